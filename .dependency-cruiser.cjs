@@ -1,0 +1,52 @@
+// The arrows of docs/architecture.md as a check: a layer may import what stands in its list, and nothing else of src.
+const layers = {
+  errors: [],
+  identifiers: ['errors'],
+  dictionary: ['identifiers', 'errors'],
+  gateways: ['dictionary', 'identifiers', 'errors'],
+  services: ['gateways', 'dictionary', 'identifiers', 'errors'],
+  controllers: ['services', 'dictionary', 'identifiers', 'errors'],
+  config: ['dictionary', 'identifiers', 'errors'],
+  sandbox: ['dictionary', 'identifiers', 'errors'],
+};
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: { path: '^src/' }, to: { circular: true } },
+    ...Object.entries(layers).map(([layer, below]) => ({
+      name: `${layer}-looks-down-only`,
+      severity: 'error',
+      from: { path: `^src/${layer}/` },
+      to: { path: '^src/', pathNot: `^src/(${[layer, ...below].join('|')})/` },
+    })),
+    {
+      name: 'appwrite-sdk-in-its-gateway-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/gateways/appwrite/' },
+      to: { path: 'node_modules/node-appwrite' },
+    },
+    {
+      name: 'no-express-below-the-middleware',
+      severity: 'error',
+      from: { path: '^src/(errors|identifiers|dictionary|gateways|services|config)/' },
+      to: { path: 'node_modules/(@types/)?(express|cookie-parser|swagger-ui-express)/' },
+    },
+    {
+      name: 'client-stays-light',
+      severity: 'error',
+      from: { path: '^src/client\\.ts$' },
+      to: { path: 'node_modules/(express|@tsoa|node-appwrite|pino)', reachable: true },
+    },
+    {
+      name: 'src-imports-no-development-dependency',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+  },
+};

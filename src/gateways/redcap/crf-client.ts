@@ -1,0 +1,260 @@
+import type { Readable } from 'node:stream';
+import type { Field } from '../../dictionary/field.js';
+
+/** What every operation of the client takes as its last argument. */
+export interface CallOptions {
+  /** Cancels the call, its retries and its waiting: the promise rejects with `CancelledError`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whose turn it is in the queue in front of REDCap: callers with different names share it fairly. */
+  readonly caller?: string | undefined;
+}
+
+/**
+ * One row of an export: a record, at an event, in a repeat instance. Every value is a string, empty when
+ * missing; only `redcap_repeat_instance` is an integer, on repeating rows.
+ *
+ * @see protocol reference 4.4 (client)
+ */
+export type RecordRow = Readonly<Record<string, string | number>>;
+
+/** A row to import: numbers and booleans are sent as REDCap writes them (`true` as `1`). */
+export type ImportRow = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What an export chooses and how it is written. Everything is optional: nothing given exports everything, raw and flat. */
+export interface RecordSelection {
+  /** Record ids; unknown ones are ignored by REDCap. */
+  readonly records?: readonly string[] | undefined;
+  /** Field names; the id field is exported only when it is asked for. */
+  readonly fields?: readonly string[] | undefined;
+  /** Unique names of instruments, joined to `fields`. */
+  readonly forms?: readonly string[] | undefined;
+  /** Unique event names; longitudinal projects only. */
+  readonly events?: readonly string[] | undefined;
+  /** REDCap's expression language, as in `[age] >= 18`. */
+  readonly filterLogic?: string | undefined;
+  /** `flat`: a row a record; `eav`: a row a value. */
+  readonly type?: 'flat' | 'eav' | undefined;
+  /** Codes or labels of choices. */
+  readonly rawOrLabel?: 'raw' | 'label' | undefined;
+  /** Names or labels in the header; CSV and flat only. */
+  readonly rawOrLabelHeaders?: 'raw' | 'label' | undefined;
+  /** With labels: the choice's label, or nothing, instead of `Checked` and `Unchecked`. */
+  readonly exportCheckboxLabel?: boolean | undefined;
+  /** Adds the survey identifier and the survey time stamps. */
+  readonly exportSurveyFields?: boolean | undefined;
+  /** Adds `redcap_data_access_group`. */
+  readonly exportDataAccessGroups?: boolean | undefined;
+  /** Only records created or changed after this moment: `YYYY-MM-DD HH:MM:SS` in the server's time. */
+  readonly dateRangeBegin?: string | undefined;
+  /** Only records created or changed before this moment: `YYYY-MM-DD HH:MM:SS` in the server's time. */
+  readonly dateRangeEnd?: string | undefined;
+  /** CSV only. */
+  readonly csvDelimiter?: ',' | 'tab' | ';' | '|' | '^' | undefined;
+  /** How numbers are written; as stored when not given. */
+  readonly decimalCharacter?: ',' | '.' | undefined;
+  /** `_complete` of instruments that were never saved: empty instead of `0`. */
+  readonly exportBlankForGrayFormStatus?: boolean | undefined;
+  /** One column a checkbox field, instead of one a choice. REDCap 16 and later. */
+  readonly combineCheckboxOptions?: boolean | undefined;
+}
+
+export interface ExportRecordsOptions extends RecordSelection, CallOptions {}
+
+export interface OpenRecordsOptions extends ExportRecordsOptions {
+  /** The form of the bytes. */
+  readonly format: 'json' | 'csv';
+}
+
+export interface StreamRecordsOptions extends ExportRecordsOptions {
+  /** Records a batch. Without it the export is one call, and falls back to batches when REDCap cannot give it whole. */
+  readonly batchSize?: number | undefined;
+  /** Batches that are fetched ahead, 2 by default; at most 4. */
+  readonly concurrency?: number | undefined;
+  /** Called after each batch. `total` is known in batched exports only. */
+  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
+}
+
+export interface ExportProgress {
+  readonly records: number;
+  readonly total?: number | undefined;
+  readonly bytes: number;
+}
+
+export interface ImportRecordsOptions extends CallOptions {
+  readonly type?: 'flat' | 'eav' | undefined;
+  /** `normal`: blank values are ignored; `overwrite`: blank values erase. */
+  readonly overwriteBehavior?: 'normal' | 'overwrite' | undefined;
+  /** REDCap makes the names; those given only group rows. Such an import is never retried. */
+  readonly forceAutoNumber?: boolean | undefined;
+  readonly dateFormat?: 'YMD' | 'MDY' | 'DMY' | undefined;
+  /** What is answered: the number of records, or their ids. `auto_ids` needs `forceAutoNumber`. */
+  readonly returnContent?: 'count' | 'ids' | 'auto_ids' | undefined;
+  /** REDCap answers at once and imports later; nothing is reported back. */
+  readonly backgroundProcess?: boolean | undefined;
+}
+
+export interface ImportDataOptions extends ImportRecordsOptions {
+  /** The form of the text. */
+  readonly format: 'json' | 'csv';
+  readonly csvDelimiter?: ',' | 'tab' | ';' | '|' | '^' | undefined;
+}
+
+/** What REDCap stored. `count` counts records, not rows. */
+export interface ImportResult {
+  readonly count: number;
+  /** With `returnContent: 'ids'` the record ids; with `auto_ids` the new ones. */
+  readonly ids?: readonly string[];
+}
+
+export interface DeleteRecordsOptions extends CallOptions {
+  readonly arm?: number | undefined;
+  readonly instrument?: string | undefined;
+  readonly event?: string | undefined;
+  readonly repeatInstance?: number | undefined;
+}
+
+/** @see protocol reference 9.5 (client): REDCap's 0 and 1 are booleans here */
+export interface ProjectInfo {
+  readonly id: number;
+  readonly title: string;
+  /** `YYYY-MM-DD HH:MM:SS` in the server's time. */
+  readonly creationTime: string;
+  /** Empty while the project is in development. */
+  readonly productionTime: string;
+  readonly isInProduction: boolean;
+  readonly language: string;
+  /** 0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support. */
+  readonly purpose: number;
+  readonly purposeOther: string;
+  readonly notes: string;
+  readonly customRecordLabel: string;
+  readonly secondaryUniqueField: string;
+  readonly isLongitudinal: boolean;
+  readonly hasRepeatingInstrumentsOrEvents: boolean;
+  readonly surveysEnabled: boolean;
+  readonly schedulingEnabled: boolean;
+  readonly recordAutonumberingEnabled: boolean;
+  readonly randomizationEnabled: boolean;
+  readonly irbNumber: string;
+  readonly grantNumber: string;
+  readonly piFirstName: string;
+  readonly piLastName: string;
+  readonly missingDataCodes: string;
+}
+
+export interface Instrument {
+  /** The unique name, as in the data dictionary: `visit_1`. */
+  readonly name: string;
+  /** What people read. Any text, HTML included: escape it before showing it. */
+  readonly label: string;
+}
+
+/** What a field becomes in an export. */
+export interface ExportFieldName {
+  /** The field of the data dictionary, or `<instrument>_complete`. */
+  readonly fieldName: string;
+  /** The code of the choice, for checkbox fields; empty otherwise. */
+  readonly choiceCode: string;
+  /** The export column: `sites___2`. */
+  readonly exportColumn: string;
+}
+
+export interface Arm {
+  readonly number: number;
+  readonly name: string;
+}
+
+export interface ProjectEvent {
+  /** What people read. */
+  readonly label: string;
+  readonly armNumber: number;
+  /** `baseline_arm_1`. */
+  readonly uniqueName: string;
+}
+
+export interface InstrumentEventMapping {
+  readonly armNumber: number;
+  readonly uniqueEventName: string;
+  readonly instrument: string;
+}
+
+export interface RepeatingInstrument {
+  /** The unique event name; empty in classic projects. */
+  readonly uniqueEventName: string;
+  /** Empty when the whole event repeats. */
+  readonly instrument: string;
+  readonly customLabel: string;
+}
+
+/** A user of the project, as REDCap's own user list has them. */
+export interface ProjectUser {
+  /** The user name. */
+  readonly id: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** `YYYY-MM-DD`, or empty for never. */
+  readonly expiration: string;
+  readonly dataAccessGroup: string;
+}
+
+/**
+ * A typed client of one REDCap project. Every operation throws this package's errors and no others:
+ * `UpstreamRejectedError` (a parameter), `UpstreamRefusedError` (the token), `UpstreamInvalidError`,
+ * `UpstreamUnavailableError`, `UpstreamTimeoutError`, `OverloadedError`, `CancelledError`.
+ */
+export interface CrfClient {
+  /** REDCap's version, as in `16.1.9`. */
+  getVersion(options?: CallOptions): Promise<string>;
+  getProjectInfo(options?: CallOptions): Promise<ProjectInfo>;
+  /** The data dictionary, in its own order. */
+  getMetadata(
+    options?: CallOptions & {
+      readonly fields?: readonly string[] | undefined;
+      readonly forms?: readonly string[] | undefined;
+    },
+  ): Promise<Field[]>;
+  getInstruments(options?: CallOptions): Promise<Instrument[]>;
+  getExportFieldNames(
+    options?: CallOptions & { readonly field?: string | undefined },
+  ): Promise<ExportFieldName[]>;
+  /** Empty in a classic project. */
+  getArms(options?: CallOptions): Promise<Arm[]>;
+  /** Empty in a classic project. */
+  getEvents(options?: CallOptions): Promise<ProjectEvent[]>;
+  /** Empty in a classic project. */
+  getInstrumentEventMappings(options?: CallOptions): Promise<InstrumentEventMapping[]>;
+  /** Empty when nothing repeats. */
+  getRepeatingInstruments(options?: CallOptions): Promise<RepeatingInstrument[]>;
+
+  /** All rows at once. For large projects use `streamRecords`. */
+  exportRecords(options?: ExportRecordsOptions): Promise<RecordRow[]>;
+  /**
+   * REDCap's own bytes of one export call: a JSON array, or CSV. Rejects before the first byte is given
+   * when the answer is not an export; destroys the stream when it breaks off later. An empty CSV export is empty.
+   */
+  openRecords(options: OpenRecordsOptions): Promise<Readable>;
+  /** Rows one by one, in constant memory. */
+  streamRecords(options?: StreamRecordsOptions): AsyncIterable<RecordRow>;
+  /** Imports rows in one call: REDCap stores all of them or, with an `InvalidRecordsError`, none. */
+  importRecords(rows: readonly ImportRow[], options?: ImportRecordsOptions): Promise<ImportResult>;
+  /** Imports text that is already in REDCap's form, in one call. */
+  importData(data: string, options: ImportDataOptions): Promise<ImportResult>;
+  /** @returns how many records were deleted */
+  deleteRecords(records: readonly string[], options?: DeleteRecordsOptions): Promise<number>;
+  /** The name REDCap would give the next record. Nothing is reserved. */
+  generateNextRecordName(options?: CallOptions): Promise<string>;
+  exportUsers(options?: CallOptions): Promise<ProjectUser[]>;
+  /**
+   * The user of the project's own list who has the address, whatever its case.
+   *
+   * @throws {UserNotFoundError} nobody has it
+   * @throws {AmbiguousUserError} several have it
+   */
+  findUserByEmail(email: string, options?: CallOptions): Promise<ProjectUser>;
+
+  /** Drops what is cached (version, project information, data dictionary). */
+  clearCache(): void;
+  /** Closes idle connections. Calls under way are cancelled. */
+  close(): void;
+}

@@ -1,0 +1,26 @@
+import { InvalidIdentifierError } from '../errors/invalid-identifier-error.js';
+import type { Brand } from './brand.js';
+
+/**
+ * The unique name of an event, `baseline_arm_1`, with a letter behind it when two events of an arm
+ * share their label (`baseline_arm_1b`); at most 100 characters.
+ *
+ * @see protocol reference 9.2 (client, issue)
+ */
+export type EventName = Brand<string, 'EventName'>;
+
+export const EVENT_NAME_MAX_LENGTH = 100;
+export const EVENT_NAME_PATTERN = /^[a-z0-9_]*_arm_[0-9]+[a-z]?$/;
+
+export function isEventName(value: unknown): value is EventName {
+  return typeof value === 'string' && value.length <= EVENT_NAME_MAX_LENGTH && EVENT_NAME_PATTERN.test(value);
+}
+
+/** @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated. */
+export function EventName(value: string): EventName {
+  if (isEventName(value)) return value;
+  throw new InvalidIdentifierError('An event name', EVENT_NAME_RULE);
+}
+
+/** The rule as the end of a sentence, for problem details. */
+export const EVENT_NAME_RULE = 'is a unique event name, as in baseline_arm_1';

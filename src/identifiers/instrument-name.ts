@@ -1,0 +1,28 @@
+import { InvalidIdentifierError } from '../errors/invalid-identifier-error.js';
+import type { Brand } from './brand.js';
+
+/**
+ * The unique name of an instrument, `visit_1`: a lower-case letter, then lower-case letters,
+ * digits and underscores; at most 100 characters.
+ */
+export type InstrumentName = Brand<string, 'InstrumentName'>;
+
+export const INSTRUMENT_NAME_MAX_LENGTH = 100;
+export const INSTRUMENT_NAME_PATTERN = /^[a-z][a-z0-9_]*$/;
+
+export function isInstrumentName(value: unknown): value is InstrumentName {
+  return (
+    typeof value === 'string' &&
+    value.length <= INSTRUMENT_NAME_MAX_LENGTH &&
+    INSTRUMENT_NAME_PATTERN.test(value)
+  );
+}
+
+/** @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated. */
+export function InstrumentName(value: string): InstrumentName {
+  if (isInstrumentName(value)) return value;
+  throw new InvalidIdentifierError('An instrument name', INSTRUMENT_NAME_RULE);
+}
+
+/** The rule as the end of a sentence, for problem details. */
+export const INSTRUMENT_NAME_RULE = `begins with a lower-case letter and has only lower-case letters, digits and underscores, ${INSTRUMENT_NAME_MAX_LENGTH} at most`;

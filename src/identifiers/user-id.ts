@@ -1,0 +1,26 @@
+import { InvalidIdentifierError } from '../errors/invalid-identifier-error.js';
+import type { Brand } from './brand.js';
+
+/**
+ * The id of a person's account: 1 to 36 letters, digits, dots, underscores and hyphens, the first
+ * of them a letter or a digit.
+ *
+ * @see Appwrite reference 7.1, custom ids (source)
+ */
+export type UserId = Brand<string, 'UserId'>;
+
+export const USER_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/;
+
+export function isUserId(value: unknown): value is UserId {
+  return typeof value === 'string' && USER_ID_PATTERN.test(value);
+}
+
+/** @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated. */
+export function UserId(value: string): UserId {
+  if (isUserId(value)) return value;
+  throw new InvalidIdentifierError('A user id', USER_ID_RULE);
+}
+
+/** The rule as the end of a sentence, for problem details. */
+export const USER_ID_RULE =
+  'has 1 to 36 letters, digits, dots, underscores and hyphens, and begins with a letter or a digit';
