@@ -1,0 +1,141 @@
+import type { Field } from '../dictionary/field.js';
+import { AmbiguousUserError } from '../errors/ambiguous-user-error.js';
+import { UserNotFoundError } from '../errors/user-not-found-error.js';
+import type {
+  CallOptions,
+  CrfClient,
+  ExportFieldName,
+  Instrument,
+  ProjectInfo,
+} from '../gateways/redcap/crf-client.js';
+import type { Email } from '../identifiers/email.js';
+import { FieldName } from '../identifiers/field-name.js';
+import { quoteFilterValue } from './quote-filter-value.js';
+
+/** Where the users of a project are looked up. */
+export type UserSource = 'records' | 'project-users';
+
+/** The user an address belongs to. */
+export interface ResolvedUser {
+  readonly id: string;
+  readonly email: string;
+  readonly source: UserSource;
+}
+
+export interface CrfServiceOptions {
+  /** `auto`, the default: records where the data dictionary has both fields, else the project's users. */
+  readonly userSource?: UserSource | 'auto' | undefined;
+  /** The field that holds a person's address; `email` by default. */
+  readonly userEmailField?: string | undefined;
+  /** The field that holds a person's user id; `userid` by default. */
+  readonly userIdField?: string | undefined;
+}
+
+/** What the service needs of the client, and no more. */
+export type ProjectReader = Pick<
+  CrfClient,
+  | 'getVersion'
+  | 'getProjectInfo'
+  | 'getMetadata'
+  | 'getInstruments'
+  | 'getExportFieldNames'
+  | 'exportRecords'
+  | 'exportUsers'
+>;
+
+/** The rules of data capture. Knows no HTTP status and no Express type. */
+export class CrfService {
+  readonly #client: ProjectReader;
+  readonly #userSource: UserSource | 'auto';
+  readonly #userEmailField: FieldName;
+  readonly #userIdField: FieldName;
+
+  constructor(client: ProjectReader, options: CrfServiceOptions = {}) {
+    this.#client = client;
+    this.#userSource = options.userSource ?? 'auto';
+    this.#userEmailField = FieldName(options.userEmailField ?? 'email');
+    this.#userIdField = FieldName(options.userIdField ?? 'userid');
+  }
+
+  getVersion(options?: CallOptions): Promise<string> {
+    return this.#client.getVersion(options);
+  }
+
+  getProjectInfo(options?: CallOptions): Promise<ProjectInfo> {
+    return this.#client.getProjectInfo(options);
+  }
+
+  getInstruments(options?: CallOptions): Promise<Instrument[]> {
+    return this.#client.getInstruments(options);
+  }
+
+  /** The fields of the data dictionary, of all instruments or of those named. */
+  getFields(options?: CallOptions & { readonly forms?: readonly string[] | undefined }): Promise<Field[]> {
+    return this.#client.getMetadata(options);
+  }
+
+  getExportFieldNames(
+    options?: CallOptions & { readonly field?: string | undefined },
+  ): Promise<ExportFieldName[]> {
+    return this.#client.getExportFieldNames(options);
+  }
+
+  /**
+   * Finds the one user behind an address, compared without regard to case.
+   *
+   * @throws {UserNotFoundError} nobody has it
+   * @throws {AmbiguousUserError} it leads to several user ids: guessing would give one person another's data
+   */
+  async findUser(email: Email, options: CallOptions = {}): Promise<ResolvedUser> {
+    const source = await this.#resolveSource(options);
+    const candidates =
+      source === 'records' ? await this.#usersInRecords(email, options) : await this.#projectUsers(options);
+
+    const matches = candidates.filter((candidate) => isSameAddress(candidate.email, email));
+    const [user] = matches;
+    if (user === undefined) throw new UserNotFoundError();
+    // Several rows of one person (events, repeat instances, a second record with the same id) are no contradiction.
+    if (matches.some(({ id }) => id !== user.id)) throw new AmbiguousUserError();
+    return { ...user, source };
+  }
+
+  async #resolveSource(options: CallOptions): Promise<UserSource> {
+    if (this.#userSource !== 'auto') return this.#userSource;
+    const names = new Set((await this.#client.getMetadata(options)).map(({ name }) => name));
+    return names.has(this.#userEmailField) && names.has(this.#userIdField) ? 'records' : 'project-users';
+  }
+
+  async #usersInRecords(email: Email, options: CallOptions): Promise<UserRow[]> {
+    const fields = await this.#client.getMetadata(options);
+    const [recordIdField] = fields;
+    const rows = await this.#client.exportRecords({
+      ...options,
+      // With the record id, so that a row without a user id is still a row.
+      fields: [
+        ...new Set([recordIdField?.name ?? this.#userIdField, this.#userEmailField, this.#userIdField]),
+      ],
+      // lower() on both sides: REDCap compares text with case (protocol reference 7.1), people do not.
+      filterLogic: `lower([${this.#userEmailField}]) = ${quoteFilterValue(email.toLowerCase(), 'email')}`,
+    });
+    return rows
+      .map((row) => ({
+        id: String(row[this.#userIdField] ?? ''),
+        email: String(row[this.#userEmailField] ?? ''),
+      }))
+      .filter(({ id }) => id !== '');
+  }
+
+  async #projectUsers(options: CallOptions): Promise<UserRow[]> {
+    const users = await this.#client.exportUsers(options);
+    return users.map(({ id, email }) => ({ id, email }));
+  }
+}
+
+interface UserRow {
+  readonly id: string;
+  readonly email: string;
+}
+
+function isSameAddress(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
+}
