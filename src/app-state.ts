@@ -1,0 +1,31 @@
+import type { Application } from 'express';
+import type { Logger } from 'pino';
+import type { AccessControl } from './services/access/access-control.js';
+import type { Auth } from './services/auth/auth-types.js';
+import type { CrfService } from './services/crf-service.js';
+import type { HealthService } from './services/health-service.js';
+import type { RecordExporter } from './services/record-export.js';
+import type { RecordWriter } from './services/record-writer.js';
+
+/** What one application is made of. It hangs on the application, so that several live in one process and share nothing. */
+export interface AppState {
+  readonly access: AccessControl;
+  readonly auth: Auth | undefined;
+  readonly crf: CrfService;
+  readonly health: HealthService;
+  readonly exporter: RecordExporter;
+  readonly writer: RecordWriter;
+  readonly logger: Logger;
+  /** Origins from which a browser may send requests that change something (CSRF-01). */
+  readonly trustedOrigins: readonly string[];
+}
+
+/** Puts the parts on the application. */
+export function setAppState(app: Application, state: AppState): void {
+  app.locals.crf = state;
+}
+
+/** @returns the parts of the application that serves the request */
+export function appState(app: Application): AppState {
+  return app.locals.crf as AppState;
+}

@@ -1,0 +1,55 @@
+import type { Request } from 'express';
+import { appState } from './app-state.js';
+import { CrfError } from './errors/crf-error.js';
+import { requestCookies } from './middleware/request-cookies.js';
+import { refuseCrossSite } from './middleware/cross-site.js';
+import type { Caller } from './services/access/access-control.js';
+
+/** The caller of each request under way: asked for once, whatever the number of security schemes a route names. */
+const callers = new WeakMap<Request, Promise<Caller>>();
+
+/**
+ * What tsoa's generated routes call before a route with `@Security`. The scheme does not matter: an API key and a
+ * session lead to the same decision, and the document names both so that a reader knows that either will do.
+ *
+ * @returns the caller, which tsoa puts on `request.user`
+ * @throws {UnauthenticatedError} {InsufficientScopeError} {CrossSiteRequestError} {IdentityUnavailableError}
+ */
+export async function expressAuthentication(
+  request: Request,
+  _scheme: string,
+  scopes: string[] = [],
+): Promise<Caller> {
+  try {
+    return await authorizedCaller(request, scopes);
+  } catch (error) {
+    throw withOwnStatus(error);
+  }
+}
+
+async function authorizedCaller(request: Request, scopes: string[]): Promise<Caller> {
+  const { access } = appState(request.app);
+  const caller = await identifiedCaller(request);
+  if (caller.kind === 'session') refuseCrossSite(request);
+  access.authorize(caller, scopes);
+  return caller;
+}
+
+function identifiedCaller(request: Request): Promise<Caller> {
+  const known = callers.get(request);
+  if (known !== undefined) return known;
+
+  const asked = appState(request.app).access.identify({
+    authorization: request.headers.authorization,
+    cookies: requestCookies(request),
+  });
+  callers.set(request, asked);
+  return asked;
+}
+
+/** The generated routes assign `error.status`; on our errors it is a getter, and the assignment would throw. */
+function withOwnStatus(error: unknown): unknown {
+  return error instanceof CrfError
+    ? Object.defineProperty(error, 'status', { value: error.status, writable: true, configurable: true })
+    : error;
+}

@@ -1,0 +1,59 @@
+import { Controller, Get, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
+import type { HealthService } from '../services/health-service.js';
+import { PROBLEM, type Problem } from './problem.js';
+
+/** The process lives. */
+export interface HealthResponse {
+  status: 'ok';
+}
+
+/** The state of one thing the service depends on. */
+export interface DependencyResponse {
+  name: 'redcap' | 'identity';
+  status: 'up' | 'down';
+  /**
+   * Milliseconds until it answered, or was given up.
+   * @isInt
+   */
+  latencyMs: number;
+}
+
+/** Whether the service can do its work. */
+export interface ReadinessResponse {
+  status: 'ready' | 'not_ready';
+  dependencies: DependencyResponse[];
+}
+
+@Route('health')
+@Tags('Health')
+export class HealthController extends Controller {
+  constructor(private readonly health: HealthService) {
+    super();
+  }
+
+  /**
+   * Answers whenever the process lives. Asks nothing of REDCap.
+   * @summary Is the process alive?
+   */
+  @Get()
+  @SuccessResponse(200, 'It lives')
+  @Response<Problem>(406, 'not_acceptable: none of the media types of this route', undefined, PROBLEM)
+  getHealth(): HealthResponse {
+    return { status: 'ok' };
+  }
+
+  /**
+   * Asks everything the service depends on, at most once in a few seconds. 503 when one of them does not answer,
+   * and while the service is about to stop.
+   * @summary Can the service do its work?
+   */
+  @Get('ready')
+  @SuccessResponse(200, 'Everything answers')
+  @Response<ReadinessResponse>(503, 'Something does not answer')
+  @Response<Problem>(406, 'not_acceptable: none of the media types of this route', undefined, PROBLEM)
+  async getReadiness(): Promise<ReadinessResponse> {
+    const { status, dependencies } = await this.health.readiness();
+    if (status !== 'ready') this.setStatus(503);
+    return { status, dependencies: [...dependencies] };
+  }
+}

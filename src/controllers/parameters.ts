@@ -1,0 +1,54 @@
+/**
+ * A field name, or an export column of a checkbox.
+ * @pattern ^[a-z][a-z0-9_]*$
+ * @maxLength 100
+ * @example "age"
+ */
+export type FieldNameText = string;
+
+/**
+ * The unique name of an instrument.
+ * @pattern ^[a-z][a-z0-9_]*$
+ * @maxLength 100
+ * @example "demographics"
+ */
+export type InstrumentNameText = string;
+
+/**
+ * A unique event name.
+ * @pattern ^[a-z0-9_]*_arm_[0-9]+[a-z]?$
+ * @maxLength 100
+ * @example "baseline_arm_1"
+ */
+export type EventNameText = string;
+
+/**
+ * A record id, as it is stored: a read takes those that are older than this service's rule for new ones.
+ * @pattern ^(?!\s)[^\u0000-\u001f\u007f-\u009f]+(?<!\s)$
+ * @minLength 1
+ * @maxLength 100
+ * @example "COHORT-2026-PARTICIPANT-0001"
+ */
+export type RecordIdText = string;
+
+/**
+ * A moment in the time of REDCap's server, `YYYY-MM-DD HH:MM:SS`.
+ * @pattern ^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$
+ * @example "2026-01-31 00:00:00"
+ */
+export type ServerTimeText = string;
+
+/**
+ * An expression of REDCap's filter logic.
+ * @pattern ^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$
+ * @maxLength 4000
+ * @example "[age] >= 18"
+ */
+export type FilterLogicText = string;
+
+/**
+ * The key of a request that may be sent twice.
+ * @pattern ^[A-Za-z0-9._~:-]{1,128}$
+ * @example "3f6d2a60-3f0a-4a55-8f0a-0d8c6d0f2a11"
+ */
+export type IdempotencyKeyText = string;

@@ -1,0 +1,33 @@
+import type { Field } from '../dictionary/field.js';
+import type { ExportFieldName, Instrument, ProjectInfo } from '../gateways/redcap/crf-client.js';
+
+/** REDCap's version. */
+export interface VersionResponse {
+  data: {
+    /**
+     * Three numbers.
+     * @example "16.1.9"
+     */
+    version: string;
+  };
+}
+
+/** The project. */
+export interface ProjectInfoResponse {
+  data: ProjectInfo;
+}
+
+/** The instruments. */
+export interface InstrumentsResponse {
+  data: Instrument[];
+}
+
+/** The data dictionary. */
+export interface FieldsResponse {
+  data: Field[];
+}
+
+/** The export columns. */
+export interface ExportFieldNamesResponse {
+  data: ExportFieldName[];
+}

@@ -1,0 +1,145 @@
+import {
+  Controller,
+  Example,
+  Get,
+  Header,
+  Post,
+  Queries,
+  Request,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Request as ExpressRequest } from 'express';
+import type { RecordExporter } from '../services/record-export.js';
+import type { RecordWriter } from '../services/record-writer.js';
+import { callerName, callOptions } from './call-options.js';
+import type { IdempotencyKeyText } from './parameters.js';
+import { PROBLEM, type Problem } from './problem.js';
+import type { ExportRecordsQuery, ImportRecordsQuery } from './records-queries.js';
+import { acceptedFormat, bodyFormat } from './record-formats.js';
+import { sendRecords } from './send-records.js';
+
+/**
+ * One row: a record, at an event, in a repeat instance. Every value is a string, empty when missing; only
+ * `redcap_repeat_instance` is an integer, on repeating rows.
+ */
+export interface RecordRowResponse {
+  [column: string]: string | number;
+}
+
+/** The records. */
+export interface RecordsResponse {
+  data: RecordRowResponse[];
+}
+
+/** What was stored. */
+export interface ImportResponse {
+  data: {
+    /**
+     * Records stored, or, with `dryRun`, records that are valid. A record of several rows counts once.
+     * @isInt
+     */
+    count: number;
+    /** Their ids, when asked for. */
+    ids?: string[];
+    /**
+     * Calls to REDCap; with `dryRun`, those it would take.
+     * @isInt
+     */
+    batches: number;
+    /** Nothing was sent. */
+    dryRun?: boolean;
+  };
+}
+
+@Route('api/v1/records')
+@Tags('Records')
+export class RecordsController extends Controller {
+  constructor(
+    private readonly exporter: RecordExporter,
+    private readonly writer: RecordWriter,
+  ) {
+    super();
+  }
+
+  /**
+   * Exports records as `application/json` (the default), `application/x-ndjson` (a record a line) or `text/csv`:
+   * say which with `Accept`. The answer is a stream of any length. One that breaks off ends with a broken
+   * connection, never cleanly: a client that sees the end of the answer has all of it.
+   * @summary Export records
+   */
+  @Get()
+  @Security('apiKey', ['records:read'])
+  @Security('cookieAuth', ['records:read'])
+  @SuccessResponse(200, 'The records')
+  @Response<Problem>(
+    400,
+    'invalid_request, upstream_rejected: an unknown or malformed parameter',
+    undefined,
+    PROBLEM,
+  )
+  @Response<Problem>(401, 'unauthenticated: no valid credential', undefined, PROBLEM)
+  @Response<Problem>(403, 'insufficient_scope: the credential lacks the scope', undefined, PROBLEM)
+  @Response<Problem>(406, 'not_acceptable: none of the media types of this route', undefined, PROBLEM)
+  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
+  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
+  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export', undefined, PROBLEM)
+  @Response<Problem>(503, 'upstream_unavailable, overloaded: try again later', undefined, PROBLEM)
+  @Response<Problem>(504, 'upstream_timeout: REDCap took too long', undefined, PROBLEM)
+  @Example<RecordsResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
+  @Response<Problem>(414, 'uri_too_long: ask for less at once', undefined, PROBLEM)
+  async exportRecords(
+    @Request() request: ExpressRequest,
+    @Queries() query: ExportRecordsQuery,
+  ): Promise<RecordsResponse> {
+    const format = acceptedFormat(request);
+    return sendRecords(request, () => this.exporter.open({ ...query, format }, callOptions(request)));
+  }
+
+  /**
+   * Imports records from `application/json` (`{ "records": [ … ] }`), `application/x-ndjson` or `text/csv`. Every
+   * record is checked against the rule for record ids and the data dictionary as it passes. What fits one call to
+   * REDCap is stored whole or not at all; more is sent in batches, and a failure says what was stored before it and
+   * from which record to resume. `Idempotency-Key` makes it safe to send the same request again.
+   * @summary Import records
+   */
+  @Post()
+  @Security('apiKey', ['records:write'])
+  @Security('cookieAuth', ['records:write'])
+  @SuccessResponse(200, 'What was stored')
+  @Response<Problem>(
+    400,
+    'invalid_request, upstream_rejected: an unknown or malformed parameter',
+    undefined,
+    PROBLEM,
+  )
+  @Response<Problem>(401, 'unauthenticated: no valid credential', undefined, PROBLEM)
+  @Response<Problem>(403, 'insufficient_scope: the credential lacks the scope', undefined, PROBLEM)
+  @Response<Problem>(406, 'not_acceptable: none of the media types of this route', undefined, PROBLEM)
+  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
+  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
+  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export', undefined, PROBLEM)
+  @Response<Problem>(503, 'upstream_unavailable, overloaded: try again later', undefined, PROBLEM)
+  @Response<Problem>(504, 'upstream_timeout: REDCap took too long', undefined, PROBLEM)
+  @Example<ImportResponse>({ data: { count: 1, batches: 1 } })
+  @Response<Problem>(409, 'idempotency_key_in_use: the same request is still running', undefined, PROBLEM)
+  @Response<Problem>(413, 'payload_too_large: send the records in parts', undefined, PROBLEM)
+  @Response<Problem>(415, 'unsupported_media_type: none of the three', undefined, PROBLEM)
+  @Response<Problem>(422, 'invalid_records, idempotency_key_reused: see errors', undefined, PROBLEM)
+  async importRecords(
+    @Request() request: ExpressRequest,
+    @Queries() query: ImportRecordsQuery,
+    @Header('Idempotency-Key') idempotencyKey?: IdempotencyKeyText,
+  ): Promise<ImportResponse> {
+    const stored = await this.writer.write(
+      request,
+      { ...query, format: bodyFormat(request) },
+      { idempotencyKey, scope: callerName(request) },
+      callOptions(request),
+    );
+    return { data: { ...stored, ...(stored.ids && { ids: [...stored.ids] }) } };
+  }
+}

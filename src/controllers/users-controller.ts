@@ -1,0 +1,73 @@
+import {
+  Controller,
+  Example,
+  Get,
+  Path,
+  Request,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Request as ExpressRequest } from 'express';
+import { Email } from '../identifiers/email.js';
+import type { CrfService } from '../services/crf-service.js';
+import { callOptions } from './call-options.js';
+import { PROBLEM, type Problem } from './problem.js';
+
+/** The user an email address belongs to. */
+export interface UserResponse {
+  data: {
+    /**
+     * The user id, as REDCap has it.
+     * @example "ada.lovelace"
+     */
+    id: string;
+    /**
+     * The address, as REDCap has it.
+     * @example "ada.lovelace@example.org"
+     */
+    email: string;
+    /** Where it was found: in the records, or in REDCap's own list of users. */
+    source: 'records' | 'project-users';
+  };
+}
+
+@Route('api/v1/users')
+@Tags('Users')
+@Security('apiKey', ['users:read'])
+@Security('cookieAuth', ['users:read'])
+export class UsersController extends Controller {
+  constructor(private readonly crf: CrfService) {
+    super();
+  }
+
+  /**
+   * Finds the user of this project who has an email address. Upper and lower case do not matter. Where users are
+   * looked up is a setting of the service: in the records (an address field and a user id field), or in REDCap's
+   * own list of users.
+   *
+   * @param email the whole address, percent-encoded
+   * @summary Find a user by email address
+   */
+  @Get('{email}')
+  @SuccessResponse(200, 'The user')
+  @Response<Problem>(400, 'invalid_identifier: not an email address', undefined, PROBLEM)
+  @Response<Problem>(401, 'unauthenticated: no valid credential', undefined, PROBLEM)
+  @Response<Problem>(403, 'insufficient_scope: needs `users:read`', undefined, PROBLEM)
+  @Response<Problem>(404, 'user_not_found: nobody has the address', undefined, PROBLEM)
+  @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
+  @Response<Problem>(409, 'ambiguous_user: the address leads to several user ids', undefined, PROBLEM)
+  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
+  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
+  @Response<Problem>(502, 'upstream_refused, upstream_invalid: a wrong answer of REDCap', undefined, PROBLEM)
+  @Response<Problem>(503, 'upstream_unavailable, overloaded: try again later', undefined, PROBLEM)
+  @Response<Problem>(504, 'upstream_timeout: REDCap took too long', undefined, PROBLEM)
+  @Example<UserResponse>({
+    data: { id: 'ada.lovelace', email: 'ada.lovelace@example.org', source: 'records' },
+  })
+  async findUser(@Request() request: ExpressRequest, @Path() email: string): Promise<UserResponse> {
+    return { data: await this.crf.findUser(Email(email), callOptions(request)) };
+  }
+}

@@ -1,0 +1,95 @@
+import http, { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Express } from 'express';
+
+/** Limits of the server itself (OPS-03). Durations in milliseconds. */
+export interface HttpServerOptions {
+  /** How long a client may take to send its headers; 15 s by default. */
+  readonly headersTimeoutMs?: number | undefined;
+  /**
+   * How long a client may take to send its whole request; none by default, because an import may take as long as it
+   * needs: `idleTimeoutMs` ends the one that stopped sending.
+   */
+  readonly requestTimeoutMs?: number | undefined;
+  /** How long a connection may be silent in the middle of a request; 60 s by default. */
+  readonly idleTimeoutMs?: number | undefined;
+  /** How long a connection is kept for the next request; 65 s by default, longer than the usual proxy's 60 s. */
+  readonly keepAliveTimeoutMs?: number | undefined;
+  /** Connections at once; 1000 by default. */
+  readonly maxConnections?: number | undefined;
+}
+
+/** Node's own default; said here because the 414 of the application has to come first. */
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/**
+ * Makes the server of an Express application, several times faster than `app.listen`.
+ *
+ * Express gives every request and response its own prototypes with `Object.setPrototypeOf`, which on Node 20 throws
+ * away what V8 has learned about both objects. Here the two are born with these prototypes, so that the call finds
+ * nothing to change. Everything else is Express as it is: sub-applications still re-parent what they are handed.
+ */
+export function createHttpServer(app: Express, options: HttpServerOptions = {}): http.Server {
+  const server = http.createServer(
+    {
+      IncomingMessage: requestClass(app),
+      ServerResponse: responseClass(app),
+      headersTimeout: options.headersTimeoutMs ?? 15_000,
+      requestTimeout: options.requestTimeoutMs ?? 0,
+      keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
+    app,
+  );
+  server.maxConnections = options.maxConnections ?? 1000;
+  server.setTimeout(options.idleTimeoutMs ?? 60_000);
+  server.on('clientError', refuseUnreadable);
+  return server;
+}
+
+/** A constructor whose prototype is the application's own `request`, which inherits from IncomingMessage already. */
+function requestClass(app: Express): typeof IncomingMessage {
+  function AppRequest(socket: Socket): IncomingMessage {
+    return Reflect.construct(IncomingMessage, [socket], AppRequest) as IncomingMessage;
+  }
+  AppRequest.prototype = app.request;
+  // Node asks for a class and calls it with `new`; only a function lets the prototype be chosen.
+  return AppRequest as unknown as typeof IncomingMessage;
+}
+
+/** The same for `response`, which inherits from ServerResponse. */
+function responseClass(app: Express): typeof ServerResponse {
+  function AppResponse(request: IncomingMessage, options: unknown): ServerResponse {
+    return Reflect.construct(ServerResponse, [request, options], AppResponse) as ServerResponse;
+  }
+  AppResponse.prototype = app.response;
+  return AppResponse as unknown as typeof ServerResponse; // as above
+}
+
+/** What is not HTTP never reaches the application: it is answered here, in the form of every other error. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, reason, code } = UNREADABLE[error.code ?? ''] ?? BAD_REQUEST;
+  const body = JSON.stringify({
+    type: `urn:crf-service:problem:${code}`,
+    title: reason,
+    status,
+    instance: 'unknown',
+    code,
+  });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+}
+
+const BAD_REQUEST = { status: 400, reason: 'Bad Request', code: 'malformed_request' };
+
+const UNREADABLE: Readonly<Record<string, typeof BAD_REQUEST>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, reason: 'Request Header Fields Too Large', code: 'malformed_request' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'Request Timeout', code: 'malformed_request' },
+};

@@ -1,0 +1,47 @@
+import type { ValidateError } from '@tsoa/runtime';
+import type { FieldProblem } from '../errors/field-problem.js';
+
+/**
+ * What tsoa found wrong, as field problems. tsoa keeps the refused value in `fields[…].value` and, for unions,
+ * repeats it in the message: neither leaves here (IN-07).
+ */
+export function toFieldProblems({ fields }: ValidateError): FieldProblem[] {
+  return Object.entries(fields).map(([field, { message }]) => ({
+    field: fieldForPeople(field),
+    message: rule(message),
+  }));
+}
+
+/** tsoa writes `query.fields.$1` and `requestBody.email`: a caller knows them as `fields[1]` and `email`. */
+function fieldForPeople(field: string): string {
+  return field.replace(/^(query|requestBody|body)\./, '').replace(/\.\$(\d+)/g, '[$1]');
+}
+
+/** Only sentences that are known to hold no value are passed on. */
+function rule(message: string): string {
+  if (message.startsWith('Could not match')) return 'has none of the allowed values';
+  if (message.startsWith('Not match in')) return 'does not follow the pattern of this parameter';
+  if (/^"[^"]*" is an excess property/.test(message)) return 'is not a property of this body';
+  if (/is required$/.test(message)) return 'is required';
+  const [known] =
+    /^(invalid (?:string|integer|float|boolean|array|object)[a-z ]*|min(?:Length|Items|imum)? \d+|max(?:Length|Items|imum)? \d+)/.exec(
+      message,
+    ) ?? [];
+  return known === undefined
+    ? 'is not valid'
+    : (PLAIN.get(known) ?? known.replace(/^(min|max)(\w*) (\d+)$/, limit));
+}
+
+const PLAIN: ReadonlyMap<string, string> = new Map([
+  ['invalid string value', 'must be a text'],
+  ['invalid integer number', 'must be a whole number'],
+  ['invalid float number', 'must be a number'],
+  ['invalid boolean value', 'must be true or false'],
+  ['invalid array', 'must be a list'],
+  ['invalid object', 'must be an object'],
+]);
+
+function limit(_match: string, side: string, what: string, bound: string): string {
+  const measure = what === 'Length' ? ' characters' : what === 'Items' ? ' items' : '';
+  return `must be at ${side === 'min' ? 'least' : 'most'} ${bound}${measure}`;
+}

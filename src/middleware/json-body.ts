@@ -1,0 +1,68 @@
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { MalformedRequestError } from '../errors/malformed-request-error.js';
+import { operationOf } from './operation.js';
+
+/** How deep a JSON body may be nested, and how many keys it may have (IN-03). */
+const MAX_DEPTH = 32;
+const MAX_KEYS = 10_000;
+
+/** Keys that change an object's prototype when a body is merged into another object (IN-04). */
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Reads the body of routes that take JSON and nothing else. Routes that take records read their body as a stream,
+ * and check it there.
+ */
+export function jsonBody(limitBytes: number): RequestHandler {
+  const parse = express.json({
+    limit: limitBytes,
+    strict: false,
+    type: () => true, // the media type was checked before, against the document
+    verify: (_request, _response, body) => refuseDeepJson(body),
+  });
+
+  return (request: Request, response: Response, next: NextFunction) => {
+    const bodyTypes = operationOf(request)?.bodyTypes ?? [];
+    if (bodyTypes.length !== 1 || bodyTypes[0] !== 'application/json') return next();
+    parse(request, response, (error?: unknown) => {
+      if (error !== undefined) return next(error);
+      try {
+        refuseForbiddenKeys(request.body);
+      } catch (refusal) {
+        return next(refusal);
+      }
+      next();
+    });
+  };
+}
+
+/** Looks at the bytes, before any parser: ten kilobytes of brackets overflow recursive code. */
+export function refuseDeepJson(body: Uint8Array): void {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < body.length; index += 1) {
+    const byte = body[index];
+    if (byte === 0x22 /* " */) isInString = !isInString;
+    else if (isInString) index += byte === 0x5c /* \ */ ? 1 : 0;
+    else if (byte === 0x5b /* [ */ || byte === 0x7b /* { */) depth += 1;
+    else if (byte === 0x5d /* ] */ || byte === 0x7d /* } */) depth -= 1;
+    if (depth > MAX_DEPTH)
+      throw new MalformedRequestError(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+  }
+}
+
+/** Walks without recursion; the depth is bounded already. */
+export function refuseForbiddenKeys(body: unknown): void {
+  const open: unknown[] = [body];
+  let keys = 0;
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, child] of Object.entries(value)) {
+      keys += 1;
+      if (FORBIDDEN_KEYS.has(key))
+        throw new MalformedRequestError(`The body has the key ${key}, which is refused.`);
+      if (keys > MAX_KEYS) throw new MalformedRequestError(`The body has more than ${MAX_KEYS} keys.`);
+      if (typeof child === 'object' && child !== null) open.push(child);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { NextFunction, Request, Response } from 'express';
+import { NotAcceptableError } from '../errors/not-acceptable-error.js';
+import { UnsupportedMediaTypeError } from '../errors/unsupported-media-type-error.js';
+import { operationOf } from './operation.js';
+
+/**
+ * Holds `Accept` and `Content-Type` against the document: 406 when none of the route's media types is acceptable,
+ * 415 when the body has none of those the route reads.
+ */
+export function mediaTypes(request: Request, _response: Response, next: NextFunction): void {
+  const operation = operationOf(request);
+  if (operation === undefined) return next();
+
+  const { answerTypes, bodyTypes } = operation;
+  const { accept } = request.headers;
+  if (
+    accept !== undefined &&
+    accept !== '*/*' &&
+    answerTypes.length > 0 &&
+    !request.accepts([...answerTypes])
+  ) {
+    throw new NotAcceptableError(answerTypes);
+  }
+  if (bodyTypes.length > 0 && !bodyTypes.includes(mediaTypeOf(request))) {
+    throw new UnsupportedMediaTypeError(bodyTypes);
+  }
+  next();
+}
+
+/** @returns the media type of the body, without its parameters and in lower case */
+export function mediaTypeOf(request: Request): string {
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';');
+  return type.trim().toLowerCase();
+}

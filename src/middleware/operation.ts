@@ -1,0 +1,53 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { ApiDocument, Operation } from '../api-document.js';
+import { MalformedRequestError } from '../errors/malformed-request-error.js';
+import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
+import { UriTooLongError } from '../errors/uri-too-long-error.js';
+
+const operations = new WeakMap<Request, Operation>();
+
+/** @returns the operation of the document that a request asks for, once `matchOperation` has seen it */
+export function operationOf(request: Request): Operation | undefined {
+  return operations.get(request);
+}
+
+/**
+ * Finds the operation a request asks for, and refuses what no route could answer: a URL that is too long or cannot
+ * be decoded, a known path with another method (405 with `Allow`). Unknown paths go on: pages are not in the document.
+ */
+export function matchOperation(document: ApiDocument, urlLimitBytes: number): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    // A URL is ASCII on the wire: its length is its bytes.
+    if (request.url.length > urlLimitBytes) throw new UriTooLongError(urlLimitBytes);
+    if (request.url.includes('%')) refuseBrokenEncoding(request);
+
+    const path = document.find(request.path);
+    if (path === undefined) return next();
+
+    const operation = path.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
+    if (operation !== undefined) {
+      operations.set(request, operation);
+      return next();
+    }
+    const allowed = allowedMethods([...path.methods.keys()]);
+    if (request.method !== 'OPTIONS') throw new MethodNotAllowedError(allowed);
+    response.status(204).setHeader('Allow', allowed.join(', '));
+    response.end();
+  };
+}
+
+/** @returns the methods, with those that come along: HEAD with GET, and OPTIONS */
+export function allowedMethods(methods: readonly string[]): string[] {
+  const withHead = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+  return [...new Set([...withHead, 'OPTIONS'])].sort();
+}
+
+function refuseBrokenEncoding(request: Request): void {
+  try {
+    decodeURIComponent(request.path);
+    // A query is decoded leniently by every parser; a broken one would be read as something that was not sent.
+    decodeURIComponent(request.url.slice(request.path.length).replaceAll('+', ' '));
+  } catch (error) {
+    throw new MalformedRequestError('The URL has a broken percent-encoding.', { cause: error });
+  }
+}

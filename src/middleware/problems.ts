@@ -1,0 +1,93 @@
+import { ValidateError } from '@tsoa/runtime';
+import type { NextFunction, Request, Response } from 'express';
+import { appState } from '../app-state.js';
+import { CrfError } from '../errors/crf-error.js';
+import { ImportInterruptedError } from '../errors/import-interrupted-error.js';
+import { InternalError } from '../errors/internal-error.js';
+import { InvalidRecordsError } from '../errors/invalid-records-error.js';
+import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { MalformedRequestError } from '../errors/malformed-request-error.js';
+import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
+import { PayloadTooLargeError } from '../errors/payload-too-large-error.js';
+import { PROBLEMS } from '../errors/problem-table.js';
+import { UnsupportedMediaTypeError } from '../errors/unsupported-media-type-error.js';
+import { toFieldProblems } from './field-problems.js';
+import { idOf } from './request-id.js';
+
+/** The one place where an error becomes an answer: `application/problem+json`, for every route and every status. */
+export function problems(thrown: unknown, request: Request, response: Response, _next: NextFunction): void {
+  const error = toCrfError(thrown);
+  error.requestId = idOf(request);
+  if (error.status >= 500) logFault(request, error, thrown);
+
+  // The answer has begun: only a broken connection tells its reader that it is not whole (STR-01).
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  sendProblem(response, error);
+}
+
+/** Writes an error as a problem document, with the headers that belong to its status. */
+export function sendProblem(response: Response, error: CrfError): void {
+  if (error instanceof MethodNotAllowedError) response.setHeader('Allow', error.allowed.join(', '));
+  if (error.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="crf-service"');
+  if (error.retryAfterSeconds !== undefined)
+    response.setHeader('Retry-After', String(error.retryAfterSeconds));
+  response.status(error.status).setHeader('Content-Type', 'application/problem+json; charset=utf-8');
+  response.end(JSON.stringify(toProblem(error)));
+}
+
+/** @returns the document of an error. From 500 on it shows the title alone (ERR-02). */
+export function toProblem(error: CrfError): object {
+  const { title } = PROBLEMS[error.code];
+  return {
+    type: `urn:crf-service:problem:${error.code}`,
+    title,
+    status: error.status,
+    ...(error.status < 500 && { detail: error.message }),
+    instance: error.requestId ?? 'unknown',
+    code: error.code,
+    ...(isTellable(error) && error.errors.length > 0 && { errors: error.errors }),
+    ...(error instanceof InvalidRecordsError && error.stored > 0 && { stored: error.stored }),
+    ...(error instanceof ImportInterruptedError && { stored: error.stored, resumeFrom: error.resumeFrom }),
+  };
+}
+
+/** An interrupted import has a status of the upstream's making, and problems of the caller's own records. */
+function isTellable(error: CrfError): boolean {
+  return error.status < 500 || error instanceof ImportInterruptedError;
+}
+
+/** @returns the error as one of ours; whatever is not known is a fault of this service */
+export function toCrfError(thrown: unknown): CrfError {
+  if (thrown instanceof CrfError) return thrown;
+  if (thrown instanceof ValidateError) return new InvalidRequestError(toFieldProblems(thrown));
+  if (thrown instanceof URIError) return new MalformedRequestError('The URL has a broken percent-encoding.');
+  return fromBodyParser(thrown) ?? new InternalError({ cause: thrown });
+}
+
+/** body-parser names its errors by `type`. */
+function fromBodyParser(thrown: unknown): CrfError | undefined {
+  const { type, limit } = (thrown ?? {}) as { readonly type?: unknown; readonly limit?: unknown };
+  switch (type) {
+    case 'entity.parse.failed':
+      return new MalformedRequestError('The body is not valid JSON.');
+    case 'entity.too.large':
+      return new PayloadTooLargeError(Number(limit));
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new UnsupportedMediaTypeError(['application/json; charset=utf-8']);
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new MalformedRequestError('The body is shorter than its Content-Length.');
+    default:
+      return undefined;
+  }
+}
+
+function logFault(request: Request, error: CrfError, thrown: unknown): void {
+  const { logger } = appState(request.app);
+  const cause = error instanceof InternalError ? thrown : error;
+  logger.error({ requestId: error.requestId, code: error.code, err: cause }, 'request failed');
+}

@@ -1,0 +1,46 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { FieldProblem } from '../errors/field-problem.js';
+import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { operationOf } from './operation.js';
+
+type Query = Record<string, string | string[]>;
+
+/**
+ * Holds the query against the document. An unknown parameter is refused, because a misspelt `filterLogic` must
+ * never export everything; a parameter that has one value is refused when it is repeated; a list may be written
+ * `fields=a,b` or `fields=a&fields=b`.
+ */
+export function queryRules(request: Request, _response: Response, next: NextFunction): void {
+  const operation = operationOf(request);
+  if (operation === undefined || !request.url.includes('?')) return next();
+
+  const problems: FieldProblem[] = [];
+  const query = Object.create(null) as Query;
+  for (const [name, value] of Object.entries(request.query as Query)) {
+    const parameter = operation.queryParameters.get(name);
+    if (parameter === undefined)
+      problems.push({ field: nameForPeople(name), message: 'is not a parameter of this route' });
+    else if (parameter.isList) query[name] = toList(value);
+    else if (Array.isArray(value)) problems.push({ field: name, message: 'must be given once' });
+    else query[name] = value;
+  }
+  if (problems.length > 0) throw new InvalidRequestError(problems);
+
+  // Express computes `query` anew at each access: the checked one takes its place.
+  Object.defineProperty(request, 'query', { value: query, writable: true, configurable: true });
+  next();
+}
+
+/** An empty list is one that was not given, as REDCap reads it. */
+function toList(value: string | string[]): string[] {
+  return [value]
+    .flat()
+    .flatMap((text) => text.split(','))
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** A name is repeated to help with a misspelling; what does not look like a name may be a value, or a secret. */
+function nameForPeople(name: string): string {
+  return /^[A-Za-z][A-Za-z0-9_]{0,39}(\[[A-Za-z0-9_]{0,20}\])?$/.test(name) ? name : 'a query parameter';
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import type { NextFunction, Request, Response } from 'express';
+
+const ids = new WeakMap<Request, string>();
+
+/** The header that carries the request id, in and out. */
+export const REQUEST_ID_HEADER = 'X-Request-Id';
+
+// LOG-03: whatever else a caller sends could break a log line, or be somebody's name.
+const ACCEPTED = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Gives every request an id: the caller's, when it has the accepted form, or a new one. It stands on the answer too. */
+export function requestId(request: Request, response: Response, next: NextFunction): void {
+  const given = request.headers['x-request-id'];
+  const id = typeof given === 'string' && ACCEPTED.test(given) ? given : randomUUID();
+  ids.set(request, id);
+  response.setHeader(REQUEST_ID_HEADER, id);
+  next();
+}
+
+/** @returns the id of a request that has passed `requestId` */
+export function idOf(request: Request): string {
+  return ids.get(request) ?? 'unknown';
+}

@@ -1,0 +1,46 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import type { Caller } from '../services/access/access-control.js';
+import { operationOf } from './operation.js';
+import { idOf } from './request-id.js';
+
+/**
+ * Writes one line a request, when its answer is over. The fields are these and no others (LOG-01): never a query, a
+ * body, a cookie, a header, or a path as it was sent, since a path may hold an address.
+ */
+export function requestLog(logger: Logger): RequestHandler {
+  if (!logger.isLevelEnabled('info')) return (_request, _response, next) => next();
+
+  return (request: Request, response: Response, next: NextFunction) => {
+    const started = performance.now();
+    const { socket } = response;
+    const bytesBefore = socket?.bytesWritten ?? 0;
+    response.once('close', () => {
+      logger.info(
+        {
+          requestId: idOf(request),
+          method: request.method,
+          route: routeOf(request),
+          status: response.statusCode,
+          durationMs: Math.round((performance.now() - started) * 10) / 10,
+          bytes: (socket?.bytesWritten ?? 0) - bytesBefore,
+          ...callerOf(request),
+          ...(!response.writableFinished && { aborted: true }),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+/** The template of the route, never the path: `/api/v1/users/{email}`. */
+function routeOf(request: Request): string {
+  const { route } = request as Request & { readonly route?: { readonly path?: unknown } };
+  return operationOf(request)?.template ?? (typeof route?.path === 'string' ? route.path : 'unknown');
+}
+
+function callerOf(request: Request): { caller?: string } {
+  const { user } = request as Request & { readonly user?: Caller };
+  return user === undefined ? {} : { caller: user.name };
+}

@@ -1,0 +1,87 @@
+import type { CallOptions } from '../gateways/redcap/crf-client.js';
+
+/** One thing the service depends on. */
+export interface Dependency {
+  readonly name: 'redcap' | 'identity';
+  /** Resolves when it answers. */
+  check(options: CallOptions): Promise<unknown>;
+}
+
+export interface DependencyState {
+  readonly name: 'redcap' | 'identity';
+  readonly status: 'up' | 'down';
+  /** Milliseconds until it answered, or until it was given up. */
+  readonly latencyMs: number;
+}
+
+export interface Readiness {
+  readonly status: 'ready' | 'not_ready';
+  readonly dependencies: readonly DependencyState[];
+}
+
+export interface HealthOptions {
+  /** How long one check may take; 2000 ms by default (OPS-01). */
+  readonly timeoutMs?: number | undefined;
+  /** How long an answer is reused; 3000 ms by default. */
+  readonly cacheMs?: number | undefined;
+  readonly clock?: (() => number) | undefined;
+}
+
+/** Whether the process lives, and whether it can do its work. */
+export class HealthService {
+  readonly #dependencies: readonly Dependency[];
+  readonly #timeoutMs: number;
+  readonly #cacheMs: number;
+  readonly #clock: () => number;
+  #last: { readonly at: number; readonly readiness: Promise<Readiness> } | undefined;
+  #isStopping = false;
+
+  constructor(dependencies: readonly Dependency[], options: HealthOptions = {}) {
+    this.#dependencies = dependencies;
+    this.#timeoutMs = options.timeoutMs ?? 2000;
+    this.#cacheMs = options.cacheMs ?? 3000;
+    this.#clock = options.clock ?? (() => performance.now());
+  }
+
+  /** From now on the service is not ready, whatever its dependencies say (OPS-02). */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  /** Asks every dependency, at most once in `cacheMs`, however many ask. Tells neither versions nor host names. */
+  async readiness(): Promise<Readiness> {
+    const readiness = await this.#cached();
+    return this.#isStopping ? { ...readiness, status: 'not_ready' } : readiness;
+  }
+
+  #cached(): Promise<Readiness> {
+    const now = this.#clock();
+    if (this.#last === undefined || now - this.#last.at >= this.#cacheMs) {
+      this.#last = { at: now, readiness: this.#ask() };
+    }
+    return this.#last.readiness;
+  }
+
+  async #ask(): Promise<Readiness> {
+    const dependencies = await Promise.all(this.#dependencies.map((dependency) => this.#state(dependency)));
+    return {
+      status: dependencies.every(({ status }) => status === 'up') ? 'ready' : 'not_ready',
+      dependencies,
+    };
+  }
+
+  async #state(dependency: Dependency): Promise<DependencyState> {
+    const started = this.#clock();
+    const status = await dependency
+      .check({ signal: AbortSignal.timeout(this.#timeoutMs), caller: 'health' })
+      .then(
+        () => 'up' as const,
+        () => 'down' as const,
+      );
+    return { name: dependency.name, status, latencyMs: Math.round(this.#clock() - started) };
+  }
+}
