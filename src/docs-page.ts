@@ -27,21 +27,20 @@ export function createDocsRouter(): Router {
     response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
     next();
   });
-  router.use(
-    ...swaggerUi.serve,
-    swaggerUi.setup(undefined, {
-      customSiteTitle: 'CRF Service: reference',
-      swaggerOptions: {
-        url: '/openapi.json',
-        validatorUrl: null, // otherwise the page sends the document to a public validator
-        queryConfigEnabled: false,
-        persistAuthorization: false,
-        displayRequestDuration: true,
-        tryItOutEnabled: true,
-        requestSnippetsEnabled: true,
-        defaultModelsExpandDepth: 0,
-      },
-    }),
-  );
+  // `serveFiles`, not `serve`: the latter keeps its settings in the module, shared by every application of the process.
+  router.use(...swaggerUi.serveFiles(undefined, SWAGGER_UI), swaggerUi.setup(undefined, SWAGGER_UI));
   return router;
 }
+
+const SWAGGER_UI: swaggerUi.SwaggerUiOptions = {
+  customSiteTitle: 'CRF Service: reference',
+  swaggerUrl: '/openapi.json', // given here, it wins over `?url=`
+  swaggerOptions: {
+    validatorUrl: null, // otherwise the page sends the document to a public validator
+    queryConfigEnabled: false,
+    persistAuthorization: false,
+    displayRequestDuration: true,
+    tryItOutEnabled: true,
+    defaultModelsExpandDepth: 0,
+  },
+};

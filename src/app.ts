@@ -1,0 +1,67 @@
+import cookieParser from 'cookie-parser';
+import express, { type Express } from 'express';
+import { RegisterRoutes } from '../build/routes.js';
+import { ApiDocument } from './api-document.js';
+import { appState, setAppState } from './app-state.js';
+import { assembleState } from './assemble-state.js';
+import type { CreateAppOptions } from './create-app-options.js';
+import { createDocsRouter } from './docs-page.js';
+import { closeWhenStopping } from './middleware/close-when-stopping.js';
+import { jsonBody } from './middleware/json-body.js';
+import { loadShedding } from './middleware/load-shedding.js';
+import { mediaTypes } from './middleware/media-types.js';
+import { notFound } from './middleware/not-found.js';
+import { matchOperation } from './middleware/operation.js';
+import { problems } from './middleware/problems.js';
+import { queryRules } from './middleware/query-rules.js';
+import { requestId } from './middleware/request-id.js';
+import { requestLog } from './middleware/request-log.js';
+import { sandboxHeader } from './middleware/sandbox-header.js';
+import { securityHeaders } from './middleware/security-headers.js';
+import { createOpenApiRouter } from './openapi-route.js';
+
+/**
+ * Makes the Express application: the REST API, its document, and what the options switch on. It opens no socket,
+ * starts no timer and reads no environment; several of them in one process share nothing.
+ *
+ * Serve it with `createHttpServer(app)`, which is several times faster than `app.listen`, or mount it in an
+ * application of your own.
+ */
+export function createApp(options: CreateAppOptions): Express {
+  const app = express();
+  const document = ApiDocument.load();
+  const state = assembleState(options);
+  setAppState(app, state);
+
+  app.disable('x-powered-by');
+  app.set('etag', false); // records are never cached, and an ETag costs a hash of every answer
+  app.set('query parser', 'simple'); // `a[b]=1` is a parameter of that name, and refused, instead of an object
+  app.enable('case sensitive routing'); // one path, one spelling: as the document has it
+  app.enable('strict routing');
+  app.set('trust proxy', options.trustProxy ?? 0);
+
+  // The life of a request, from top to bottom.
+  app.use(requestId);
+  app.use(securityHeaders);
+  app.use(requestLog(state.logger));
+  if (options.sandbox) app.use(sandboxHeader);
+  app.use(closeWhenStopping(state.health));
+  app.use(matchOperation(document, options.limits?.urlBytes ?? 8192));
+  if (options.isOverloaded) app.use(loadShedding(options.isOverloaded));
+  app.use(createOpenApiRouter(document));
+  if (options.docs ?? false) app.use('/docs', createDocsRouter());
+  for (const pages of options.sandbox?.pages ?? []) app.use(pages);
+  app.use(queryRules);
+  app.use(mediaTypes);
+  app.use(cookieParser());
+  app.use(jsonBody(options.limits?.bodyBytes ?? 1024 * 1024));
+  RegisterRoutes(app);
+  app.use(notFound);
+  app.use(problems);
+  return app;
+}
+
+/** From now on `/health/ready` answers 503 and every answer closes its connection: call it before `server.close()`. */
+export function beginShutdown(app: Express): void {
+  appState(app).health.stop();
+}

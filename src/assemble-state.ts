@@ -1,0 +1,27 @@
+import { pino } from 'pino';
+import type { AppState } from './app-state.js';
+import type { CreateAppOptions } from './create-app-options.js';
+import { AccessControl } from './services/access/access-control.js';
+import { CrfService } from './services/crf-service.js';
+import { HealthService, type Dependency } from './services/health-service.js';
+import { RecordExporter } from './services/record-export.js';
+import { RecordWriter } from './services/record-writer.js';
+
+/** Makes the parts of one application from its options. */
+export function assembleState(options: CreateAppOptions): AppState {
+  const { capture, access, auth } = options;
+  return {
+    access: new AccessControl({ ...access, auth: auth?.service }),
+    auth: auth?.service,
+    crf: new CrfService(capture, options.users),
+    health: new HealthService(dependencies(options)),
+    exporter: new RecordExporter(capture),
+    writer: new RecordWriter(capture, options.imports),
+    logger: options.logger ?? pino({ enabled: false }),
+    trustedOrigins: auth?.trustedOrigins ?? [],
+  };
+}
+
+function dependencies({ capture }: CreateAppOptions): Dependency[] {
+  return [{ name: 'redcap', check: (call) => capture.getVersion(call) }];
+}

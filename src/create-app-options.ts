@@ -1,0 +1,64 @@
+import type { Router } from 'express';
+import type { Logger } from 'pino';
+import type { CrfClient } from './gateways/redcap/crf-client.js';
+import type { ApiKey } from './services/access/api-key.js';
+import type { Scope } from './services/access/scope.js';
+import type { Auth } from './services/auth/auth-types.js';
+import type { CrfServiceOptions } from './services/crf-service.js';
+
+/** What an application is made of. Only `capture` is needed; everything that is left out is closed or switched off. */
+export interface CreateAppOptions {
+  /** The client of the REDCap project that is served. It is the caller's to close. */
+  readonly capture: CrfClient;
+  /** Who may call. Without any of it, nobody may: deny by default. */
+  readonly access?: AccessSettings | undefined;
+  /** The authentication service; without it nobody can sign in. */
+  readonly auth?: AuthSettings | undefined;
+  /** Where users are looked up. */
+  readonly users?: CrfServiceOptions | undefined;
+  /** The rules of imports. */
+  readonly imports?: ImportSettings | undefined;
+  /** Silent by default. */
+  readonly logger?: Logger | undefined;
+  /** Serves the reference page at `/docs`; `false` by default. */
+  readonly docs?: boolean | undefined;
+  /** How many proxies stand in front, or their addresses. None by default: then nobody can choose their own address. */
+  readonly trustProxy?: number | readonly string[] | undefined;
+  readonly limits?: RequestLimits | undefined;
+  /** Asked before each request, `/health` apart: answers 503 while it says yes (OPS-04). Never by default. */
+  readonly isOverloaded?: (() => boolean) | undefined;
+  /** Says on every answer that it comes from the sandbox, and serves the sandbox's own pages. */
+  readonly sandbox?: { readonly pages: readonly Router[] } | undefined;
+}
+
+export interface AccessSettings {
+  readonly apiKeys?: readonly ApiKey[] | undefined;
+  /** Open mode: every caller has every scope. Never on a network you do not trust. */
+  readonly allowAnonymous?: boolean | undefined;
+  /** What a signed-in person may do; `project:read` by default. */
+  readonly sessionScopes?: readonly Scope[] | undefined;
+}
+
+export interface AuthSettings {
+  readonly service: Auth;
+  /** Origins from which a browser may send requests that change something: the service's own public one. */
+  readonly trustedOrigins: readonly string[];
+}
+
+export interface ImportSettings {
+  /** The least length of a record id; 20 by default. */
+  readonly recordIdMinLength?: number | undefined;
+  /** Rows of one call to REDCap; 1000 by default. */
+  readonly chunkRows?: number | undefined;
+  /** Bytes of one call to REDCap; 4 MiB by default. */
+  readonly chunkBytes?: number | undefined;
+  /** Bytes of one import; 1 GiB by default. */
+  readonly limitBytes?: number | undefined;
+}
+
+export interface RequestLimits {
+  /** Bytes of a JSON body, imports apart; 1 MiB by default. */
+  readonly bodyBytes?: number | undefined;
+  /** Bytes of a URL; 8192 by default. */
+  readonly urlBytes?: number | undefined;
+}

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { Email, isEmail } from '../../../src/identifiers/email.js';
+
+describe('Email', () => {
+  it('lower-cases the domain and leaves the local part', () => {
+    expect(Email('Ada.Lovelace@Example.ORG')).to.equal('Ada.Lovelace@example.org');
+  });
+
+  const refused = [
+    'ada',
+    'ada@',
+    '@example.org',
+    'ada@example',
+    'ada@@example.org',
+    'a@b@example.org',
+    'ada lovelace@example.org',
+    '"ada"@example.org',
+    "ada'x@example.org",
+    'ada@example..org',
+    'ada@.example.org',
+    'ada@example.org\n',
+    `${'a'.repeat(250)}@example.org`,
+  ];
+  for (const value of refused) {
+    it(`refuses ${JSON.stringify(value.slice(0, 40))}`, () => {
+      expect(() => Email(value))
+        .to.throw()
+        .with.property('code', 'invalid_identifier');
+      expect(isEmail(value)).to.be.false;
+    });
+  }
+});

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { isRecordId, RecordId } from '../../../src/identifiers/record-id.js';
+
+describe('RecordId', () => {
+  const cases: readonly [string, string, boolean][] = [
+    ['20 characters', 'a'.repeat(20), true],
+    ['100 characters', 'a'.repeat(100), true],
+    ['letters of any script', 'Ольга-李小龙-عائشة-0001', true],
+    ['a blank inside', 'site one, participant 1', true],
+    ['19 characters', 'a'.repeat(19), false],
+    ['101 characters', 'a'.repeat(101), false],
+    ['a blank at the start', ` ${'a'.repeat(25)}`, false],
+    ['a blank at the end', `${'a'.repeat(25)} `, false],
+    ['a line break at the end', `${'a'.repeat(25)}\n`, false],
+    ['a control character', `${'a'.repeat(25)}\u0007b`, false],
+    ['half a surrogate pair', `${'a'.repeat(25)}\ud83d`, false],
+  ];
+
+  for (const [description, value, verdict] of cases) {
+    it(`${verdict ? 'accepts' : 'refuses'} ${description}`, () => {
+      expect(isRecordId(value)).to.equal(verdict);
+    });
+  }
+
+  it('takes a lower bound, for projects that number their records', () => {
+    expect(RecordId('7', 1)).to.equal('7');
+    expect(() => RecordId('', 1)).to.throw('has 1 to 100 characters');
+  });
+
+  it('refuses with the code invalid_identifier', () => {
+    expect(() => RecordId('7'))
+      .to.throw()
+      .with.property('code', 'invalid_identifier');
+  });
+});

@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { AccessControl } from '../../../../src/services/access/access-control.js';
+import { createApiKey, hashApiKey } from '../../../../src/services/access/api-key.js';
+import { SCOPES } from '../../../../src/services/access/scope.js';
+import type { CookieStore, SessionUser } from '../../../../src/services/auth/auth-types.js';
+import { IdentityUnavailableError } from '../../../../src/errors/identity-unavailable-error.js';
+import { rejection } from '../../../support/rejection.js';
+
+const noCookies: CookieStore = { get: () => undefined, set: () => undefined, delete: () => undefined };
+
+const ada: SessionUser = {
+  id: 'ada',
+  email: 'ada@example.org',
+  sessionId: 's1',
+  authenticatedAt: '2026-11-20T10:00:00.000Z',
+  expiresAt: '2026-11-20T22:00:00.000Z',
+  method: 'magic-url',
+};
+
+describe('AccessControl.identify', () => {
+  const key = createApiKey();
+  const portal = { name: 'portal', sha256: hashApiKey(key), scopes: ['project:read'] as const };
+  const apiKeys = [portal];
+  const presented = { authorization: `Bearer ${key}`, cookies: noCookies };
+
+  it('GW-01: refuses a request without a credential by default', async () => {
+    const error = await rejection(new AccessControl().identify({ cookies: noCookies }));
+
+    expect(error).to.have.property('code', 'unauthenticated');
+  });
+
+  it('GW-02: knows an API key by its hash, and gives the scopes of the key', async () => {
+    const caller = await new AccessControl({ apiKeys }).identify(presented);
+
+    expect(caller).to.deep.equal({ kind: 'api-key', name: 'key:portal', scopes: ['project:read'] });
+  });
+
+  it('GW-02: takes two keys at once, so that one can replace the other', async () => {
+    const next = createApiKey();
+    const access = new AccessControl({ apiKeys: [...apiKeys, { ...portal, sha256: hashApiKey(next) }] });
+
+    expect((await access.identify({ authorization: `Bearer ${next}`, cookies: noCookies })).name).to.equal(
+      'key:portal',
+    );
+    expect((await access.identify(presented)).name).to.equal('key:portal');
+  });
+
+  it('GW-02: refuses a key from the moment it expires', async () => {
+    const expiresAt = new Date('2026-11-20T12:00:00Z');
+    const at = (time: string) =>
+      new AccessControl({ apiKeys: [{ ...portal, expiresAt }], clock: () => new Date(time) }).identify(
+        presented,
+      );
+
+    expect((await at('2026-11-20T11:59:59Z')).kind).to.equal('api-key');
+    expect(await rejection(at('2026-11-20T12:00:00Z'))).to.have.property('code', 'unauthenticated');
+  });
+
+  for (const [description, authorization] of [
+    ['a key that nobody was given', `Bearer ${createApiKey()}`],
+    ['another scheme', `Basic ${key}`],
+    ['a key with something behind it', `Bearer ${key} x`],
+    ['the hash instead of the key', `Bearer ${hashApiKey(key)}`],
+    ['nothing behind the scheme', 'Bearer '],
+  ] as const) {
+    it(`refuses ${description}, in open mode too`, async () => {
+      const access = new AccessControl({ apiKeys, allowAnonymous: true });
+
+      expect(await rejection(access.identify({ authorization, cookies: noCookies }))).to.have.property(
+        'code',
+        'unauthenticated',
+      );
+    });
+  }
+
+  it('gives every scope to whoever comes, in open mode', async () => {
+    const caller = await new AccessControl({ allowAnonymous: true }).identify({ cookies: noCookies });
+
+    expect(caller.scopes).to.deep.equal(SCOPES);
+  });
+
+  it('gives a signed-in person project:read alone, unless the operator says otherwise', async () => {
+    const auth = { currentUser: async () => ada };
+
+    expect((await new AccessControl({ auth }).identify({ cookies: noCookies })).scopes).to.deep.equal([
+      'project:read',
+    ]);
+    expect(
+      (await new AccessControl({ auth, sessionScopes: ['records:read'] }).identify({ cookies: noCookies }))
+        .scopes,
+    ).to.deep.equal(['records:read']);
+  });
+
+  it('SESS-06: fails closed when the session cannot be checked', async () => {
+    const auth = { currentUser: () => Promise.reject(new IdentityUnavailableError()) };
+
+    expect(await rejection(new AccessControl({ auth }).identify({ cookies: noCookies }))).to.have.property(
+      'code',
+      'identity_unavailable',
+    );
+  });
+});
+
+describe('AccessControl.authorize', () => {
+  const caller = { kind: 'api-key', name: 'key:portal', scopes: ['project:read'] } as const;
+
+  it('lets a caller through who has the scope', () => {
+    expect(() => new AccessControl().authorize(caller, ['project:read'])).to.not.throw();
+  });
+
+  it('names the scope that is missing', () => {
+    expect(() => new AccessControl().authorize(caller, ['project:read', 'records:write'])).to.throw(
+      'records:write',
+    );
+  });
+});
+
+describe('createApiKey', () => {
+  it('AUTH-05: makes keys of 256 random bits that differ', () => {
+    const keys = new Set(Array.from({ length: 10_000 }, createApiKey));
+
+    expect(keys.size).to.equal(10_000);
+    for (const key of keys) expect(key).to.match(/^crf_[A-Za-z0-9_-]{43}$/);
+  });
+});

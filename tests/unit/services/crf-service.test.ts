@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import type { Field } from '../../../src/dictionary/field.js';
+import type {
+  ExportRecordsOptions,
+  ProjectUser,
+  RecordRow,
+} from '../../../src/gateways/redcap/crf-client.js';
+import { Email } from '../../../src/identifiers/email.js';
+import { CrfService, type ProjectReader } from '../../../src/services/crf-service.js';
+import { rejection } from '../../support/rejection.js';
+
+const field = (name: string): Field => ({ name }) as Field;
+const person = (id: string, email: string): ProjectUser => ({ id, email }) as ProjectUser;
+
+/** A project of which the service sees the fields, the records and the users. */
+function project(parts: { fields?: string[]; rows?: RecordRow[]; users?: ProjectUser[] }) {
+  const asked: ExportRecordsOptions[] = [];
+  const reader = {
+    getMetadata: async () => (parts.fields ?? ['record_id']).map(field),
+    exportRecords: async (options: ExportRecordsOptions) => {
+      asked.push(options);
+      return parts.rows ?? [];
+    },
+    exportUsers: async () => parts.users ?? [],
+  } as unknown as ProjectReader;
+  return { reader, asked };
+}
+
+describe('CrfService.findUser', () => {
+  const ada = Email('ada@example.org');
+  const withUserFields = ['record_id', 'email', 'userid'];
+
+  it('looks among the records when the data dictionary has both fields', async () => {
+    const { reader } = project({
+      fields: withUserFields,
+      rows: [{ email: 'Ada@example.org', userid: 'ada' }],
+    });
+
+    expect(await new CrfService(reader).findUser(ada)).to.deep.equal({
+      id: 'ada',
+      email: 'Ada@example.org',
+      source: 'records',
+    });
+  });
+
+  it('looks among the project users when one of the fields is missing', async () => {
+    const { reader } = project({
+      fields: ['record_id', 'email'],
+      users: [person('ada.l', 'ADA@example.org')],
+    });
+
+    expect(await new CrfService(reader).findUser(ada)).to.include({ id: 'ada.l', source: 'project-users' });
+  });
+
+  it('asks for nothing but the two fields and the record id', async () => {
+    const { reader, asked } = project({ fields: withUserFields });
+
+    await rejection(new CrfService(reader).findUser(ada));
+
+    expect(asked[0]?.fields).to.deep.equal(['record_id', 'email', 'userid']);
+    expect(asked[0]?.filterLogic).to.equal("lower([email]) = 'ada@example.org'");
+  });
+
+  it('answers user_not_found when nobody has the address', async () => {
+    const { reader } = project({ users: [person('bob', 'bob@example.org')] });
+
+    expect(await rejection(new CrfService(reader).findUser(ada))).to.have.property('code', 'user_not_found');
+  });
+
+  it('answers user_not_found when the record has the address and no user id', async () => {
+    const { reader } = project({ fields: withUserFields, rows: [{ email: 'ada@example.org', userid: '' }] });
+
+    expect(await rejection(new CrfService(reader).findUser(ada))).to.have.property('code', 'user_not_found');
+  });
+
+  it('refuses to choose when one address leads to two users', async () => {
+    const { reader } = project({
+      users: [person('ada', 'ada@example.org'), person('ada2', 'ada@example.org')],
+    });
+
+    const error = await rejection(new CrfService(reader).findUser(ada));
+
+    expect(error).to.have.property('code', 'ambiguous_user');
+    expect(error.message).to.not.include('example.org');
+  });
+
+  it('takes several rows with one user id for one person', async () => {
+    const row = { email: 'ada@example.org', userid: 'ada' };
+    const { reader } = project({ fields: withUserFields, rows: [row, row] });
+
+    expect((await new CrfService(reader).findUser(ada)).id).to.equal('ada');
+  });
+
+  it('keeps only rows whose address is the one asked for, whatever REDCap filtered', async () => {
+    const { reader } = project({
+      fields: withUserFields,
+      rows: [
+        { email: 'eve@example.org', userid: 'eve' },
+        { email: 'ada@example.org', userid: 'ada' },
+      ],
+    });
+
+    expect((await new CrfService(reader).findUser(ada)).id).to.equal('ada');
+  });
+
+  it('keeps to the source that the operator chose', async () => {
+    const { reader, asked } = project({ fields: withUserFields, users: [person('ada', 'ada@example.org')] });
+
+    expect((await new CrfService(reader, { userSource: 'project-users' }).findUser(ada)).source).to.equal(
+      'project-users',
+    );
+    expect(asked).to.deep.equal([]);
+  });
+});
+
+describe('CrfService.findUser, on addresses that could break out of the filter (IN-06)', () => {
+  for (const address of [
+    'a=b@example.org',
+    'a[age]>0@example.org',
+    'a)or(1=1@example.org',
+    'a#//@example.org',
+  ]) {
+    it(`keeps ${address} inside one quoted string`, async () => {
+      const { reader, asked } = project({ fields: ['record_id', 'email', 'userid'] });
+
+      await rejection(new CrfService(reader).findUser(Email(address)));
+
+      expect(asked[0]?.filterLogic).to.equal(`lower([email]) = '${address.toLowerCase()}'`);
+    });
+  }
+
+  it('refuses a backslash, which a server might read as an escape', async () => {
+    const { reader, asked } = project({ fields: ['record_id', 'email', 'userid'] });
+
+    const error = await rejection(new CrfService(reader).findUser(Email('a\\@example.org')));
+
+    expect(error).to.have.property('code', 'invalid_request');
+    expect(asked).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { HealthService } from '../../../src/services/health-service.js';
+
+describe('HealthService.readiness', () => {
+  const up = { name: 'redcap', check: async () => 'fine' } as const;
+  const down = { name: 'identity', check: () => Promise.reject(new Error('no')) } as const;
+
+  it('is ready when everything answers', async () => {
+    const { status, dependencies } = await new HealthService([up]).readiness();
+
+    expect(status).to.equal('ready');
+    expect(dependencies[0]).to.include({ name: 'redcap', status: 'up' });
+  });
+
+  it('is not ready when one thing does not answer', async () => {
+    const { status, dependencies } = await new HealthService([up, down]).readiness();
+
+    expect(status).to.equal('not_ready');
+    expect(dependencies.map((dependency) => dependency.status)).to.deep.equal(['up', 'down']);
+  });
+
+  it('OPS-01: asks once for a thousand questions, and again when the answer is old', async () => {
+    let calls = 0;
+    let now = 0;
+    const health = new HealthService([{ name: 'redcap', check: async () => (calls += 1) }], {
+      cacheMs: 3000,
+      clock: () => now,
+    });
+
+    await Promise.all(Array.from({ length: 1000 }, () => health.readiness()));
+    expect(calls).to.equal(1);
+
+    now = 3000;
+    await health.readiness();
+    expect(calls).to.equal(2);
+  });
+
+  it('OPS-01: gives up a dependency that hangs', async () => {
+    const hangs = {
+      name: 'redcap',
+      check: async ({ signal }: { signal?: AbortSignal | undefined }) => {
+        if (signal !== undefined) await once(signal, 'abort');
+        throw new Error('aborted');
+      },
+    } as const;
+
+    const { dependencies } = await new HealthService([hangs], { timeoutMs: 20 }).readiness();
+
+    expect(dependencies[0]?.status).to.equal('down');
+  });
+
+  it('OPS-02: is not ready from the moment it is told to stop', async () => {
+    const health = new HealthService([up]);
+    await health.readiness();
+
+    health.stop();
+
+    expect((await health.readiness()).status).to.equal('not_ready');
+  });
+});
