@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import * as errors from '../../../src/errors/index.js';
+import { CrfError, PROBLEMS } from '../../../src/errors/index.js';
+
+/** Rows of docs/errors.md: code, status and class. */
+const documented = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
+  .split('\n')
+  .flatMap((line) => {
+    const [, code, status, name] = /^\| `([a-z_]+)` +\| (\d{3}) +\| `(\w+)` +\|/.exec(line) ?? [];
+    return code === undefined || name === undefined ? [] : [{ code, status: Number(status), name }];
+  });
+
+const classes = Object.entries(errors).filter(
+  ([name, value]) => typeof value === 'function' && name !== 'CrfError',
+) as unknown as [string, new (...args: unknown[]) => CrfError][];
+
+/** An instance of a class, whatever it wants: codes do not depend on the arguments. */
+function instanceOf(name: string, Class: new (...args: unknown[]) => CrfError): CrfError {
+  return new Class(TAKE_LISTS.has(name) ? [] : {});
+}
+
+const TAKE_LISTS: ReadonlySet<string> = new Set([
+  'ConfigurationError',
+  'IncompleteExportError',
+  'InsufficientScopeError',
+  'InvalidRecordsError',
+  'InvalidRequestError',
+  'MethodNotAllowedError',
+  'NotAcceptableError',
+  'UnsupportedMediaTypeError',
+]);
+
+describe('docs/errors.md, the problem table and the error classes', () => {
+  it('name the same codes, in the same order, with the same status', () => {
+    const table = Object.entries(PROBLEMS).map(([code, { status }]) => ({ code, status }));
+
+    expect(documented.map(({ code, status }) => ({ code, status }))).to.deep.equal(table);
+  });
+
+  it('name the same classes', () => {
+    expect(documented.map(({ name }) => name).sort()).to.deep.equal(classes.map(([name]) => name).sort());
+  });
+
+  for (const [name, Class] of classes) {
+    it(`${name} has the code and the status that the page gives it`, () => {
+      const error = instanceOf(name, Class);
+      const row = documented.find((candidate) => candidate.name === name);
+
+      expect(error).to.be.instanceOf(CrfError);
+      expect({ code: error.code, status: error.status, name: error.name }).to.deep.equal(row);
+    });
+  }
+});
+
+describe('CrfError.toJSON', () => {
+  it('gives what may leave the process, without cause and stack', () => {
+    const error = new errors.RateLimitedError(7, { cause: new Error('secret') });
+    error.requestId = 'r1';
+
+    expect(JSON.parse(JSON.stringify(error))).to.deep.equal({
+      name: 'RateLimitedError',
+      code: 'rate_limited',
+      status: 429,
+      message: 'Too many requests. Try again in 7 seconds.',
+      retryAfterSeconds: 7,
+      requestId: 'r1',
+    });
+  });
+});
