@@ -1,0 +1,191 @@
+import { expect } from 'chai';
+import express, { type Express } from 'express';
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createHttpServer } from '../../src/http-server.js';
+
+/** An application that uses of Express what this package uses, and a little more. */
+function sampleApp(): Express {
+  const app = express();
+  const mounted = express();
+  mounted.get('/inside', (request, response) => {
+    response.json({ base: request.baseUrl, isMounted: request.app === mounted });
+  });
+
+  app.set('trust proxy', 1);
+  app.get('/json', (_request, response) => void response.json({ ok: true, text: 'é' }));
+  app.get('/ip', (request, response) => void response.json([request.ip, request.protocol, request.hostname]));
+  app.get('/query', (request, response) => void response.json(request.query));
+  app.get('/redirect', (_request, response) => response.redirect('/json?a=b'));
+  app.get(
+    '/cookie',
+    (_request, response) => void response.cookie('name', 'a+b', { httpOnly: true }).send('set'),
+  );
+  app.get('/accepts', (request, response) => void response.send(request.accepts(['json', 'html'])));
+  app.get('/after', (request, response) => void response.json({ isParent: request.app === app }));
+  app.get('/stream', async (_request, response) => {
+    const source = new PassThrough();
+    source.write('one ');
+    source.end('two');
+    await pipeline(source, response);
+  });
+  app.post('/echo', express.json(), (request, response) => void response.status(201).json(request.body));
+  app.get('/throws', () => {
+    throw new Error('on purpose');
+  });
+  app.use('/mounted', mounted);
+  app.use(
+    (error: Error, _request: express.Request, response: express.Response, _next: express.NextFunction) => {
+      response.status(500).json({ message: error.message });
+    },
+  );
+  return app;
+}
+
+async function listening(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** What a client sees of an answer, without what differs from one second to the next. */
+async function answer(base: string, path: string, init: RequestInit = {}): Promise<unknown> {
+  const response = await fetch(base + path, { redirect: 'manual', ...init });
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== 'date'));
+  return { status: response.status, headers, body: await response.text() };
+}
+
+describe('createHttpServer', () => {
+  let fast: Server;
+  let plain: Server;
+  let fastUrl: string;
+  let plainUrl: string;
+
+  before(async () => {
+    fast = createHttpServer(sampleApp(), { keepAliveTimeoutMs: 5000 });
+    plain = createServer(sampleApp());
+    [fastUrl, plainUrl] = await Promise.all([listening(fast), listening(plain)]);
+  });
+
+  after(() => {
+    for (const server of [fast, plain]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  const json = { 'content-type': 'application/json' };
+  const requests: readonly [string, string, RequestInit?][] = [
+    ['res.json', '/json'],
+    [
+      'req.ip behind a proxy',
+      '/ip',
+      { headers: { 'x-forwarded-for': '192.0.2.7, 192.0.2.8', 'x-forwarded-proto': 'https' } },
+    ],
+    ['req.query', '/query?a=1&b=2&b=3'],
+    ['res.redirect', '/redirect'],
+    ['res.cookie', '/cookie'],
+    ['req.accepts', '/accepts', { headers: { accept: 'text/html' } }],
+    ['a stream', '/stream'],
+    ['a body', '/echo', { method: 'POST', headers: json, body: '{"a":[1,2]}' }],
+    ['a broken body', '/echo', { method: 'POST', headers: json, body: '{"a":' }],
+    ['an error', '/throws'],
+    ['a sub-application', '/mounted/inside'],
+    ['a path without a route', '/nowhere'],
+    ['HEAD', '/json', { method: 'HEAD' }],
+  ];
+  for (const [description, path, init] of requests) {
+    it(`answers ${description} as app.listen does`, async () => {
+      expect(await answer(fastUrl, path, init)).to.deep.equal(await answer(plainUrl, path, init));
+    });
+  }
+
+  it('gives a request its own application back after a sub-application had it', async () => {
+    await answer(fastUrl, '/mounted/inside');
+
+    expect(await (await fetch(`${fastUrl}/after`)).json()).to.deep.equal({ isParent: true });
+  });
+
+  it('keeps two applications apart', async () => {
+    const other = express();
+    other.get('/json', (request, response) => void response.json({ other: request.app === other }));
+    const server = createHttpServer(other);
+    const url = await listening(server);
+
+    expect(await (await fetch(`${url}/json`)).json()).to.deep.equal({ other: true });
+    expect(await (await fetch(`${fastUrl}/json`)).json()).to.deep.equal({ ok: true, text: 'é' });
+
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('makes requests and responses that Express need not re-parent', async () => {
+    const app = express();
+    const own: boolean[] = [];
+    // The server hands over before Express does anything: what it hands over has the right prototype already.
+    const server = createHttpServer(app);
+    server.prependListener('request', (request, response) => {
+      own.push(
+        Object.getPrototypeOf(request) === app.request,
+        Object.getPrototypeOf(response) === app.response,
+      );
+    });
+    const url = await listening(server);
+
+    await fetch(url);
+
+    expect(own).to.deep.equal([true, true]);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('answers what is not HTTP with a problem document', async () => {
+    const { port } = fast.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    socket.write('NONSENSE\r\n\r\n');
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+
+    expect(text).to.match(/^HTTP\/1\.1 400 /);
+    expect(text).to.include('application/problem+json').and.to.include('"code":"malformed_request"');
+  });
+
+  it('answers headers that are too large with a problem document', async () => {
+    const outgoing = httpRequest(`${fastUrl}/json`, { headers: { 'x-large': 'a'.repeat(20_000) } });
+    outgoing.end();
+    const [incoming] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage];
+    incoming.resume();
+
+    expect(incoming.statusCode).to.equal(431);
+    expect(incoming.headers['content-type']).to.equal('application/problem+json; charset=utf-8');
+  });
+
+  it('OPS-03: bounds the time for headers, the size of headers, idle time and the number of connections', () => {
+    const server = createHttpServer(express());
+
+    expect(server).to.include({
+      headersTimeout: 15_000,
+      keepAliveTimeout: 65_000,
+      timeout: 60_000,
+      maxConnections: 1000,
+    });
+  });
+
+  it('OPS-03: cuts a client that falls silent in the middle of its body', async () => {
+    const server = createHttpServer(sampleApp(), { idleTimeoutMs: 50 });
+    await listening(server);
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(
+      'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
+    socket.resume();
+
+    await once(socket, 'close');
+
+    server.close();
+  });
+});
