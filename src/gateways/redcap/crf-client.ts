@@ -91,6 +91,12 @@ export interface ImportRecordsOptions extends CallOptions {
   readonly returnContent?: 'count' | 'ids' | 'auto_ids' | undefined;
   /** REDCap answers at once and imports later; nothing is reported back. */
   readonly backgroundProcess?: boolean | undefined;
+  /**
+   * The caller vouches that storing these rows twice is the same as storing them once: every record id and repeat
+   * instance is given, none is `new`. Only then is the import repeated after a failure. With `forceAutoNumber` or
+   * `backgroundProcess` it is not, whatever this says.
+   */
+  readonly isIdempotent?: boolean | undefined;
 }
 
 export interface ImportDataOptions extends ImportRecordsOptions {

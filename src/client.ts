@@ -1,0 +1,12 @@
+/** The client library: REDCap as typed operations. Imports no server. */
+export { createCrfClient, type CrfClientConfig } from './gateways/redcap/create-crf-client.js';
+export { RedcapGateway } from './gateways/redcap/redcap-gateway.js';
+export type * from './gateways/redcap/crf-client.js';
+export {
+  DEFAULT_RESILIENCE,
+  type ResilienceOptions,
+} from './gateways/redcap/resilience/resilience-options.js';
+export { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './gateways/redcap/upstream-timeouts.js';
+export type { Field } from './dictionary/field.js';
+export * from './identifiers/index.js';
+export * from './errors/index.js';

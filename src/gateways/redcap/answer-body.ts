@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
+import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
+import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
+import { abortionOf, toNetworkCause } from './network-cause.js';
+import { StageTimer } from './stage-timer.js';
+
+/** The body of an answer, decoded, and what its framing promises. */
+export interface AnswerBody {
+  readonly bytes: Readable;
+  /** Whether the framing shows where the body ends. Where it does not, a cut looks like an end. */
+  readonly hasMarkedEnd: boolean;
+  /** Whether all that the framing announced has arrived: to be asked once `bytes` has ended. */
+  isWhole(): boolean;
+  /** Ends the connection. */
+  destroy(): void;
+}
+
+/**
+ * Undoes the content encoding of a response.
+ *
+ * @throws {UpstreamInvalidError} the encoding is none we asked for
+ */
+export function toAnswerBody(response: IncomingMessage): AnswerBody {
+  const { headers } = response;
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  const isWhole = (): boolean => response.complete;
+  if (encoding === 'gzip' || encoding === 'x-gzip') {
+    const bytes = createGunzip();
+    response.once('error', (error) => bytes.destroy(error));
+    response.once('aborted', () => bytes.destroy(new Error('aborted')));
+    response.pipe(bytes);
+    return { bytes, isWhole, hasMarkedEnd: true, destroy: () => void (response.destroy(), bytes.destroy()) };
+  }
+  if (encoding !== 'identity') {
+    response.destroy();
+    throw new UpstreamInvalidError('REDCap answered in a content encoding that was not asked for.');
+  }
+  const hasMarkedEnd = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  return { bytes: response, isWhole, hasMarkedEnd, destroy: () => void response.destroy() };
+}
+
+export interface ReadBodyOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly idleMs: number;
+  /** Past this many bytes `onExcess` decides: `stop` reading and answer what there is, or `fail`. */
+  readonly limitBytes: number;
+  readonly onExcess: 'stop' | 'fail';
+}
+
+/**
+ * Reads a body into memory.
+ *
+ * @throws {UpstreamTimeoutError} silence for `idleMs`
+ * @throws {UpstreamUnavailableError} the connection broke off before the end
+ * @throws {UpstreamInvalidError} more bytes than `limitBytes`, when that is to fail
+ */
+export function readBody(body: AnswerBody, options: ReadBodyOptions): Promise<Buffer> {
+  const { signal, idleMs, limitBytes, onExcess } = options;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      body.destroy();
+      return reject(abortionOf(signal));
+    }
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const timer = new StageTimer();
+
+    const settle = (): void => {
+      timer.stop();
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const fail = (error: Error): void => {
+      settle();
+      reject(error);
+      body.destroy();
+    };
+    const onAbort = (): void => {
+      if (signal !== undefined) fail(abortionOf(signal));
+    };
+    const onChunk = (chunk: Buffer): void => {
+      timer.refresh();
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length <= limitBytes) return;
+      if (onExcess === 'fail') return fail(new UpstreamInvalidError(TOO_LARGE));
+      settle();
+      resolve(Buffer.concat(chunks, limitBytes));
+      body.destroy();
+    };
+    const onBreak = (error?: Error): void =>
+      fail(new UpstreamUnavailableError('body', error && { cause: toNetworkCause(error) }));
+
+    signal?.addEventListener('abort', onAbort, { once: true });
+    timer.start(idleMs, () => fail(new UpstreamTimeoutError('idle')));
+    body.bytes.on('data', onChunk);
+    body.bytes.on('error', onBreak);
+    body.bytes.once('close', () => onBreak());
+    body.bytes.once('end', () => {
+      if (!body.isWhole()) return onBreak();
+      settle();
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    });
+  });
+}
+
+const TOO_LARGE = 'The answer is too large to be held in memory. Read it as a stream instead.';

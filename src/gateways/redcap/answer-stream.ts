@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream';
+import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
+import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
+import type { AnswerBody } from './answer-body.js';
+import { classifyOddBody, notAsAsked } from './classify-answer.js';
+import { toOddBody } from './error-text.js';
+import type { ExportForm } from './export-form.js';
+import { abortionOf, toNetworkCause } from './network-cause.js';
+import { StageTimer } from './stage-timer.js';
+
+export interface AnswerStreamOptions {
+  readonly form: ExportForm;
+  readonly idleMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The bytes of an export as they come, neither parsed nor changed. It ends well only when the body was whole
+ * and ended as its form ends; otherwise it is destroyed with one of this package's errors.
+ */
+export class AnswerStream extends Readable {
+  readonly #body: AnswerBody;
+  readonly #options: AnswerStreamOptions;
+  readonly #timer = new StageTimer();
+  readonly #opened: (error?: Error) => void;
+  #state: 'opening' | 'odd' | 'open' | 'ended' = 'opening';
+  #head: Buffer[] = [];
+  #tail: Buffer = Buffer.alloc(0);
+  #isPaused = false;
+  #isEmpty = false;
+
+  /**
+   * Opens the stream once its first bytes are known to be those of an export.
+   *
+   * @throws {UpstreamInvalidError} they are not
+   * @throws {UpstreamUnavailableError} the body broke off before they came
+   * @throws {UpstreamTimeoutError} they did not come in time
+   */
+  static open(body: AnswerBody, options: AnswerStreamOptions): Promise<AnswerStream> {
+    return new Promise((resolve, reject) => {
+      const stream = new AnswerStream(body, options, (error) => (error ? reject(error) : resolve(stream)));
+    });
+  }
+
+  private constructor(body: AnswerBody, options: AnswerStreamOptions, opened: (error?: Error) => void) {
+    super({ highWaterMark: HIGH_WATER_BYTES });
+    this.#body = body;
+    this.#options = options;
+    this.#opened = opened;
+    // Whoever reads learns of the failure. Without a listener, one that comes before the reader does ends the process.
+    this.on('error', () => undefined);
+    this.#listen();
+  }
+
+  /** Whether the export has no rows and no header. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  #listen(): void {
+    const { signal, idleMs } = this.#options;
+    if (signal?.aborted) {
+      this.destroy(abortionOf(signal));
+      return;
+    }
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#timer.start(idleMs, this.#onIdle);
+    this.#body.bytes.on('data', (chunk: Buffer) => this.#onChunk(chunk));
+    this.#body.bytes.once('end', () => this.#onEnd());
+    this.#body.bytes.on('error', (error: Error) => this.#onBreak(error));
+    this.#body.bytes.once('close', () => this.#onBreak());
+  }
+
+  readonly #onAbort = (): void => {
+    if (this.#options.signal !== undefined) this.destroy(abortionOf(this.#options.signal));
+  };
+
+  readonly #onIdle = (): void => {
+    this.destroy(new UpstreamTimeoutError('idle'));
+  };
+
+  #onBreak(error?: Error): void {
+    if (this.#state === 'ended' || this.destroyed) return;
+    this.destroy(new UpstreamUnavailableError('body', error && { cause: toNetworkCause(error) }));
+  }
+
+  #onChunk(chunk: Buffer): void {
+    if (this.destroyed) return;
+    this.#timer.refresh();
+    if (this.#state === 'open') return this.#pass(chunk);
+    this.#head.push(chunk);
+    const head = Buffer.concat(this.#head);
+    if (this.#state === 'opening') this.#judge(head, false);
+    else if (head.length >= ODD_BODY_BYTES) this.#refuse(head);
+  }
+
+  #judge(head: Buffer, hasEnded: boolean): void {
+    const verdict = this.#options.form.judgeStart(head.toString('latin1'), hasEnded);
+    if (verdict === 'odd') {
+      this.#state = 'odd';
+      if (hasEnded || head.length >= ODD_BODY_BYTES) this.#refuse(head);
+    } else if (verdict !== 'more') {
+      this.#state = 'open';
+      this.#head = [];
+      this.#isEmpty = verdict === 'empty';
+      if (verdict === 'data') this.#pass(head);
+      this.#opened();
+    }
+  }
+
+  #refuse(head: Buffer): void {
+    const odd = toOddBody(head.toString('utf8'));
+    this.destroy(odd === undefined ? notAsAsked(this.#options.form.name) : classifyOddBody(odd));
+  }
+
+  #pass(chunk: Buffer): void {
+    this.#tail = (chunk.length >= TAIL_BYTES ? chunk : Buffer.concat([this.#tail, chunk])).subarray(
+      -TAIL_BYTES,
+    );
+    if (this.push(chunk)) return;
+    // The reader is slow, not REDCap: its silence is of our making until somebody asks for more.
+    this.#isPaused = true;
+    this.#timer.stop();
+    this.#body.bytes.pause();
+  }
+
+  #onEnd(): void {
+    if (this.destroyed) return;
+    if (!this.#body.isWhole()) return this.#onBreak();
+    if (this.#state === 'opening') this.#judge(Buffer.concat(this.#head), true);
+    else if (this.#state === 'odd') this.#refuse(Buffer.concat(this.#head));
+    if (this.#state !== 'open') return;
+    const wrong = this.#options.form.judgeEnd(this.#tail.toString('latin1'), this.#body.hasMarkedEnd);
+    if (wrong !== undefined) {
+      this.destroy(wrong);
+      return;
+    }
+    this.#state = 'ended';
+    this.#timer.stop();
+    this.push(null);
+  }
+
+  override _read(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#timer.start(this.#options.idleMs, this.#onIdle);
+    this.#body.bytes.resume();
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#timer.stop();
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    const wasOpen = this.#state === 'open' || this.#state === 'ended';
+    if (this.#state !== 'ended') this.#body.destroy();
+    if (!wasOpen) this.#opened(error ?? new UpstreamUnavailableError('body'));
+    callback(wasOpen ? error : null);
+  }
+}
+
+/** Few wake-ups, and little memory even with many exports at once. */
+const HIGH_WATER_BYTES = 256 * 1024;
+/** Enough for the last words of an export that failed on its way. */
+const TAIL_BYTES = 1024;
+/** As much of a body that is no export as is worth reading. */
+const ODD_BODY_BYTES = 64 * 1024;

@@ -1,0 +1,107 @@
+import type { CrfError } from '../../errors/crf-error.js';
+import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
+import { UpstreamRefusedError } from '../../errors/upstream-refused-error.js';
+import { UpstreamRejectedError } from '../../errors/upstream-rejected-error.js';
+import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
+import { toOddBody, type OddBody } from './error-text.js';
+import { toRejection } from './rejection.js';
+import { toRetryAfterSeconds } from './retry-after.js';
+import type { WireParameters } from './wire-parameters.js';
+
+/** An answer that is not a success by its status. */
+export interface BadAnswer {
+  readonly status: number;
+  /** The body, or its beginning. */
+  readonly body: string;
+  readonly retryAfter: string | undefined;
+}
+
+/**
+ * The one place that turns an answer with a bad status into an error. Nothing of the body goes into it.
+ *
+ * @see protocol reference 1.9, 1.11
+ */
+export function classifyStatus(
+  { status, body, retryAfter }: BadAnswer,
+  parameters: WireParameters,
+): CrfError {
+  const odd = toOddBody(body);
+  if (odd?.kind === 'memory') return outOfMemory();
+  if (status >= 300 && status < 400) return new UpstreamInvalidError(REDIRECTED);
+  if (status === 400 || status === 406) return classifyRejection(body, odd, parameters);
+  if (status === 401 || status === 403) return classifyRefusal(odd);
+  if (status === 413 || status === 414) return new UpstreamRejectedError(TOO_LARGE);
+  const advice = ADVICE.get(status);
+  if (advice !== undefined) return new UpstreamInvalidError(advice);
+  if (status === 408 || status === 429 || status >= 500) return unavailable(retryAfter);
+  return new UpstreamInvalidError(
+    `The server answered with status ${status}, which REDCap's API does not use. ${CHECK_URL}`,
+  );
+}
+
+/** A body that is no data, though the status is a success. */
+export function classifyOddBody(odd: OddBody): CrfError {
+  switch (odd.kind) {
+    case 'memory':
+      return outOfMemory();
+    case 'blank':
+      return new UpstreamInvalidError('REDCap answered nothing where data was asked for.');
+    case 'html':
+      return new UpstreamInvalidError(`A web page was answered where data was asked for. ${CHECK_URL}`);
+    case 'error':
+      return new UpstreamInvalidError('REDCap answered an error in the place of data.');
+  }
+}
+
+/** REDCap gave up for want of memory: the same in smaller parts may work. */
+export function outOfMemory(): UpstreamInvalidError {
+  return new UpstreamInvalidError('REDCap ran out of memory. Ask for fewer fields or records at once.', {
+    isOutOfMemory: true,
+  });
+}
+
+/** Data of another form than asked for. */
+export function notAsAsked(what: string): UpstreamInvalidError {
+  return new UpstreamInvalidError(`REDCap answered something that is not ${what}.`);
+}
+
+const CHECK_URL = 'Check CAPTURE_API_URL: it is the address of the API itself and ends in /api/.';
+const REDIRECTED = `REDCap redirected the call, which would send the token elsewhere. ${CHECK_URL}`;
+const TOO_LARGE = 'The call is larger than the server in front of REDCap takes. Send less at once.';
+
+const ADVICE: ReadonlyMap<number, string> = new Map([
+  [404, `Nothing answers at this path of the server. ${CHECK_URL}`],
+  [405, `The server takes no POST at this path. ${CHECK_URL}`],
+  [411, `The server did not take the call as one of REDCap's API. ${CHECK_URL}`],
+  [501, `REDCap did not take the call as one of its API. ${CHECK_URL}`],
+]);
+
+function unavailable(retryAfter: string | undefined): CrfError {
+  const retryAfterSeconds = toRetryAfterSeconds(retryAfter);
+  return new UpstreamUnavailableError(
+    'server error',
+    retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
+  );
+}
+
+function classifyRejection(body: string, odd: OddBody | undefined, parameters: WireParameters): CrfError {
+  if (odd?.kind === 'html')
+    return new UpstreamInvalidError(`The server refused the call before REDCap saw it. ${CHECK_URL}`);
+  // Plain text without any of the three forms happens too: the words alone decide.
+  return toRejection(odd?.kind === 'error' ? odd.text : body.trim(), parameters);
+}
+
+/** The rights REDCap names in its refusals. @see protocol reference 2.1 */
+const RIGHTS: readonly (readonly [pattern: RegExp, right: string])[] = [
+  [/API Import\/Update privileges/i, 'API Import/Update'],
+  [/API Export privileges/i, 'API Export'],
+  [/Delete Record privileges/i, 'Delete Record'],
+];
+
+function classifyRefusal(odd: OddBody | undefined): CrfError {
+  const text = odd?.kind === 'error' ? odd.text : '';
+  const right = RIGHTS.find(([pattern]) => pattern.test(text))?.[1];
+  return right === undefined
+    ? new UpstreamRefusedError()
+    : new UpstreamRefusedError(`The user of the token lacks the right "${right}" in REDCap.`);
+}

@@ -1,0 +1,47 @@
+import type { Agent } from 'node:http';
+import { ApiToken } from '../../identifiers/api-token.js';
+import { ApiUrl } from '../../identifiers/api-url.js';
+import { RedcapGateway } from './redcap-gateway.js';
+import { RedcapTransport } from './redcap-transport.js';
+import { SYSTEM_CLOCK, type Clock } from './resilience/clock.js';
+import { DEFAULT_RESILIENCE, type ResilienceOptions } from './resilience/resilience-options.js';
+import { ResilientWire } from './resilience/resilient-wire.js';
+import { SharedReads } from './resilience/shared-reads.js';
+import type { UpstreamTimeouts } from './upstream-timeouts.js';
+
+export interface CrfClientConfig {
+  /** The address of REDCap's API, as in `https://redcap.example.org/api/`; the last slash may be left out. */
+  readonly url: string | ApiUrl;
+  /** The project's token: 32 hexadecimal characters, or 64 of a super token. */
+  readonly token: string | ApiToken;
+  /** The time limits of each stage of a call; 5, 30 and 30 seconds by default. */
+  readonly timeouts?: Partial<UpstreamTimeouts> | undefined;
+  /** Retries, total time, queue, ceiling, circuit breaker and cache; `DEFAULT_RESILIENCE` by default. */
+  readonly resilience?: Partial<ResilienceOptions> | undefined;
+  /** Connections of your own, with a proxy or a private certificate authority. `close` leaves it open. */
+  readonly agent?: Agent | undefined;
+  /** The largest answer that is held in memory, 256 MiB by default. Streams have no limit. */
+  readonly maxAnswerBytes?: number | undefined;
+  /** Time and chance, for tests. */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Makes a client of one REDCap project. Nothing is sent before the first call; call `close` when done with it.
+ *
+ * @throws {InvalidIdentifierError} the address or the token breaks its rule
+ */
+export function createCrfClient(config: CrfClientConfig): RedcapGateway {
+  const { timeouts, agent, maxAnswerBytes, clock = SYSTEM_CLOCK } = config;
+  const resilience = { ...DEFAULT_RESILIENCE, ...config.resilience };
+  const transport = new RedcapTransport({
+    url: ApiUrl(config.url),
+    token: ApiToken(config.token),
+    timeouts,
+    agent,
+    maxAnswerBytes,
+    maxSockets: resilience.concurrency,
+  });
+  const wire = new ResilientWire(transport, resilience, clock);
+  return new RedcapGateway(wire, new SharedReads(resilience.cacheMs, clock));
+}

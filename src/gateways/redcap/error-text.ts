@@ -1,0 +1,67 @@
+/** What a body looks like when it is not the data asked for. */
+export type OddBody =
+  /** REDCap's own words, out of one of its three error forms. */
+  | { readonly kind: 'error'; readonly text: string }
+  /** PHP or REDCap ran out of memory; an HTML block may stand before the words. */
+  | { readonly kind: 'memory' }
+  | { readonly kind: 'html' }
+  | { readonly kind: 'blank' };
+
+const MEMORY_PATTERN = /REDCap ran out of server memory|Allowed memory size of \d+ bytes exhausted/i;
+
+/**
+ * Recognises the bodies that are no data: an error in JSON, CSV or XML, a page of HTML, nothing at all.
+ * Answers `undefined` for anything else, which need not be data either.
+ *
+ * @see protocol reference 1.9 (wire, client), 1.11 (issue)
+ */
+export function toOddBody(body: string): OddBody | undefined {
+  const text = body.replace(/^\uFEFF/, '').trim();
+  if (text === '') return { kind: 'blank' };
+  const error = jsonError(text) ?? csvError(text) ?? xmlError(text);
+  if (error !== undefined) return isMemoryError(error) ? { kind: 'memory' } : { kind: 'error', text: error };
+  if (!text.startsWith('<')) return undefined;
+  return isMemoryError(text) ? { kind: 'memory' } : { kind: 'html' };
+}
+
+/** Whether REDCap's words about its memory stand in a text that is known to be no data. */
+export function isMemoryError(text: string): boolean {
+  return MEMORY_PATTERN.test(text);
+}
+
+function jsonError(text: string): string | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || !('error' in value)) return undefined;
+    return typeof value.error === 'string' ? value.error : '';
+  } catch {
+    // A text that was cut at the limit still begins like an error.
+    return /^\{\s*"error"\s*:/.test(text) ? '' : undefined;
+  }
+}
+
+function csvError(text: string): string | undefined {
+  return /^error:/i.test(text) ? text.slice('error:'.length).trim() : undefined;
+}
+
+function xmlError(text: string): string | undefined {
+  if (!/^<(\?xml|hash)/i.test(text)) return undefined;
+  const match = /<error>([\s\S]*?)(<\/error>|$)/i.exec(text);
+  return match?.[1] === undefined ? undefined : fromXml(match[1]).trim();
+}
+
+const XML_ENTITIES: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  '#039': "'",
+  amp: '&',
+};
+
+function fromXml(text: string): string {
+  return text
+    .replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, '$1')
+    .replace(/&(lt|gt|quot|apos|#039|amp);/g, (_, name: string) => XML_ENTITIES[name] ?? '');
+}

@@ -1,0 +1,134 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
+import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
+import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
+import { abortionOf, toNetworkCause } from './network-cause.js';
+import { StageTimer } from './stage-timer.js';
+import type { UpstreamTimeouts } from './upstream-timeouts.js';
+
+/** Where requests go, and through which connections. */
+export interface HttpTarget {
+  readonly isSecure: boolean;
+  /** Host, port, path, agent: what `http.request` needs, but for the method and the length. */
+  readonly request: https.RequestOptions;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeouts: UpstreamTimeouts;
+}
+
+export interface ExchangeOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether sending the same twice does no harm: a stale connection is then replaced once, in silence. */
+  readonly isSafe: boolean;
+}
+
+/**
+ * Posts a form and answers the head of the response; its body has not been read. Follows no redirect.
+ *
+ * @throws {UpstreamTimeoutError} no connection, or no first byte, in time
+ * @throws {UpstreamUnavailableError} the connection failed
+ * @throws {CancelledError} or the signal's own reason, when that is an error of this package
+ */
+export async function exchange(
+  target: HttpTarget,
+  body: string,
+  { signal, isSafe }: ExchangeOptions,
+): Promise<IncomingMessage> {
+  try {
+    return await post(target, body, signal, target.request);
+  } catch (error) {
+    // A kept connection that the server closed while it was idle: nobody has read the request.
+    if (!(error instanceof StaleConnectionError)) throw error;
+    if (!isSafe) throw error.asUnavailable;
+    return post(target, body, signal, { ...target.request, agent: false });
+  }
+}
+
+/** A reused connection broke before the first byte of an answer. Never leaves this file. */
+class StaleConnectionError extends Error {
+  constructor(readonly asUnavailable: UpstreamUnavailableError) {
+    super('stale connection');
+  }
+}
+
+function post(
+  target: HttpTarget,
+  body: string,
+  signal: AbortSignal | undefined,
+  options: https.RequestOptions,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(abortionOf(signal));
+    const bytes = Buffer.from(body);
+    const headers = { ...target.headers, 'content-length': bytes.length };
+    const request = (target.isSecure ? https : http).request({ ...options, method: 'POST', headers });
+    const timer = new StageTimer();
+    let isConnected = false;
+    let hasAnswered = false;
+
+    const settle = (): void => {
+      timer.stop();
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const fail = (error: Error): void => {
+      settle();
+      reject(error);
+      request.destroy();
+    };
+    const onAbort = (): void => {
+      if (signal !== undefined) fail(abortionOf(signal));
+    };
+    const awaitFirstByte = (): void => {
+      isConnected = true;
+      timer.start(target.timeouts.firstByteMs, () => fail(new UpstreamTimeoutError('first byte')));
+    };
+
+    signal?.addEventListener('abort', onAbort, { once: true });
+    request.once('socket', (socket) => {
+      if (!socket.connecting) return awaitFirstByte();
+      timer.start(target.timeouts.connectMs, () => fail(new UpstreamTimeoutError('connect')));
+      socket.once(target.isSecure ? 'secureConnect' : 'connect', awaitFirstByte);
+    });
+    // What is still being sent keeps the stage alive; the time counts from the last byte.
+    request.once('finish', () => timer.refresh());
+    request.once('response', (response) => {
+      hasAnswered = true;
+      settle();
+      resolve(response);
+    });
+    // `on`, not `once`: a connection may fail twice, and a failure nobody listens to ends the process.
+    // Once there is an answer, its own reader learns what happens to the connection.
+    request.on('error', (error) => {
+      if (!hasAnswered) fail(toFailure(error, request, isConnected));
+    });
+    send(request, bytes, () => timer.refresh());
+  });
+}
+
+function toFailure(error: Error, request: ClientRequest, isConnected: boolean): Error {
+  const cause = toNetworkCause(error);
+  if (cause.code.startsWith('HPE_')) {
+    return new UpstreamInvalidError('What answers at CAPTURE_API_URL does not speak HTTP.', { cause });
+  }
+  const unavailable = new UpstreamUnavailableError(isConnected ? 'first byte' : 'connect', { cause });
+  const isStale = request.reusedSocket && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE');
+  return isStale ? new StaleConnectionError(unavailable) : unavailable;
+}
+
+const PIECE_BYTES = 64 * 1024;
+
+/** Sends a large body piece by piece, so that a slow line shows its progress. */
+function send(request: ClientRequest, bytes: Buffer, onProgress: () => void, from = 0): void {
+  let position = from;
+  while (bytes.length - position > PIECE_BYTES) {
+    const piece = bytes.subarray(position, (position += PIECE_BYTES));
+    if (request.write(piece)) continue;
+    const next = position;
+    request.once('drain', () => {
+      onProgress();
+      send(request, bytes, onProgress, next);
+    });
+    return;
+  }
+  request.end(bytes.subarray(position));
+}

@@ -1,0 +1,47 @@
+import type { RecordProblem } from '../../errors/field-problem.js';
+
+/**
+ * Reads the lines REDCap answers for faulty cells: four quoted cells each, `record`, `field`, `value` and
+ * `message`. The value is dropped; the message becomes the rule in our own words.
+ *
+ * @returns one entry a faulty cell, at most 10,000; empty when the text is something else
+ * @see protocol reference 5.5 (wire, client)
+ */
+export function toRecordProblems(text: string): RecordProblem[] {
+  const problems: RecordProblem[] = [];
+  LINE.lastIndex = 0;
+  for (let line = LINE.exec(text); line !== null && problems.length < LIMIT; line = LINE.exec(text)) {
+    const [, record = '', field = '', , message = ''] = line;
+    problems.push({ record: unquoted(record), field: unquoted(field), message: toRule(message) });
+  }
+  return problems;
+}
+
+const LIMIT = 10_000;
+// Sticky: the lines follow one another without a gap, or the text is no list of lines.
+const LINE = /"((?:[^"]|"")*)","((?:[^"]|"")*)","((?:[^"]|"")*)","((?:[^"]|"")*)"[ \t\r]*(?:\n|$)/y;
+
+function unquoted(cell: string): string {
+  return cell.replaceAll('""', '"');
+}
+
+/** REDCap's sentences, by what is certain in them, and ours. Theirs may hold labels and values. */
+const RULES: readonly (readonly [pattern: RegExp, rule: string])[] = [
+  [/not a valid category/i, 'must be the code of one of the choices'],
+  [/could not be validated|does not follow the expected format/i, 'does not have the format of the field'],
+  [/not designated for the event/i, 'stands on an instrument that is not part of this event'],
+  [/unique form name of a Repeating Instrument/i, 'must be the unique name of a repeating instrument'],
+  [
+    /redcap_repeat_instance cannot have a value/i,
+    'must be empty: neither the instrument nor the event repeats',
+  ],
+  [
+    /exists on a Repeating Instrument/i,
+    'stands on a repeating instrument: give redcap_repeat_instrument and redcap_repeat_instance',
+  ],
+  [/form that is locked/i, 'stands on a locked instrument: unlock it in REDCap first'],
+];
+
+function toRule(message: string): string {
+  return RULES.find(([pattern]) => pattern.test(message))?.[1] ?? 'was refused by REDCap';
+}

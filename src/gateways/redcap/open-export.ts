@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream';
+import type { AnswerStream } from './answer-stream.js';
+import { notAsAsked } from './classify-answer.js';
+import type { CallOptions } from './crf-client.js';
+import { CSV_FORM, CSV_LABEL_FORM, JSON_FORM, type ExportForm } from './export-form.js';
+import type { RedcapWire } from './redcap-wire.js';
+import type { WireParameters } from './wire-parameters.js';
+
+/**
+ * Opens the bytes of one export call.
+ *
+ * An export without rows is an empty body in CSV, which is what a broken server gives too: the same is then asked
+ * as JSON, where it must be `[]`.
+ *
+ * @throws {UpstreamInvalidError} the answer is no export
+ * @see protocol reference 1.8 (client)
+ */
+export async function openExport(
+  wire: RedcapWire,
+  parameters: WireParameters,
+  call: CallOptions,
+): Promise<Readable> {
+  const options = { ...call, isSafe: true };
+  const stream = await wire.stream(parameters, formOf(parameters), options);
+  if (!stream.isEmpty) return stream;
+  stream.resume();
+  const asJson = { ...parameters, format: 'json', csvDelimiter: undefined, rawOrLabelHeaders: undefined };
+  const confirmation = await wire.stream(asJson, JSON_FORM, options);
+  if (!(await isEmptyArray(confirmation))) throw notAsAsked('CSV, though there are rows');
+  return Readable.from([], { objectMode: false });
+}
+
+function formOf({ format, rawOrLabelHeaders }: WireParameters): ExportForm {
+  if (format === 'json') return JSON_FORM;
+  return rawOrLabelHeaders === 'label' ? CSV_LABEL_FORM : CSV_FORM;
+}
+
+/** Reads no further than the second character that is no blank. */
+async function isEmptyArray(stream: AnswerStream): Promise<boolean> {
+  let head = '';
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    head += chunk.toString('latin1');
+    if (/\[\s*\S/.test(head)) break;
+  }
+  return /\[\s*\]/.test(head);
+}

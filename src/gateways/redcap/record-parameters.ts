@@ -1,0 +1,62 @@
+import { InvalidIdentifierError } from '../../errors/invalid-identifier-error.js';
+import { InvalidRequestError } from '../../errors/invalid-request-error.js';
+import { EventName } from '../../identifiers/event-name.js';
+import { FieldName } from '../../identifiers/field-name.js';
+import { InstrumentName } from '../../identifiers/instrument-name.js';
+import type { RecordSelection } from './crf-client.js';
+import type { WireParameters } from './wire-parameters.js';
+
+/**
+ * The parameters of a record export.
+ *
+ * @throws {InvalidIdentifierError} a field, instrument, event or record id breaks its rule
+ * @throws {InvalidRequestError} the logic has control characters, or a date is none
+ * @see protocol reference 4.1
+ */
+export function toExportParameters(selection: RecordSelection): WireParameters {
+  return {
+    content: 'record',
+    action: 'export',
+    type: selection.type ?? 'flat',
+    records: selection.records?.map(checkedRecordId),
+    fields: selection.fields?.map(FieldName),
+    forms: selection.forms?.map(InstrumentName),
+    events: selection.events?.map(EventName),
+    filterLogic: checkedLogic(selection.filterLogic),
+    rawOrLabel: selection.rawOrLabel,
+    rawOrLabelHeaders: selection.rawOrLabelHeaders,
+    exportCheckboxLabel: selection.exportCheckboxLabel,
+    exportSurveyFields: selection.exportSurveyFields,
+    exportDataAccessGroups: selection.exportDataAccessGroups,
+    dateRangeBegin: checkedMoment('dateRangeBegin', selection.dateRangeBegin),
+    dateRangeEnd: checkedMoment('dateRangeEnd', selection.dateRangeEnd),
+    csvDelimiter: selection.csvDelimiter,
+    decimalCharacter: selection.decimalCharacter,
+    exportBlankForGrayFormStatus: selection.exportBlankForGrayFormStatus,
+    combineCheckboxOptions: selection.combineCheckboxOptions,
+  };
+}
+
+/**
+ * Whether the selection can match nothing at all. To REDCap an empty list means "not given": an empty list of
+ * records would export every record.
+ */
+export function selectsNothing({ records }: RecordSelection): boolean {
+  return records !== undefined && records.length === 0;
+}
+
+/** A record id as it may stand in a project: older ones are shorter than our rule for new ones. */
+export function checkedRecordId(id: string): string {
+  if (/^[^\u0000-\u001f\u007f-\u009f]{1,100}$/.test(id)) return id;
+  throw new InvalidIdentifierError('A record id', 'has 1 to 100 characters and no control character');
+}
+
+function checkedLogic(logic: string | undefined): string | undefined {
+  if (logic === undefined || !/[^\P{Cc}\t\r\n]/u.test(logic)) return logic;
+  throw new InvalidRequestError([{ field: 'filterLogic', message: 'must not have control characters' }]);
+}
+
+function checkedMoment(field: string, moment: string | undefined): string | undefined {
+  if (moment === undefined || /^\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?$/.test(moment)) return moment;
+  throw new InvalidRequestError([{ field, message: 'must have the form YYYY-MM-DD HH:MM:SS' }]);
+}

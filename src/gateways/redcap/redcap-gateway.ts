@@ -1,0 +1,239 @@
+import { Readable } from 'node:stream';
+import type { z } from 'zod';
+import type { Field } from '../../dictionary/field.js';
+import { AmbiguousUserError } from '../../errors/ambiguous-user-error.js';
+import { UserNotFoundError } from '../../errors/user-not-found-error.js';
+import { Email } from '../../identifiers/email.js';
+import { EventName } from '../../identifiers/event-name.js';
+import { FieldName } from '../../identifiers/field-name.js';
+import { InstrumentName } from '../../identifiers/instrument-name.js';
+import type {
+  Arm,
+  CallOptions,
+  CrfClient,
+  DeleteRecordsOptions,
+  ExportFieldName,
+  ExportRecordsOptions,
+  ImportDataOptions,
+  ImportRecordsOptions,
+  ImportResult,
+  ImportRow,
+  Instrument,
+  InstrumentEventMapping,
+  OpenRecordsOptions,
+  ProjectEvent,
+  ProjectInfo,
+  ProjectUser,
+  RecordRow,
+  RepeatingInstrument,
+  StreamRecordsOptions,
+} from './crf-client.js';
+import { toImportData, toImportParameters } from './import-parameters.js';
+import { openExport } from './open-export.js';
+import { checkedRecordId, selectsNothing, toExportParameters } from './record-parameters.js';
+import type { RedcapWire } from './redcap-wire.js';
+import type { SharedReads } from './resilience/shared-reads.js';
+import * as rows from './rows.js';
+import { streamRecords } from './streams/stream-records.js';
+import type { WireParameters } from './wire-parameters.js';
+
+/**
+ * The typed operations of REDCap's API: one method for one content and action. This is the client library; every
+ * method throws the errors `CrfClient` lists.
+ */
+export class RedcapGateway implements CrfClient {
+  readonly #wire: RedcapWire;
+  readonly #reads: SharedReads;
+
+  /**
+   * @param wire the calls themselves, resilient or bare
+   * @param reads shares and remembers what seldom changes
+   */
+  constructor(wire: RedcapWire, reads: SharedReads) {
+    this.#wire = wire;
+    this.#reads = reads;
+  }
+
+  /** @see protocol reference 13.3, `content=version` (wire): bare text whatever the format */
+  getVersion(options: CallOptions = {}): Promise<string> {
+    return this.#reads.get('version', options, (shared) =>
+      this.#wire.text({ content: 'version' }, /^\d+\.\d+\.\d+$/, { ...shared, isSafe: true }),
+    );
+  }
+
+  /** @see protocol reference 9.5, `content=project` (client): one object, whose keys grow from version to version */
+  getProjectInfo(options: CallOptions = {}): Promise<ProjectInfo> {
+    return this.#read({ content: 'project' }, rows.ProjectRow, options);
+  }
+
+  /** @see protocol reference 8.1, `content=metadata` (wire): the whole dictionary, or the rows asked for */
+  getMetadata(
+    options: CallOptions & {
+      fields?: readonly string[] | undefined;
+      forms?: readonly string[] | undefined;
+    } = {},
+  ): Promise<Field[]> {
+    const fields = options.fields?.map((name) => FieldName(name));
+    const forms = options.forms?.map((name) => InstrumentName(name));
+    return this.#list({ content: 'metadata', fields, forms }, rows.FieldRows, options);
+  }
+
+  /** @see protocol reference 8.7, `content=instrument` (wire): in project order */
+  getInstruments(options: CallOptions = {}): Promise<Instrument[]> {
+    return this.#list({ content: 'instrument' }, rows.InstrumentRows, options);
+  }
+
+  /** @see protocol reference 8.6, `content=exportFieldNames` (client): no file and no descriptive field */
+  getExportFieldNames(
+    options: CallOptions & { field?: string | undefined } = {},
+  ): Promise<ExportFieldName[]> {
+    const field = options.field === undefined ? undefined : FieldName(options.field);
+    return this.#list({ content: 'exportFieldNames', field }, rows.ExportFieldNameRows, options);
+  }
+
+  /** @see protocol reference 9.1, `content=arm` (client); 2.1: a classic project answers 400 */
+  getArms(options: CallOptions = {}): Promise<Arm[]> {
+    return this.#list({ content: 'arm' }, rows.ArmRows, options, /cannot export arms/i);
+  }
+
+  /** @see protocol reference 9.2, `content=event` (client); 2.1: a classic project answers 400 */
+  getEvents(options: CallOptions = {}): Promise<ProjectEvent[]> {
+    return this.#list({ content: 'event' }, rows.EventRows, options, /cannot export events/i);
+  }
+
+  /** @see protocol reference 9.3, `content=formEventMapping` (wire); 2.1: a classic project answers 400 */
+  getInstrumentEventMappings(options: CallOptions = {}): Promise<InstrumentEventMapping[]> {
+    const emptyIf = /cannot export form\/event mappings/i;
+    return this.#list({ content: 'formEventMapping' }, rows.MappingRows, options, emptyIf);
+  }
+
+  /** @see protocol reference 9.4, `content=repeatingFormsEvents` (client); 2.1: 400 where nothing repeats */
+  getRepeatingInstruments(options: CallOptions = {}): Promise<RepeatingInstrument[]> {
+    const emptyIf = /cannot export repeating instruments/i;
+    return this.#list({ content: 'repeatingFormsEvents' }, rows.RepeatingRows, options, emptyIf);
+  }
+
+  /** @see protocol reference 4, `content=record` (wire, client) */
+  async exportRecords(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {
+    const parameters = toExportParameters(options);
+    if (selectsNothing(options)) return [];
+    return this.#wire.json(parameters, rows.RecordRows, { ...callOf(options), isSafe: true });
+  }
+
+  /** @see protocol reference 4, `content=record` (wire, client); 1.8: an empty CSV export has no header */
+  async openRecords(options: OpenRecordsOptions): Promise<Readable> {
+    const parameters = toExportParameters(options);
+    if (selectsNothing(options)) return nothingAs(options.format);
+    return openExport(this.#wire, { ...parameters, format: options.format }, callOf(options));
+  }
+
+  streamRecords(options: StreamRecordsOptions = {}): AsyncIterable<RecordRow> {
+    return streamRecords(this, options);
+  }
+
+  async importRecords(
+    records: readonly ImportRow[],
+    options: ImportRecordsOptions = {},
+  ): Promise<ImportResult> {
+    const data = toImportData(records);
+    if (records.length === 0) return { count: 0 };
+    return this.importData(data, { ...options, format: 'json' });
+  }
+
+  /** @see protocol reference 5, `content=record` with `data` (client): all or nothing; 5.6 the answers */
+  async importData(data: string, options: ImportDataOptions): Promise<ImportResult> {
+    const isSafe = options.isIdempotent && !options.forceAutoNumber && !options.backgroundProcess;
+    const parameters = toImportParameters(data, options);
+    const result = await this.#change(
+      (call) => this.#wire.json(parameters, rows.ImportAnswer, { ...call, isSafe }),
+      options,
+    );
+    if (!('ids' in result) || options.returnContent !== 'auto_ids') return result;
+    // Pairs of the new name and the one that was sent: a new name is a number, and holds no comma.
+    return { count: result.count, ids: result.ids.map((pair) => pair.split(',', 1)[0] ?? pair) };
+  }
+
+  /** @see protocol reference 6.1, `action=delete` (client): an integer; nothing is deleted when one is unknown */
+  async deleteRecords(records: readonly string[], options: DeleteRecordsOptions = {}): Promise<number> {
+    const parameters = {
+      content: 'record',
+      action: 'delete',
+      records: records.map(checkedRecordId),
+      arm: options.arm,
+      instrument: options.instrument === undefined ? undefined : InstrumentName(options.instrument),
+      event: options.event === undefined ? undefined : EventName(options.event),
+      repeat_instance: options.repeatInstance,
+    };
+    if (records.length === 0) return 0;
+    return Number(await this.#change((call) => this.#wire.text(parameters, /^\d{1,15}$/, call), options));
+  }
+
+  /** @see protocol reference 6.4 (client, doc): bare text */
+  generateNextRecordName(options: CallOptions = {}): Promise<string> {
+    const parameters = { content: 'generateNextRecordName' };
+    return this.#wire.text(parameters, /^[^\p{Cc}]{1,100}$/u, { ...callOf(options), isSafe: true });
+  }
+
+  /** @see protocol reference 10.3, `content=user` (client) */
+  exportUsers(options: CallOptions = {}): Promise<ProjectUser[]> {
+    return this.#wire.json({ content: 'user' }, rows.UserRows, { ...callOf(options), isSafe: true });
+  }
+
+  async findUserByEmail(email: string, options: CallOptions = {}): Promise<ProjectUser> {
+    const address = Email(email).toLowerCase();
+    const users = (await this.exportUsers(options)).filter((user) => user.email.toLowerCase() === address);
+    const [user] = users;
+    if (user === undefined) throw new UserNotFoundError();
+    if (users.some(({ id }) => id !== user.id)) throw new AmbiguousUserError();
+    return user;
+  }
+
+  clearCache(): void {
+    this.#reads.clear();
+  }
+
+  close(): void {
+    this.#reads.clear();
+    this.#wire.close();
+  }
+
+  /** A list of the project's structure. Each caller has an array of its own; the entries are shared. */
+  async #list<Row>(
+    parameters: WireParameters,
+    schema: z.ZodType<Row[]>,
+    options: CallOptions,
+    emptyIf?: RegExp,
+  ): Promise<Row[]> {
+    return [...(await this.#read(parameters, schema, options, emptyIf))];
+  }
+
+  async #read<Value>(
+    parameters: WireParameters,
+    schema: z.ZodType<Value>,
+    options: CallOptions,
+    emptyIf?: RegExp,
+  ): Promise<Value> {
+    return this.#reads.get(JSON.stringify(parameters), options, (shared) =>
+      this.#wire.json(parameters, schema, { ...shared, isSafe: true, emptyIf }),
+    );
+  }
+
+  /** A write: what was remembered may be wrong from its start on, and whatever its outcome. */
+  async #change<Value>(write: (call: CallOptions) => Promise<Value>, options: CallOptions): Promise<Value> {
+    this.#reads.clear();
+    try {
+      return await write(callOf(options));
+    } finally {
+      this.#reads.clear();
+    }
+  }
+}
+
+/** The part of the options that every call has: nothing else may reach the wire by accident. */
+function callOf({ signal, caller }: CallOptions): CallOptions {
+  return { signal, caller };
+}
+
+function nothingAs(format: 'json' | 'csv'): Readable {
+  return Readable.from(format === 'json' ? [Buffer.from('[]')] : [], { objectMode: false });
+}

@@ -1,0 +1,168 @@
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { urlToHttpOptions } from 'node:url';
+import type { z } from 'zod';
+import type { CrfError } from '../../errors/crf-error.js';
+import type { ApiToken } from '../../identifiers/api-token.js';
+import { isLoopbackHost, type ApiUrl } from '../../identifiers/api-url.js';
+import { readBody, toAnswerBody } from './answer-body.js';
+import { AnswerStream } from './answer-stream.js';
+import { classifyOddBody, classifyStatus, notAsAsked } from './classify-answer.js';
+import { toOddBody } from './error-text.js';
+import type { ExportForm } from './export-form.js';
+import { exchange, type HttpTarget } from './http-exchange.js';
+import { parseJson } from './parse-json.js';
+import type { RedcapWire, WireOptions } from './redcap-wire.js';
+import { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './upstream-timeouts.js';
+import { toFormBody, type WireParameters } from './wire-parameters.js';
+
+export interface RedcapTransportOptions {
+  readonly url: ApiUrl;
+  readonly token: ApiToken;
+  readonly timeouts?: Partial<UpstreamTimeouts> | undefined;
+  /** Connections at once, 8 by default. */
+  readonly maxSockets?: number | undefined;
+  /** Connections of the caller's own, with a proxy or a private authority. It is not closed by `close`. */
+  readonly agent?: HttpAgent | undefined;
+  /** The largest answer that is held in memory, 256 MiB by default. Streams have no limit. */
+  readonly maxAnswerBytes?: number | undefined;
+}
+
+/**
+ * REDCap's API on the wire: one form posted, one answer judged by its content. It neither repeats a call
+ * (but for a kept connection gone stale) nor follows a redirect, and the token is nowhere but in the body sent.
+ *
+ * @see protocol reference 1
+ */
+export class RedcapTransport implements RedcapWire {
+  readonly #token: ApiToken;
+  readonly #target: HttpTarget;
+  readonly #ownAgent: HttpAgent | undefined;
+  readonly #maxAnswerBytes: number;
+
+  constructor(options: RedcapTransportOptions) {
+    const url = new URL(options.url);
+    const isSecure = url.protocol === 'https:';
+    const { maxSockets = 8, maxAnswerBytes = 256 * 1024 * 1024 } = options;
+    if (options.agent === undefined) {
+      this.#ownAgent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets });
+    }
+    this.#token = options.token;
+    this.#maxAnswerBytes = maxAnswerBytes;
+    this.#target = {
+      isSecure,
+      request: { ...urlToHttpOptions(url), agent: options.agent ?? this.#ownAgent },
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: '*/*',
+        // On loopback compressing costs more than it saves.
+        'accept-encoding': isLoopbackHost(url.hostname) ? 'identity' : 'gzip',
+        'user-agent': 'crf-service',
+      },
+      timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
+    };
+  }
+
+  async text(parameters: WireParameters, pattern: RegExp, options: WireOptions = {}): Promise<string> {
+    const { text } = await this.#read({ format: 'json', ...parameters }, options);
+    const odd = toOddBody(text);
+    if (odd !== undefined) throw classifyOddBody(odd);
+    const trimmed = text.trim();
+    if (!pattern.test(trimmed)) throw notAsAsked('the text asked for');
+    return trimmed;
+  }
+
+  async json<Value>(
+    parameters: WireParameters,
+    schema: z.ZodType<Value>,
+    options: WireOptions = {},
+  ): Promise<Value> {
+    const { text, hasMarkedEnd } = await this.#read({ format: 'json', ...parameters }, options);
+    return parseJson(text, hasMarkedEnd, schema);
+  }
+
+  async stream(
+    parameters: WireParameters,
+    form: ExportForm,
+    options: WireOptions = {},
+  ): Promise<AnswerStream> {
+    const response = await this.#post(parameters, options);
+    if (!isSuccess(response)) throw (await this.#failureOf(response, parameters, options)).error;
+    const { idleMs } = this.#target.timeouts;
+    return AnswerStream.open(toAnswerBody(response), { form, idleMs, signal: options.signal });
+  }
+
+  close(): void {
+    this.#ownAgent?.destroy();
+  }
+
+  #post(parameters: WireParameters, { signal, isSafe = false }: WireOptions): Promise<IncomingMessage> {
+    const form = toFormBody({ token: this.#token.reveal(), ...parameters, returnFormat: 'json' });
+    return exchange(this.#target, form, { signal, isSafe });
+  }
+
+  async #read(parameters: WireParameters, options: WireOptions): Promise<ReadAnswer> {
+    const response = await this.#post(parameters, options);
+    if (!isSuccess(response)) {
+      const failure = await this.#failureOf(response, parameters, options);
+      if (failure.status === 400 && options.emptyIf?.test(failure.text)) return EMPTY_LIST;
+      throw failure.error;
+    }
+    const body = toAnswerBody(response);
+    const bytes = await readBody(body, {
+      signal: options.signal,
+      idleMs: this.#target.timeouts.idleMs,
+      limitBytes: this.#maxAnswerBytes,
+      onExcess: 'fail',
+    });
+    return { text: toText(bytes), hasMarkedEnd: body.hasMarkedEnd };
+  }
+
+  async #failureOf(
+    response: IncomingMessage,
+    parameters: WireParameters,
+    { signal }: WireOptions,
+  ): Promise<Failure> {
+    const status = response.statusCode ?? 0;
+    const text = await this.#errorTextOf(response, signal);
+    const retryAfter = response.headers['retry-after'];
+    return { status, text, error: classifyStatus({ status, body: text, retryAfter }, parameters) };
+  }
+
+  /** The beginning of the body of a bad answer. That it breaks off changes nothing: the status has spoken. */
+  async #errorTextOf(response: IncomingMessage, signal: AbortSignal | undefined): Promise<string> {
+    const { idleMs } = this.#target.timeouts;
+    try {
+      const body = toAnswerBody(response);
+      return toText(await readBody(body, { signal, idleMs, limitBytes: ERROR_BODY_BYTES, onExcess: 'stop' }));
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      return '';
+    }
+  }
+}
+
+/** As much of the body of a bad answer as is read. */
+const ERROR_BODY_BYTES = 64 * 1024;
+
+interface ReadAnswer {
+  readonly text: string;
+  readonly hasMarkedEnd: boolean;
+}
+
+interface Failure {
+  readonly status: number;
+  readonly text: string;
+  readonly error: CrfError;
+}
+
+const EMPTY_LIST: ReadAnswer = { text: '[]', hasMarkedEnd: true };
+
+function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+/** Reads UTF-8; bytes that are none become U+FFFD rather than an error. @see protocol reference 1.11 (issue) */
+function toText(bytes: Buffer): string {
+  return bytes.toString('utf8');
+}

@@ -1,0 +1,125 @@
+import type { CrfError } from '../../errors/crf-error.js';
+import type { FieldProblem } from '../../errors/field-problem.js';
+import { InvalidRecordsError } from '../../errors/invalid-records-error.js';
+import { UpstreamRefusedError } from '../../errors/upstream-refused-error.js';
+import { UpstreamRejectedError } from '../../errors/upstream-rejected-error.js';
+import { isFieldName } from '../../identifiers/field-name.js';
+import { toRecordProblems } from './import-error-lines.js';
+import type { WireParameters } from './wire-parameters.js';
+
+/**
+ * Turns the text of a 400 into an error that names the parameter and the rule. REDCap's text itself is
+ * dropped: it may repeat values. A text we do not know gives a general sentence.
+ *
+ * @see protocol reference 2.2, 2.3, 5.5
+ */
+export function toRejection(text: string, parameters: WireParameters): CrfError {
+  const records = toRecordProblems(text);
+  if (records.length > 0) return new InvalidRecordsError(records);
+  for (const [pattern, toError] of KNOWN_TEXTS) {
+    const match = pattern.exec(text);
+    if (match !== null) return toError(match, parameters);
+  }
+  return new UpstreamRejectedError(
+    'REDCap refused the parameters of the call. Check them against the project.',
+  );
+}
+
+type ToError = (match: RegExpExecArray, parameters: WireParameters) => CrfError;
+
+const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
+  [
+    /project no longer exists/i,
+    () =>
+      new UpstreamRefusedError(
+        'The REDCap project of this token was deleted. Set CAPTURE_API_TOKEN to the token of another project.',
+      ),
+  ],
+  [
+    /^The following values in the parameter "(\w{1,40})" are not valid: ([\s\S]*)/,
+    ([, name = '', list = ''], parameters) => rejected(atPositions(name, quotedNames(list), parameters)),
+  ],
+  [
+    /^The following fields were not found in the project as real data fields: ([\s\S]*)/,
+    ([, list = '']) => rejected(unknownFields(list)),
+  ],
+  [
+    /^The following values of redcap_event_name are invalid/,
+    () =>
+      rejected([{ field: 'redcap_event_name', message: 'has values that are no events of this project' }]),
+  ],
+  [
+    /^The data being imported is not formatted correctly/,
+    () => rejected([{ field: 'data', message: 'cannot be read in the format of the import' }]),
+  ],
+  [
+    /The following records do not exist: ([\s\S]*)/,
+    ([, list = ''], parameters) => rejected(atPositions('records', list.split(/,\s*/), parameters)),
+  ],
+  [
+    /^The record "[\s\S]*" does not exist/,
+    () => rejected([{ field: 'record', message: 'does not exist in this project' }]),
+  ],
+  [
+    /does not exist or is not a 'file' field/,
+    () => rejected([{ field: 'field', message: 'is not a file field of this project' }]),
+  ],
+  [
+    /^The logic in the parameter "filterLogic" is not valid/,
+    () => rejected([{ field: 'filterLogic', message: 'is not valid logic for this project' }]),
+  ],
+  [
+    /^The value of the parameter "content" is not valid/,
+    () => new UpstreamRejectedError('This REDCap does not know the operation: it may be too old for it.'),
+  ],
+  [
+    /^The value of the parameter "(\w{1,40})" is not valid/,
+    ([, name = '']) => rejected([{ field: name, message: 'is not a value REDCap takes' }]),
+  ],
+  [
+    /^The "(\w{1,40})" parameter has been provided with a value, but the value is not an array/,
+    ([, name = '']) => rejected([{ field: name, message: 'must be a list' }]),
+  ],
+];
+
+const WHAT_IT_IS_NOT: Readonly<Record<string, string>> = {
+  fields: 'is not a field of this project',
+  forms: 'is not an instrument of this project',
+  events: 'is not an event of this project',
+  records: 'is not a record of this project',
+};
+
+function rejected(errors: readonly FieldProblem[]): UpstreamRejectedError {
+  const [first, ...others] = errors;
+  const sentence = first === undefined ? 'A parameter is not valid.' : `${first.field} ${first.message}.`;
+  const message =
+    others.length === 0 ? sentence : `${errors.length} things are not valid; the first: ${sentence}`;
+  return new UpstreamRejectedError(message, { errors });
+}
+
+/** Names the positions, in the caller's own list, of what REDCap does not know. */
+function atPositions(name: string, unknown: readonly string[], parameters: WireParameters): FieldProblem[] {
+  const message = WHAT_IT_IS_NOT[name] ?? 'is not valid for this project';
+  const sent = parameters[name];
+  if (!Array.isArray(sent)) return [{ field: name, message }];
+  const names = new Set(unknown);
+  const problems = sent.flatMap((item: string, index) =>
+    names.has(item) ? [{ field: `${name}[${index}]`, message }] : [],
+  );
+  return problems.length > 0
+    ? problems
+    : [{ field: name, message: 'has values that are not valid for this project' }];
+}
+
+function quotedNames(list: string): string[] {
+  return [...list.matchAll(/'([^']*)'/g)].map(([, name = '']) => name);
+}
+
+/** Columns of an import: a name that has a field's form is told, anything else could be a value. */
+function unknownFields(list: string): FieldProblem[] {
+  const names = new Set(list.split(/,\s*/).map((name) => name.trim()));
+  return [...names].map((name) => ({
+    field: isFieldName(name) ? name : 'data',
+    message: 'is not a field that can be imported into this project',
+  }));
+}

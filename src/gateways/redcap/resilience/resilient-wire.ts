@@ -1,0 +1,202 @@
+import type { z } from 'zod';
+import { CancelledError } from '../../../errors/cancelled-error.js';
+import { CrfError } from '../../../errors/crf-error.js';
+import { OverloadedError } from '../../../errors/overloaded-error.js';
+import { UpstreamTimeoutError } from '../../../errors/upstream-timeout-error.js';
+import { UpstreamUnavailableError } from '../../../errors/upstream-unavailable-error.js';
+import type { AnswerStream } from '../answer-stream.js';
+import type { ExportForm } from '../export-form.js';
+import type { RedcapWire, WireOptions } from '../redcap-wire.js';
+import type { WireParameters } from '../wire-parameters.js';
+import { CallQueue } from './call-queue.js';
+import { CallScope } from './call-scope.js';
+import { CircuitBreaker, type Outcome } from './circuit-breaker.js';
+import { SYSTEM_CLOCK, type Clock } from './clock.js';
+import { MinuteCeiling } from './minute-ceiling.js';
+import type { ResilienceOptions } from './resilience-options.js';
+import { RetryBudget } from './retry-budget.js';
+
+/** A place among the calls under way. */
+interface Turn {
+  readonly report: (outcome: Outcome) => void;
+  readonly giveBack: () => void;
+}
+
+/**
+ * Calls of REDCap's API with a turn in a fair queue, a ceiling, a circuit breaker, retries of what may be repeated, and
+ * one total time over all of it. Each attempt has a turn of its own; a pause between attempts holds none.
+ */
+export class ResilientWire implements RedcapWire {
+  readonly #wire: RedcapWire;
+  readonly #options: ResilienceOptions;
+  readonly #clock: Clock;
+  readonly #queue: CallQueue;
+  readonly #ceiling: MinuteCeiling;
+  readonly #breaker: CircuitBreaker;
+  readonly #budget: RetryBudget;
+  readonly #scopes = new Set<CallScope>();
+  #isClosed = false;
+
+  constructor(wire: RedcapWire, options: ResilienceOptions, clock: Clock = SYSTEM_CLOCK) {
+    this.#wire = wire;
+    this.#options = options;
+    this.#clock = clock;
+    this.#queue = new CallQueue(options, clock);
+    this.#ceiling = new MinuteCeiling(options.callsPerMinute, clock);
+    this.#breaker = new CircuitBreaker(options, clock);
+    this.#budget = new RetryBudget(options, clock);
+  }
+
+  text(parameters: WireParameters, pattern: RegExp, options: WireOptions = {}): Promise<string> {
+    return this.#call(options, (attempt) => this.#wire.text(parameters, pattern, attempt));
+  }
+
+  json<Value>(
+    parameters: WireParameters,
+    schema: z.ZodType<Value>,
+    options: WireOptions = {},
+  ): Promise<Value> {
+    return this.#call(options, (attempt) => this.#wire.json(parameters, schema, attempt));
+  }
+
+  async stream(
+    parameters: WireParameters,
+    form: ExportForm,
+    options: WireOptions = {},
+  ): Promise<AnswerStream> {
+    const scope = this.#begin(options);
+    try {
+      return await this.#withRetries(scope, options, async (attempt, turn) => {
+        const stream = await this.#wire.stream(parameters, form, attempt);
+        scope.liftDeadline();
+        turn.report('answered');
+        stream.once('close', () => {
+          if (stream.errored !== null) turn.report(outcomeOf(stream.errored));
+          turn.giveBack();
+          this.#end(scope);
+        });
+        return stream;
+      });
+    } catch (error) {
+      this.#end(scope);
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const scope of this.#scopes) scope.end();
+    this.#wire.close();
+  }
+
+  async #call<Value>(options: WireOptions, send: (attempt: WireOptions) => Promise<Value>): Promise<Value> {
+    const scope = this.#begin(options);
+    try {
+      return await this.#withRetries(scope, options, async (attempt, turn) => {
+        const value = await send(attempt);
+        turn.report('answered');
+        turn.giveBack();
+        return value;
+      });
+    } finally {
+      this.#end(scope);
+    }
+  }
+
+  #begin({ signal }: WireOptions): CallScope {
+    if (this.#isClosed) throw new CancelledError();
+    const scope = new CallScope(signal, this.#options.totalMs, this.#clock);
+    this.#scopes.add(scope);
+    this.#budget.earn();
+    return scope;
+  }
+
+  #end(scope: CallScope): void {
+    scope.dispose();
+    this.#scopes.delete(scope);
+  }
+
+  async #withRetries<Value>(
+    scope: CallScope,
+    options: WireOptions,
+    send: (attempt: WireOptions, turn: Turn) => Promise<Value>,
+  ): Promise<Value> {
+    let failure: CrfError | undefined;
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await this.#attempt(scope, options, send);
+      } catch (error) {
+        // That there is no turn for a retry is less worth knowing than why there had to be one.
+        if (failure !== undefined && isOurOwnRefusal(error)) throw failure;
+        const pauseMs = options.isSafe ? this.#pauseBeforeRetry(error, retries, scope) : undefined;
+        if (pauseMs === undefined || !(error instanceof CrfError)) throw error;
+        failure = error;
+        await scope.sleep(pauseMs);
+      }
+    }
+  }
+
+  async #attempt<Value>(
+    scope: CallScope,
+    options: WireOptions,
+    send: (attempt: WireOptions, turn: Turn) => Promise<Value>,
+  ): Promise<Value> {
+    const turn = await this.#takeTurn(scope, options.caller);
+    try {
+      return await send({ ...options, signal: scope.signal }, turn);
+    } catch (error) {
+      turn.report(outcomeOf(error));
+      turn.giveBack();
+      throw error;
+    }
+  }
+
+  async #takeTurn(scope: CallScope, caller: string | undefined): Promise<Turn> {
+    // Asked before the queue as well: while the circuit is open nobody waits for a refusal.
+    this.#breaker.check();
+    const giveBack = await this.#queue.enter(caller ?? '', scope.signal);
+    try {
+      const report = this.#breaker.enter();
+      try {
+        this.#ceiling.take(caller);
+      } catch (error) {
+        report('abandoned');
+        throw error;
+      }
+      return { report, giveBack };
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  }
+
+  /** A random part of a span that doubles, or what `Retry-After` asks for; `undefined`: no retry. */
+  #pauseBeforeRetry(error: unknown, retries: number, scope: CallScope): number | undefined {
+    const { maxRetries, retryBaseMs, retryMaxMs } = this.#options;
+    if (!isTransient(error) || retries >= maxRetries || scope.signal.aborted) return undefined;
+    const spanMs = Math.min(retryMaxMs, retryBaseMs * 2 ** retries);
+    const pauseMs = Math.max(this.#clock.random() * spanMs, (error.retryAfterSeconds ?? 0) * 1000);
+    return pauseMs < scope.remainingMs && this.#budget.spend() ? pauseMs : undefined;
+  }
+}
+
+/** A failure that the same call may be spared a moment later. */
+function isTransient(error: unknown): error is CrfError {
+  if (error instanceof UpstreamUnavailableError) return error.phase !== 'circuit open';
+  return error instanceof UpstreamTimeoutError && error.phase !== 'total';
+}
+
+function isOurOwnRefusal(error: unknown): boolean {
+  return (
+    error instanceof OverloadedError ||
+    (error instanceof UpstreamUnavailableError && error.phase === 'circuit open')
+  );
+}
+
+/** A refusal is an answer: REDCap lives. */
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof CancelledError) return 'abandoned';
+  // The total time counts against REDCap too: it is spent waiting for it.
+  if (isTransient(error) || error instanceof UpstreamTimeoutError) return 'failed';
+  return error instanceof CrfError ? 'answered' : 'abandoned';
+}

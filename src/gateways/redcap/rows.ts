@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import type { Field } from '../../dictionary/field.js';
+import type {
+  Arm,
+  ExportFieldName,
+  Instrument,
+  InstrumentEventMapping,
+  ProjectEvent,
+  ProjectInfo,
+  ProjectUser,
+  RecordRow,
+  RepeatingInstrument,
+} from './crf-client.js';
+
+/*
+ * The rows REDCap answers, and what they become. Keys we do not know are dropped: every version adds some.
+ * A number may come as a string and a string as a number: both have been seen, from one version to the next.
+ */
+
+const text = z.union([z.string(), z.number(), z.boolean()]).nullish().transform(toText);
+const requiredText = z.union([z.string(), z.number()]).transform(String);
+const integer = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^-?\d+$/)
+      .transform(Number),
+  ])
+  .pipe(z.int());
+const flag = text.transform((value) => value === '1' || value === 'true');
+
+function toText(value: string | number | boolean | null | undefined): string {
+  return value === null || value === undefined ? '' : String(value);
+}
+
+/** `y` or blank, as the data dictionary says yes. */
+const mark = text.transform((value) => value === 'y');
+
+/** @see protocol reference 8.1 (wire) */
+export const FieldRows: z.ZodType<Field[]> = z.array(
+  z
+    .object({
+      field_name: requiredText,
+      form_name: requiredText,
+      section_header: text,
+      field_type: requiredText,
+      field_label: text,
+      select_choices_or_calculations: text,
+      field_note: text,
+      text_validation_type_or_show_slider_number: text,
+      text_validation_min: text,
+      text_validation_max: text,
+      identifier: mark,
+      branching_logic: text,
+      required_field: mark,
+      custom_alignment: text,
+      question_number: text,
+      matrix_group_name: text,
+      matrix_ranking: mark,
+      field_annotation: text,
+    })
+    .transform((row) => ({
+      name: row.field_name,
+      instrument: row.form_name,
+      sectionHeader: row.section_header,
+      type: row.field_type,
+      label: row.field_label,
+      choicesOrCalculations: row.select_choices_or_calculations,
+      note: row.field_note,
+      validationType: row.text_validation_type_or_show_slider_number,
+      validationMin: row.text_validation_min,
+      validationMax: row.text_validation_max,
+      isIdentifier: row.identifier,
+      branchingLogic: row.branching_logic,
+      isRequired: row.required_field,
+      alignment: row.custom_alignment,
+      questionNumber: row.question_number,
+      matrixGroup: row.matrix_group_name,
+      isMatrixRanking: row.matrix_ranking,
+      annotation: row.field_annotation,
+    })),
+);
+
+/** @see protocol reference 8.7 (wire) */
+export const InstrumentRows: z.ZodType<Instrument[]> = z.array(
+  z
+    .object({ instrument_name: requiredText, instrument_label: text })
+    .transform((row) => ({ name: row.instrument_name, label: row.instrument_label })),
+);
+
+/** @see protocol reference 8.6 (client) */
+export const ExportFieldNameRows: z.ZodType<ExportFieldName[]> = z.array(
+  z
+    .object({ original_field_name: requiredText, choice_value: text, export_field_name: requiredText })
+    .transform((row) => ({
+      fieldName: row.original_field_name,
+      choiceCode: row.choice_value,
+      exportColumn: row.export_field_name,
+    })),
+);
+
+/** @see protocol reference 9.1 (client) */
+export const ArmRows: z.ZodType<Arm[]> = z.array(
+  z.object({ arm_num: integer, name: text }).transform((row) => ({ number: row.arm_num, name: row.name })),
+);
+
+/** @see protocol reference 9.2 (client) */
+export const EventRows: z.ZodType<ProjectEvent[]> = z.array(
+  z.object({ event_name: text, arm_num: integer, unique_event_name: requiredText }).transform((row) => ({
+    label: row.event_name,
+    armNumber: row.arm_num,
+    uniqueName: row.unique_event_name,
+  })),
+);
+
+/** @see protocol reference 9.3 (wire) */
+export const MappingRows: z.ZodType<InstrumentEventMapping[]> = z.array(
+  z.object({ arm_num: integer, unique_event_name: requiredText, form: requiredText }).transform((row) => ({
+    armNumber: row.arm_num,
+    uniqueEventName: row.unique_event_name,
+    instrument: row.form,
+  })),
+);
+
+/** @see protocol reference 9.4 (client): `event_name` is left out in classic projects */
+export const RepeatingRows: z.ZodType<RepeatingInstrument[]> = z.array(
+  z.object({ event_name: text, form_name: text, custom_form_label: text }).transform((row) => ({
+    uniqueEventName: row.event_name,
+    instrument: row.form_name,
+    customLabel: row.custom_form_label,
+  })),
+);
+
+/** @see protocol reference 9.5 (client): one object, or one row in a list */
+export const ProjectRow: z.ZodType<ProjectInfo> = z.preprocess(
+  (value) => (Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value),
+  z
+    .object({
+      project_id: integer,
+      project_title: text,
+      creation_time: text,
+      production_time: text,
+      in_production: flag,
+      project_language: text,
+      purpose: integer.catch(0),
+      purpose_other: text,
+      project_notes: text,
+      custom_record_label: text,
+      secondary_unique_field: text,
+      is_longitudinal: flag,
+      has_repeating_instruments_or_events: flag,
+      surveys_enabled: flag,
+      scheduling_enabled: flag,
+      record_autonumbering_enabled: flag,
+      randomization_enabled: flag,
+      project_irb_number: text,
+      project_grant_number: text,
+      project_pi_firstname: text,
+      project_pi_lastname: text,
+      missing_data_codes: text,
+    })
+    .transform((row) => ({
+      id: row.project_id,
+      title: row.project_title,
+      creationTime: row.creation_time,
+      productionTime: row.production_time,
+      isInProduction: row.in_production,
+      language: row.project_language,
+      purpose: row.purpose,
+      purposeOther: row.purpose_other,
+      notes: row.project_notes,
+      customRecordLabel: row.custom_record_label,
+      secondaryUniqueField: row.secondary_unique_field,
+      isLongitudinal: row.is_longitudinal,
+      hasRepeatingInstrumentsOrEvents: row.has_repeating_instruments_or_events,
+      surveysEnabled: row.surveys_enabled,
+      schedulingEnabled: row.scheduling_enabled,
+      recordAutonumberingEnabled: row.record_autonumbering_enabled,
+      randomizationEnabled: row.randomization_enabled,
+      irbNumber: row.project_irb_number,
+      grantNumber: row.project_grant_number,
+      piFirstName: row.project_pi_firstname,
+      piLastName: row.project_pi_lastname,
+      missingDataCodes: row.missing_data_codes,
+    })),
+);
+
+/** @see protocol reference 10.3 (client) */
+export const UserRows: z.ZodType<ProjectUser[]> = z.array(
+  z
+    .object({
+      username: requiredText,
+      email: text,
+      firstname: text,
+      lastname: text,
+      expiration: text,
+      data_access_group: text,
+    })
+    .transform((row) => ({
+      id: row.username,
+      email: row.email,
+      firstName: row.firstname,
+      lastName: row.lastname,
+      expiration: row.expiration,
+      dataAccessGroup: row.data_access_group,
+    })),
+);
+
+/** Rows of records. Looked at, not rebuilt: there may be a hundred thousand. @see protocol reference 4.4 (client) */
+export const RecordRows: z.ZodType<RecordRow[]> = z.custom<RecordRow[]>(
+  (value) => Array.isArray(value) && value.every(isRecordRow),
+);
+
+function isRecordRow(value: unknown): value is RecordRow {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  for (const cell of Object.values(value)) {
+    if (typeof cell !== 'string' && typeof cell !== 'number') return false;
+  }
+  return true;
+}
+
+/** What an import answers, in all its forms. @see protocol reference 5.6 (client) */
+export const ImportAnswer = z.union([
+  z.object({ count: integer }).transform(({ count }) => ({ count })),
+  integer.transform((count) => ({ count })),
+  z.array(requiredText).transform((ids) => ({ count: ids.length, ids })),
+  // A background import: REDCap has it, and says no more.
+  z.object({ success: z.literal([true, 1, '1', 'true']) }).transform(() => ({ count: 0 })),
+]);
