@@ -1,0 +1,101 @@
+import { load, median, type Load } from './load.js';
+import { startProcess, type ProcessUnderTest } from './process-under-test.js';
+import { serviceEnvironment, SERVICE, tsx } from './service.js';
+
+/** One line of the report: what was measured, the figures, and the ratio that is claimed. */
+export interface Row {
+  readonly what: string;
+  readonly figures: string;
+  readonly ratio?: number | undefined;
+  readonly target?: string | undefined;
+}
+
+const SECONDS = 4;
+const ROUNDS = 3;
+
+/** `/health` against a bare Express application and a bare `node:http` server, in turn, so that drift hits all alike. */
+export async function healthBench(): Promise<Row[]> {
+  const [service, express, bare] = await Promise.all([
+    startProcess([SERVICE], { LOG_LEVEL: 'info', PORT: '0' }),
+    startProcess(['tests/bench/servers/bare-express.mjs']),
+    startProcess(['tests/bench/servers/bare-http.mjs']),
+  ]);
+  const rates = { service: [] as number[], express: [] as number[], bare: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    rates.service.push(await healthRate(service));
+    rates.express.push(await healthRate(express));
+    rates.bare.push(await healthRate(bare));
+  }
+  await Promise.all([service, express, bare].map((process) => process.stop()));
+
+  const [ours, theirs, floor] = [median(rates.service), median(rates.express), median(rates.bare)];
+  return [
+    {
+      what: '`/health` against bare `express()` + `app.listen`',
+      figures: `${rate(ours)} against ${rate(theirs)}`,
+      ratio: ours / theirs,
+      target: '≥ 3',
+    },
+    {
+      what: '`/health` against bare `node:http`',
+      figures: `${rate(ours)} against ${rate(floor)}`,
+      ratio: ours / floor,
+      target: '≥ 0.4',
+    },
+  ];
+}
+
+async function healthRate({ url }: ProcessUnderTest): Promise<number> {
+  const { requestsPerSecond } = await load(`${url}/health`, { connections: 16, seconds: SECONDS });
+  return requestsPerSecond;
+}
+
+/** `/project/version` against calling the upstream directly, with the cache of the service on and off. */
+export async function versionBench(): Promise<Row[]> {
+  const upstream = await startProcess(tsx('tests/bench/fake-upstream.ts'));
+  const rows: Row[] = [];
+  for (const cacheSeconds of ['0', '30']) {
+    const service = await startProcess([SERVICE], {
+      ...serviceEnvironment(upstream.url),
+      CAPTURE_CACHE_SECONDS: cacheSeconds,
+    });
+    for (const connections of [1, 16, 64]) {
+      const direct = await load(upstream.url, { ...DIRECT, connections, seconds: SECONDS });
+      const through = await load(`${service.url}/api/v1/project/version`, { connections, seconds: SECONDS });
+      rows.push(...versionRows(direct, through, connections, cacheSeconds === '0' ? 'no cache' : 'cache'));
+    }
+    await service.stop();
+  }
+  await upstream.stop();
+  return rows;
+}
+
+const DIRECT = {
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: `token=${'A'.repeat(32)}&content=version&format=json&returnFormat=json`,
+} as const;
+
+function versionRows(direct: Load, through: Load, connections: number, mode: string): Row[] {
+  const what = `\`/project/version\`, ${mode}, ${connections} connection${connections === 1 ? '' : 's'}`;
+  const failures = through.failures === 0 ? '' : `, ${through.failures} failures`;
+  const isClaimed = mode === 'no cache' && connections === 16;
+  return [
+    {
+      what: `${what}: rate against the upstream's own`,
+      figures: `${rate(through.requestsPerSecond)} against ${rate(direct.requestsPerSecond)}${failures}`,
+      ratio: through.requestsPerSecond / direct.requestsPerSecond,
+      target: isClaimed ? '≥ 0.3' : undefined,
+    },
+    {
+      what: `${what}: 99th percentile against the upstream's own`,
+      figures: `${through.p99Ms} ms against ${direct.p99Ms} ms`,
+      ratio: through.p99Ms / Math.max(1, direct.p99Ms),
+      target: isClaimed ? '≤ 3' : undefined,
+    },
+  ];
+}
+
+function rate(requestsPerSecond: number): string {
+  return `${Math.round(requestsPerSecond).toLocaleString('en')}/s`;
+}

@@ -1,0 +1,37 @@
+import autocannon from 'autocannon';
+
+export interface Load {
+  readonly requestsPerSecond: number;
+  readonly p99Ms: number;
+  readonly failures: number;
+}
+
+export interface LoadOptions {
+  readonly connections: number;
+  readonly seconds: number;
+  readonly method?: 'GET' | 'POST';
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends as many requests as the connections allow, and tells the rate, the 99th percentile and what was not a 2xx. */
+export async function load(url: string, options: LoadOptions): Promise<Load> {
+  const result = await autocannon({
+    url,
+    connections: options.connections,
+    duration: options.seconds,
+    method: options.method ?? 'GET',
+    headers: { ...options.headers },
+    ...(options.body !== undefined && { body: options.body }),
+  });
+  return {
+    requestsPerSecond: result.requests.average,
+    p99Ms: result.latency.p99,
+    failures: result.non2xx + result.errors,
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,37 @@
+/** `npm run bench`: every figure is measured in this run, and every claim is a ratio within it. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { healthBench, versionBench, type Row } from './http-bench.js';
+import { startBench } from './start-bench.js';
+
+const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
+  start: startBench,
+  health: healthBench,
+  version: versionBench,
+};
+
+const wanted = process.argv.slice(2);
+const rows: Row[] = [];
+for (const [name, suite] of Object.entries(SUITES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.error(`${name} …`);
+  rows.push(...(await suite()));
+}
+
+const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, ${process.platform}`;
+const table = toMarkdown(rows);
+mkdirSync('bench-results', { recursive: true });
+writeFileSync(
+  'bench-results/bench.json',
+  JSON.stringify({ machine, at: new Date().toISOString(), rows }, null, 2),
+);
+writeFileSync('bench-results/bench.md', `${machine}\n\n${table}`);
+console.log(`${machine}\n\n${table}`);
+
+function toMarkdown(lines: readonly Row[]): string {
+  const body = lines.map(
+    ({ what, figures, ratio, target }) =>
+      `| ${what} | ${figures} | ${ratio === undefined ? '' : ratio.toFixed(2)} | ${target ?? ''} |`,
+  );
+  return ['| What | Measured | Ratio | Target |', '|---|---|---|---|', ...body, ''].join('\n');
+}

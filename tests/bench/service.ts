@@ -1,0 +1,27 @@
+import { createRequire } from 'node:module';
+
+/** The compiled server, as `npm start` runs it. */
+export const SERVICE = 'build/dist/src/server.js';
+
+/** The compiled command line. */
+export const COMMAND_LINE = 'build/dist/src/cli/main.js';
+
+/** The environment of a service in front of an upstream: open, on any port, without the ceiling that protects REDCap. */
+export function serviceEnvironment(upstreamUrl: string): Record<string, string> {
+  return {
+    CAPTURE_API_URL: upstreamUrl,
+    CAPTURE_API_TOKEN: 'A'.repeat(32),
+    CAPTURE_CALLS_PER_MINUTE: '0',
+    CAPTURE_MAX_CONCURRENT: '64',
+    CAPTURE_QUEUE_LIMIT: '1000',
+    PORT: '0',
+    NODE_ENV: 'production',
+    ALLOW_ANONYMOUS: 'true',
+    LOG_LEVEL: 'info',
+  };
+}
+
+/** What stands behind `node` to run a TypeScript file. */
+export function tsx(file: string): string[] {
+  return ['--import', createRequire(import.meta.url).resolve('tsx'), file];
+}
