@@ -4,7 +4,8 @@ import { createGunzip } from 'node:zlib';
 import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
 import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
-import { abortionOf, toNetworkCause } from './network-cause.js';
+import type { Cancellation } from './cancellation.js';
+import { toNetworkCause } from './network-cause.js';
 import { StageTimer } from './stage-timer.js';
 
 /** The body of an answer, decoded, and what its framing promises. */
@@ -43,7 +44,7 @@ export function toAnswerBody(response: IncomingMessage): AnswerBody {
 }
 
 export interface ReadBodyOptions {
-  readonly signal?: AbortSignal | undefined;
+  readonly cancellation?: Cancellation | undefined;
   readonly idleMs: number;
   /** Past this many bytes `onExcess` decides: `stop` reading and answer what there is, or `fail`. */
   readonly limitBytes: number;
@@ -58,27 +59,26 @@ export interface ReadBodyOptions {
  * @throws {UpstreamInvalidError} more bytes than `limitBytes`, when that is to fail
  */
 export function readBody(body: AnswerBody, options: ReadBodyOptions): Promise<Buffer> {
-  const { signal, idleMs, limitBytes, onExcess } = options;
+  const { cancellation, idleMs, limitBytes, onExcess } = options;
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
+    if (cancellation?.error !== undefined) {
       body.destroy();
-      return reject(abortionOf(signal));
+      return reject(cancellation.error);
     }
     const chunks: Buffer[] = [];
     let length = 0;
+    let isSettled = false;
     const timer = new StageTimer();
 
     const settle = (): void => {
+      isSettled = true;
       timer.stop();
-      signal?.removeEventListener('abort', onAbort);
+      cancellation?.unsubscribe(fail);
     };
     const fail = (error: Error): void => {
       settle();
       reject(error);
       body.destroy();
-    };
-    const onAbort = (): void => {
-      if (signal !== undefined) fail(abortionOf(signal));
     };
     const onChunk = (chunk: Buffer): void => {
       timer.refresh();
@@ -90,10 +90,12 @@ export function readBody(body: AnswerBody, options: ReadBodyOptions): Promise<Bu
       resolve(Buffer.concat(chunks, limitBytes));
       body.destroy();
     };
-    const onBreak = (error?: Error): void =>
-      fail(new UpstreamUnavailableError('body', error && { cause: toNetworkCause(error) }));
+    const onBreak = (error?: Error): void => {
+      // A connection also closes after the end.
+      if (!isSettled) fail(new UpstreamUnavailableError('body', error && { cause: toNetworkCause(error) }));
+    };
 
-    signal?.addEventListener('abort', onAbort, { once: true });
+    cancellation?.subscribe(fail);
     timer.start(idleMs, () => fail(new UpstreamTimeoutError('idle')));
     body.bytes.on('data', onChunk);
     body.bytes.on('error', onBreak);

@@ -2,16 +2,17 @@ import { Readable } from 'node:stream';
 import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
 import type { AnswerBody } from './answer-body.js';
+import type { Cancellation } from './cancellation.js';
 import { classifyOddBody, notAsAsked } from './classify-answer.js';
 import { toOddBody } from './error-text.js';
 import type { ExportForm } from './export-form.js';
-import { abortionOf, toNetworkCause } from './network-cause.js';
+import { toNetworkCause } from './network-cause.js';
 import { StageTimer } from './stage-timer.js';
 
 export interface AnswerStreamOptions {
   readonly form: ExportForm;
   readonly idleMs: number;
-  readonly signal?: AbortSignal | undefined;
+  readonly cancellation?: Cancellation | undefined;
 }
 
 /**
@@ -58,12 +59,12 @@ export class AnswerStream extends Readable {
   }
 
   #listen(): void {
-    const { signal, idleMs } = this.#options;
-    if (signal?.aborted) {
-      this.destroy(abortionOf(signal));
+    const { cancellation, idleMs } = this.#options;
+    if (cancellation?.error !== undefined) {
+      this.destroy(cancellation.error);
       return;
     }
-    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    cancellation?.subscribe(this.#onCancel);
     this.#timer.start(idleMs, this.#onIdle);
     this.#body.bytes.on('data', (chunk: Buffer) => this.#onChunk(chunk));
     this.#body.bytes.once('end', () => this.#onEnd());
@@ -71,8 +72,8 @@ export class AnswerStream extends Readable {
     this.#body.bytes.once('close', () => this.#onBreak());
   }
 
-  readonly #onAbort = (): void => {
-    if (this.#options.signal !== undefined) this.destroy(abortionOf(this.#options.signal));
+  readonly #onCancel = (error: Error): void => {
+    this.destroy(error);
   };
 
   readonly #onIdle = (): void => {
@@ -149,7 +150,7 @@ export class AnswerStream extends Readable {
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#timer.stop();
-    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#options.cancellation?.unsubscribe(this.#onCancel);
     const wasOpen = this.#state === 'open' || this.#state === 'ended';
     if (this.#state !== 'ended') this.#body.destroy();
     if (!wasOpen) this.#opened(error ?? new UpstreamUnavailableError('body'));

@@ -3,7 +3,8 @@ import https from 'node:https';
 import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
 import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
-import { abortionOf, toNetworkCause } from './network-cause.js';
+import type { Cancellation } from './cancellation.js';
+import { toNetworkCause } from './network-cause.js';
 import { StageTimer } from './stage-timer.js';
 import type { UpstreamTimeouts } from './upstream-timeouts.js';
 
@@ -17,7 +18,7 @@ export interface HttpTarget {
 }
 
 export interface ExchangeOptions {
-  readonly signal?: AbortSignal | undefined;
+  readonly cancellation?: Cancellation | undefined;
   /** Whether sending the same twice does no harm: a stale connection is then replaced once, in silence. */
   readonly isSafe: boolean;
 }
@@ -27,20 +28,20 @@ export interface ExchangeOptions {
  *
  * @throws {UpstreamTimeoutError} no connection, or no first byte, in time
  * @throws {UpstreamUnavailableError} the connection failed
- * @throws {CancelledError} or the signal's own reason, when that is an error of this package
+ * @throws {CancelledError} or another error the call was ended with
  */
 export async function exchange(
   target: HttpTarget,
   body: string,
-  { signal, isSafe }: ExchangeOptions,
+  { cancellation, isSafe }: ExchangeOptions,
 ): Promise<IncomingMessage> {
   try {
-    return await post(target, body, signal, target.request);
+    return await post(target, body, cancellation, target.request);
   } catch (error) {
     // A kept connection that the server closed while it was idle: nobody has read the request.
     if (!(error instanceof StaleConnectionError)) throw error;
     if (!isSafe) throw error.asUnavailable;
-    return post(target, body, signal, { ...target.request, agent: false });
+    return post(target, body, cancellation, { ...target.request, agent: false });
   }
 }
 
@@ -54,13 +55,13 @@ class StaleConnectionError extends Error {
 function post(
   target: HttpTarget,
   body: string,
-  signal: AbortSignal | undefined,
+  cancellation: Cancellation | undefined,
   options: https.RequestOptions,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(abortionOf(signal));
-    const bytes = Buffer.from(body);
-    const headers = { ...target.headers, 'content-length': bytes.length };
+    if (cancellation?.error !== undefined) return reject(cancellation.error);
+    // The form is percent-encoded, ASCII alone: as many bytes as characters.
+    const headers = { ...target.headers, 'content-length': body.length };
     const request = (target.isSecure ? https : http).request({ ...options, method: 'POST', headers });
     const timer = new StageTimer();
     let isConnected = false;
@@ -68,22 +69,19 @@ function post(
 
     const settle = (): void => {
       timer.stop();
-      signal?.removeEventListener('abort', onAbort);
+      cancellation?.unsubscribe(fail);
     };
     const fail = (error: Error): void => {
       settle();
       reject(error);
       request.destroy();
     };
-    const onAbort = (): void => {
-      if (signal !== undefined) fail(abortionOf(signal));
-    };
     const awaitFirstByte = (): void => {
       isConnected = true;
       timer.start(target.timeouts.firstByteMs, () => fail(new UpstreamTimeoutError('first byte')));
     };
 
-    signal?.addEventListener('abort', onAbort, { once: true });
+    cancellation?.subscribe(fail);
     request.once('socket', (socket) => {
       if (!socket.connecting) return awaitFirstByte();
       timer.start(target.timeouts.connectMs, () => fail(new UpstreamTimeoutError('connect')));
@@ -101,7 +99,7 @@ function post(
     request.on('error', (error) => {
       if (!hasAnswered) fail(toFailure(error, request, isConnected));
     });
-    send(request, bytes, () => timer.refresh());
+    send(request, body, () => timer.refresh());
   });
 }
 
@@ -118,17 +116,18 @@ function toFailure(error: Error, request: ClientRequest, isConnected: boolean): 
 const PIECE_BYTES = 64 * 1024;
 
 /** Sends a large body piece by piece, so that a slow line shows its progress. */
-function send(request: ClientRequest, bytes: Buffer, onProgress: () => void, from = 0): void {
+function send(request: ClientRequest, body: string, onProgress: () => void, from = 0): void {
   let position = from;
-  while (bytes.length - position > PIECE_BYTES) {
-    const piece = bytes.subarray(position, (position += PIECE_BYTES));
-    if (request.write(piece)) continue;
+  while (body.length - position > PIECE_BYTES) {
+    const piece = body.slice(position, (position += PIECE_BYTES));
+    if (request.write(piece, 'latin1')) continue;
     const next = position;
     request.once('drain', () => {
       onProgress();
-      send(request, bytes, onProgress, next);
+      send(request, body, onProgress, next);
     });
     return;
   }
-  request.end(bytes.subarray(position));
+  // A string rather than bytes: Node then sends a short body in one piece with the head.
+  request.end(body.slice(position), 'latin1');
 }

@@ -1,6 +1,3 @@
-import { CancelledError } from '../../errors/cancelled-error.js';
-import { CrfError } from '../../errors/crf-error.js';
-
 /** What may be told of a failure of the network: its code, as in `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
 export interface NetworkCause {
   readonly code: string;
@@ -13,9 +10,4 @@ export interface NetworkCause {
 export function toNetworkCause(error: unknown): NetworkCause {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return { code: typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'UNKNOWN' };
-}
-
-/** The error of an aborted signal: the reason, when it is one of ours, or a `CancelledError`. */
-export function abortionOf(signal: AbortSignal): CrfError {
-  return signal.reason instanceof CrfError ? signal.reason : new CancelledError();
 }

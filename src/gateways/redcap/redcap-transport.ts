@@ -7,12 +7,12 @@ import type { ApiToken } from '../../identifiers/api-token.js';
 import { isLoopbackHost, type ApiUrl } from '../../identifiers/api-url.js';
 import { readBody, toAnswerBody } from './answer-body.js';
 import { AnswerStream } from './answer-stream.js';
+import type { Cancellation } from './cancellation.js';
 import { classifyOddBody, classifyStatus, notAsAsked } from './classify-answer.js';
 import { toOddBody } from './error-text.js';
 import type { ExportForm } from './export-form.js';
 import { exchange, type HttpTarget } from './http-exchange.js';
 import { parseJson } from './parse-json.js';
-import type { RedcapWire, WireOptions } from './redcap-wire.js';
 import { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './upstream-timeouts.js';
 import { toFormBody, type WireParameters } from './wire-parameters.js';
 
@@ -28,13 +28,23 @@ export interface RedcapTransportOptions {
   readonly maxAnswerBytes?: number | undefined;
 }
 
+/** How one call is made. */
+export interface TransportCallOptions {
+  /** Ends the call with an error. */
+  readonly cancellation?: Cancellation | undefined;
+  /** Whether the call may be sent twice without harm: a read, or a write that comes to the same. No by default. */
+  readonly isSafe?: boolean | undefined;
+  /** The words of a 400 that mean an empty list, as classic projects answer about events. */
+  readonly emptyIf?: RegExp | undefined;
+}
+
 /**
  * REDCap's API on the wire: one form posted, one answer judged by its content. It neither repeats a call
  * (but for a kept connection gone stale) nor follows a redirect, and the token is nowhere but in the body sent.
  *
  * @see protocol reference 1
  */
-export class RedcapTransport implements RedcapWire {
+export class RedcapTransport {
   readonly #token: ApiToken;
   readonly #target: HttpTarget;
   readonly #ownAgent: HttpAgent | undefined;
@@ -51,7 +61,12 @@ export class RedcapTransport implements RedcapWire {
     this.#maxAnswerBytes = maxAnswerBytes;
     this.#target = {
       isSecure,
-      request: { ...urlToHttpOptions(url), agent: options.agent ?? this.#ownAgent },
+      request: {
+        hostname: urlToHttpOptions(url).hostname,
+        port: url.port === '' ? undefined : url.port,
+        path: url.pathname,
+        agent: options.agent ?? this.#ownAgent,
+      },
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         accept: '*/*',
@@ -63,7 +78,11 @@ export class RedcapTransport implements RedcapWire {
     };
   }
 
-  async text(parameters: WireParameters, pattern: RegExp, options: WireOptions = {}): Promise<string> {
+  async text(
+    parameters: WireParameters,
+    pattern: RegExp,
+    options: TransportCallOptions = {},
+  ): Promise<string> {
     const { text } = await this.#read({ format: 'json', ...parameters }, options);
     const odd = toOddBody(text);
     if (odd !== undefined) throw classifyOddBody(odd);
@@ -75,7 +94,7 @@ export class RedcapTransport implements RedcapWire {
   async json<Value>(
     parameters: WireParameters,
     schema: z.ZodType<Value>,
-    options: WireOptions = {},
+    options: TransportCallOptions = {},
   ): Promise<Value> {
     const { text, hasMarkedEnd } = await this.#read({ format: 'json', ...parameters }, options);
     return parseJson(text, hasMarkedEnd, schema);
@@ -84,24 +103,27 @@ export class RedcapTransport implements RedcapWire {
   async stream(
     parameters: WireParameters,
     form: ExportForm,
-    options: WireOptions = {},
+    options: TransportCallOptions = {},
   ): Promise<AnswerStream> {
     const response = await this.#post(parameters, options);
     if (!isSuccess(response)) throw (await this.#failureOf(response, parameters, options)).error;
     const { idleMs } = this.#target.timeouts;
-    return AnswerStream.open(toAnswerBody(response), { form, idleMs, signal: options.signal });
+    return AnswerStream.open(toAnswerBody(response), { form, idleMs, cancellation: options.cancellation });
   }
 
   close(): void {
     this.#ownAgent?.destroy();
   }
 
-  #post(parameters: WireParameters, { signal, isSafe = false }: WireOptions): Promise<IncomingMessage> {
+  #post(
+    parameters: WireParameters,
+    { cancellation, isSafe = false }: TransportCallOptions,
+  ): Promise<IncomingMessage> {
     const form = toFormBody({ token: this.#token.reveal(), ...parameters, returnFormat: 'json' });
-    return exchange(this.#target, form, { signal, isSafe });
+    return exchange(this.#target, form, { cancellation, isSafe });
   }
 
-  async #read(parameters: WireParameters, options: WireOptions): Promise<ReadAnswer> {
+  async #read(parameters: WireParameters, options: TransportCallOptions): Promise<ReadAnswer> {
     const response = await this.#post(parameters, options);
     if (!isSuccess(response)) {
       const failure = await this.#failureOf(response, parameters, options);
@@ -110,7 +132,7 @@ export class RedcapTransport implements RedcapWire {
     }
     const body = toAnswerBody(response);
     const bytes = await readBody(body, {
-      signal: options.signal,
+      cancellation: options.cancellation,
       idleMs: this.#target.timeouts.idleMs,
       limitBytes: this.#maxAnswerBytes,
       onExcess: 'fail',
@@ -121,22 +143,24 @@ export class RedcapTransport implements RedcapWire {
   async #failureOf(
     response: IncomingMessage,
     parameters: WireParameters,
-    { signal }: WireOptions,
+    { cancellation }: TransportCallOptions,
   ): Promise<Failure> {
     const status = response.statusCode ?? 0;
-    const text = await this.#errorTextOf(response, signal);
+    const text = await this.#errorTextOf(response, cancellation);
     const retryAfter = response.headers['retry-after'];
     return { status, text, error: classifyStatus({ status, body: text, retryAfter }, parameters) };
   }
 
   /** The beginning of the body of a bad answer. That it breaks off changes nothing: the status has spoken. */
-  async #errorTextOf(response: IncomingMessage, signal: AbortSignal | undefined): Promise<string> {
+  async #errorTextOf(response: IncomingMessage, cancellation: Cancellation | undefined): Promise<string> {
     const { idleMs } = this.#target.timeouts;
     try {
       const body = toAnswerBody(response);
-      return toText(await readBody(body, { signal, idleMs, limitBytes: ERROR_BODY_BYTES, onExcess: 'stop' }));
+      return toText(
+        await readBody(body, { cancellation, idleMs, limitBytes: ERROR_BODY_BYTES, onExcess: 'stop' }),
+      );
     } catch (error) {
-      if (signal?.aborted) throw error;
+      if (cancellation?.error !== undefined) throw error;
       return '';
     }
   }

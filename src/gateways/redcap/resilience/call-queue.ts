@@ -1,5 +1,5 @@
 import { OverloadedError } from '../../../errors/overloaded-error.js';
-import { abortionOf } from '../network-cause.js';
+import type { Cancellation } from '../cancellation.js';
 import type { Clock } from './clock.js';
 
 export interface CallQueueOptions {
@@ -37,9 +37,9 @@ export class CallQueue {
    * @returns gives the turn back; to be called once, further calls do nothing
    * @throws {OverloadedError} the queue is full, or the wait was too long
    */
-  async enter(caller: string, signal: AbortSignal): Promise<() => void> {
-    if (signal.aborted) throw abortionOf(signal);
-    if (this.#running >= this.#options.concurrency) await this.#wait(caller, signal);
+  async enter(caller: string, cancellation: Cancellation): Promise<() => void> {
+    if (cancellation.error !== undefined) throw cancellation.error;
+    if (this.#running >= this.#options.concurrency) await this.#wait(caller, cancellation);
     else this.#running += 1;
     let isGivenBack = false;
     return () => {
@@ -49,22 +49,21 @@ export class CallQueue {
     };
   }
 
-  #wait(caller: string, signal: AbortSignal): Promise<void> {
+  #wait(caller: string, cancellation: Cancellation): Promise<void> {
     this.#makeRoomFor(caller);
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         caller,
         settle: (error) => {
           forget();
-          signal.removeEventListener('abort', onAbort);
+          cancellation.unsubscribe(waiter.settle);
           this.#remove(waiter);
           if (error === undefined) resolve();
           else reject(error);
         },
       };
-      const onAbort = (): void => waiter.settle(abortionOf(signal));
       const forget = this.#clock.schedule(this.#options.queueWaitMs, () => waiter.settle(this.#refusal()));
-      signal.addEventListener('abort', onAbort, { once: true });
+      cancellation.subscribe(waiter.settle);
       this.#add(waiter);
     });
   }

@@ -1,39 +1,33 @@
 import { CancelledError } from '../../../errors/cancelled-error.js';
 import { UpstreamTimeoutError } from '../../../errors/upstream-timeout-error.js';
-import { abortionOf } from '../network-cause.js';
+import { Cancellation, followSignal } from '../cancellation.js';
 import type { Clock } from './clock.js';
 
 /**
- * The life of one call over its waiting and its retries: it ends when the caller's signal says so, when the total
- * time is over, or when the client is closed. Its `signal` aborts with the error to reject with.
+ * The life of one call over its waiting and its retries: it is cancelled when the caller's signal says so, when the
+ * total time is over, or when the client is closed.
  */
-export class CallScope {
-  readonly #controller = new AbortController();
-  readonly #callerSignal: AbortSignal | undefined;
+export class CallScope extends Cancellation {
   readonly #clock: Clock;
   readonly #deadline: number;
+  readonly #forgetSignal: () => void;
   #forgetDeadline: (() => void) | undefined;
 
-  constructor(callerSignal: AbortSignal | undefined, totalMs: number, clock: Clock) {
-    this.#callerSignal = callerSignal;
+  constructor(signal: AbortSignal | undefined, totalMs: number, clock: Clock) {
+    super();
     this.#clock = clock;
     this.#deadline = clock.now() + totalMs;
-    this.#forgetDeadline = clock.schedule(totalMs, () => this.end(new UpstreamTimeoutError('total')));
-    if (callerSignal?.aborted) this.#onCallerAbort();
-    else callerSignal?.addEventListener('abort', this.#onCallerAbort, { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+    this.#forgetDeadline = clock.schedule(totalMs, () => this.cancel(new UpstreamTimeoutError('total')));
+    this.#forgetSignal = followSignal(this, signal);
   }
 
   get remainingMs(): number {
     return this.#deadline - this.#clock.now();
   }
 
-  /** Ends the call with an error. */
-  end(reason: Error = new CancelledError()): void {
-    this.#controller.abort(reason);
+  /** The client is closed. */
+  close(): void {
+    this.cancel(new CancelledError());
   }
 
   /** From here on the call may take as long as it takes: a stream has opened. */
@@ -44,24 +38,22 @@ export class CallScope {
 
   dispose(): void {
     this.liftDeadline();
-    this.#callerSignal?.removeEventListener('abort', this.#onCallerAbort);
+    this.#forgetSignal();
   }
 
   /** Waits, unless the call ends first. @throws the error the call ended with */
   sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.signal.aborted) return reject(abortionOf(this.signal));
-      const onAbort = (): void => {
+      if (this.error !== undefined) return reject(this.error);
+      const onCancel = (error: Error): void => {
         forget();
-        reject(abortionOf(this.signal));
+        reject(error);
       };
       const forget = this.#clock.schedule(milliseconds, () => {
-        this.signal.removeEventListener('abort', onAbort);
+        this.unsubscribe(onCancel);
         resolve();
       });
-      this.signal.addEventListener('abort', onAbort, { once: true });
+      this.subscribe(onCancel);
     });
   }
-
-  readonly #onCallerAbort = (): void => this.end(new CancelledError());
 }

@@ -6,6 +6,7 @@ import { UpstreamTimeoutError } from '../../../errors/upstream-timeout-error.js'
 import { UpstreamUnavailableError } from '../../../errors/upstream-unavailable-error.js';
 import type { AnswerStream } from '../answer-stream.js';
 import type { ExportForm } from '../export-form.js';
+import type { RedcapTransport, TransportCallOptions } from '../redcap-transport.js';
 import type { RedcapWire, WireOptions } from '../redcap-wire.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { CallQueue } from './call-queue.js';
@@ -15,6 +16,8 @@ import { SYSTEM_CLOCK, type Clock } from './clock.js';
 import { MinuteCeiling } from './minute-ceiling.js';
 import type { ResilienceOptions } from './resilience-options.js';
 import { RetryBudget } from './retry-budget.js';
+
+type Transport = Pick<RedcapTransport, 'text' | 'json' | 'stream' | 'close'>;
 
 /** A place among the calls under way. */
 interface Turn {
@@ -27,7 +30,7 @@ interface Turn {
  * one total time over all of it. Each attempt has a turn of its own; a pause between attempts holds none.
  */
 export class ResilientWire implements RedcapWire {
-  readonly #wire: RedcapWire;
+  readonly #transport: Transport;
   readonly #options: ResilienceOptions;
   readonly #clock: Clock;
   readonly #queue: CallQueue;
@@ -37,8 +40,8 @@ export class ResilientWire implements RedcapWire {
   readonly #scopes = new Set<CallScope>();
   #isClosed = false;
 
-  constructor(wire: RedcapWire, options: ResilienceOptions, clock: Clock = SYSTEM_CLOCK) {
-    this.#wire = wire;
+  constructor(transport: Transport, options: ResilienceOptions, clock: Clock = SYSTEM_CLOCK) {
+    this.#transport = transport;
     this.#options = options;
     this.#clock = clock;
     this.#queue = new CallQueue(options, clock);
@@ -48,7 +51,7 @@ export class ResilientWire implements RedcapWire {
   }
 
   text(parameters: WireParameters, pattern: RegExp, options: WireOptions = {}): Promise<string> {
-    return this.#call(options, (attempt) => this.#wire.text(parameters, pattern, attempt));
+    return this.#call(options, (attempt) => this.#transport.text(parameters, pattern, attempt));
   }
 
   json<Value>(
@@ -56,7 +59,7 @@ export class ResilientWire implements RedcapWire {
     schema: z.ZodType<Value>,
     options: WireOptions = {},
   ): Promise<Value> {
-    return this.#call(options, (attempt) => this.#wire.json(parameters, schema, attempt));
+    return this.#call(options, (attempt) => this.#transport.json(parameters, schema, attempt));
   }
 
   async stream(
@@ -67,7 +70,7 @@ export class ResilientWire implements RedcapWire {
     const scope = this.#begin(options);
     try {
       return await this.#withRetries(scope, options, async (attempt, turn) => {
-        const stream = await this.#wire.stream(parameters, form, attempt);
+        const stream = await this.#transport.stream(parameters, form, attempt);
         scope.liftDeadline();
         turn.report('answered');
         stream.once('close', () => {
@@ -85,11 +88,14 @@ export class ResilientWire implements RedcapWire {
 
   close(): void {
     this.#isClosed = true;
-    for (const scope of this.#scopes) scope.end();
-    this.#wire.close();
+    for (const scope of this.#scopes) scope.close();
+    this.#transport.close();
   }
 
-  async #call<Value>(options: WireOptions, send: (attempt: WireOptions) => Promise<Value>): Promise<Value> {
+  async #call<Value>(
+    options: WireOptions,
+    send: (attempt: TransportCallOptions) => Promise<Value>,
+  ): Promise<Value> {
     const scope = this.#begin(options);
     try {
       return await this.#withRetries(scope, options, async (attempt, turn) => {
@@ -119,7 +125,7 @@ export class ResilientWire implements RedcapWire {
   async #withRetries<Value>(
     scope: CallScope,
     options: WireOptions,
-    send: (attempt: WireOptions, turn: Turn) => Promise<Value>,
+    send: (attempt: TransportCallOptions, turn: Turn) => Promise<Value>,
   ): Promise<Value> {
     let failure: CrfError | undefined;
     for (let retries = 0; ; retries += 1) {
@@ -139,11 +145,11 @@ export class ResilientWire implements RedcapWire {
   async #attempt<Value>(
     scope: CallScope,
     options: WireOptions,
-    send: (attempt: WireOptions, turn: Turn) => Promise<Value>,
+    send: (attempt: TransportCallOptions, turn: Turn) => Promise<Value>,
   ): Promise<Value> {
     const turn = await this.#takeTurn(scope, options.caller);
     try {
-      return await send({ ...options, signal: scope.signal }, turn);
+      return await send({ cancellation: scope, isSafe: options.isSafe, emptyIf: options.emptyIf }, turn);
     } catch (error) {
       turn.report(outcomeOf(error));
       turn.giveBack();
@@ -154,7 +160,7 @@ export class ResilientWire implements RedcapWire {
   async #takeTurn(scope: CallScope, caller: string | undefined): Promise<Turn> {
     // Asked before the queue as well: while the circuit is open nobody waits for a refusal.
     this.#breaker.check();
-    const giveBack = await this.#queue.enter(caller ?? '', scope.signal);
+    const giveBack = await this.#queue.enter(caller ?? '', scope);
     try {
       const report = this.#breaker.enter();
       try {
@@ -173,7 +179,7 @@ export class ResilientWire implements RedcapWire {
   /** A random part of a span that doubles, or what `Retry-After` asks for; `undefined`: no retry. */
   #pauseBeforeRetry(error: unknown, retries: number, scope: CallScope): number | undefined {
     const { maxRetries, retryBaseMs, retryMaxMs } = this.#options;
-    if (!isTransient(error) || retries >= maxRetries || scope.signal.aborted) return undefined;
+    if (!isTransient(error) || retries >= maxRetries || scope.error !== undefined) return undefined;
     const spanMs = Math.min(retryMaxMs, retryBaseMs * 2 ** retries);
     const pauseMs = Math.max(this.#clock.random() * spanMs, (error.retryAfterSeconds ?? 0) * 1000);
     return pauseMs < scope.remainingMs && this.#budget.spend() ? pauseMs : undefined;

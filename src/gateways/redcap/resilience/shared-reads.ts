@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { abortionOf } from '../network-cause.js';
+import { abortionOf } from '../cancellation.js';
 import type { CallOptions } from '../crf-client.js';
 import type { Clock } from './clock.js';
 
