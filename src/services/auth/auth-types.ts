@@ -50,37 +50,83 @@ export interface SignupResult {
 /** What the browser that opens a link has to do: nothing, or press a button first. */
 export type LoginConfirm = 'never' | 'unbound' | 'always';
 
+/** What an opened link carries besides the user id and the secret. */
+export interface LoginOptions {
+  /**
+   * The signed state that signup put into the link. A link without it is judged by what this process remembers of it
+   * and by the identity backend's own hour; one that was altered is refused.
+   */
+  readonly st?: string | undefined;
+  /** The browser's user agent, for the person's list of sessions. */
+  readonly userAgent?: string | undefined;
+}
+
+/** What can be said of a link before it is used. */
+export interface LinkCheck {
+  /** Whether this browser asked for the link. */
+  readonly isBound: boolean;
+  /** Whether a button comes first, as `loginConfirm` has it. */
+  readonly isConfirmNeeded: boolean;
+}
+
 /** What callers of the authentication service see of it. */
 export interface Auth {
   /**
    * Mails a magic URL to the address.
    *
+   * The answer and its time are the same for known, new, blocked and refused accounts (AUTH-02, AUTH-03).
+   *
    * @param cookies when given, the asking browser is marked, so that it is known again (LOGIN_CONFIRM=unbound)
    * @throws {InvalidIdentifierError} the address is malformed
    * @throws {DomainNotAllowedError} the domain is not on the allow-list
-   * @throws {RateLimitedError} too many for this address
    * @throws {IdentityUnavailableError | IdentityRefusedError} the identity backend failed
    */
-  signupWithEmail(email: string, cookies?: CookieStore): Promise<SignupResult>;
+  signupWithEmail(
+    email: string,
+    cookies?: CookieStore,
+    options?: Pick<LoginOptions, 'userAgent'>,
+  ): Promise<SignupResult>;
   /**
-   * Uses a link: sets the session cookie.
+   * Uses a link: sets the session cookie. A session that the cookies carry already is replaced, and ended.
    *
    * @throws {SignInFailedError} whatever is wrong with the link
    * @throws {IdentityUnavailableError} the link is still good
+   * @throws {IdentityRefusedError} the API key is wrong or lacks a scope; the link is still good
    */
-  login(userId: string, secret: string, cookies: CookieStore): Promise<SessionUser>;
-  /** Ends the session of the cookies and clears them. Says nothing when there is none. */
+  login(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<SessionUser>;
+  /**
+   * Judges a link by its form, its age and its browser. Uses nothing up and asks nobody.
+   *
+   * @throws {SignInFailedError} it is malformed, altered, too old, or was used here already
+   */
+  checkLink(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): LinkCheck;
+  /**
+   * Ends the session of the cookies and clears them. Says nothing when there is none, and never fails: while the
+   * identity backend is down the session is refused here until its end is confirmed there.
+   *
+   * @param userId only for the caller's convenience: nobody's session but that of the cookies is ended
+   */
   logout(userId: string | undefined, cookies: CookieStore): Promise<void>;
   /**
-   * Deletes the account of the session, all its sessions first.
+   * Deletes the account of the session, all its sessions first. After a failure the same call goes on where it stopped.
    *
-   * @throws {RecentSignInRequiredError} the session is older than ten minutes
+   * @param userId when given, must be the person of the session
+   * @throws {UnauthenticatedError} without a valid session, or with somebody else's user id
+   * @throws {RecentSignInRequiredError} the sign-in is older than ten minutes
+   * @throws {IdentityUnavailableError | IdentityRefusedError} a step failed: repeat the call
    */
   deleteAccount(userId: string | undefined, cookies: CookieStore): Promise<void>;
   /** @returns the person, or null without a valid session @throws {IdentityUnavailableError} it cannot be known */
   currentUser(cookies: CookieStore): Promise<SessionUser | null>;
   /** @throws {UnauthenticatedError} without a valid session */
   listSessions(cookies: CookieStore): Promise<SessionSummary[]>;
-  /** @throws {SessionNotFoundError} not a session of this person */
+  /**
+   * Ends one session of the person; the cookies are cleared when it is the current one.
+   *
+   * @throws {UnauthenticatedError} without a valid session
+   * @throws {SessionNotFoundError} not a session of this person
+   */
   endSession(id: string, cookies: CookieStore): Promise<void>;
+  /** @throws {IdentityUnavailableError | IdentityRefusedError} nobody could sign in now */
+  checkReadiness(): Promise<void>;
 }
