@@ -1,0 +1,42 @@
+import type { Batch } from './batched-export.js';
+import { BytePacker } from './byte-packer.js';
+import { trailerLine } from './ndjson-stream.js';
+
+/** How the rows of batches become one text again. */
+export interface BatchBytesOptions {
+  readonly format: 'json' | 'ndjson' | 'csv';
+  /** NDJSON only: a last line that says that the export is complete. */
+  readonly trailer?: boolean | undefined;
+}
+
+/** The bytes of a batched export: the same as those of an unbatched one. Chunks are large whatever the rows are. */
+export async function* batchBytes(
+  batches: AsyncIterable<Batch>,
+  { format, trailer = false }: BatchBytesOptions,
+): AsyncGenerator<Buffer, void, undefined> {
+  let rows = 0;
+  let lineEnd: Buffer = LINE_FEED;
+  for await (const batch of batches) {
+    const chunks: Buffer[] = [];
+    const packer = new BytePacker((chunk) => chunks.push(chunk));
+    if (format === 'csv' && rows === 0 && batch.header) {
+      packer.add(batch.header);
+      lineEnd = batch.header.subarray(batch.header.lastIndexOf(RETURN) === batch.header.length - 2 ? -2 : -1);
+    }
+    for (const row of batch.rows) {
+      if (format === 'json') packer.add(rows === 0 ? OPENING : COMMA);
+      packer.add(row);
+      if (format !== 'json') packer.add(lineEnd);
+      rows++;
+    }
+    packer.flush();
+    yield* chunks;
+  }
+  if (format === 'json') yield rows === 0 ? Buffer.from('[]') : Buffer.from(']');
+  if (format === 'ndjson' && trailer) yield trailerLine(rows);
+}
+
+const RETURN = 0x0d;
+const LINE_FEED = Buffer.from('\n');
+const OPENING = Buffer.from('[');
+const COMMA = Buffer.from(',');

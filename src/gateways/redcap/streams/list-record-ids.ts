@@ -1,0 +1,42 @@
+import { JsonArraySplitter } from './json-array-splitter.js';
+import { jsonIdReader } from './id-of-row.js';
+import { retryRead } from './retry-read.js';
+import { chunksOf } from './chunks-of.js';
+import type { BatchPlan } from './batch-plan.js';
+
+/**
+ * The ids of the records that an export would hold, each once, in the order in which REDCap exports them.
+ * One call for one field: filter, dates, events and records of the export apply to it.
+ */
+export async function listRecordIds(plan: BatchPlan, signal: AbortSignal): Promise<string[]> {
+  return retryRead(() => readIds(plan, signal), {
+    signal,
+    attempts: plan.limits.attempts,
+    baseMs: plan.limits.retryBaseMs,
+  });
+}
+
+async function readIds({ client, selection, idField }: BatchPlan, signal: AbortSignal): Promise<string[]> {
+  const { records, events, filterLogic, dateRangeBegin, dateRangeEnd, caller } = selection;
+  const body = await client.openRecords({
+    format: 'json',
+    fields: [idField.name],
+    records,
+    events,
+    filterLogic,
+    dateRangeBegin,
+    dateRangeEnd,
+    caller,
+    signal,
+  });
+
+  // A record has a row for each event and repeat instance.
+  const ids = new Set<string>();
+  const splitter = new JsonArraySplitter();
+  const idOf = jsonIdReader(idField.name);
+  for await (const chunk of chunksOf(body)) {
+    splitter.push(chunk, (source, start, end) => ids.add(idOf(source.subarray(start, end))));
+  }
+  splitter.end();
+  return [...ids];
+}

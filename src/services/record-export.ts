@@ -1,0 +1,114 @@
+import type { Writable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import type { CallOptions, RecordSelection } from '../gateways/redcap/crf-client.js';
+import { batchBytes } from '../gateways/redcap/streams/batch-bytes.js';
+import {
+  planBatches,
+  type BatchClient,
+  type BatchLimits,
+  type BatchPlan,
+} from '../gateways/redcap/streams/batch-plan.js';
+import { exportInBatches } from '../gateways/redcap/streams/batched-export.js';
+import { firstByteOf } from '../gateways/redcap/streams/first-byte.js';
+import { NdjsonStream } from '../gateways/redcap/streams/ndjson-stream.js';
+import { openWholeExport } from '../gateways/redcap/streams/whole-export.js';
+import { EnvelopeStream } from './record-export-envelope.js';
+import { pour } from './record-export-pour.js';
+
+/** What is exported, and how it is written. */
+export interface ExportRequest extends RecordSelection {
+  readonly format: 'json' | 'ndjson' | 'csv';
+  /** Records a batch, 1 to 10,000. Without it the export is one call, and falls back to batches when REDCap cannot give it whole. */
+  readonly batchSize?: number | undefined;
+  /** NDJSON only: a last line that says that the export is complete: `{"_complete":true,"records":N}`. */
+  readonly trailer?: boolean | undefined;
+}
+
+/** An export that has begun well. Either `pipeTo` or `cancel` must be called. */
+export interface RecordsBody {
+  readonly contentType: string;
+  /**
+   * Writes the export and ends the sink. A sink that is slow slows REDCap down; one that closes early cancels the
+   * export at once (STR-04). A failure destroys the sink, which is never ended before the export is whole (STR-01).
+   *
+   * @throws {CancelledError} the sink was closed, or the call cancelled, before the export was whole
+   * @throws {CrfError} what the export failed with
+   */
+  pipeTo(sink: Writable): Promise<void>;
+  /** Gives the export up: REDCap's answer is cancelled. */
+  cancel(): void;
+}
+
+/** Exports of any length, in constant memory: REDCap's bytes are passed on, not parsed. */
+export class RecordExporter {
+  readonly #client: BatchClient;
+  readonly #limits: Omit<BatchLimits, 'batchSize'>;
+
+  constructor(client: BatchClient, limits: Omit<BatchLimits, 'batchSize'> = {}) {
+    this.#client = client;
+    this.#limits = limits;
+  }
+
+  /**
+   * Opens an export once its first bytes are known to be those of an export. JSON becomes `{ "data": [ … ] }`;
+   * NDJSON is a row a line; CSV is REDCap's own, and empty when there is nothing to export.
+   *
+   * @throws {InvalidRequestError} `batchSize` is out of range or the selection lacks the record id; `trailer` without NDJSON
+   * @throws {CrfError} what `CrfClient.openRecords` throws
+   */
+  async open(request: ExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
+    if (request.trailer && request.format !== 'ndjson') throw new InvalidRequestError([TRAILER_RULE]);
+    const { format, trailer, batchSize, ...selection } = request;
+    const options = {
+      ...selection,
+      ...call,
+      ...this.#limits,
+      format: format === 'csv' ? ('csv' as const) : ('json' as const),
+    };
+
+    if (batchSize !== undefined) {
+      return this.#inBatches(await planBatches(this.#client, { ...options, batchSize }), request);
+    }
+    const whole = await openWholeExport(this.#client, options);
+    return 'plan' in whole ? this.#inBatches(whole.plan, request) : bodyOf(format, whole.body, trailer);
+  }
+
+  async #inBatches(plan: BatchPlan, { format, trailer }: ExportRequest): Promise<RecordsBody> {
+    // A generator that waits for REDCap learns only afterwards that its reader has gone: the signal tells it at once.
+    const leaving = new AbortController();
+    const outer = plan.selection.signal;
+    const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
+    const batches = exportInBatches({ ...plan, selection: { ...plan.selection, signal } });
+
+    const body = Readable.from(batchBytes(batches, { format, trailer }), { objectMode: false });
+    body.once('close', () => leaving.abort());
+    return bodyOf(format, await firstByteOf(body), undefined, true);
+  }
+}
+
+/** @param isReady whether the bytes are in the form asked for already */
+function bodyOf(
+  format: ExportRequest['format'],
+  body: Readable,
+  trailer: boolean | undefined,
+  isReady = false,
+): RecordsBody {
+  return {
+    contentType: CONTENT_TYPES[format],
+    cancel: () => void body.destroy(),
+    pipeTo: (sink) => {
+      if (format === 'json') return pour(body, new EnvelopeStream(), sink);
+      if (format === 'ndjson' && !isReady) return pour(body, new NdjsonStream({ trailer }), sink);
+      return pour(body, undefined, sink);
+    },
+  };
+}
+
+const CONTENT_TYPES = {
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+} as const;
+
+const TRAILER_RULE = { field: 'trailer', message: 'is for NDJSON only' };
