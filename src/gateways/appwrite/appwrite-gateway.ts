@@ -1,0 +1,239 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { z } from 'zod';
+import { CrfError } from '../../errors/crf-error.js';
+import { SignInFailedError } from '../../errors/sign-in-failed-error.js';
+import { UserId } from '../../identifiers/user-id.js';
+import {
+  AccountAnswer,
+  SessionAnswer,
+  SessionListAnswer,
+  TokenAnswer,
+  UserListAnswer,
+  readAnswer,
+} from './appwrite-answers.js';
+import { AppwriteClients } from './appwrite-clients.js';
+import { appwriteConnection, type AppwriteOptions } from './appwrite-connection.js';
+import { appwriteFailure, type AppwriteFailure } from './appwrite-failure.js';
+import { deadSession, declinedLink, gone } from './failure-readings.js';
+import { blankSecret, identityProblem } from './identity-problem.js';
+import { isSessionId, isSessionSecret } from './session-values.js';
+import type {
+  AccountLookup,
+  IdentityAccount,
+  IdentitySession,
+  KeyScope,
+  LinkRequest,
+  LinkRequestOutcome,
+  OpenedSession,
+} from './identity-types.js';
+
+/**
+ * The operations of Appwrite that passwordless sign-in needs. Every call is bounded in time, follows no redirect and
+ * has a client of its own. Ids are checked before a call: an empty one would ask for the whole list.
+ *
+ * Every method can also throw these two:
+ * {@link IdentityUnavailableError} no connection, no answer in time, 408, 429, 5xx, or an answer that cannot be read;
+ * {@link IdentityRefusedError} key, scopes, project or allowed hosts are wrong.
+ */
+export class AppwriteGateway {
+  readonly #clients: AppwriteClients;
+
+  /** @throws {ConfigurationError} naming every setting that is wrong, never its value */
+  constructor(options: AppwriteOptions) {
+    this.#clients = new AppwriteClients(appwriteConnection(options));
+  }
+
+  /**
+   * Has Appwrite mail a link. The link's secret, which a key caller is given in the answer, ends in this method (D1).
+   *
+   * @see Appwrite reference 5.2, 5.3 (source)
+   */
+  async createMagicUrlToken({ userId, email, url, userAgent }: LinkRequest): Promise<LinkRequestOutcome> {
+    const { account } = await this.#clients.withKey(userAgent);
+    const token = { userId: UserId(userId), email, url };
+    return this.#answer(async () => acceptedLink(await account.createMagicURLToken(token)), declinedLink);
+  }
+
+  /**
+   * Exchanges a link for a session. Appwrite deletes the link with it.
+   *
+   * @throws {SignInFailedError} unknown user, wrong secret, used or expired: Appwrite does not say which
+   * @see Appwrite reference 5.5 (source)
+   */
+  async createSession(userId: string, secret: string, userAgent?: string): Promise<OpenedSession> {
+    const { account } = await this.#clients.withKey(userAgent);
+    const answer = await this.#answer(
+      () => account.createSession({ userId: UserId(userId), secret }),
+      refusedLink,
+    );
+    const session = readAnswer(SessionAnswer, answer);
+    if (session.secret === '') throw blankSecret();
+    return { id: session.$id, userId: session.userId, secret: session.secret, expire: session.expire };
+  }
+
+  /** Whose session it is. @see Appwrite reference 5.7 (source) */
+  async getAccount(sessionSecret: string): Promise<AccountLookup> {
+    if (!isSessionSecret(sessionSecret)) return { kind: 'no-session' };
+    const account = await this.#clients.withSession(sessionSecret);
+    const answer = await this.#answer(() => account.get(), deadSession);
+    if (typeof answer === 'string') return { kind: answer };
+    return { kind: 'active', account: toAccount(readAnswer(AccountAnswer, answer)) };
+  }
+
+  /** @returns the sessions of the person, or `undefined` when the session itself is no longer one */
+  async listSessions(sessionSecret: string): Promise<IdentitySession[] | undefined> {
+    if (!isSessionSecret(sessionSecret)) return undefined;
+    const account = await this.#clients.withSession(sessionSecret);
+    const answer = await this.#answer(() => account.listSessions(), deadSession);
+    if (typeof answer === 'string') return undefined;
+    return readAnswer(SessionListAnswer, answer).sessions.map((session) => ({
+      id: session.$id,
+      isCurrent: session.current,
+      createdAt: session.$createdAt,
+      expire: session.expire,
+      clientName: session.clientName,
+      osName: session.osName,
+      countryName: session.countryName,
+    }));
+  }
+
+  /**
+   * Ends a session as its own person.
+   *
+   * @param sessionId another session of the same person; the presented one by default
+   * @returns `no-session` when the presented session is dead already, `not-found` when the other is not theirs
+   * @see Appwrite reference 5.7 (source)
+   */
+  async deleteSession(
+    sessionSecret: string,
+    sessionId = 'current',
+  ): Promise<'ended' | 'no-session' | 'not-found'> {
+    if (!isSessionSecret(sessionSecret)) return 'no-session';
+    if (!isSessionId(sessionId)) return 'not-found';
+    const account = await this.#clients.withSession(sessionSecret);
+    const answer = await this.#answer(
+      () => account.deleteSession({ sessionId }),
+      (failure) => (failure.type === 'user_session_not_found' ? 'not-found' : deadSession(failure)),
+    );
+    if (answer === 'not-found') return 'not-found';
+    return typeof answer === 'string' ? 'no-session' : 'ended';
+  }
+
+  /** Ends a session as the service: works for a blocked person too. A session that is gone already is no failure. */
+  async deleteUserSession(userId: string, sessionId: string): Promise<void> {
+    const { users } = await this.#clients.withKey();
+    const ids = { userId: UserId(userId), sessionId };
+    if (isSessionId(sessionId)) await this.#answer(() => users.deleteSession(ids), gone);
+  }
+
+  /** Ends all sessions of a person. A person who is gone already is no failure. */
+  async deleteUserSessions(userId: string): Promise<void> {
+    const { users } = await this.#clients.withKey();
+    await this.#answer(() => users.deleteSessions({ userId: UserId(userId) }), gone);
+  }
+
+  /** Deletes an account; its id and address are free again. An account that is gone already is no failure. */
+  async deleteUser(userId: string): Promise<void> {
+    const { users } = await this.#clients.withKey();
+    await this.#answer(() => users.delete({ userId: UserId(userId) }), gone);
+  }
+
+  /** @returns the account, or `undefined` when there is none with the id */
+  async getUser(userId: string): Promise<IdentityAccount | undefined> {
+    const { users } = await this.#clients.withKey();
+    const answer = await this.#answer(() => users.get({ userId: UserId(userId) }), gone);
+    return answer === 'gone' ? undefined : toAccount(readAnswer(AccountAnswer, answer));
+  }
+
+  /** @param email compared as it is stored: in its canonical form @returns the account, or `undefined` */
+  async findUserByEmail(email: string): Promise<IdentityAccount | undefined> {
+    const { users, query } = await this.#clients.withKey();
+    const queries = [query.equal('email', email), query.limit(1)];
+    const answer = await this.#answer(() => users.list({ queries, total: false }));
+    const [user] = readAnswer(UserListAnswer, answer).users;
+    return user === undefined ? undefined : toAccount(user);
+  }
+
+  /** Blocks an account, or lets it in again. @returns whether there is such an account */
+  async updateStatus(userId: string, isEnabled: boolean): Promise<boolean> {
+    const { users } = await this.#clients.withKey();
+    const change = { userId: UserId(userId), status: isEnabled };
+    return (await this.#answer(() => users.updateStatus(change), gone)) !== 'gone';
+  }
+
+  /**
+   * Proves that the endpoint answers and knows the project and the key. Says nothing about the key's scopes.
+   *
+   * @see Appwrite reference 5.9 (sdk, source)
+   */
+  async ping(): Promise<void> {
+    const { client } = await this.#clients.withKey();
+    await this.#answer(() => client.ping());
+  }
+
+  /**
+   * Finds out which scopes the key has, without changing anything: Appwrite decides on the scope before it looks for
+   * the user, and the user asked for does not exist.
+   *
+   * @see Appwrite reference 2.5 (source)
+   */
+  async probeScopes(): Promise<Record<KeyScope, boolean>> {
+    const { account, users, query } = await this.#clients.withKey();
+    const userId = `probe-${randomBytes(12).toString('hex')}`;
+    const secret = randomBytes(32).toString('hex');
+    const [sessionsWrite, usersRead, usersWrite] = await Promise.all([
+      this.#isInScope(() => account.createSession({ userId, secret }), 'user_invalid_token'),
+      this.#isInScope(() => users.list({ queries: [query.limit(1)], total: false }), undefined),
+      this.#isInScope(() => users.updateStatus({ userId, status: true }), 'user_not_found'),
+    ]);
+    return { 'sessions.write': sessionsWrite, 'users.read': usersRead, 'users.write': usersWrite };
+  }
+
+  async #isInScope(call: () => Promise<unknown>, expectedType: string | undefined): Promise<boolean> {
+    const answer = await this.#answer(call, (failure) => {
+      if (failure.type === 'general_unauthorized_scope') return 'missing';
+      return failure.type === expectedType ? 'present' : undefined;
+    });
+    return answer !== 'missing';
+  }
+
+  /**
+   * @param read gives a failure a meaning of its own, by answering or throwing; `undefined` leaves it to the common
+   * reading
+   */
+  async #answer<Answer, Meaning = never>(
+    call: () => Promise<Answer>,
+    read: (failure: AppwriteFailure) => Meaning | undefined = () => undefined,
+  ): Promise<Answer | Meaning> {
+    try {
+      // The SDK throws for a missing parameter before it makes a promise: here that is a rejection too.
+      return await call();
+    } catch (error) {
+      if (error instanceof CrfError) throw error;
+      const failure = appwriteFailure(error);
+      const meaning = read(failure);
+      if (meaning !== undefined) return meaning;
+      throw identityProblem(failure);
+    }
+  }
+}
+
+/** The one place that sees a link's secret (D1, AUTH-01): what leaves it opens nothing. */
+function acceptedLink(answer: unknown): LinkRequestOutcome {
+  const { $id, secret } = readAnswer(TokenAnswer, answer);
+  if (secret === '') throw blankSecret();
+  return { kind: 'accepted', tokenId: $id, fingerprint: createHash('sha256').update(secret).digest('hex') };
+}
+
+function refusedLink(failure: AppwriteFailure): undefined {
+  if (failure.type === 'user_invalid_token') throw new SignInFailedError({ cause: failure });
+}
+
+function toAccount(answer: z.infer<typeof AccountAnswer>): IdentityAccount {
+  return {
+    id: answer.$id,
+    email: answer.email,
+    isEnabled: answer.status,
+    isEmailVerified: answer.emailVerification,
+  };
+}

@@ -1,0 +1,48 @@
+import { IdentityRefusedError } from '../../errors/identity-refused-error.js';
+import { IdentityUnavailableError } from '../../errors/identity-unavailable-error.js';
+import { AppwriteFailure, appwriteFailure } from './appwrite-failure.js';
+
+/**
+ * What a failure means that the call itself has no reading for: an outage, or a mistake in our configuration. Fails
+ * closed: whatever is not an outage is ours to mend.
+ *
+ * @see Appwrite reference 4 (source)
+ */
+export function identityProblem(thrown: unknown): IdentityRefusedError | IdentityUnavailableError {
+  const failure = appwriteFailure(thrown);
+  if (failure.isOutage) return new IdentityUnavailableError({ cause: failure });
+  return new IdentityRefusedError(refusalOf(failure), { cause: failure });
+}
+
+/** A 2xx that is not the answer asked for: something else answers at the endpoint, or it is broken. */
+export function unreadableAnswer(): IdentityUnavailableError {
+  return new IdentityUnavailableError({ cause: new AppwriteFailure(0, 'unreadable_answer') });
+}
+
+/** The key is one that Appwrite takes for no key at all: it answers, and blanks the secrets. */
+export function blankSecret(): IdentityRefusedError {
+  return new IdentityRefusedError(
+    'The identity backend takes the API key for no key at all. Check APPWRITE_API_KEY.',
+    { cause: new AppwriteFailure(201, 'blank_secret') },
+  );
+}
+
+function refusalOf({ type, parameter }: AppwriteFailure): string | undefined {
+  switch (type) {
+    case 'user_unauthorized':
+      return 'The identity backend does not know the API key. Check APPWRITE_API_KEY and APPWRITE_PROJECT_ID.';
+    case 'project_key_expired':
+      return 'The API key of the identity backend has expired. Make a new one and set APPWRITE_API_KEY.';
+    case 'general_unauthorized_scope':
+      return 'The API key lacks a scope. It needs sessions.write, users.read and users.write.';
+    case 'project_not_found':
+    case 'project_id_missing':
+      return 'The identity backend does not know the project. Check APPWRITE_PROJECT_ID.';
+    case 'general_argument_invalid':
+      return parameter === 'url'
+        ? 'The identity backend does not allow the host of LOGIN_URL. Add it to the platforms of the project.'
+        : undefined;
+    default:
+      return undefined;
+  }
+}
