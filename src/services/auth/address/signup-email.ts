@@ -1,0 +1,44 @@
+import { DomainNotAllowedError } from '../../../errors/domain-not-allowed-error.js';
+import type { Email } from '../../../identifiers/email.js';
+import { canonicalAddress } from './canonical-address.js';
+import { compileDomainRule, type DomainRule, type DomainValidation } from './domain-rule.js';
+
+/** The part of the service's configuration that judges addresses. */
+export interface SignupEmailConfig {
+  readonly domainValidation: DomainValidation;
+}
+
+interface CompiledRule {
+  readonly allowed: DomainValidation['allowedDomainsRegexp'];
+  readonly rule: DomainRule;
+}
+
+const compiledRules = new WeakMap<SignupEmailConfig, CompiledRule>();
+
+/**
+ * Validates and normalises the address of somebody who wants to sign in.
+ *
+ * @returns the canonical address: use this string from here on, and no other spelling
+ * @throws {InvalidIdentifierError} it is malformed
+ * @throws {DomainNotAllowedError} its domain is not on the allow-list
+ * @throws {ConfigurationError} there is no usable allow-list
+ */
+export function validateSignupEmail(email: unknown, config: SignupEmailConfig): Email {
+  const rule = ruleOf(config);
+  const address = canonicalAddress(email);
+  if (!rule.admits(address)) throw new DomainNotAllowedError();
+  return address;
+}
+
+/** Compiled at the first use and kept as long as the configuration lives. */
+function ruleOf(config: SignupEmailConfig): DomainRule {
+  // A caller without types may pass a configuration without the setting: that is its problem, and no TypeError.
+  const settings = config as { domainValidation?: Partial<DomainValidation> } | undefined;
+  const allowed = settings?.domainValidation?.allowedDomainsRegexp;
+  const known = settings === undefined ? undefined : compiledRules.get(config);
+  if (known !== undefined && known.allowed === allowed) return known.rule;
+
+  const rule = compileDomainRule(allowed);
+  if (allowed !== undefined) compiledRules.set(config, { allowed, rule });
+  return rule;
+}

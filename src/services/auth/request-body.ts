@@ -1,0 +1,27 @@
+import { InvalidRequestError } from '../../errors/invalid-request-error.js';
+
+/**
+ * Checks that the body of a request is an object and has every required field: its own, and neither `null` nor empty.
+ *
+ * @param fields the required ones; `email`, what signup needs, by default
+ * @throws {InvalidRequestError} naming every field that is missing
+ */
+export function checkRequestBody<Field extends string = 'email'>(
+  body: unknown,
+  fields: readonly Field[] = ['email' as Field],
+): Record<Field, unknown> & Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new InvalidRequestError([{ field: 'body', message: 'must be a JSON object' }]);
+  }
+  const missing = fields.filter((field) => !isPresent(body, field));
+  if (missing.length > 0) {
+    throw new InvalidRequestError(missing.map((field) => ({ field, message: 'is required' })));
+  }
+  return body as Record<Field, unknown> & Record<string, unknown>; // checked above, which types cannot say
+}
+
+/** `hasOwn`, because a body has a `toString` and a `constructor` without having sent one. */
+function isPresent(body: object, field: string): boolean {
+  const value: unknown = Object.hasOwn(body, field) ? Reflect.get(body, field) : undefined;
+  return value !== undefined && value !== null && value !== '';
+}

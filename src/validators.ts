@@ -1,0 +1,9 @@
+/** The checks of the authentication service, for use anywhere: they need neither Express nor Appwrite. */
+export { validateSignupEmail, type SignupEmailConfig } from './services/auth/address/signup-email.js';
+export type { DomainValidation } from './services/auth/address/domain-rule.js';
+export {
+  validateMagicUrlLogin,
+  validateUserId,
+  type MagicUrlLogin,
+} from './services/auth/magic-url-login.js';
+export { checkRequestBody } from './services/auth/request-body.js';
