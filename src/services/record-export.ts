@@ -1,5 +1,5 @@
-import type { Writable } from 'node:stream';
-import { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import type { CallOptions, RecordSelection } from '../gateways/redcap/crf-client.js';
 import { batchBytes } from '../gateways/redcap/streams/batch-bytes.js';
@@ -11,10 +11,10 @@ import {
 } from '../gateways/redcap/streams/batch-plan.js';
 import { exportInBatches } from '../gateways/redcap/streams/batched-export.js';
 import { firstByteOf } from '../gateways/redcap/streams/first-byte.js';
+import { GeneratorStream } from '../gateways/redcap/streams/generator-stream.js';
 import { NdjsonStream } from '../gateways/redcap/streams/ndjson-stream.js';
 import { openWholeExport } from '../gateways/redcap/streams/whole-export.js';
-import { EnvelopeStream } from './record-export-envelope.js';
-import { pour } from './record-export-pour.js';
+import { pour, writeWrapped } from './record-export-pour.js';
 
 /** What is exported, and how it is written. */
 export interface ExportRequest extends RecordSelection {
@@ -75,14 +75,11 @@ export class RecordExporter {
   }
 
   async #inBatches(plan: BatchPlan, { format, trailer }: ExportRequest): Promise<RecordsBody> {
-    // A generator that waits for REDCap learns only afterwards that its reader has gone: the signal tells it at once.
     const leaving = new AbortController();
     const outer = plan.selection.signal;
     const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
     const batches = exportInBatches({ ...plan, selection: { ...plan.selection, signal } });
-
-    const body = Readable.from(batchBytes(batches, { format, trailer }), { objectMode: false });
-    body.once('close', () => leaving.abort());
+    const body = new GeneratorStream(batchBytes(batches, { format, trailer }), () => leaving.abort());
     return bodyOf(format, await firstByteOf(body), undefined, true);
   }
 }
@@ -97,13 +94,16 @@ function bodyOf(
   return {
     contentType: CONTENT_TYPES[format],
     cancel: () => void body.destroy(),
-    pipeTo: (sink) => {
-      if (format === 'json') return pour(body, new EnvelopeStream(), sink);
-      if (format === 'ndjson' && !isReady) return pour(body, new NdjsonStream({ trailer }), sink);
-      return pour(body, undefined, sink);
-    },
+    pipeTo: (sink) =>
+      pour(body, sink, () => {
+        if (format === 'json') return writeWrapped(body, sink, ENVELOPE);
+        if (format === 'ndjson' && !isReady) return pipeline(body, new NdjsonStream({ trailer }), sink);
+        return pipeline(body, sink);
+      }),
   };
 }
+
+const ENVELOPE = { before: '{"data":', after: '}' };
 
 const CONTENT_TYPES = {
   json: 'application/json; charset=utf-8',

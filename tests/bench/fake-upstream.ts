@@ -1,7 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parse as parseQuery } from 'node:querystring';
-import { once } from 'node:events';
 
 /**
  * A REDCap made of buffers that were built beforehand, for `npm run bench`: it costs next to nothing, so that what
@@ -119,11 +118,22 @@ async function sendRecords(
     for (let at = starts[from] ?? 0; at < end; at += SLICE_BYTES) {
       if (response.write(bytes.subarray(at, Math.min(at + SLICE_BYTES, end)))) continue;
       if (response.destroyed) return;
-      await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      await untilWritable(response);
       if (response.destroyed) return;
     }
   }
   response.end(isCsv ? '' : ']');
+}
+
+/** Until what was written has gone out, or the reader has. */
+function untilWritable(response: http.ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      response.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    response.on('drain', settle).on('close', settle);
+  });
 }
 
 /** Neighbours in the project are sent in one piece. */

@@ -1,4 +1,5 @@
 import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
+import { hasControlBytes } from './has-control-bytes.js';
 import { toOneLine } from './to-one-line.js';
 
 /** Told of each record: its bytes are those of `source` from `start` up to, without, `end`. They are never changed later. */
@@ -28,6 +29,8 @@ export class JsonArraySplitter {
   #isInString = false;
   #isEscaped = false;
   #isUneven = false;
+  /** The chunk has no control byte: what it holds needs no other form. */
+  #isPlain = false;
   #held: Buffer = EMPTY;
   #heldBytes = 0;
 
@@ -42,6 +45,7 @@ export class JsonArraySplitter {
    */
   push(chunk: Buffer, onRecord: OnSlice): void {
     let at = 0;
+    this.#isPlain = !hasControlBytes(chunk);
     while (at < chunk.length) {
       if (this.#place === 'in a record') at = this.#takeRecord(chunk, at, onRecord);
       else at = this.#takeBetween(chunk, at);
@@ -68,7 +72,7 @@ export class JsonArraySplitter {
 
   /** Passes the bytes of one record, from its opening brace or from where the last chunk left it. */
   #takeRecord(chunk: Buffer, from: number, onRecord: OnSlice): number {
-    const end = this.#findEnd(chunk, from);
+    const end = this.#guessEnd(chunk, from) ?? this.#findEnd(chunk, from);
     const size = this.#heldBytes + (end ?? chunk.length) - from;
     if (size > this.#maxRecordBytes) throw new UpstreamInvalidError(TOO_LARGE);
 
@@ -103,6 +107,26 @@ export class JsonArraySplitter {
       this.#held = room;
     }
     this.#heldBytes += chunk.copy(this.#held, this.#heldBytes, from);
+  }
+
+  /**
+   * The end of a record as REDCap writes it, flat and followed by another, found by the next opening brace alone. Around
+   * it must stand `"},{"` and then the first letter of a name. In JSON that is no part of a string: its first quote
+   * is not escaped, and if it opened a string, the letter would stand behind the quote that closes it. No brace
+   * stands between: what is closed is this record. Anything else is left to the pass over all bytes.
+   */
+  #guessEnd(chunk: Buffer, from: number): number | undefined {
+    if (!this.#isPlain || this.#depth !== 0) return undefined;
+    const next = chunk.indexOf(OPEN_BRACE, from + 1);
+    const isBetweenRecords =
+      next - from > 4 &&
+      chunk[next - 1] === COMMA &&
+      chunk[next - 2] === CLOSE_BRACE &&
+      chunk[next - 3] === QUOTE &&
+      chunk[next - 4] !== BACKSLASH &&
+      chunk[next + 1] === QUOTE &&
+      NAME_START[chunk[next + 2] ?? 0] === 1;
+    return isBetweenRecords ? next - 1 : undefined;
   }
 
   /**
@@ -179,6 +203,11 @@ const BLANK = tableOf([0x20, 0x09, 0x0a, 0x0d]);
 const IN_STRING = tableOf([QUOTE, BACKSLASH, ...Array.from({ length: 0x20 }, (_, byte) => byte)]);
 /** The bytes that mean something outside of strings: structure, and line breaks. */
 const BETWEEN_STRINGS = tableOf([QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, 0x0a, 0x0d]);
+
+/** How the name of a field begins. */
+const NAME_START = tableOf([
+  ...Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789'),
+]);
 
 const EMPTY = Buffer.alloc(0);
 const SMALL_HOLD_BYTES = 1024 * 1024;
