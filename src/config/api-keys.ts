@@ -1,0 +1,62 @@
+/** What a caller may do; the services know the same list. */
+export const SCOPES = ['project:read', 'records:read', 'records:write', 'users:read'] as const;
+
+export type ScopeName = (typeof SCOPES)[number];
+
+/** One entry of `API_KEYS`. */
+export interface ApiKeySetting {
+  readonly name: string;
+  /** SHA-256 of the key, 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+  readonly scopes: readonly ScopeName[];
+  readonly expiresAt?: Date;
+}
+
+const ENTRY = /^([A-Za-z0-9._-]{1,64}):([0-9a-fA-F]{64}):([a-z:+]+?)(?::(\d{4}-\d{2}-\d{2}))?$/;
+
+/**
+ * Reads `name:sha256:scope+scope[:YYYY-MM-DD]` entries, separated by commas, semicolons or white space. A key expires at
+ * the end of its day, UTC.
+ *
+ * @returns the keys, or the rule that the text breaks: it names the position of the entry, never what stands there
+ */
+export function parseApiKeys(text: string): readonly ApiKeySetting[] | string {
+  const keys: ApiKeySetting[] = [];
+  for (const [index, entry] of splitList(text).entries()) {
+    const key = parseEntry(entry);
+    if (key === undefined)
+      return `has a malformed entry at position ${index + 1}: name:sha256:scope+scope[:YYYY-MM-DD]`;
+    if (keys.some(({ sha256 }) => sha256 === key.sha256))
+      return `names the same key twice, at position ${index + 1}`;
+    keys.push(key);
+  }
+  return keys;
+}
+
+/** @returns the scopes, or the rule that the text breaks */
+export function parseScopes(text: string): readonly ScopeName[] | string {
+  const names = splitList(text);
+  return names.every(isScope) ? [...new Set(names)] : `may hold ${SCOPES.join(', ')} only`;
+}
+
+function parseEntry(entry: string): ApiKeySetting | undefined {
+  const [, name, sha256, scopeText, expires] = ENTRY.exec(entry) ?? [];
+  if (name === undefined || sha256 === undefined || scopeText === undefined) return undefined;
+  const scopes = scopeText.split('+');
+  const expiresAt = expires === undefined ? undefined : endOfDay(expires);
+  if (!scopes.every(isScope) || (expiresAt !== undefined && Number.isNaN(expiresAt.getTime())))
+    return undefined;
+  return { name, sha256: sha256.toLowerCase(), scopes, ...(expiresAt && { expiresAt }) };
+}
+
+function endOfDay(day: string): Date {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 60 * 60 * 1000);
+}
+
+function isScope(name: string): name is ScopeName {
+  return SCOPES.includes(name as ScopeName);
+}
+
+function splitList(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((item) => item !== '');
+}

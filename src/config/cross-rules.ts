@@ -1,0 +1,76 @@
+import type { FieldProblem } from '../errors/field-problem.js';
+import { isLoopbackHost } from '../identifiers/api-url.js';
+import type { Environment } from './secret-files.js';
+
+/** REDCap or the sandbox, and never the sandbox in production. */
+export function captureRules(environment: Environment): FieldProblem[] {
+  const { CAPTURE_API_URL: url, CAPTURE_API_TOKEN: token } = environment;
+  if (url !== undefined && token === undefined) return [missing('CAPTURE_API_TOKEN', 'CAPTURE_API_URL')];
+  if (url === undefined && token !== undefined) return [missing('CAPTURE_API_URL', 'CAPTURE_API_TOKEN')];
+  if (url !== undefined || environment.NODE_ENV !== 'production') return [];
+  return [
+    {
+      field: 'CAPTURE_API_URL',
+      message: 'is needed in production, with CAPTURE_API_TOKEN: the sandbox is refused there',
+    },
+  ];
+}
+
+const SIGN_IN = [
+  'APPWRITE_ENDPOINT',
+  'APPWRITE_PROJECT_ID',
+  'APPWRITE_API_KEY',
+  'LOGIN_URL',
+  'ALLOWED_DOMAINS_REGEXP',
+];
+
+/** All of the sign-in's settings or none; what a cookie needs to be safe (COOK-04); an allow-list (MAIL-07). */
+export function signInRules(environment: Environment): FieldProblem[] {
+  const set = SIGN_IN.filter((name) => environment[name] !== undefined);
+  const isOnSandbox =
+    environment.CAPTURE_API_URL === undefined && environment.APPWRITE_ENDPOINT === undefined;
+  // On the sandbox the allow-list alone may be chosen.
+  if (set.length === 0 || (isOnSandbox && set.every((name) => name === 'ALLOWED_DOMAINS_REGEXP'))) return [];
+
+  const [first = ''] = set;
+  const missingOnes = SIGN_IN.filter((name) => !set.includes(name)).map((name) => missing(name, first));
+  return [...missingOnes, ...endpointRules(environment), ...loginUrlRules(environment)];
+}
+
+function endpointRules({ APPWRITE_ENDPOINT: endpoint }: Environment): FieldProblem[] {
+  if (endpoint === undefined || isWebAddress(endpoint, true)) return [];
+  return [
+    { field: 'APPWRITE_ENDPOINT', message: 'must be an https: address (http: on a loopback host only)' },
+  ];
+}
+
+function loginUrlRules({ LOGIN_URL: loginUrl, NODE_ENV: mode }: Environment): FieldProblem[] {
+  if (loginUrl === undefined || isWebAddress(loginUrl, mode !== 'production')) return [];
+  const loopback = mode === 'production' ? '' : ' (http: on a loopback host only)';
+  return [{ field: 'LOGIN_URL', message: `must be an https: address${loopback}` }];
+}
+
+/** Open mode stays on this machine unless somebody says plainly that it should not. */
+export function accessRules(environment: Environment): FieldProblem[] {
+  const { HOST: host = '127.0.0.1', ALLOW_ANONYMOUS: anonymous, API_KEYS: keys } = environment;
+  const isOpen = anonymous === undefined && keys === undefined && environment.APPWRITE_ENDPOINT === undefined;
+  if (!isOpen || isLoopbackHost(host === '::1' ? '[::1]' : host)) return [];
+  return [
+    {
+      field: 'HOST',
+      message:
+        'must be a loopback address while the service is open: set API_KEYS or APPWRITE_*, or ALLOW_ANONYMOUS=true if everybody may read and write',
+    },
+  ];
+}
+
+function missing(name: string, because: string): FieldProblem {
+  return { field: name, message: `is needed, because ${because} is set` };
+}
+
+function isWebAddress(text: string, isLoopbackAllowed: boolean): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(text);
+  if (username !== '' || password !== '' || hash !== '') return false;
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackAllowed && isLoopbackHost(hostname));
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { API_TOKEN_RULE, ApiToken, API_TOKEN_PATTERN } from '../identifiers/api-token.js';
+import { API_URL_RULE, ApiUrl } from '../identifiers/api-url.js';
+import { FIELD_NAME_RULE, FieldName, isFieldName } from '../identifiers/field-name.js';
+import { parseApiKeys, parseScopes } from './api-keys.js';
+import { parseTrustProxy } from './trust-proxy.js';
+
+/** A whole number within bounds. */
+function integer(minimum: number, maximum: number) {
+  return z.string().transform((text, context) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= minimum && value <= maximum) return value;
+    context.addIssue(`must be a whole number from ${minimum} to ${maximum}`);
+    return z.NEVER;
+  });
+}
+
+function oneOf<const Values extends readonly [string, ...string[]]>(...values: Values) {
+  return z.enum(values, { error: `must be ${values.join(', ')}` });
+}
+
+/** A text with a parser that answers a value, or the rule as a string. */
+function parsed<Value>(parse: (text: string) => Value | string) {
+  return z.string().transform((text, context) => {
+    const value = parse(text);
+    if (typeof value !== 'string') return value;
+    context.addIssue(value);
+    return z.NEVER;
+  });
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const milliseconds = integer(1, DAY_MS);
+const pause = integer(0, DAY_MS);
+
+/** The whole environment. Every message is the end of a sentence that begins with the name, and holds no value. */
+export const EnvironmentSchema = z.object({
+  CAPTURE_API_URL: z
+    .string()
+    .refine(isAccepted(ApiUrl), { error: API_URL_RULE, abort: true })
+    .transform((url) => ApiUrl(url))
+    .optional(),
+  CAPTURE_API_TOKEN: z
+    .string()
+    .regex(API_TOKEN_PATTERN, { error: API_TOKEN_RULE, abort: true })
+    .transform((token) => ApiToken(token))
+    .optional(),
+  RECORD_ID_MIN_LENGTH: integer(1, 100).default(20),
+  USER_SOURCE: oneOf('auto', 'records', 'project-users').default('auto'),
+  USER_EMAIL_FIELD: z.string().refine(isFieldName, FIELD_NAME_RULE).default(FieldName('email')),
+  USER_ID_FIELD: z.string().refine(isFieldName, FIELD_NAME_RULE).default(FieldName('userid')),
+
+  PORT: integer(0, 65_535).default(3000),
+  HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an address')
+    .default('127.0.0.1'),
+  NODE_ENV: oneOf('development', 'production', 'test').default('development'),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  LOG_FORMAT: oneOf('auto', 'json', 'pretty').default('auto'),
+  TRUST_PROXY: parsed(parseTrustProxy).default(0),
+  DOCS: oneOf('auto', 'on', 'off').default('auto'),
+  DRAIN_DELAY_MS: pause.optional(),
+  SHUTDOWN_TIMEOUT_MS: pause.default(25_000),
+
+  API_KEYS: parsed(parseApiKeys).default([]),
+  ALLOW_ANONYMOUS: oneOf('true', 'false').optional(),
+  SESSION_SCOPES: parsed(parseScopes).default(['project:read']),
+
+  APPWRITE_ENDPOINT: z.string().optional(),
+  APPWRITE_PROJECT_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/, 'must be the id of a project')
+    .optional(),
+  APPWRITE_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,1000}$/, 'must be one line of printable characters')
+    .optional(),
+  LOGIN_URL: z.string().optional(),
+  ALLOWED_DOMAINS_REGEXP: z.string().optional(),
+  LOGIN_CONFIRM: oneOf('never', 'unbound', 'always').default('never'),
+
+  CAPTURE_CONNECT_TIMEOUT_MS: milliseconds.default(5000),
+  CAPTURE_FIRST_BYTE_TIMEOUT_MS: milliseconds.default(30_000),
+  CAPTURE_IDLE_TIMEOUT_MS: milliseconds.default(30_000),
+  CAPTURE_TOTAL_TIMEOUT_MS: milliseconds.default(120_000),
+  CAPTURE_MAX_CONCURRENT: integer(1, 1000).default(8),
+  CAPTURE_QUEUE_LIMIT: integer(0, 100_000).default(64),
+  CAPTURE_QUEUE_TIMEOUT_MS: pause.default(2000),
+  CAPTURE_CALLS_PER_MINUTE: integer(0, 1_000_000).optional(),
+  CAPTURE_RETRIES: integer(0, 5).default(2),
+  CAPTURE_BREAKER_FAILURES: integer(0, 1000).default(10),
+  CAPTURE_BREAKER_RESET_MS: milliseconds.default(10_000),
+  CAPTURE_CACHE_SECONDS: integer(0, 86_400).default(30),
+
+  BODY_LIMIT_BYTES: integer(1024, 2 ** 30).default(1024 * 1024),
+  URL_LIMIT_BYTES: integer(1024, 15_000).default(8192),
+  IMPORT_LIMIT_BYTES: integer(1024, 2 ** 40).default(2 ** 30),
+  IMPORT_CHUNK_ROWS: integer(1, 100_000).default(1000),
+  IMPORT_CHUNK_BYTES: integer(1024, 2 ** 30).default(4 * 1024 * 1024),
+  SERVER_HEADERS_TIMEOUT_MS: milliseconds.default(15_000),
+  SERVER_IDLE_TIMEOUT_MS: milliseconds.default(60_000),
+  SERVER_KEEP_ALIVE_MS: milliseconds.default(65_000),
+  SERVER_MAX_CONNECTIONS: integer(1, 1_000_000).default(1000),
+  MAX_EVENT_LOOP_DELAY_MS: pause.default(500),
+});
+
+/** The environment with every value read and every default in place. */
+export type ParsedEnvironment = z.output<typeof EnvironmentSchema>;
+
+function isAccepted(parse: (text: string) => unknown): (text: string) => boolean {
+  return (text) => {
+    try {
+      parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
