@@ -1,0 +1,60 @@
+import type { Field } from './field.js';
+
+/** One choice of a field: what is stored, and what people read. */
+export interface Choice {
+  readonly code: string;
+  readonly label: string;
+}
+
+const YES_NO: readonly Choice[] = [
+  { code: '1', label: 'Yes' },
+  { code: '0', label: 'No' },
+];
+
+const TRUE_FALSE: readonly Choice[] = [
+  { code: '1', label: 'True' },
+  { code: '0', label: 'False' },
+];
+
+/** @see protocol reference 4.4 (wire): the form status */
+export const FORM_STATUS_CHOICES: readonly Choice[] = [
+  { code: '0', label: 'Incomplete' },
+  { code: '1', label: 'Unverified' },
+  { code: '2', label: 'Complete' },
+];
+
+/**
+ * Reads `1, Male | 2, Female`: split at each bar, then at the first comma, both parts trimmed. A part without a comma is
+ * its own label. Labels may repeat, and hold commas, quotes and HTML.
+ *
+ * @see protocol reference 8.3 (doc, wire)
+ */
+export function parseChoices(text: string): Choice[] {
+  return text
+    .split('|')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map(toChoice);
+}
+
+/** @returns the choices of a coded field; none for every other type */
+export function choicesOf(field: Pick<Field, 'type' | 'choicesOrCalculations'>): readonly Choice[] {
+  switch (field.type) {
+    case 'radio':
+    case 'dropdown':
+    case 'checkbox':
+      return parseChoices(field.choicesOrCalculations);
+    case 'yesno':
+      return YES_NO;
+    case 'truefalse':
+      return TRUE_FALSE;
+    default:
+      return [];
+  }
+}
+
+function toChoice(part: string): Choice {
+  const comma = part.indexOf(',');
+  if (comma === -1) return { code: part, label: part };
+  return { code: part.slice(0, comma).trim(), label: part.slice(comma + 1).trim() };
+}

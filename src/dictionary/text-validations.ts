@@ -1,0 +1,102 @@
+/** What a text validation accepts, as it is stored. */
+export interface TextValidation {
+  readonly pattern: RegExp;
+  /** The rule, as the end of a sentence. */
+  readonly rule: string;
+  /** How two values compare; undefined where order means nothing. */
+  readonly order?: 'number' | 'text';
+  /** Whether the pattern is not enough: `2026-02-30` looks like a date. */
+  readonly isDate?: boolean;
+}
+
+const DATE = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
+const MINUTE = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
+
+const date: TextValidation = {
+  pattern: new RegExp(`^${DATE}$`),
+  rule: 'must be a date, as YYYY-MM-DD',
+  order: 'text',
+  isDate: true,
+};
+const datetime: TextValidation = {
+  pattern: new RegExp(`^${DATE} ${MINUTE}$`),
+  rule: 'must be a moment, as YYYY-MM-DD HH:MM',
+  order: 'text',
+  isDate: true,
+};
+const datetimeSeconds: TextValidation = {
+  pattern: new RegExp(`^${DATE} ${MINUTE}:[0-5]\\d$`),
+  rule: 'must be a moment, as YYYY-MM-DD HH:MM:SS',
+  order: 'text',
+  isDate: true,
+};
+
+const decimals = (places: number, separator: '.' | ','): TextValidation => ({
+  pattern: new RegExp(`^[-+]?\\d*\\${separator}\\d{${places}}$`),
+  rule: `must be a number with ${places} decimal${places === 1 ? '' : 's'}`,
+  order: 'number',
+});
+
+/**
+ * The validations that REDCap ships, by name. The display order of a date (`_mdy`) does not change how it is stored.
+ *
+ * @see protocol reference 8.4 (wire, client)
+ */
+export const TEXT_VALIDATIONS: ReadonlyMap<string, TextValidation> = new Map<string, TextValidation>([
+  ...['ymd', 'mdy', 'dmy'].flatMap((order): [string, TextValidation][] => [
+    [`date_${order}`, date],
+    [`datetime_${order}`, datetime],
+    [`datetime_seconds_${order}`, datetimeSeconds],
+  ]),
+  ['time', { pattern: new RegExp(`^${MINUTE}$`), rule: 'must be a time, as HH:MM', order: 'text' }],
+  [
+    'time_hh_mm_ss',
+    { pattern: new RegExp(`^${MINUTE}:[0-5]\\d$`), rule: 'must be a time, as HH:MM:SS', order: 'text' },
+  ],
+  ['time_mm_ss', { pattern: /^[0-5]\d:[0-5]\d$/, rule: 'must be a time, as MM:SS', order: 'text' }],
+  ['integer', { pattern: /^[-+]?\d+$/, rule: 'must be a whole number', order: 'number' }],
+  [
+    'number',
+    { pattern: /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/, rule: 'must be a number', order: 'number' },
+  ],
+  [
+    'number_comma_decimal',
+    { pattern: /^[-+]?(?:\d+,?\d*|,\d+)$/, rule: 'must be a number with a decimal comma', order: 'number' },
+  ],
+  ...[1, 2, 3, 4].flatMap((places): [string, TextValidation][] => [
+    [`number_${places}dp`, decimals(places, '.')],
+    [`number_${places}dp_comma_decimal`, decimals(places, ',')],
+  ]),
+  ['email', { pattern: /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, rule: 'must be an email address' }],
+  [
+    'phone',
+    {
+      pattern: /^(?:\+?1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]?[2-9]\d{2}[ .-]?\d{4}(?: ?(?:x|ext\.?) ?\d+)?$/,
+      rule: 'must be a North American phone number',
+    },
+  ],
+  [
+    'phone_australia',
+    {
+      pattern: /^\(?0[2-8]\)?[ ]?\d{4}[ ]?\d{4}$|^04\d{2}[ ]?\d{3}[ ]?\d{3}$/,
+      rule: 'must be an Australian phone number',
+    },
+  ],
+  ['postalcode_australia', { pattern: /^\d{4}$/, rule: 'must be an Australian postal code' }],
+  [
+    'postalcode_canada',
+    { pattern: /^[A-Za-z]\d[A-Za-z][ -]?\d[A-Za-z]\d$/, rule: 'must be a Canadian postal code' },
+  ],
+  ['postalcode_french', { pattern: /^\d{5}$/, rule: 'must be a French postal code' }],
+  ['postalcode_germany', { pattern: /^\d{5}$/, rule: 'must be a German postal code' }],
+  ['zipcode', { pattern: /^\d{5}(?:-\d{4})?$/, rule: 'must be a ZIP code' }],
+  ['ssn', { pattern: /^\d{3}-\d{2}-\d{4}$/, rule: 'must be a social security number' }],
+  ['alpha_only', { pattern: /^[A-Za-z]+$/, rule: 'must hold letters only' }],
+]);
+
+/** @returns whether a text that looks like a date is one: there is no 30th of February */
+export function isRealDate(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
