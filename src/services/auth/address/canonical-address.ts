@@ -22,9 +22,15 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
  * @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated
  */
 export function canonicalAddress(value: unknown): Email {
-  const address = typeof value === 'string' ? folded(value) : undefined;
+  const address = readAddress(value);
   if (address === undefined) throw new InvalidIdentifierError('An email address', ADDRESS_RULE);
-  return Email(address);
+  return address;
+}
+
+/** @returns the address in its canonical form, or `undefined` when it breaks the rule */
+export function readAddress(value: unknown): Email | undefined {
+  const address = typeof value === 'string' ? folded(value) : undefined;
+  return address === undefined ? undefined : Email(address);
 }
 
 /** The part after the `@` of a canonical address. */

@@ -1,0 +1,81 @@
+import type { AccountDeletion } from './account-deletion.js';
+import type {
+  Auth,
+  CookieStore,
+  LinkCheck,
+  LoginOptions,
+  SessionSummary,
+  SessionUser,
+  SignupResult,
+} from './auth-types.js';
+import type { LinkLogin } from './link-login.js';
+import type { Sessions } from './sessions.js';
+import type { Signup } from './signup.js';
+
+/** What an authentication service is put together from. */
+export interface AuthServiceParts {
+  readonly signup: Signup;
+  readonly linkLogin: LinkLogin;
+  readonly sessions: Sessions;
+  readonly accountDeletion: AccountDeletion;
+  readonly ping: () => Promise<void>;
+}
+
+/** Passwordless sign-in by a link in a mail. Make one with `createAuthService`; knows no Express type. */
+export class AuthService implements Auth {
+  constructor(private readonly parts: AuthServiceParts) {}
+
+  /** {@inheritDoc Auth.signupWithEmail} */
+  signupWithEmail(
+    email: string,
+    cookies?: CookieStore,
+    options: Pick<LoginOptions, 'userAgent'> = {},
+  ): Promise<SignupResult> {
+    return this.parts.signup.request(email, cookies, options.userAgent);
+  }
+
+  /** {@inheritDoc Auth.login} */
+  login(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<SessionUser> {
+    return this.parts.linkLogin.use(userId, secret, cookies, options);
+  }
+
+  /** {@inheritDoc Auth.checkLink} */
+  checkLink(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): LinkCheck {
+    return this.parts.linkLogin.check(userId, secret, cookies, options);
+  }
+
+  /** {@inheritDoc Auth.logout} */
+  logout(_userId: string | undefined, cookies: CookieStore): Promise<void> {
+    return this.parts.sessions.logout(cookies);
+  }
+
+  /** {@inheritDoc Auth.deleteAccount} */
+  deleteAccount(userId: string | undefined, cookies: CookieStore): Promise<void> {
+    return this.parts.accountDeletion.run(userId, cookies);
+  }
+
+  /** {@inheritDoc Auth.currentUser} */
+  currentUser(cookies: CookieStore): Promise<SessionUser | null> {
+    return this.parts.sessions.currentUser(cookies);
+  }
+
+  /** {@inheritDoc Auth.listSessions} */
+  listSessions(cookies: CookieStore): Promise<SessionSummary[]> {
+    return this.parts.sessions.list(cookies);
+  }
+
+  /** {@inheritDoc Auth.endSession} */
+  endSession(id: string, cookies: CookieStore): Promise<void> {
+    return this.parts.sessions.end(id, cookies);
+  }
+
+  /** {@inheritDoc Auth.canonicalAddress} */
+  canonicalAddress(email: string): string | undefined {
+    return this.parts.signup.canonicalAddress(email);
+  }
+
+  /** {@inheritDoc Auth.checkReadiness} */
+  checkReadiness(): Promise<void> {
+    return this.parts.ping();
+  }
+}

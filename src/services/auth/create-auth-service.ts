@@ -1,0 +1,52 @@
+import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
+import { AccountDeletion } from './account-deletion.js';
+import { compileDomainRule } from './address/domain-rule.js';
+import { AuthJournal } from './auth-event.js';
+import { deriveAuthKeys } from './auth-keys.js';
+import { AuthService } from './auth-service.js';
+import { authSettings, type AuthServiceConfig } from './auth-settings.js';
+import { BindingCookie } from './binding-cookie.js';
+import { EndedSessions } from './ended-sessions.js';
+import { LinkLogin } from './link-login.js';
+import { LinkUses } from './link-uses.js';
+import { SessionChecks } from './session-checks.js';
+import { SessionCookie } from './session-cookie.js';
+import { Sessions } from './sessions.js';
+import { Signup } from './signup.js';
+
+/**
+ * Makes the authentication service: signup, login, logout and account deletion by magic URL, on Appwrite.
+ *
+ * It holds no connection and no timer, and there is nothing to close. Two services share nothing but what the same API
+ * key implies: each reads the other's cookies and links.
+ *
+ * @throws {ConfigurationError} naming every setting of the group that is wrong, never its value
+ */
+export function createAuthService(config: AuthServiceConfig): AuthService {
+  const identity = new AppwriteGateway(config.appwrite);
+  const settings = authSettings(config);
+  const { clock, isSecure } = settings;
+  // Without types the group can be missing: that is a missing allow-list, not a TypeError (MAIL-07).
+  const validation = config.domainValidation as Partial<AuthServiceConfig['domainValidation']> | undefined;
+  const domains = compileDomainRule(validation?.allowedDomainsRegexp);
+  const keys = deriveAuthKeys(config.appwrite.apiKey, config.appwrite.projectId);
+  const journal = new AuthJournal(keys.pseudonym, clock, config.onEvent);
+  const links = new LinkUses();
+  const binding = new BindingCookie(settings.bindingCookieName, isSecure, settings.linkMaxAgeSeconds);
+
+  const sessions = new Sessions({
+    identity,
+    settings,
+    journal,
+    cookie: new SessionCookie(keys.cookie, settings.sessionCookieName, isSecure, clock),
+    checks: new SessionChecks(identity, domains, settings.sessionCheckSeconds * 1000, clock),
+    ended: new EndedSessions(identity, clock),
+  });
+  return new AuthService({
+    sessions,
+    signup: new Signup({ identity, settings, keys, domains, binding, links, journal }),
+    linkLogin: new LinkLogin({ identity, settings, keys, domains, binding, links, sessions, journal }),
+    accountDeletion: new AccountDeletion({ identity, settings, sessions, journal }),
+    ping: () => identity.ping(),
+  });
+}

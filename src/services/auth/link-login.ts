@@ -1,0 +1,167 @@
+import { CrfError } from '../../errors/crf-error.js';
+import { SignInFailedError } from '../../errors/sign-in-failed-error.js';
+import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
+import type { IdentityAccount, OpenedSession } from '../../gateways/appwrite/identity-types.js';
+import type { Email } from '../../identifiers/email.js';
+import { readAddress } from './address/canonical-address.js';
+import type { DomainRule } from './address/domain-rule.js';
+import type { AuthJournal } from './auth-event.js';
+import { isSameBytes, type AuthKeys } from './auth-keys.js';
+import type { AuthSettings } from './auth-settings.js';
+import type { CookieStore, LinkCheck, LoginOptions, SessionUser } from './auth-types.js';
+import type { BindingCookie } from './binding-cookie.js';
+import { isStateOf, readLinkState, type LinkState } from './link-state.js';
+import type { LinkUses } from './link-uses.js';
+import { validateMagicUrlLogin, type MagicUrlLogin } from './magic-url-login.js';
+import type { Sessions } from './sessions.js';
+
+/** What using a link works with. */
+export interface LinkLoginParts {
+  readonly identity: Pick<AppwriteGateway, 'createSession' | 'getAccount' | 'deleteUserSession'>;
+  readonly settings: AuthSettings;
+  readonly keys: AuthKeys;
+  readonly domains: DomainRule;
+  readonly binding: BindingCookie;
+  readonly links: LinkUses;
+  readonly sessions: Sessions;
+  readonly journal: AuthJournal;
+}
+
+interface Link extends MagicUrlLogin {
+  readonly state: LinkState | undefined;
+}
+
+/** Turns a link into a session, once. Whatever is wrong with a link, the answer is the same (LOGIN-08). */
+export class LinkLogin {
+  constructor(private readonly parts: LinkLoginParts) {}
+
+  /** @throws see `Auth.checkLink` */
+  check(userId: unknown, secret: unknown, cookies: CookieStore, options: LoginOptions = {}): LinkCheck {
+    const { binding, links, settings } = this.parts;
+    const link = this.#goodLink(userId, secret, options.st);
+    if (links.isUsed(link.userId, link.secret)) throw this.#failure(link, 'used');
+    const asked = link.state?.binding;
+    const own = binding.digestOf(cookies);
+    const isBound = asked !== undefined && own !== undefined && isSameBytes(asked, own);
+    const { loginConfirm } = settings;
+    return {
+      isBound,
+      isConfirmNeeded: loginConfirm === 'always' || (loginConfirm === 'unbound' && !isBound),
+    };
+  }
+
+  /** @throws see `Auth.login` */
+  async use(
+    userId: unknown,
+    secret: unknown,
+    cookies: CookieStore,
+    options: LoginOptions = {},
+  ): Promise<SessionUser> {
+    const { binding, links, sessions, journal } = this.parts;
+    const link = this.#goodLink(userId, secret, options.st);
+    const opened = await this.#openSession(link, options.userAgent);
+
+    const user = await sessions.start(opened.session, opened.email, cookies);
+    binding.clear(cookies);
+    links.rememberSignIn(user.id, Date.parse(user.authenticatedAt));
+    journal.write('link.used', user.id);
+    return user;
+  }
+
+  /** The link as far as it can be judged without the identity backend: its form, its state, its age. */
+  #goodLink(userId: unknown, secret: unknown, st: unknown): Link {
+    const link = { ...this.#readParts(userId, secret), state: this.#readState(st) };
+    const issuedAt = link.state?.issuedAt ?? this.parts.links.issueOf(link.secret);
+    const { settings, links } = this.parts;
+    const now = settings.clock().getTime();
+    if (issuedAt !== undefined) {
+      if (now - issuedAt > settings.linkMaxAgeSeconds * 1000) throw this.#failure(link, 'expired');
+      const lastSignIn = links.lastSignInOf(link.userId);
+      if (lastSignIn !== undefined && issuedAt <= lastSignIn) throw this.#failure(link, 'superseded');
+    }
+    return link;
+  }
+
+  #readParts(userId: unknown, secret: unknown): MagicUrlLogin {
+    try {
+      return validateMagicUrlLogin(userId, secret);
+    } catch (error) {
+      throw error instanceof CrfError ? this.#failure(undefined, 'malformed') : error;
+    }
+  }
+
+  #readState(st: unknown): LinkState | undefined {
+    const { settings, keys } = this.parts;
+    if (st === undefined) {
+      if (settings.signedLinksOnly) throw this.#failure(undefined, 'unsigned');
+      return undefined;
+    }
+    const state = typeof st === 'string' ? readLinkState(keys.link, st) : undefined;
+    if (state === undefined) throw this.#failure(undefined, 'altered');
+    return state;
+  }
+
+  /** One session for one link, however many callers hold it (LOGIN-05); an outage leaves the link good (LOGIN-09). */
+  async #openSession(
+    link: Link,
+    userAgent: string | undefined,
+  ): Promise<{ session: OpenedSession; email: Email }> {
+    const { identity, links } = this.parts;
+    const reservation = links.reserve(link.userId, link.secret);
+    if (reservation === undefined) throw this.#failure(link, 'used');
+    let session = reservation.session;
+    try {
+      session ??= await identity.createSession(link.userId, link.secret, userAgent);
+      const email = await this.#personOf(session, link);
+      reservation.use();
+      return { session, email };
+    } catch (error) {
+      if (error instanceof SignInFailedError && session !== undefined) {
+        reservation.use();
+        await this.#abandon(session);
+      } else {
+        reservation.release(session);
+      }
+      if (error instanceof SignInFailedError) throw this.#failure(link, 'refused', error);
+      throw error;
+    }
+  }
+
+  /** Appwrite exchanges the link of a blocked person too, and of one who owes a second factor: look before the cookie. */
+  async #personOf(session: OpenedSession, link: Link): Promise<Email> {
+    const lookup = await this.parts.identity.getAccount(session.secret);
+    if (lookup.kind !== 'active') throw this.#failure(link, lookup.kind);
+    const email = this.#allowedAddress(lookup.account, link);
+    const { account } = lookup;
+    if (!account.isEnabled || account.id !== session.userId || account.id !== link.userId) {
+      throw this.#failure(link, 'not-the-person');
+    }
+    if (link.state !== undefined && !isStateOf(this.parts.keys.link, link.state, email)) {
+      throw this.#failure(link, 'foreign-state');
+    }
+    return email;
+  }
+
+  /** The list is asked again: it may have changed since the mail (MAIL-08). */
+  #allowedAddress({ email }: IdentityAccount, link: Link): Email {
+    const address = readAddress(email);
+    if (address === undefined || !this.parts.domains.admits(address)) throw this.#failure(link, 'domain');
+    return address;
+  }
+
+  /** As the service, because a blocked person cannot end a session. Best effort: nobody has been given its secret. */
+  async #abandon(session: OpenedSession): Promise<void> {
+    await this.parts.identity.deleteUserSession(session.userId, session.id).catch(() => undefined);
+  }
+
+  #failure(link: MagicUrlLogin | undefined, reason: string, cause?: SignInFailedError): SignInFailedError {
+    if (cause !== undefined && journaled.has(cause)) return cause;
+    this.parts.journal.write('link.failed', link?.userId, reason);
+    const failure = new SignInFailedError(cause === undefined ? {} : { cause: cause.cause });
+    journaled.add(failure);
+    return failure;
+  }
+}
+
+/** Failures that the journal has: one event for one failed link. */
+const journaled = new WeakSet<SignInFailedError>();

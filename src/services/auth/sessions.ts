@@ -1,0 +1,158 @@
+import { CrfError } from '../../errors/crf-error.js';
+import { SessionNotFoundError } from '../../errors/session-not-found-error.js';
+import { UnauthenticatedError } from '../../errors/unauthenticated-error.js';
+import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
+import type { IdentitySession, OpenedSession } from '../../gateways/appwrite/identity-types.js';
+import type { Email } from '../../identifiers/email.js';
+import type { AuthJournal } from './auth-event.js';
+import type { AuthSettings } from './auth-settings.js';
+import type { CookieStore, SessionSummary, SessionUser } from './auth-types.js';
+import type { EndedSessions } from './ended-sessions.js';
+import type { SessionChecks } from './session-checks.js';
+import type { SessionCookie, SessionTicket } from './session-cookie.js';
+
+/** What keeping sessions works with. */
+export interface SessionsParts {
+  readonly identity: Pick<AppwriteGateway, 'deleteSession' | 'deleteUserSession' | 'listSessions'>;
+  readonly settings: AuthSettings;
+  readonly cookie: SessionCookie;
+  readonly checks: SessionChecks;
+  readonly ended: EndedSessions;
+  readonly journal: AuthJournal;
+}
+
+/** Starts, knows, lists and ends the sessions of people. */
+export class Sessions {
+  constructor(private readonly parts: SessionsParts) {}
+
+  /** Sets the cookie of a new session; the session that the cookies carried before ends (SESS-01). */
+  async start(session: OpenedSession, email: Email, cookies: CookieStore): Promise<SessionUser> {
+    const { settings, cookie, journal } = this.parts;
+    const previous = cookie.read(cookies);
+    const now = settings.clock().getTime();
+    const ticket: SessionTicket = {
+      sessionId: session.id,
+      userId: session.userId,
+      secret: session.secret,
+      authenticatedAt: now,
+      expiresAt: Math.min(now + settings.sessionMaxAgeSeconds * 1000, timeOf(session.expire)),
+    };
+    cookie.write(cookies, ticket);
+    journal.write('session.created', ticket.userId);
+    if (previous !== undefined && previous.sessionId !== ticket.sessionId) await this.#end(previous);
+    return toUser(ticket, email);
+  }
+
+  /** @throws see `Auth.currentUser` */
+  async currentUser(cookies: CookieStore): Promise<SessionUser | null> {
+    const ticket = this.ticketOf(cookies);
+    if (ticket === undefined) return null;
+    const email = await this.parts.checks.addressOf(ticket);
+    if (this.parts.ended.pendingCount > 0) void this.parts.ended.confirmOne(); // it never rejects
+    // Asked again: the session may have ended while the identity backend was asked.
+    if (email === undefined || this.parts.ended.has(ticket.sessionId)) return null;
+    return toUser(ticket, email);
+  }
+
+  /** @returns what the cookie says, or `undefined`; a session that ended here has no ticket any more */
+  ticketOf(cookies: CookieStore): SessionTicket | undefined {
+    const ticket = this.parts.cookie.read(cookies);
+    return ticket === undefined || this.parts.ended.has(ticket.sessionId) ? undefined : ticket;
+  }
+
+  /** @throws never: see `Auth.logout` */
+  async logout(cookies: CookieStore): Promise<void> {
+    const ticket = this.parts.cookie.read(cookies);
+    try {
+      if (ticket !== undefined && !this.parts.ended.isConfirmed(ticket.sessionId)) await this.#end(ticket);
+    } finally {
+      this.parts.cookie.clear(cookies);
+    }
+  }
+
+  /** @throws see `Auth.listSessions` */
+  async list(cookies: CookieStore): Promise<SessionSummary[]> {
+    const ticket = await this.#validTicket(cookies);
+    const sessions = await this.parts.identity.listSessions(ticket.secret);
+    if (sessions === undefined) throw new UnauthenticatedError();
+    return sessions.map((session) => this.#toSummary(session, ticket));
+  }
+
+  /** @throws see `Auth.endSession` */
+  async end(sessionId: string, cookies: CookieStore): Promise<void> {
+    const { identity, checks, ended, journal } = this.parts;
+    const ticket = await this.#validTicket(cookies);
+    if (sessionId === ticket.sessionId) return this.logout(cookies);
+    // `current` is a word of the identity backend, and would end a session whose cookie stays.
+    const outcome =
+      sessionId === 'current' ? 'not-found' : await identity.deleteSession(ticket.secret, sessionId);
+    if (outcome === 'no-session') throw new UnauthenticatedError();
+    if (outcome === 'not-found') throw new SessionNotFoundError();
+    ended.add(sessionId, ticket.userId, true);
+    checks.forget(sessionId);
+    journal.write('session.ended', ticket.userId, 'revoked');
+  }
+
+  /** Everything of a person's sessions that is remembered here, and the cookies of this browser. */
+  forgetPerson(ticket: SessionTicket, cookies: CookieStore): void {
+    const { checks, cookie, ended } = this.parts;
+    ended.add(ticket.sessionId, ticket.userId, true);
+    checks.forgetUser(ticket.userId);
+    cookie.clear(cookies);
+  }
+
+  async #validTicket(cookies: CookieStore): Promise<SessionTicket> {
+    const ticket = this.ticketOf(cookies);
+    if (ticket === undefined || (await this.currentUser(cookies)) === null) throw new UnauthenticatedError();
+    return ticket;
+  }
+
+  /** Refused here at once; ended at the identity backend now, or when it answers again (SESS-03). */
+  async #end(ticket: SessionTicket): Promise<void> {
+    const { identity, checks, ended, journal } = this.parts;
+    checks.forget(ticket.sessionId);
+    ended.add(ticket.sessionId, ticket.userId, false);
+    try {
+      const outcome = await identity.deleteSession(ticket.secret);
+      // A blocked person's session looks dead to its holder and is not: the service ends it.
+      if (outcome === 'no-session') await identity.deleteUserSession(ticket.userId, ticket.sessionId);
+      ended.add(ticket.sessionId, ticket.userId, true);
+      journal.write('session.ended', ticket.userId);
+    } catch (error) {
+      if (!(error instanceof CrfError)) throw error;
+      journal.write('session.end-pending', ticket.userId, error.code);
+    }
+  }
+
+  #toSummary(session: IdentitySession, ticket: SessionTicket): SessionSummary {
+    const { sessionMaxAgeSeconds } = this.parts.settings;
+    const createdAt = timeOf(session.createdAt, 0);
+    return {
+      id: session.id,
+      isCurrent: session.id === ticket.sessionId,
+      createdAt: new Date(createdAt).toISOString(),
+      expiresAt: new Date(
+        Math.min(timeOf(session.expire), createdAt + sessionMaxAgeSeconds * 1000),
+      ).toISOString(),
+      device: [session.clientName, session.osName].filter((part) => part !== '').join(' on '),
+      country: session.countryName === 'Unknown' ? '' : session.countryName,
+    };
+  }
+}
+
+function toUser(ticket: SessionTicket, email: Email): SessionUser {
+  return {
+    id: ticket.userId,
+    email,
+    sessionId: ticket.sessionId,
+    authenticatedAt: new Date(ticket.authenticatedAt).toISOString(),
+    expiresAt: new Date(ticket.expiresAt).toISOString(),
+    method: 'magic-url',
+  };
+}
+
+/** Some versions of Appwrite leave out the `T` or the offset. @see Appwrite reference 5.7 (issue) */
+function timeOf(text: string, otherwise = Number.POSITIVE_INFINITY): number {
+  const time = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text.replace(' ', 'T')}Z`);
+  return Number.isNaN(time) ? otherwise : time;
+}

@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { InvalidIdentifierError } from '../../errors/invalid-identifier-error.js';
+import { DomainNotAllowedError } from '../../errors/domain-not-allowed-error.js';
+import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
+import type { LinkRequestOutcome } from '../../gateways/appwrite/identity-types.js';
+import type { Email } from '../../identifiers/email.js';
+import { isUserId, type UserId } from '../../identifiers/user-id.js';
+import { ADDRESS_RULE, canonicalAddress, readAddress } from './address/canonical-address.js';
+import type { DomainRule } from './address/domain-rule.js';
+import { IdentityUnavailableError } from '../../errors/identity-unavailable-error.js';
+import { atLeast } from './at-least.js';
+import type { AuthJournal } from './auth-event.js';
+import type { AuthKeys } from './auth-keys.js';
+import type { AuthSettings } from './auth-settings.js';
+import type { CookieStore, SignupResult } from './auth-types.js';
+import type { BindingCookie } from './binding-cookie.js';
+import { writeLinkState } from './link-state.js';
+import type { LinkUses } from './link-uses.js';
+import { randomUserId, tokenIdLookalike } from './random-ids.js';
+
+const RESOLVE_LIMIT_MS = 2_000;
+
+/** What asking for a link works with. */
+export interface SignupParts {
+  readonly identity: Pick<AppwriteGateway, 'createMagicUrlToken'>;
+  readonly settings: AuthSettings;
+  readonly keys: AuthKeys;
+  readonly domains: DomainRule;
+  readonly binding: BindingCookie;
+  readonly links: LinkUses;
+  readonly journal: AuthJournal;
+}
+
+/** Asks the identity backend to mail a link, and says the same whatever is known of the address. */
+export class Signup {
+  constructor(private readonly parts: SignupParts) {}
+
+  /** @throws see `Auth.signupWithEmail` */
+  async request(email: string, cookies?: CookieStore, userAgent?: string): Promise<SignupResult> {
+    const { settings, journal } = this.parts;
+    const address = this.#allowed(email);
+    // Before anything is asked: known and new addresses get the same cookies.
+    const url = this.#linkUrl(address, cookies);
+    const outcome = await atLeast(settings.signupFloorMs, () => this.#send(address, url, userAgent));
+
+    if (outcome.kind === 'malformed-address') {
+      throw new InvalidIdentifierError('An email address', ADDRESS_RULE);
+    }
+    if (outcome.kind !== 'accepted') {
+      journal.write('link.refused', address, 'declined');
+      return { token: tokenIdLookalike(settings.clock()) };
+    }
+    journal.write('link.requested', address);
+    return { token: outcome.tokenId };
+  }
+
+  /** @returns what `request` would send upstream, or `undefined` when it would refuse the address */
+  canonicalAddress(email: string): Email | undefined {
+    const address = readAddress(email);
+    return address !== undefined && this.parts.domains.admits(address) ? address : undefined;
+  }
+
+  #allowed(email: string): Email {
+    const address = canonicalAddress(email);
+    if (this.parts.domains.admits(address)) return address;
+    this.parts.journal.write('link.refused', address, 'domain');
+    throw new DomainNotAllowedError();
+  }
+
+  /** From the configuration alone (AUTH-04), with our state in it. */
+  #linkUrl(address: Email, cookies: CookieStore | undefined): string {
+    const { settings, keys, binding } = this.parts;
+    const issuedAt = settings.clock().getTime();
+    const url = new URL(settings.loginUrl);
+    const state = { issuedAt, binding: cookies === undefined ? undefined : binding.issue(cookies) };
+    url.searchParams.set('st', writeLinkState(keys.link, state, address));
+    return url.href;
+  }
+
+  async #send(email: Email, url: string, userAgent?: string): Promise<LinkRequestOutcome> {
+    const { identity, links, settings } = this.parts;
+    const issuedAt = settings.clock().getTime();
+    const resolved = await this.#resolvedId(email);
+    const request = { email, url, userAgent };
+    let outcome = await identity.createMagicUrlToken({ ...request, userId: resolved ?? randomUserId() });
+    // The study's id can belong to another account already; our own random one cannot.
+    if (outcome.kind === 'maybe-id-taken' && resolved !== undefined) {
+      outcome = await identity.createMagicUrlToken({ ...request, userId: randomUserId() });
+    }
+    if (outcome.kind === 'maybe-id-taken') throw new IdentityUnavailableError();
+    if (outcome.kind === 'accepted') links.rememberIssue(outcome.fingerprint, issuedAt);
+    return outcome;
+  }
+
+  /** Never fails, and never waits for long: a signup does not depend on the study's system. */
+  async #resolvedId(email: Email): Promise<UserId | undefined> {
+    const { settings, journal } = this.parts;
+    if (settings.resolveUserId === undefined) return undefined;
+    const limit = new AbortController();
+    try {
+      const answer = await Promise.race([
+        settings.resolveUserId(email),
+        delay(RESOLVE_LIMIT_MS, 'too-late' as const, { signal: limit.signal, ref: false }),
+      ]);
+      if (answer === 'too-late') journal.write('user-id.unresolved', email, 'timeout');
+      else if (isUserId(answer)) return answer;
+      else if (answer !== undefined) journal.write('user-id.unresolved', email, 'not-a-user-id');
+    } catch {
+      journal.write('user-id.unresolved', email, 'failed');
+    } finally {
+      limit.abort();
+    }
+    return undefined;
+  }
+}
