@@ -4,6 +4,9 @@ import { unreadableAnswer } from './identity-problem.js';
 // The SDK types its answers and checks nothing. Only what we use is picked: an account of the users API holds more.
 const Id = z.string().min(1).max(255);
 
+/** The SDK's wrapping of the text `Pong!`. Somebody else's page at the endpoint is no answer. */
+export const PingAnswer = z.object({ message: z.literal('Pong!') });
+
 export const TokenAnswer = z.object({ $id: Id, userId: Id, secret: z.string() });
 
 export const SessionAnswer = z.object({

@@ -5,6 +5,7 @@ import { SignInFailedError } from '../../errors/sign-in-failed-error.js';
 import { UserId } from '../../identifiers/user-id.js';
 import {
   AccountAnswer,
+  PingAnswer,
   SessionAnswer,
   SessionListAnswer,
   TokenAnswer,
@@ -168,7 +169,7 @@ export class AppwriteGateway {
    */
   async ping(): Promise<void> {
     const { client } = await this.#clients.withKey();
-    await this.#answer(() => client.ping());
+    readAnswer(PingAnswer, await this.#answer(() => client.ping()));
   }
 
   /**

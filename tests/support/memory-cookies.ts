@@ -1,0 +1,22 @@
+import type { CookieAttributes, CookieStore } from '../../src/services/auth/auth-types.js';
+
+/** One browser's cookies as a `CookieStore`, with what was said of each. */
+export class MemoryCookies implements CookieStore {
+  readonly values = new Map<string, string>();
+  /** The last attributes of each name, set or deleted. */
+  readonly attributes = new Map<string, CookieAttributes>();
+
+  get(name: string): string | undefined {
+    return this.values.get(name);
+  }
+
+  set(name: string, value: string, attributes: CookieAttributes): void {
+    this.values.set(name, value);
+    this.attributes.set(name, attributes);
+  }
+
+  delete(name: string, attributes: CookieAttributes): void {
+    this.values.delete(name);
+    this.attributes.set(name, attributes);
+  }
+}
