@@ -77,13 +77,13 @@ describe('RecordExporter over HTTP', () => {
     it(`STR-04: a ${format} reader that leaves closes the connection to REDCap`, async () => {
       await start((body) => ({ kind: 'hang', at: 'body', body, fraction: 0.5 }));
       const sink = new Kept();
-      const aborted = server.nextAbort();
+      const closed = server.nextClose();
       const failure = rejection(write({ format }, sink));
       await sink.firstWrite;
 
       sink.destroy();
 
-      await aborted;
+      await closed;
       expect(await failure).to.have.property('code', 'cancelled');
     });
   }

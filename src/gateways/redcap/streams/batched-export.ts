@@ -1,6 +1,7 @@
 import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
 import type { BatchPlan } from './batch-plan.js';
 import { fetchBatch, isOversized, type FetchedBatch, type OversizedBatch } from './fetch-batch.js';
+import type { IdList } from './id-list.js';
 import { listRecordIds } from './list-record-ids.js';
 
 /** One batch of a batched export. */
@@ -47,13 +48,13 @@ interface Slot {
 /** Fetches batches ahead of whoever takes them, and gives them in order. */
 class BatchQueue {
   readonly #plan: BatchPlan;
-  readonly #ids: readonly string[];
+  readonly #ids: IdList;
   readonly #signal: AbortSignal;
   #slots: Slot[] = [];
   #next = 0;
   #size: number;
 
-  constructor(plan: BatchPlan, ids: readonly string[], signal: AbortSignal) {
+  constructor(plan: BatchPlan, ids: IdList, signal: AbortSignal) {
     this.#plan = plan;
     this.#ids = ids;
     this.#signal = signal;

@@ -119,11 +119,17 @@ function splitOf({ recordsSeen }: TooMuch, ids: readonly string[]): OversizedBat
 /** In the order of the ids, whichever answer brought them. */
 function toBatch(ids: readonly string[], answers: readonly Answer[]): FetchedBatch {
   return {
-    rows: ids.flatMap((id) => answers.flatMap(({ rows }) => rows.of(id))),
+    rows: inOrder(ids, answers),
     header: answers.find(({ header }) => header !== undefined)?.header,
     records: ids.length,
     bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0),
   };
+}
+
+function inOrder(ids: readonly string[], answers: readonly Answer[]): Buffer[] {
+  const all: Buffer[] = [];
+  for (const id of ids) for (const { rows } of answers) rows.addTo(all, id);
+  return all;
 }
 
 /** @see protocol reference 4.7 (doc, client): de-identified exports hash record names to 32 hexadecimal characters */

@@ -13,24 +13,56 @@ export function parseRow(json: Buffer): RecordRow {
   }
 }
 
+/** Told where an id stands: its bytes are those of `source` from `start` up to, without, `end`. */
+export type OnId = (source: Buffer, start: number, end: number) => void;
+
 /**
- * A function that reads the record id out of the JSON of a row. The id stands first in what REDCap
- * writes, and then the rest is not looked at.
- *
- * @param key what the id is called in the row
+ * Finds the record id in the JSON of rows. It stands first in what REDCap writes: then the rest is not looked at.
  */
-export function jsonIdReader(key: string): (row: Buffer) => string {
-  const opening = `{${JSON.stringify(key)}:"`;
-  return (row) => firstString(row, opening) ?? idIn(parseRow(row), key);
+export class JsonIdReader {
+  readonly #key: string;
+  readonly #opening: Buffer;
+
+  /** @param key what the id is called in the row */
+  constructor(key: string) {
+    this.#key = key;
+    this.#opening = Buffer.from(`{${JSON.stringify(key)}:"`);
+  }
+
+  /** The id of the row that is the bytes of `source` from `start` up to, without, `end`. */
+  read(source: Buffer, start: number, end: number): string {
+    const from = start + this.#opening.length;
+    const to = this.#endOfFirst(source, start, end);
+    return to === undefined
+      ? idIn(parseRow(source.subarray(start, end)), this.#key)
+      : source.toString('utf8', from, to);
+  }
+
+  /** As `read`, but tells of the id's bytes: nothing is allocated for a row. */
+  locate(source: Buffer, start: number, end: number, onId: OnId): void {
+    const to = this.#endOfFirst(source, start, end);
+    if (to !== undefined) {
+      onId(source, start + this.#opening.length, to);
+      return;
+    }
+    const id = Buffer.from(this.read(source, start, end));
+    onId(id, 0, id.length);
+  }
+
+  /** Where the id ends, when it stands first and has no escape, which only a parser understands. */
+  #endOfFirst(source: Buffer, start: number, end: number): number | undefined {
+    const opening = this.#opening;
+    for (let at = 0; at < opening.length; at++) if (source[start + at] !== opening[at]) return undefined;
+    for (let at = start + opening.length; at < end; at++) {
+      if (source[at] === QUOTE) return at;
+      if (source[at] === BACKSLASH) return undefined;
+    }
+    return undefined;
+  }
 }
 
-function firstString(row: Buffer, opening: string): string | undefined {
-  if (row.toString('latin1', 0, opening.length) !== opening) return undefined;
-  const end = row.indexOf('"', opening.length);
-  const text = row.toString('utf8', opening.length, end);
-  // An escape, of a quote for one: only a parser knows what is meant.
-  return end === -1 || text.includes('\\') ? undefined : text;
-}
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 function idIn(row: RecordRow, key: string): string {
   const id = row[key];

@@ -1,5 +1,6 @@
 import { JsonArraySplitter } from './json-array-splitter.js';
-import { jsonIdReader } from './id-of-row.js';
+import { IdList } from './id-list.js';
+import { JsonIdReader, type OnId } from './id-of-row.js';
 import { retryRead } from './retry-read.js';
 import { chunksOf } from './chunks-of.js';
 import type { BatchPlan } from './batch-plan.js';
@@ -8,7 +9,7 @@ import type { BatchPlan } from './batch-plan.js';
  * The ids of the records that an export would hold, each once, in the order in which REDCap exports them.
  * One call for one field: filter, dates, events and records of the export apply to it.
  */
-export async function listRecordIds(plan: BatchPlan, signal: AbortSignal): Promise<string[]> {
+export async function listRecordIds(plan: BatchPlan, signal: AbortSignal): Promise<IdList> {
   return retryRead(() => readIds(plan, signal), {
     signal,
     attempts: plan.limits.attempts,
@@ -16,7 +17,7 @@ export async function listRecordIds(plan: BatchPlan, signal: AbortSignal): Promi
   });
 }
 
-async function readIds({ client, selection, idField }: BatchPlan, signal: AbortSignal): Promise<string[]> {
+async function readIds({ client, selection, idField }: BatchPlan, signal: AbortSignal): Promise<IdList> {
   const { records, events, filterLogic, dateRangeBegin, dateRangeEnd, caller } = selection;
   const body = await client.openRecords({
     format: 'json',
@@ -31,12 +32,13 @@ async function readIds({ client, selection, idField }: BatchPlan, signal: AbortS
   });
 
   // A record has a row for each event and repeat instance.
-  const ids = new Set<string>();
+  const ids = new IdList();
+  const add: OnId = (source, start, end) => ids.add(source, start, end);
   const splitter = new JsonArraySplitter();
-  const idOf = jsonIdReader(idField.name);
+  const reader = new JsonIdReader(idField.name);
   for await (const chunk of chunksOf(body)) {
-    splitter.push(chunk, (source, start, end) => ids.add(idOf(source.subarray(start, end))));
+    splitter.push(chunk, (source, start, end) => reader.locate(source, start, end, add));
   }
   splitter.end();
-  return [...ids];
+  return ids;
 }

@@ -23,15 +23,40 @@ export class NdjsonStream extends Transform {
     this.#hasTrailer = trailer;
   }
 
+  /** Records that follow each other with nothing but a comma between: copied at once, not one by one. */
+  #run: { readonly source: Buffer; readonly start: number; readonly ends: number[] } | undefined;
+
   readonly #addLine = (source: Buffer, start: number, end: number): void => {
     this.#lines++;
-    this.#packer.add(source, start, end);
-    this.#packer.addByte(LINE_FEED);
+    if (this.#run?.source === source && this.#run.ends.at(-1) === start - 1) {
+      this.#run.ends.push(end);
+      return;
+    }
+    this.#endRun();
+    this.#run = { source, start, ends: [end] };
   };
+
+  #endRun(): void {
+    if (this.#run === undefined) return;
+    const { source, start, ends } = this.#run;
+    const end = ends.at(-1) ?? start;
+    this.#run = undefined;
+    if (ends.length === 1) {
+      this.#packer.add(source, start, end);
+      this.#packer.addByte(LINE_FEED);
+      return;
+    }
+    const lines = Buffer.allocUnsafeSlow(end - start + 1);
+    source.copy(lines, 0, start, end);
+    for (const at of ends) lines[at - start] = LINE_FEED;
+    this.#packer.flush();
+    this.push(lines);
+  }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
     try {
       this.#splitter.push(chunk, this.#addLine);
+      this.#endRun();
       this.#packer.flush();
       callback();
     } catch (error) {

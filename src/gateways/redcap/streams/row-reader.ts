@@ -2,7 +2,7 @@ import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js'
 import type { BatchPlan } from './batch-plan.js';
 import { csvCells, delimiterByte } from './csv-cells.js';
 import { CsvRowSplitter } from './csv-row-splitter.js';
-import { jsonIdReader } from './id-of-row.js';
+import { JsonIdReader } from './id-of-row.js';
 import { JsonArraySplitter } from './json-array-splitter.js';
 
 /** Told of each row: the record it belongs to, and its bytes. */
@@ -23,10 +23,9 @@ export function rowReaderFor(plan: BatchPlan, onRow: OnRow): RowReader {
 
 function jsonRows(plan: BatchPlan, onRow: OnRow): RowReader {
   const splitter = new JsonArraySplitter();
-  const idOf = jsonIdReader(idKey(plan));
+  const reader = new JsonIdReader(idKey(plan));
   const onRecord = (source: Buffer, start: number, end: number): void => {
-    const row = source.subarray(start, end);
-    onRow(idOf(row), row);
+    onRow(reader.read(source, start, end), source.subarray(start, end));
   };
   return {
     push: (chunk) => splitter.push(chunk, onRecord),

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { IdList } from '../../../../../src/gateways/redcap/streams/id-list.js';
+
+describe('IdList', () => {
+  it('holds what a Set holds, in the same order', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 200 }), (ids) => {
+        expect(contentOf(listOf(ids))).to.deep.equal([...new Set(ids)]);
+      }),
+    );
+  });
+
+  it('grows with what it holds', () => {
+    const ids = Array.from({ length: 20_000 }, (_, index) => `STUDY-RECORD-${index}`);
+
+    const list = listOf([...ids, ...ids]);
+
+    expect(list.length).to.equal(20_000);
+    expect(list.slice(19_999, 30_000)).to.deep.equal(['STUDY-RECORD-19999']);
+    expect(contentOf(list)).to.deep.equal(ids);
+  });
+});
+
+function listOf(ids: readonly string[]): IdList {
+  const list = new IdList();
+  for (const id of ids) list.add(Buffer.from(id));
+  return list;
+}
+
+function contentOf(list: IdList): string[] {
+  return list.slice(0, list.length);
+}
