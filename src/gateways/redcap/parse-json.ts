@@ -26,7 +26,9 @@ function parsedOrThrow(text: string, hasMarkedEnd: boolean): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    if (/[}\]]$/.test(text) || hasMarkedEnd) throw notAsAsked('JSON');
-    throw new UpstreamUnavailableError('body');
+    const isCut =
+      (text.startsWith('[') && !text.endsWith(']')) || (text.startsWith('{') && !text.endsWith('}'));
+    // Where the framing marks the end, all of it came: it was written so.
+    throw isCut && !hasMarkedEnd ? new UpstreamUnavailableError('body') : notAsAsked('JSON');
   }
 }

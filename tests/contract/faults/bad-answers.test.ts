@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import { inspect } from 'node:util';
+import type { RedcapGateway } from '../../../src/gateways/redcap/redcap-gateway.js';
+import type { Fault } from '../../support/fault-server.js';
+import { rejection } from '../../support/rejection.js';
+import { useNock } from '../../support/use-nock.js';
+import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { BARE, download, SENTINEL_TOKEN, withFaults } from './fault-client.js';
+
+const XML = '<?xml version="1.0" encoding="UTF-8" ?>';
+/** Stands for a value, a host name or SQL in what the upstream says. */
+const SENTINEL = 'sentinel-7f3a';
+
+/** Bodies that REDCap, or what stands before it, has given with a 200. */
+const BAD_BODIES: readonly (readonly [what: string, body: string])[] = [
+  ['nothing', ''],
+  ['blanks', ' \r\n '],
+  ['a JSON error', `{"error":"${SENTINEL}"}`],
+  ['a CSV error', `ERROR: ${SENTINEL}`],
+  ['an XML error', `${XML}<hash><error>${SENTINEL}</error></hash>`],
+  ['a web page', `<!DOCTYPE html><html><body>${SENTINEL}</body></html>`],
+  ['a web page without a doctype', `<html>${SENTINEL}</html>`],
+  ['a PHP fatal error', `<br />\n<b>Fatal error</b>:  Uncaught ${SENTINEL}`],
+  ['HTML before a JSON error', '<br />\n<b>Fatal error</b>{"error":"REDCap ran out of server memory. x"}'],
+  ['a plain sentence', `The service is down, ${SENTINEL}.`],
+  ['a bracketed sentence', `[Warning] ${SENTINEL}`],
+  ['half of a JSON document', `[{"record_id":"${SENTINEL}"`],
+  ['another JSON document', `{"rows":["${SENTINEL}"]}`],
+  ['JSON null', 'null'],
+  ['a byte order mark and a web page', `\uFEFF<html>${SENTINEL}</html>`],
+];
+
+const OPERATIONS: readonly (readonly [name: string, call: (client: RedcapGateway) => Promise<unknown>])[] = [
+  ['getVersion', (client) => client.getVersion()],
+  ['getProjectInfo', (client) => client.getProjectInfo()],
+  ['getMetadata', (client) => client.getMetadata()],
+  ['getInstruments', (client) => client.getInstruments()],
+  ['exportRecords', (client) => client.exportRecords()],
+  ['openRecords json', (client) => download(client, 'json')],
+  ['openRecords csv', (client) => download(client, 'csv')],
+  ['importRecords', (client) => client.importRecords([{ record_id: 'a' }])],
+  ['deleteRecords', (client) => client.deleteRecords(['a'])],
+  ['exportUsers', (client) => client.exportUsers()],
+];
+
+describe('A 200 that is no answer', () => {
+  for (const [name, call] of OPERATIONS) {
+    for (const [what, body] of BAD_BODIES) {
+      it(`UP-02: ${name} refuses ${what}, and passes nothing of it on`, async () => {
+        await withFaults(
+          () => ({ kind: 'answer', body }),
+          async ({ client }) => {
+            const error = await rejection(call(client));
+
+            expect(error).to.include({ code: 'upstream_invalid', status: 502 });
+            expect(inspect(error)).to.not.include(SENTINEL);
+          },
+        );
+      });
+    }
+  }
+
+  it('tells that REDCap ran out of memory', async () => {
+    const body = '<br />\n<b>Fatal error</b>\n{"error":"REDCap ran out of server memory. The request"}';
+    await withFaults(
+      () => ({ kind: 'answer', body }),
+      async ({ client }) => {
+        expect(await rejection(client.exportRecords())).to.have.property('isOutOfMemory', true);
+        expect(await rejection(download(client, 'json'))).to.have.property('isOutOfMemory', true);
+        expect(await rejection(download(client, 'csv'))).to.have.property('isOutOfMemory', true);
+      },
+    );
+  });
+
+  it('does not take labels with HTML for a web page', async () => {
+    const body = '<b>Record</b>,"Age, years"\na,1\n';
+    await withFaults(
+      () => ({ kind: 'answer', body }),
+      async ({ client }) => {
+        const stream = await client.openRecords({ format: 'csv', rawOrLabelHeaders: 'label' });
+        const [chunk] = (await stream.toArray()) as Buffer[];
+
+        expect(String(chunk)).to.equal(body);
+      },
+    );
+  });
+});
+
+/** Statuses, and what becomes of them. */
+const STATUSES: readonly (readonly [status: number, body: string, expected: object])[] = [
+  [301, '', { code: 'upstream_invalid' }],
+  [308, '', { code: 'upstream_invalid' }],
+  [400, `{"error":"${SENTINEL}"}`, { code: 'upstream_rejected', status: 400 }],
+  [400, `ERROR: ${SENTINEL}`, { code: 'upstream_rejected' }],
+  [400, `${XML}<hash><error>${SENTINEL}</error></hash>`, { code: 'upstream_rejected' }],
+  [400, `<html>${SENTINEL}</html>`, { code: 'upstream_invalid' }],
+  [
+    400,
+    '{"error":"The REDCap project no longer exists because it was deleted."}',
+    { code: 'upstream_refused' },
+  ],
+  [401, `{"error":"${SENTINEL}"}`, { code: 'upstream_refused', status: 502 }],
+  [403, '{"error":"You do not have permissions to use the API"}', { code: 'upstream_refused' }],
+  [403, 'ERROR: You do not have permissions to use the API', { code: 'upstream_refused' }],
+  [
+    403,
+    `${XML}<hash><error>You do not have permissions to use the API</error></hash>`,
+    { code: 'upstream_refused' },
+  ],
+  [403, `<html>${SENTINEL}</html>`, { code: 'upstream_refused' }],
+  [404, `<html>${SENTINEL}</html>`, { code: 'upstream_invalid' }],
+  [405, '', { code: 'upstream_invalid' }],
+  [406, `{"error":"${SENTINEL}"}`, { code: 'upstream_rejected' }],
+  [408, SENTINEL, { code: 'upstream_unavailable', phase: 'server error' }],
+  [411, '', { code: 'upstream_invalid' }],
+  [413, `<html>${SENTINEL}</html>`, { code: 'upstream_rejected' }],
+  [418, SENTINEL, { code: 'upstream_invalid' }],
+  [429, SENTINEL, { code: 'upstream_unavailable', phase: 'server error' }],
+  [500, `<html>${SENTINEL}</html>`, { code: 'upstream_unavailable', phase: 'server error', status: 503 }],
+  [
+    501,
+    `${XML}<hash><error>The requested method is not implemented.</error></hash>`,
+    { code: 'upstream_invalid' },
+  ],
+  [502, `<html>${SENTINEL}</html>`, { code: 'upstream_unavailable' }],
+  [503, '', { code: 'upstream_unavailable' }],
+  [504, '{"error":"REDCap ran out of server memory. x"}', { code: 'upstream_invalid', isOutOfMemory: true }],
+];
+
+describe('A bad status', () => {
+  const nock = useNock();
+
+  for (const [status, body, expected] of STATUSES) {
+    it(`ERR-02: ${status} ${JSON.stringify(body.slice(0, 40))} gives ${Object.values(expected).join(', ')}`, async () => {
+      const client = createCrfClient({ url: 'https://redcap.test/api/', token: SENTINEL_TOKEN, ...BARE });
+      nock('https://redcap.test').post('/api/').times(2).reply(status, body);
+
+      const error = await rejection(client.getProjectInfo());
+      const streamError = await rejection(client.openRecords({ format: 'json' }));
+
+      expect(error).to.include(expected);
+      expect(streamError).to.include(expected);
+      expect(inspect(error)).to.not.include(SENTINEL);
+      expect(inspect(error)).to.not.include(SENTINEL_TOKEN);
+      client.close();
+    });
+  }
+});
+
+describe('A bad answer on a real connection', () => {
+  it('reads no more of an error than 64 KiB', async () => {
+    const body = `{"error":"${'x'.repeat(10 * 1024 * 1024)}"}`;
+    await withFaults(
+      () => ({ kind: 'answer', status: 400, body }),
+      async ({ client, server }) => {
+        const aborted = server.nextClose();
+
+        expect(await rejection(client.getProjectInfo())).to.have.property('code', 'upstream_rejected');
+        await aborted;
+      },
+    );
+  });
+
+  it('UP-01: a redirect is not followed, and the token is not sent on', async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      await withFaults(
+        () => ({ kind: 'answer', body: '16.1.9' }),
+        async ({ server: second }) => {
+          const redirect: Fault = { kind: 'answer', status, headers: { location: second.url } };
+          await withFaults(
+            () => redirect,
+            async ({ client }) => {
+              const error = await rejection(client.getVersion());
+
+              expect(error).to.have.property('code', 'upstream_invalid');
+              expect(error.message).to.include('CAPTURE_API_URL');
+              expect(second.requests).to.deep.equal([]);
+            },
+          );
+        },
+      );
+    }
+  });
+
+  for (const url of [
+    'http://redcap.example.org/api/',
+    'https://user:secret@redcap.example.org/api/',
+    'https://169.254.169.254/api/',
+    'https://redcap.example.org/api/?token=x',
+    'ftp://redcap.example.org/',
+  ]) {
+    it(`UP-01: no client is made for ${url}`, () => {
+      expect(() => createCrfClient({ url, token: SENTINEL_TOKEN }))
+        .to.throw()
+        .with.property('code', 'invalid_identifier');
+    });
+  }
+});

@@ -1,0 +1,249 @@
+import { expect } from 'chai';
+import { inspect } from 'node:util';
+import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import type { Fault } from '../../support/fault-server.js';
+import { rejection } from '../../support/rejection.js';
+import { BARE, download, EXPORTS, SENTINEL_TOKEN, withFaults } from './fault-client.js';
+
+const VERSION: Fault = { kind: 'answer', body: '16.1.9' };
+
+describe('A crowd of calls', () => {
+  it('UP-05: of 1,000 calls at once never more than 8 are under way, and a second caller is served', async () => {
+    let letGo: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    await withFaults(
+      // The eighth opens the gate for all: until then they are under way at once.
+      async (_, index) => {
+        if (index === 7) letGo();
+        return gate.then(() => VERSION);
+      },
+      async ({ client, server }) => {
+        const crowd = Array.from({ length: 1_000 }, () =>
+          client.getVersion({ caller: 'crowd' }).then(
+            () => 'served',
+            (error: unknown) => error,
+          ),
+        );
+        const other = client.getVersion({ caller: 'other' });
+        const outcomes = await Promise.all(crowd);
+
+        expect(await other).to.equal('16.1.9');
+        expect(server.peak()).to.equal(8);
+        expect(outcomes.filter((outcome) => outcome === 'served')).to.have.length(8 + 64 - 1);
+        const refused = outcomes.filter((outcome) => outcome !== 'served');
+        expect(refused.map((error) => (error as { code: string }).code)).to.satisfy((codes: string[]) =>
+          codes.every((code) => code === 'overloaded'),
+        );
+        expect(refused[0]).to.have.property('retryAfterSeconds', 2);
+      },
+      { timeouts: { connectMs: 5_000, firstByteMs: 5_000, idleMs: 5_000 } },
+    );
+  });
+
+  it('UP-05: holds the ceiling of calls a minute', async () => {
+    await withFaults(
+      () => VERSION,
+      async ({ client, server }) => {
+        const outcomes = [];
+        for (let call = 0; call < 20; call += 1)
+          outcomes.push(await client.getVersion().catch(() => 'refused'));
+
+        expect(server.requests).to.have.length(12);
+        expect(outcomes.filter((outcome) => outcome === 'refused')).to.have.length(8);
+      },
+      { resilience: { callsPerMinute: 12 } },
+    );
+  });
+
+  it('UP-05: a stream holds its place until it has ended or is destroyed', async () => {
+    await withFaults(
+      ({ form }) => (form.get('content') === 'version' ? VERSION : { kind: 'answer', body: EXPORTS.json }),
+      async ({ client }) => {
+        const stream = await client.openRecords({ format: 'json' });
+        expect(await rejection(client.getVersion())).to.have.property('code', 'overloaded');
+        stream.destroy();
+        await new Promise((resolve) => stream.once('close', resolve));
+
+        expect(await client.getVersion()).to.equal('16.1.9');
+      },
+      { resilience: { concurrency: 1, queueWaitMs: 30 } },
+    );
+  });
+
+  it('UP-06: after failures in a row calls are refused in under 50 ms, and nothing is sent', async () => {
+    await withFaults(
+      () => ({ kind: 'answer', status: 500 }),
+      async ({ client, server }) => {
+        for (let call = 0; call < 4; call += 1) await rejection(client.getVersion());
+        const start = performance.now();
+        const error = await rejection(client.getVersion());
+
+        expect(performance.now() - start).to.be.below(50);
+        expect(error).to.include({ code: 'upstream_unavailable', phase: 'circuit open' });
+        expect(server.requests).to.have.length(4);
+      },
+      { resilience: { breakerFailures: 4 } },
+    );
+  });
+
+  it('UP-06: refusals do not open the circuit', async () => {
+    await withFaults(
+      () => ({ kind: 'answer', status: 403, body: '{"error":"x"}' }),
+      async ({ client, server }) => {
+        for (let call = 0; call < 20; call += 1) await rejection(client.getVersion());
+        expect(server.requests).to.have.length(20);
+      },
+      { resilience: { breakerFailures: 4 } },
+    );
+  });
+});
+
+describe('A call that is cancelled', () => {
+  /** Aborts once the server has the request, and says how long the rejection took. */
+  async function abortTime(
+    call: (signal: AbortSignal) => Promise<unknown>,
+    aborting: Promise<unknown>,
+  ): Promise<number> {
+    const controller = new AbortController();
+    const rejected = rejection(call(controller.signal));
+    await aborting;
+    const start = performance.now();
+    controller.abort();
+    expect(await rejected).to.have.property('code', 'cancelled');
+    return performance.now() - start;
+  }
+
+  for (const [phase, fault] of [
+    ['before the first byte', { kind: 'hang', at: 'head' }],
+    ['in the body', { kind: 'hang', at: 'body', body: EXPORTS.json, fraction: 0.5 }],
+  ] as readonly (readonly [string, Fault])[]) {
+    for (const form of ['rows', 'stream'] as const) {
+      it(`LIB-01: ${form} end within 50 ms ${phase}, and the connection with them`, async () => {
+        let arrived: () => void = () => undefined;
+        const arrival = new Promise<void>((resolve) => (arrived = resolve));
+        await withFaults(
+          () => {
+            setImmediate(arrived);
+            return fault;
+          },
+          async ({ client, server }) => {
+            const closed = server.nextClose();
+            const read = async (signal: AbortSignal): Promise<unknown> =>
+              form === 'rows'
+                ? client.exportRecords({ signal })
+                : (await client.openRecords({ format: 'json', signal })).toArray();
+
+            expect(await abortTime(read, arrival)).to.be.below(50);
+            await closed;
+          },
+          { timeouts: { connectMs: 5_000, firstByteMs: 5_000, idleMs: 5_000 } },
+        );
+      });
+    }
+  }
+
+  it('LIB-01: a pause before a retry ends within 50 ms', async () => {
+    let arrived: () => void = () => undefined;
+    const arrival = new Promise<void>((resolve) => (arrived = resolve));
+    await withFaults(
+      () => {
+        setTimeout(arrived, 20);
+        return { kind: 'answer', status: 503, headers: { 'retry-after': '30' } };
+      },
+      async ({ client }) => {
+        expect(await abortTime((signal) => client.getVersion({ signal }), arrival)).to.be.below(50);
+      },
+      { resilience: { maxRetries: 2 } },
+    );
+  });
+
+  it('LIB-01: a signal that is aborted already sends nothing', async () => {
+    await withFaults(
+      () => VERSION,
+      async ({ client, server }) => {
+        const signal = AbortSignal.abort();
+        expect(await rejection(client.getVersion({ signal }))).to.have.property('code', 'cancelled');
+        expect(await rejection(client.openRecords({ format: 'csv', signal }))).to.have.property(
+          'code',
+          'cancelled',
+        );
+        expect(server.requests).to.deep.equal([]);
+      },
+    );
+  });
+
+  it('LIB-01: closing the client cancels what is under way, and what comes after', async () => {
+    let arrived: () => void = () => undefined;
+    const arrival = new Promise<void>((resolve) => (arrived = resolve));
+    await withFaults(
+      () => {
+        arrived();
+        return { kind: 'hang', at: 'head' };
+      },
+      async ({ client }) => {
+        const waiting = rejection(client.getVersion());
+        await arrival;
+        client.close();
+
+        expect(await waiting).to.have.property('code', 'cancelled');
+        expect(await rejection(client.getVersion())).to.have.property('code', 'cancelled');
+      },
+    );
+  });
+});
+
+describe('Secrets', () => {
+  const faults: readonly (readonly [string, Fault])[] = [
+    ['a refusal', { kind: 'answer', status: 403, body: `{"error":"${SENTINEL_TOKEN}"}` }],
+    ['a rejection', { kind: 'answer', status: 400, body: `{"error":"${SENTINEL_TOKEN}"}` }],
+    ['a server error', { kind: 'answer', status: 500, body: SENTINEL_TOKEN }],
+    ['a web page', { kind: 'answer', body: `<html>${SENTINEL_TOKEN}</html>` }],
+    ['a reset', { kind: 'reset' }],
+    ['a cut', { kind: 'cut', body: EXPORTS.json, fraction: 0.5 }],
+    ['silence', { kind: 'hang', at: 'head' }],
+    ['silence in the body', { kind: 'hang', at: 'body', body: EXPORTS.json, fraction: 0.5 }],
+  ];
+
+  for (const [what, fault] of faults) {
+    it(`LIB-02: the token is nowhere in the error of ${what}`, async () => {
+      await withFaults(
+        () => fault,
+        async ({ client, server }) => {
+          const error = await rejection(
+            client.exportRecords({ filterLogic: `[name] = '${SENTINEL_TOKEN}'` }),
+          );
+          const everything =
+            inspect(error, { depth: Infinity, showHidden: true }) + JSON.stringify(error) + error.stack;
+
+          expect(everything).to.not.match(new RegExp(SENTINEL_TOKEN, 'i'));
+          expect(error).to.include.keys('code', 'requestId', 'isRetryable', 'retryAfterSeconds');
+          expect(server.requests[0]?.form.get('token')).to.equal(SENTINEL_TOKEN);
+        },
+      );
+    });
+  }
+
+  it('LIB-02: the token is nowhere in the error of a closed port', async () => {
+    const client = createCrfClient({ url: 'http://127.0.0.1:1/api/', token: SENTINEL_TOKEN, ...BARE });
+    const error = await rejection(client.getVersion());
+
+    expect(error).to.include({ code: 'upstream_unavailable', phase: 'connect' });
+    expect(error.cause).to.deep.equal({ code: 'ECONNREFUSED' });
+    expect(inspect(error, { depth: Infinity, showHidden: true })).to.not.include(SENTINEL_TOKEN);
+    client.close();
+  });
+
+  it('LIB-02: the token is nowhere in a client or a stream that is looked into', async () => {
+    await withFaults(
+      () => ({ kind: 'answer', body: EXPORTS.json }),
+      async ({ client }) => {
+        const stream = await client.openRecords({ format: 'json' });
+        const everything = inspect([client, stream], { depth: Infinity, showHidden: true });
+        await download(client, 'json');
+        stream.destroy();
+
+        expect(everything).to.not.include(SENTINEL_TOKEN);
+      },
+    );
+  });
+});

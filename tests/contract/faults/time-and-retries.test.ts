@@ -1,0 +1,254 @@
+import { expect } from 'chai';
+import net, { type AddressInfo } from 'node:net';
+import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import type { Fault } from '../../support/fault-server.js';
+import { rejection } from '../../support/rejection.js';
+import { BARE, download, EXPORTS, SENTINEL_TOKEN, withFaults } from './fault-client.js';
+
+const VERSION: Fault = { kind: 'answer', body: '16.1.9' };
+const RETRYING = { resilience: { maxRetries: 2, retryBaseMs: 1 } };
+
+/** How long something took, in milliseconds. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+describe('Time limits', () => {
+  it('UP-03: gives up a connection that is not made in time', async () => {
+    // TLS spoken to a server that never answers its first message: connected, and yet not.
+    const sockets: net.Socket[] = [];
+    const server = net.createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const client = createCrfClient({ url: `https://127.0.0.1:${port}/api/`, token: SENTINEL_TOKEN, ...BARE });
+
+    expect(await rejection(client.getVersion())).to.include({
+      code: 'upstream_timeout',
+      phase: 'connect',
+      status: 504,
+    });
+
+    client.close();
+    sockets.forEach((socket) => socket.destroy());
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('UP-03: gives up an answer whose first byte does not come', async () => {
+    await withFaults(
+      () => ({ kind: 'hang', at: 'head' }),
+      async ({ client }) => {
+        expect(await rejection(client.getVersion())).to.include({
+          code: 'upstream_timeout',
+          phase: 'first byte',
+        });
+      },
+    );
+  });
+
+  for (const [name, read] of [
+    ['rows', (client) => client.exportRecords()],
+    ['a stream', (client) => download(client, 'json')],
+  ] as readonly (readonly [string, (client: Parameters<typeof download>[0]) => Promise<unknown>])[]) {
+    for (const fraction of [0, 0.01, 0.5, 0.99]) {
+      it(`UP-03: gives up ${name} that fall silent at ${fraction * 100} %`, async () => {
+        const fault: Fault = { kind: 'hang', at: 'body', body: EXPORTS.json, fraction };
+        await withFaults(
+          () => fault,
+          async ({ client }) => {
+            expect(await rejection(read(client))).to.include({ code: 'upstream_timeout', phase: 'idle' });
+          },
+        );
+      });
+    }
+  }
+
+  it('does not take the slowness of a reader for the silence of REDCap', async () => {
+    const body = JSON.stringify(
+      Array.from({ length: 60_000 }, (_, index) => ({ record_id: String(index).padStart(50) })),
+    );
+    await withFaults(
+      () => ({ kind: 'answer', body }),
+      async ({ client }) => {
+        const stream = await client.openRecords({ format: 'json' });
+        // Three times the idle limit: the pause itself is what is tested.
+        await new Promise((resolve) => setTimeout(resolve, 450));
+        let length = 0;
+        for await (const chunk of stream) length += (chunk as Buffer).length;
+
+        expect(length).to.equal(body.length);
+      },
+    );
+  });
+
+  it('UP-03: holds one total time over all retries', async () => {
+    const config = { resilience: { maxRetries: 2, retryBaseMs: 1, totalMs: 250 } };
+    await withFaults(
+      () => ({ kind: 'hang', at: 'head' }),
+      async ({ client }) => {
+        const took = await timed(async () => {
+          expect(await rejection(client.getVersion())).to.include({
+            code: 'upstream_timeout',
+            phase: 'total',
+          });
+        });
+        expect(took).to.be.within(240, 350);
+      },
+      config,
+    );
+  });
+});
+
+describe('Retries', () => {
+  it('UP-04: a read that fails with 500 is tried again', async () => {
+    await withFaults(
+      (_, index) => (index === 0 ? { kind: 'answer', status: 500 } : VERSION),
+      async ({ client, server }) => {
+        expect(await client.getVersion()).to.equal('16.1.9');
+        expect(server.requests).to.have.length(2);
+      },
+      RETRYING,
+    );
+  });
+
+  it('UP-04: a stream is tried again until its first bytes have come', async () => {
+    await withFaults(
+      (_, index) => (index < 2 ? { kind: 'reset' } : { kind: 'answer', body: EXPORTS.csv }),
+      async ({ client }) => {
+        expect((await download(client, 'csv')).toString()).to.equal(EXPORTS.csv);
+      },
+      RETRYING,
+    );
+  });
+
+  it('UP-04: a stream is not tried again after its first bytes', async () => {
+    await withFaults(
+      () => ({ kind: 'cut', body: EXPORTS.json, fraction: 0.5 }),
+      async ({ client, server }) => {
+        await rejection(download(client, 'json'));
+        expect(server.requests).to.have.length(1);
+      },
+      RETRYING,
+    );
+  });
+
+  it('UP-04: a read is tried three times and no more', async () => {
+    await withFaults(
+      () => ({ kind: 'answer', status: 503 }),
+      async ({ client, server }) => {
+        expect(await rejection(client.getVersion())).to.have.property('code', 'upstream_unavailable');
+        expect(server.requests).to.have.length(3);
+      },
+      RETRYING,
+    );
+  });
+
+  it('UP-04: retries stop with their budget', async () => {
+    await withFaults(
+      () => ({ kind: 'answer', status: 500 }),
+      async ({ client, server }) => {
+        for (let call = 0; call < 50; call += 1) await rejection(client.getVersion());
+        expect(server.requests.length).to.be.within(50, 50 + 10 + 5);
+      },
+      { resilience: { maxRetries: 2, retryBaseMs: 1, breakerFailures: 0 } },
+    );
+  });
+
+  for (const [name, call] of [
+    ['an import', (client) => client.importRecords([{ record_id: 'a' }])],
+    [
+      'an import that numbers records',
+      (client) => client.importRecords([{ record_id: '1' }], { forceAutoNumber: true, isIdempotent: true }),
+    ],
+    ['a deletion', (client) => client.deleteRecords(['a'])],
+  ] as readonly (readonly [string, (client: Parameters<typeof download>[0]) => Promise<unknown>])[]) {
+    it(`UP-04: ${name} is sent once`, async () => {
+      await withFaults(
+        () => ({ kind: 'answer', status: 500 }),
+        async ({ client, server }) => {
+          expect(await rejection(call(client))).to.have.property('code', 'upstream_unavailable');
+          expect(server.requests).to.have.length(1);
+        },
+        RETRYING,
+      );
+    });
+  }
+
+  it('UP-04: an import that its caller vouches for is tried again', async () => {
+    await withFaults(
+      (_, index) => (index === 0 ? { kind: 'reset' } : { kind: 'answer', body: '{"count":1}' }),
+      async ({ client, server }) => {
+        expect(await client.importRecords([{ record_id: 'a' }], { isIdempotent: true })).to.deep.equal({
+          count: 1,
+        });
+        expect(server.requests).to.have.length(2);
+      },
+      RETRYING,
+    );
+  });
+
+  for (const status of [400, 403, 404]) {
+    it(`UP-04: ${status} is not tried again`, async () => {
+      await withFaults(
+        () => ({ kind: 'answer', status, body: '{"error":"x"}' }),
+        async ({ client, server }) => {
+          await rejection(client.getVersion());
+          expect(server.requests).to.have.length(1);
+        },
+        RETRYING,
+      );
+    });
+  }
+
+  for (const [form, header] of [
+    ['seconds', () => '1'],
+    ['a date', () => new Date(Date.now() + 1_900).toUTCString()],
+  ] as const) {
+    it(`UP-04: waits as long as Retry-After asks, in ${form}`, async () => {
+      await withFaults(
+        (_, index) =>
+          index === 0 ? { kind: 'answer', status: 429, headers: { 'retry-after': header() } } : VERSION,
+        async ({ client }) => {
+          const took = await timed(async () => expect(await client.getVersion()).to.equal('16.1.9'));
+          expect(took).to.be.within(890, 2_500);
+        },
+        RETRYING,
+      );
+    });
+  }
+
+  it('UP-04: does not wait for a Retry-After beyond the total time', async () => {
+    await withFaults(
+      () => ({ kind: 'answer', status: 503, headers: { 'retry-after': '3600' } }),
+      async ({ client, server }) => {
+        const error = await rejection(client.getVersion());
+        expect(error).to.include({ code: 'upstream_unavailable', retryAfterSeconds: 3600 });
+        expect(server.requests).to.have.length(1);
+      },
+      RETRYING,
+    );
+  });
+
+  it('a kept connection that the server has closed is replaced once, without a retry', async () => {
+    await withFaults(
+      (_, index) => (index === 1 ? { kind: 'reset' } : VERSION),
+      async ({ client, server }) => {
+        await client.getVersion();
+        expect(await client.getVersion()).to.equal('16.1.9');
+        expect(server.requests).to.have.length(3);
+      },
+    );
+  });
+
+  it('a write on a connection that has gone stale is not sent again', async () => {
+    await withFaults(
+      (_, index) => (index === 1 ? { kind: 'reset' } : VERSION),
+      async ({ client, server }) => {
+        await client.getVersion();
+        expect(await rejection(client.deleteRecords(['a']))).to.have.property('code', 'upstream_unavailable');
+        expect(server.requests).to.have.length(2);
+      },
+    );
+  });
+});

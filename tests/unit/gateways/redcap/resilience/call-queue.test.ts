@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { CancelledError } from '../../../../../src/errors/cancelled-error.js';
+import { Cancellation } from '../../../../../src/gateways/redcap/cancellation.js';
+import { CallQueue } from '../../../../../src/gateways/redcap/resilience/call-queue.js';
+import { rejection } from '../../../../support/rejection.js';
+import { ManualClock, settled } from './manual-clock.js';
+
+describe('CallQueue', () => {
+  const options = { concurrency: 2, queueLimit: 4, queueWaitMs: 2_000 };
+
+  it('UP-05: lets no more calls through than it may', async () => {
+    const queue = new CallQueue(options, new ManualClock());
+    let isThird = false;
+    const leave = await queue.enter('a', new Cancellation());
+    await queue.enter('a', new Cancellation());
+    const third = queue.enter('a', new Cancellation()).then(() => (isThird = true));
+    await settled();
+
+    expect(isThird).to.equal(false);
+    leave();
+    await third;
+    expect(isThird).to.equal(true);
+  });
+
+  it('UP-05: gives turns to callers in turn, not to the one that asked most', async () => {
+    const queue = new CallQueue({ ...options, concurrency: 1 }, new ManualClock());
+    const order: string[] = [];
+    const leave = await queue.enter('first', new Cancellation());
+    const calls = ['a1', 'a2', 'a3', 'b1'].map(async (name) => {
+      const done = await queue.enter(name.charAt(0), new Cancellation());
+      order.push(name);
+      done();
+    });
+    leave();
+    await Promise.all(calls);
+
+    expect(order).to.deep.equal(['a1', 'b1', 'a2', 'a3']);
+  });
+
+  it('UP-05: refuses what the queue has no room for, with the time to come back', async () => {
+    const queue = new CallQueue({ ...options, concurrency: 1, queueLimit: 2 }, new ManualClock());
+    await queue.enter('a', new Cancellation());
+    for (let call = 0; call < 2; call += 1) void queue.enter('a', new Cancellation());
+
+    const error = await rejection(queue.enter('a', new Cancellation()));
+
+    expect(error).to.include({ code: 'overloaded', retryAfterSeconds: 2 });
+  });
+
+  it('UP-05: a second caller finds room in a queue that the first has filled', async () => {
+    const queue = new CallQueue({ ...options, concurrency: 1, queueLimit: 3 }, new ManualClock());
+    const leave = await queue.enter('a', new Cancellation());
+    const greedy = [1, 2, 3].map(() => queue.enter('a', new Cancellation()));
+    const last = rejection(greedy[2] ?? Promise.resolve());
+    const other = queue.enter('b', new Cancellation());
+
+    expect(await last).to.have.property('code', 'overloaded');
+    leave();
+    (await greedy[0])?.();
+    expect(await other).to.be.a('function');
+  });
+
+  it('UP-05: refuses a call that has waited too long', async () => {
+    const clock = new ManualClock();
+    const queue = new CallQueue({ ...options, concurrency: 1 }, clock);
+    await queue.enter('a', new Cancellation());
+    const waiting = rejection(queue.enter('a', new Cancellation()));
+    await clock.advance(2_000);
+
+    expect(await waiting).to.have.property('code', 'overloaded');
+  });
+
+  it('LIB-01: a call that is cancelled leaves the queue, and its turn goes to the next', async () => {
+    const clock = new ManualClock();
+    const queue = new CallQueue({ ...options, concurrency: 1 }, clock);
+    const leave = await queue.enter('a', new Cancellation());
+    const cancellation = new Cancellation();
+    const cancelled = rejection(queue.enter('a', cancellation));
+    const next = queue.enter('a', new Cancellation());
+    cancellation.cancel(new CancelledError());
+    leave();
+
+    expect(await cancelled).to.be.instanceOf(CancelledError);
+    expect(await next).to.be.a('function');
+    expect(clock.pending).to.deep.equal([]);
+  });
+
+  it('a turn that is given back twice is given back once', async () => {
+    const queue = new CallQueue({ ...options, concurrency: 1 }, new ManualClock());
+    const leave = await queue.enter('a', new Cancellation());
+    leave();
+    leave();
+    await queue.enter('a', new Cancellation());
+    let isSecond = false;
+    void queue.enter('a', new Cancellation()).then(() => (isSecond = true));
+    await settled();
+
+    expect(isSecond).to.equal(false);
+  });
+});

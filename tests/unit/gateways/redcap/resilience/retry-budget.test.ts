@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { RetryBudget } from '../../../../../src/gateways/redcap/resilience/retry-budget.js';
+import { ManualClock } from './manual-clock.js';
+
+describe('RetryBudget', () => {
+  const options = { retryQuota: 0.1, retryReserve: 3 };
+
+  function spendAll(budget: RetryBudget): number {
+    let retries = 0;
+    while (budget.spend()) retries += 1;
+    return retries;
+  }
+
+  it('UP-04: allows a retry for ten calls, beyond a small reserve', () => {
+    const budget = new RetryBudget(options, new ManualClock());
+    let retries = 0;
+    for (let call = 0; call < 200; call += 1) {
+      budget.earn();
+      if (budget.spend()) retries += 1;
+    }
+
+    expect(retries).to.equal(20 + 3);
+  });
+
+  it('gives the reserve back within a minute', async () => {
+    const clock = new ManualClock();
+    const budget = new RetryBudget(options, clock);
+
+    expect(spendAll(budget)).to.equal(3);
+    await clock.advance(20_000);
+    expect(spendAll(budget)).to.equal(1);
+    await clock.advance(600_000);
+    expect(spendAll(budget)).to.equal(3);
+  });
+
+  it('does not save up for a storm of retries', () => {
+    const budget = new RetryBudget(options, new ManualClock());
+    for (let call = 0; call < 100_000; call += 1) budget.earn();
+
+    expect(spendAll(budget)).to.equal(50 + 3);
+  });
+});
