@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { gzipSync } from 'node:zlib';
+import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { rejection } from '../../support/rejection.js';
+import { useNock } from '../../support/use-nock.js';
+import { BARE, download, EXPORTS, SENTINEL_TOKEN } from './fault-client.js';
+
+describe('A compressed answer', () => {
+  const nock = useNock();
+  const gzip = { 'content-encoding': 'gzip' };
+  const client = () => createCrfClient({ url: 'https://redcap.test/api', token: SENTINEL_TOKEN, ...BARE });
+
+  it('is asked for beyond loopback, and undone', async () => {
+    nock('https://redcap.test', { reqheaders: { 'accept-encoding': 'gzip' } })
+      .post('/api/')
+      .times(3)
+      .reply(200, gzipSync(EXPORTS.json), gzip);
+
+    expect(await client().exportRecords()).to.have.length(2_000);
+    expect((await download(client(), 'json')).toString()).to.equal(EXPORTS.json);
+  });
+
+  it('LIB-04: is an error when it breaks off', async () => {
+    const bytes = gzipSync(EXPORTS.json);
+    nock('https://redcap.test')
+      .post('/api/')
+      .times(2)
+      .reply(200, bytes.subarray(0, bytes.length / 2), gzip);
+
+    expect(await rejection(client().exportRecords())).to.have.property('code', 'upstream_unavailable');
+    expect(await rejection(download(client(), 'json'))).to.have.property('code', 'upstream_unavailable');
+  });
+
+  it('is refused in an encoding that was not asked for', async () => {
+    nock('https://redcap.test').post('/api/').reply(200, '16.1.9', { 'content-encoding': 'br' });
+
+    expect(await rejection(client().getVersion())).to.have.property('code', 'upstream_invalid');
+  });
+});

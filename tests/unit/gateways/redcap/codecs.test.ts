@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { toOddBody } from '../../../../src/gateways/redcap/error-text.js';
+import { CSV_FORM, JSON_FORM } from '../../../../src/gateways/redcap/export-form.js';
+import { toRecordProblems } from '../../../../src/gateways/redcap/import-error-lines.js';
+import { toRetryAfterSeconds } from '../../../../src/gateways/redcap/retry-after.js';
+import { toFormBody } from '../../../../src/gateways/redcap/wire-parameters.js';
+
+describe('toFormBody', () => {
+  it('gives back what went in, whatever it is', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 40 });
+    fc.assert(
+      fc.property(text, fc.array(text), fc.boolean(), (single, list, isOn) => {
+        const form = new URLSearchParams(toFormBody({ single, list, isOn, left: undefined }));
+
+        expect([...form]).to.deep.equal([
+          ['single', single],
+          ...list.map((item, index) => [`list[${index}]`, item]),
+          ['isOn', String(isOn)],
+        ]);
+      }),
+    );
+  });
+
+  it('is ASCII alone, a byte for each character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (value) => {
+        const body = toFormBody({ value });
+        expect(Buffer.byteLength(body)).to.equal(body.length);
+      }),
+    );
+  });
+});
+
+describe('toRecordProblems', () => {
+  const cell = fc.string({ unit: fc.constantFrom('"', ',', '\n', 'a', ' ', 'é', "'") });
+
+  it('reads back every line, whatever quotes, commas and line breaks its cells hold', () => {
+    const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`;
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell, cell, cell), { minLength: 1 }), (lines) => {
+        const text = lines.map((cells) => cells.map(quoted).join(',')).join('\n');
+
+        expect(toRecordProblems(text).map(({ record, field }) => [record, field])).to.deep.equal(
+          lines.map(([record, field]) => [record, field]),
+        );
+      }),
+    );
+  });
+
+  it('finds nothing in any other text, in a time that grows with its length alone', () => {
+    const start = performance.now();
+
+    expect(toRecordProblems('"'.repeat(60_000))).to.deep.equal([]);
+    expect(toRecordProblems('The value is not valid')).to.deep.equal([]);
+    expect(performance.now() - start).to.be.below(200);
+  });
+});
+
+describe('toRetryAfterSeconds', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  const cases: readonly (readonly [header: string | undefined, seconds: number | undefined])[] = [
+    [undefined, undefined],
+    ['0', 0],
+    [' 120 ', 120],
+    ['Fri, 20 Nov 2026 12:01:30 GMT', 90],
+    ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
+    ['999999999', 86_400],
+    ['soon', undefined],
+  ];
+  for (const [header, seconds] of cases) {
+    it(`reads ${JSON.stringify(header)} as ${seconds}`, () => {
+      expect(toRetryAfterSeconds(header, now)).to.equal(seconds);
+    });
+  }
+});
+
+describe('toOddBody', () => {
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string(), (body) => void toOddBody(body)));
+  });
+
+  for (const body of [
+    '{"error":"a <b> & c"}',
+    'ERROR: a <b> & c',
+    '<?xml version="1.0" encoding="UTF-8" ?><hash><error>a &lt;b&gt; &amp; c</error></hash>',
+    'error: a <b> & c',
+    '<?xml version="1.0"?><hash><error><![CDATA[a <b> & c]]></error></hash>',
+  ]) {
+    it(`finds REDCap's words in ${body.slice(0, 30)}`, () => {
+      expect(toOddBody(body)).to.deep.equal({ kind: 'error', text: 'a <b> & c' });
+    });
+  }
+});
+
+describe('ExportForm', () => {
+  it('JSON: judges a start alike, in however many pieces it comes', () => {
+    const body = fc.constantFrom('[{"a":"1"}]', ' [ ]', '{"error":"x"}', '<html>', 'plain', '', '[x');
+    fc.assert(
+      fc.property(body, (text) => {
+        const whole = JSON_FORM.judgeStart(text, true);
+        const steps = Array.from({ length: text.length + 1 }, (_, length) =>
+          JSON_FORM.judgeStart(text.slice(0, length), false),
+        );
+        const decided = steps.find((verdict) => verdict !== 'more');
+        if (decided !== undefined) expect(decided).to.equal(whole);
+      }),
+    );
+  });
+
+  it('CSV: takes any header of names, and long ones before their end', () => {
+    const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,30}$/);
+    fc.assert(
+      fc.property(
+        fc.array(name, { minLength: 1, maxLength: 50 }),
+        fc.constantFrom(',', ';', '\t', '|', '^'),
+        (names, delimiter) => {
+          expect(CSV_FORM.judgeStart(`${names.join(delimiter)}\n`, false)).to.equal('data');
+        },
+      ),
+    );
+    expect(CSV_FORM.judgeStart('a_name,'.repeat(1_000), false)).to.equal('data');
+  });
+
+  for (const [tail, isMarked, code] of [
+    ['[]', true, undefined],
+    ['"}]\n ', false, undefined],
+    ['"},', true, 'upstream_invalid'],
+    ['"},', false, 'upstream_unavailable'],
+    ['"x]', false, 'upstream_unavailable'],
+  ] as const) {
+    it(`JSON: an end of ${JSON.stringify(tail)} is ${code ?? 'good'}`, () => {
+      expect(JSON_FORM.judgeEnd(tail, isMarked)?.code).to.equal(code);
+    });
+  }
+});

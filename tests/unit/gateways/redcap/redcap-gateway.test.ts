@@ -1,0 +1,488 @@
+import { expect } from 'chai';
+import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
+import type { Fault, FaultServer } from '../../../support/fault-server.js';
+import { rejection } from '../../../support/rejection.js';
+import { SENTINEL_TOKEN, withFaults } from '../../../contract/faults/fault-client.js';
+
+/** The form of a request without what every request has. */
+function sent(server: FaultServer, index = 0): Record<string, string> {
+  const { token, returnFormat, ...form } = Object.fromEntries(server.requests[index]?.form ?? []);
+  expect({ token, returnFormat }).to.deep.equal({ token: SENTINEL_TOKEN, returnFormat: 'json' });
+  return form;
+}
+
+interface Case {
+  readonly name: string;
+  readonly call: (client: CrfClient) => Promise<unknown>;
+  readonly answer: string;
+  readonly form: Record<string, string>;
+  readonly result: unknown;
+}
+
+const EXPORT = { content: 'record', action: 'export', type: 'flat', format: 'json' };
+const IMPORT = {
+  content: 'record',
+  action: 'import',
+  format: 'json',
+  type: 'flat',
+  overwriteBehavior: 'normal',
+  forceAutoNumber: 'false',
+  returnContent: 'count',
+};
+
+const CASES: readonly Case[] = [
+  {
+    name: 'getVersion',
+    call: (client) => client.getVersion(),
+    answer: '16.1.9\n',
+    form: { content: 'version', format: 'json' },
+    result: '16.1.9',
+  },
+  {
+    name: 'getInstruments',
+    call: (client) => client.getInstruments(),
+    answer: '[{"instrument_name":"visit_1","instrument_label":"Visit <b>1<\\/b>","new_key":1}]',
+    form: { content: 'instrument', format: 'json' },
+    result: [{ name: 'visit_1', label: 'Visit <b>1</b>' }],
+  },
+  {
+    name: 'getExportFieldNames',
+    call: (client) => client.getExportFieldNames({ field: 'sites' }),
+    answer: '[{"original_field_name":"sites","choice_value":2,"export_field_name":"sites___2"}]',
+    form: { content: 'exportFieldNames', field: 'sites', format: 'json' },
+    result: [{ fieldName: 'sites', choiceCode: '2', exportColumn: 'sites___2' }],
+  },
+  {
+    name: 'getArms',
+    call: (client) => client.getArms(),
+    answer: '[{"arm_num":"1","name":"Drug A"}]',
+    form: { content: 'arm', format: 'json' },
+    result: [{ number: 1, name: 'Drug A' }],
+  },
+  {
+    name: 'getEvents',
+    call: (client) => client.getEvents(),
+    answer:
+      '[{"event_name":"Baseline","arm_num":1,"unique_event_name":"baseline_arm_1","custom_event_label":null,"event_id":7}]',
+    form: { content: 'event', format: 'json' },
+    result: [{ label: 'Baseline', armNumber: 1, uniqueName: 'baseline_arm_1' }],
+  },
+  {
+    name: 'getInstrumentEventMappings',
+    call: (client) => client.getInstrumentEventMappings(),
+    answer: '[{"arm_num":1,"unique_event_name":"baseline_arm_1","form":"visit_1"}]',
+    form: { content: 'formEventMapping', format: 'json' },
+    result: [{ armNumber: 1, uniqueEventName: 'baseline_arm_1', instrument: 'visit_1' }],
+  },
+  {
+    name: 'getRepeatingInstruments (classic)',
+    call: (client) => client.getRepeatingInstruments(),
+    answer: '[{"form_name":"meds","custom_form_label":"[drug]"}]',
+    form: { content: 'repeatingFormsEvents', format: 'json' },
+    result: [{ uniqueEventName: '', instrument: 'meds', customLabel: '[drug]' }],
+  },
+  {
+    name: 'exportRecords',
+    call: (client) => client.exportRecords({ fields: ['record_id', 'age'], filterLogic: '[age] >= 18' }),
+    answer: '[{"record_id":"a","redcap_repeat_instance":1,"age":"40"}]',
+    form: { ...EXPORT, 'fields[0]': 'record_id', 'fields[1]': 'age', filterLogic: '[age] >= 18' },
+    result: [{ record_id: 'a', redcap_repeat_instance: 1, age: '40' }],
+  },
+  {
+    name: 'exportRecords with everything',
+    call: (client) =>
+      client.exportRecords({
+        records: ['1', 'é, ü'],
+        forms: ['visit_1'],
+        events: ['baseline_arm_1'],
+        type: 'eav',
+        rawOrLabel: 'label',
+        exportCheckboxLabel: true,
+        exportSurveyFields: false,
+        exportDataAccessGroups: true,
+        dateRangeBegin: '2026-01-01 00:00:00',
+        decimalCharacter: ',',
+        exportBlankForGrayFormStatus: true,
+      }),
+    answer: '[]',
+    form: {
+      ...EXPORT,
+      type: 'eav',
+      'records[0]': '1',
+      'records[1]': 'é, ü',
+      'forms[0]': 'visit_1',
+      'events[0]': 'baseline_arm_1',
+      rawOrLabel: 'label',
+      exportCheckboxLabel: 'true',
+      exportSurveyFields: 'false',
+      exportDataAccessGroups: 'true',
+      dateRangeBegin: '2026-01-01 00:00:00',
+      decimalCharacter: ',',
+      exportBlankForGrayFormStatus: 'true',
+    },
+    result: [],
+  },
+  {
+    name: 'importRecords',
+    call: (client) => client.importRecords([{ record_id: 'a', age: 4, ok: true, no: false, gone: null }]),
+    answer: '{"count":1}',
+    form: { ...IMPORT, data: '[{"record_id":"a","age":4,"ok":"1","no":"0","gone":""}]' },
+    result: { count: 1 },
+  },
+  {
+    name: 'importData in CSV, with ids',
+    call: (client) =>
+      client.importData('record_id;age\na;1\n', {
+        format: 'csv',
+        csvDelimiter: ';',
+        returnContent: 'ids',
+        overwriteBehavior: 'overwrite',
+        dateFormat: 'DMY',
+      }),
+    answer: '["a"]',
+    form: {
+      ...IMPORT,
+      format: 'csv',
+      csvDelimiter: ';',
+      returnContent: 'ids',
+      overwriteBehavior: 'overwrite',
+      dateFormat: 'DMY',
+      data: 'record_id;age\na;1\n',
+    },
+    result: { count: 1, ids: ['a'] },
+  },
+  {
+    name: 'importRecords that numbers records',
+    call: (client) =>
+      client.importRecords([{ record_id: '7' }], { forceAutoNumber: true, returnContent: 'auto_ids' }),
+    answer: '["1101,7"]',
+    form: { ...IMPORT, forceAutoNumber: 'true', returnContent: 'auto_ids', data: '[{"record_id":"7"}]' },
+    result: { count: 1, ids: ['1101'] },
+  },
+  {
+    name: 'deleteRecords',
+    call: (client) =>
+      client.deleteRecords(['a', 'b'], {
+        arm: 2,
+        instrument: 'visit_1',
+        event: 'x_arm_2',
+        repeatInstance: 3,
+      }),
+    answer: '2',
+    form: {
+      content: 'record',
+      action: 'delete',
+      'records[0]': 'a',
+      'records[1]': 'b',
+      arm: '2',
+      instrument: 'visit_1',
+      event: 'x_arm_2',
+      repeat_instance: '3',
+      format: 'json',
+    },
+    result: 2,
+  },
+  {
+    name: 'generateNextRecordName',
+    call: (client) => client.generateNextRecordName(),
+    answer: '20-1',
+    form: { content: 'generateNextRecordName', format: 'json' },
+    result: '20-1',
+  },
+  {
+    name: 'exportUsers',
+    call: (client) => client.exportUsers(),
+    answer:
+      '[{"username":"ada","email":"Ada@example.org","firstname":"Ada","lastname":"L","expiration":"","data_access_group":null,"design":1,"forms":{"visit_1":1}}]',
+    form: { content: 'user', format: 'json' },
+    result: [
+      {
+        id: 'ada',
+        email: 'Ada@example.org',
+        firstName: 'Ada',
+        lastName: 'L',
+        expiration: '',
+        dataAccessGroup: '',
+      },
+    ],
+  },
+];
+
+describe('RedcapGateway', () => {
+  for (const { name, call, answer, form, result } of CASES) {
+    it(`${name} sends exactly its parameters and reads the answer`, async () => {
+      await withFaults(
+        () => ({ kind: 'answer', body: answer }),
+        async ({ client, server }) => {
+          expect(await call(client)).to.deep.equal(result);
+          expect(sent(server)).to.deep.equal(form);
+          expect(server.requests[0]?.headers).to.include({
+            'content-type': 'application/x-www-form-urlencoded',
+            'accept-encoding': 'identity',
+          });
+        },
+      );
+    });
+  }
+
+  it('getProjectInfo reads 0 and 1 as no and yes, as numbers and as strings', async () => {
+    const project = {
+      project_id: '14',
+      project_title: 'Cohort',
+      in_production: 0,
+      purpose: '2',
+      is_longitudinal: '1',
+      surveys_enabled: 1,
+      unknown_key: {},
+    };
+    await withFaults(
+      () => ({ kind: 'answer', body: JSON.stringify(project) }),
+      async ({ client }) => {
+        expect(await client.getProjectInfo()).to.include({
+          id: 14,
+          title: 'Cohort',
+          isInProduction: false,
+          purpose: 2,
+          isLongitudinal: true,
+          surveysEnabled: true,
+          irbNumber: '',
+        });
+      },
+    );
+  });
+
+  it('getMetadata reads the data dictionary', async () => {
+    const row = {
+      field_name: 'age',
+      form_name: 'visit_1',
+      field_type: 'text',
+      field_label: 'Age',
+      identifier: 'y',
+      required_field: '',
+    };
+    await withFaults(
+      () => ({ kind: 'answer', body: JSON.stringify([row]) }),
+      async ({ client, server }) => {
+        const [field] = await client.getMetadata({ fields: ['age'], forms: ['visit_1'] });
+
+        expect(field).to.include({
+          name: 'age',
+          instrument: 'visit_1',
+          isIdentifier: true,
+          isRequired: false,
+          note: '',
+        });
+        expect(sent(server)).to.include({ content: 'metadata', 'fields[0]': 'age', 'forms[0]': 'visit_1' });
+      },
+    );
+  });
+
+  const CLASSIC: readonly (readonly [
+    name: string,
+    text: string,
+    call: (client: CrfClient) => Promise<unknown>,
+  ])[] = [
+    ['getArms', 'You cannot export arms for classic projects', (client) => client.getArms()],
+    ['getEvents', 'You cannot export Events for classic projects', (client) => client.getEvents()],
+    [
+      'getInstrumentEventMappings',
+      'You cannot export form/event mappings for classic projects',
+      (client) => client.getInstrumentEventMappings(),
+    ],
+    [
+      'getRepeatingInstruments',
+      'You cannot export repeating instruments and events because the project does not contain any repeating instruments and events',
+      (client) => client.getRepeatingInstruments(),
+    ],
+  ];
+  for (const [name, text, call] of CLASSIC) {
+    it(`${name} is empty where REDCap says that there can be none`, async () => {
+      const fault: Fault = { kind: 'answer', status: 400, body: JSON.stringify({ error: text }) };
+      await withFaults(
+        () => fault,
+        async ({ client }) => {
+          expect(await call(client)).to.deep.equal([]);
+        },
+      );
+    });
+  }
+
+  it('does not take an empty list of records for all records, and sends nothing', async () => {
+    await withFaults(
+      () => ({ kind: 'answer', body: '[{"a":"b"}]' }),
+      async ({ client, server }) => {
+        expect(await client.exportRecords({ records: [] })).to.deep.equal([]);
+        expect(await (await client.openRecords({ format: 'json', records: [] })).toArray()).to.deep.equal([
+          Buffer.from('[]'),
+        ]);
+        expect(await client.deleteRecords([])).to.equal(0);
+        expect(await client.importRecords([])).to.deep.equal({ count: 0 });
+        expect(server.requests).to.deep.equal([]);
+      },
+    );
+  });
+
+  const REFUSED: readonly (readonly [
+    what: string,
+    call: (client: CrfClient) => Promise<unknown>,
+    code: string,
+  ])[] = [
+    [
+      'a field name with a bracket',
+      (client) => client.exportRecords({ fields: ['a]'] }),
+      'invalid_identifier',
+    ],
+    [
+      'an instrument name with a blank',
+      (client) => client.exportRecords({ forms: ['a b'] }),
+      'invalid_identifier',
+    ],
+    [
+      'an event without an arm',
+      (client) => client.exportRecords({ events: ['baseline'] }),
+      'invalid_identifier',
+    ],
+    [
+      'a record id with a control character',
+      (client) => client.exportRecords({ records: ['a\u0000'] }),
+      'invalid_identifier',
+    ],
+    [
+      'logic with a control character',
+      (client) => client.exportRecords({ filterLogic: '[a]\u0000' }),
+      'invalid_request',
+    ],
+    [
+      'a date that is none',
+      (client) => client.exportRecords({ dateRangeEnd: 'yesterday' }),
+      'invalid_request',
+    ],
+    [
+      'a number that is none',
+      (client) => client.importRecords([{ record_id: 'a', age: NaN }]),
+      'invalid_request',
+    ],
+    [
+      'half of a surrogate pair',
+      (client) => client.importData('a\n\uD800', { format: 'csv' }),
+      'invalid_request',
+    ],
+  ];
+  for (const [what, call, code] of REFUSED) {
+    it(`IN-06: refuses ${what} before anything is sent`, async () => {
+      await withFaults(
+        () => ({ kind: 'answer', body: '[]' }),
+        async ({ client, server }) => {
+          expect(await rejection(call(client))).to.have.property('code', code);
+          expect(server.requests).to.deep.equal([]);
+        },
+      );
+    });
+  }
+
+  it('IN-06: a value cannot become another parameter', async () => {
+    await withFaults(
+      () => ({ kind: 'answer', body: '[]' }),
+      async ({ client, server }) => {
+        await client.exportRecords({ filterLogic: "[a] = 'x'&content=user&fields[0]=b+c%20" });
+
+        expect(sent(server)).to.deep.equal({
+          ...EXPORT,
+          filterLogic: "[a] = 'x'&content=user&fields[0]=b+c%20",
+        });
+      },
+    );
+  });
+
+  it('names the position of what the project does not know, and no value', async () => {
+    const body = JSON.stringify({
+      error: `The following values in the parameter "fields" are not valid: 'b', 'd'`,
+    });
+    await withFaults(
+      () => ({ kind: 'answer', status: 400, body }),
+      async ({ client }) => {
+        const error = await rejection(client.exportRecords({ fields: ['a', 'b', 'c', 'd'] }));
+
+        expect(error.errors).to.deep.equal([
+          { field: 'fields[1]', message: 'is not a field of this project' },
+          { field: 'fields[3]', message: 'is not a field of this project' },
+        ]);
+      },
+    );
+  });
+
+  it('IN-07: gives the faulty cells of an import with our rules, and without their values', async () => {
+    const lines = [
+      '"1 ""a""","age","sentinel","The value you provided could not be validated because it does not follow the expected format. Please try again."',
+      '"2","sex","senti\nnel","The value is not a valid category for sex"',
+      '"3","x","sentinel","Something sentinel new"',
+    ];
+    const body = JSON.stringify({ error: lines.join('\n') });
+    await withFaults(
+      () => ({ kind: 'answer', status: 400, body }),
+      async ({ client }) => {
+        const error = await rejection(client.importRecords([{ record_id: '1', age: 'sentinel' }]));
+
+        expect(error).to.include({ code: 'invalid_records', stored: 0 });
+        expect(error.errors).to.deep.equal([
+          { record: '1 "a"', field: 'age', message: 'does not have the format of the field' },
+          { record: '2', field: 'sex', message: 'must be the code of one of the choices' },
+          { record: '3', field: 'x', message: 'was refused by REDCap' },
+        ]);
+      },
+    );
+  });
+
+  it('findUserByEmail finds one user, nobody, or refuses to choose', async () => {
+    const users = [
+      { username: 'ada', email: 'Ada@Example.org' },
+      { username: 'bob', email: 'shared@example.org' },
+      { username: 'eve', email: 'shared@example.org' },
+    ];
+    await withFaults(
+      () => ({ kind: 'answer', body: JSON.stringify(users) }),
+      async ({ client }) => {
+        expect(await client.findUserByEmail('ada@example.org')).to.have.property('id', 'ada');
+        expect(await rejection(client.findUserByEmail('x@example.org'))).to.have.property(
+          'code',
+          'user_not_found',
+        );
+        expect(await rejection(client.findUserByEmail('shared@example.org'))).to.have.property(
+          'code',
+          'ambiguous_user',
+        );
+      },
+    );
+  });
+
+  it('remembers the structure, never records, and forgets it with every write', async () => {
+    await withFaults(
+      ({ form }) => ({ kind: 'answer', body: form.get('action') === 'import' ? '{"count":1}' : '[]' }),
+      async ({ client, server }) => {
+        await Promise.all([client.getInstruments(), client.getInstruments(), client.getInstruments()]);
+        expect(server.requests).to.have.length(1);
+        await client.exportRecords();
+        await client.exportRecords();
+        expect(server.requests).to.have.length(3);
+        await client.importRecords([{ record_id: 'a' }]);
+        await client.getInstruments();
+        expect(server.requests).to.have.length(5);
+        client.clearCache();
+        await client.getInstruments();
+        expect(server.requests).to.have.length(6);
+      },
+      { resilience: { cacheMs: 60_000 } },
+    );
+  });
+
+  it('gives each caller a list of its own', async () => {
+    await withFaults(
+      () => ({ kind: 'answer', body: '[{"instrument_name":"a","instrument_label":"A"}]' }),
+      async ({ client }) => {
+        (await client.getInstruments()).pop();
+        expect(await client.getInstruments()).to.have.length(1);
+      },
+      { resilience: { cacheMs: 60_000 } },
+    );
+  });
+});
