@@ -23,7 +23,12 @@ export interface AuthServiceParts {
 
 /** Passwordless sign-in by a link in a mail. Make one with `createAuthService`; knows no Express type. */
 export class AuthService implements Auth {
-  constructor(private readonly parts: AuthServiceParts) {}
+  // Hidden from `inspect`: the parts hold keys.
+  readonly #parts: AuthServiceParts;
+
+  constructor(parts: AuthServiceParts) {
+    this.#parts = parts;
+  }
 
   /** {@inheritDoc Auth.signupWithEmail} */
   signupWithEmail(
@@ -31,51 +36,51 @@ export class AuthService implements Auth {
     cookies?: CookieStore,
     options: Pick<LoginOptions, 'userAgent'> = {},
   ): Promise<SignupResult> {
-    return this.parts.signup.request(email, cookies, options.userAgent);
+    return this.#parts.signup.request(email, cookies, options.userAgent);
   }
 
   /** {@inheritDoc Auth.login} */
   login(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<SessionUser> {
-    return this.parts.linkLogin.use(userId, secret, cookies, options);
+    return this.#parts.linkLogin.use(userId, secret, cookies, options);
   }
 
   /** {@inheritDoc Auth.checkLink} */
   checkLink(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): LinkCheck {
-    return this.parts.linkLogin.check(userId, secret, cookies, options);
+    return this.#parts.linkLogin.check(userId, secret, cookies, options);
   }
 
   /** {@inheritDoc Auth.logout} */
   logout(_userId: string | undefined, cookies: CookieStore): Promise<void> {
-    return this.parts.sessions.logout(cookies);
+    return this.#parts.sessions.logout(cookies);
   }
 
   /** {@inheritDoc Auth.deleteAccount} */
   deleteAccount(userId: string | undefined, cookies: CookieStore): Promise<void> {
-    return this.parts.accountDeletion.run(userId, cookies);
+    return this.#parts.accountDeletion.run(userId, cookies);
   }
 
   /** {@inheritDoc Auth.currentUser} */
   currentUser(cookies: CookieStore): Promise<SessionUser | null> {
-    return this.parts.sessions.currentUser(cookies);
+    return this.#parts.sessions.currentUser(cookies);
   }
 
   /** {@inheritDoc Auth.listSessions} */
   listSessions(cookies: CookieStore): Promise<SessionSummary[]> {
-    return this.parts.sessions.list(cookies);
+    return this.#parts.sessions.list(cookies);
   }
 
   /** {@inheritDoc Auth.endSession} */
   endSession(id: string, cookies: CookieStore): Promise<void> {
-    return this.parts.sessions.end(id, cookies);
+    return this.#parts.sessions.end(id, cookies);
   }
 
   /** {@inheritDoc Auth.canonicalAddress} */
   canonicalAddress(email: string): string | undefined {
-    return this.parts.signup.canonicalAddress(email);
+    return this.#parts.signup.canonicalAddress(email);
   }
 
   /** {@inheritDoc Auth.checkReadiness} */
   checkReadiness(): Promise<void> {
-    return this.parts.ping();
+    return this.#parts.ping();
   }
 }

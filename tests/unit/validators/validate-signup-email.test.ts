@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isEmail } from '../../../src/identifiers/email.js';
-import { validateSignupEmail } from '../../../src/validators.js';
+import { validateSignupEmail, type SignupEmailConfig } from '../../../src/validators.js';
 
-const ANY = { domainValidation: { allowedDomainsRegexp: 'any' } };
+const ANY: SignupEmailConfig = { domainValidation: { allowedDomainsRegexp: 'any' } };
 
 function verdict(email: unknown, config = ANY): string {
   try {
@@ -271,7 +271,7 @@ describe('validateSignupEmail and the allow-list', () => {
   ];
   for (const [name, domainValidation] of missing) {
     it(`MAIL-07: ${name} is no allow-list; the setting is named, its value is not`, () => {
-      const config = { domainValidation } as typeof ANY;
+      const config = { domainValidation } as SignupEmailConfig;
 
       const error = thrown(() => validateSignupEmail('x@a.org', config));
 
@@ -281,7 +281,7 @@ describe('validateSignupEmail and the allow-list', () => {
   }
 
   it('MAIL-07: a configuration without the group has no allow-list either', () => {
-    expect(verdict('x@a.org', {} as typeof ANY)).to.equal('invalid_configuration');
+    expect(verdict('x@a.org', {} as SignupEmailConfig)).to.equal('invalid_configuration');
   });
 
   it('MAIL-09: keeps tags and dots, which are part of the identity', () => {

@@ -1,0 +1,91 @@
+import { createAuthService } from '../../src/services/auth/create-auth-service.js';
+import type { AuthEvent } from '../../src/services/auth/auth-event.js';
+import type { AuthService } from '../../src/services/auth/auth-service.js';
+import type { AuthServiceConfig } from '../../src/services/auth/auth-settings.js';
+import { accountAnswer, API_KEY, sessionAnswer, tokenAnswer } from './identity-answers.js';
+import {
+  appwriteError,
+  startRecordingIdentityServer,
+  type RecordedRequest,
+  type RecordingIdentityServer,
+} from './recording-identity-server.js';
+
+export interface PlayedIdentity {
+  readonly server: RecordingIdentityServer;
+  readonly auth: AuthService;
+  readonly config: AuthServiceConfig;
+  readonly events: AuthEvent[];
+  /** The present time; set it to travel. */
+  now: Date;
+  /** The parameter `st` of the last link that was asked for. */
+  lastState(): string;
+}
+
+/**
+ * An authentication service on a recording server that knows the people `<id>@example.org`: every link is good every
+ * time (the races of the real backend, at their worst), every session is alive until it is deleted.
+ */
+export async function playIdentity(overrides: Partial<AuthServiceConfig> = {}): Promise<PlayedIdentity> {
+  const server = await startRecordingIdentityServer();
+  const ended = new Set<string>();
+  const events: AuthEvent[] = [];
+  let sessions = 0;
+
+  server.on('POST /account/tokens/magic-url', { status: 201, json: tokenAnswer() });
+  server.on('POST /account/sessions/token', ({ body }) => {
+    const { userId } = JSON.parse(body) as { userId: string };
+    sessions += 1;
+    return { status: 201, json: sessionAnswer(userId, `s${sessions}`) };
+  });
+  server.on('GET /account', (request) => {
+    const { userId, sessionId } = presented(request);
+    return ended.has(sessionId)
+      ? appwriteError(401, 'general_unauthorized_scope')
+      : { status: 200, json: accountAnswer(userId) };
+  });
+  server.on('GET /account/sessions', (request) => {
+    const { userId, sessionId } = presented(request);
+    const list = [sessionAnswer(userId, sessionId), sessionAnswer(userId, 'other', { current: false })];
+    return { status: 200, json: { total: 2, sessions: list } };
+  });
+  server.on('DELETE /account/sessions/*', (request) => {
+    const { sessionId } = presented(request);
+    const name = request.url.split('/').at(-1) ?? '';
+    if (ended.has(sessionId)) return appwriteError(401, 'general_unauthorized_scope');
+    if (!['current', sessionId, 'other'].includes(name)) return appwriteError(404, 'user_session_not_found');
+    ended.add(name === 'current' ? sessionId : name);
+    return { status: 204 };
+  });
+  server.on('DELETE /users/*/sessions/*', ({ url }) => {
+    ended.add(url.split('/').at(-1) ?? '');
+    return { status: 204 };
+  });
+  server.on('DELETE /users/*/sessions', { status: 204 });
+  server.on('DELETE /users/*', { status: 204 });
+  server.on('GET /ping', { status: 200, text: 'Pong!', contentType: 'text/plain' });
+
+  const played = { server, events, now: new Date('2026-11-20T20:00:00.000Z') };
+  const config: AuthServiceConfig = {
+    appwrite: { endpoint: server.endpoint, projectId: 'study', apiKey: API_KEY, timeoutMs: 500 },
+    loginUrl: 'https://app.example.org/login',
+    domainValidation: { allowedDomainsRegexp: 'example\\.org' },
+    signupFloorMs: 0,
+    clock: () => played.now,
+    onEvent: (event) => events.push(event),
+    ...overrides,
+  };
+  const lastState = (): string => {
+    const request = server.requestsTo('POST /account/tokens/magic-url').at(-1);
+    const { url } = JSON.parse(request?.body ?? '{}') as { url: string };
+    return new URL(url).searchParams.get('st') ?? '';
+  };
+  return Object.assign(played, { config, auth: createAuthService(config), lastState });
+}
+
+/** Whose session a request presents; the secrets of `sessionSecretOf` say so. */
+function presented({ headers }: RecordedRequest): { userId: string; sessionId: string } {
+  const text = Buffer.from(String(headers['x-appwrite-session']), 'base64').toString();
+  const { id, secret } = JSON.parse(text) as { id: string; secret: string };
+  const [sessionId = ''] = secret.split('-');
+  return { userId: id, sessionId };
+}

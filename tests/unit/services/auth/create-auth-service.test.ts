@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { inspect } from 'node:util';
+import { createAuthService } from '../../../../src/services/auth/create-auth-service.js';
+import type { AuthServiceConfig } from '../../../../src/services/auth/auth-settings.js';
+import { playIdentity } from '../../../support/play-identity.js';
+import { appwriteError } from '../../../support/recording-identity-server.js';
+import { rejection } from '../../../support/rejection.js';
+
+const GOOD: AuthServiceConfig = {
+  appwrite: { endpoint: 'https://id.example.org/v1', projectId: 'study', apiKey: 'SENTINEL-key' },
+  loginUrl: 'https://app.example.org/login',
+  domainValidation: { allowedDomainsRegexp: 'example\\.org' },
+};
+
+describe('createAuthService', () => {
+  it('needs the four settings of its contract and nothing else', () => {
+    expect(createAuthService(GOOD)).to.respondTo('signupWithEmail');
+  });
+
+  for (const allowedDomainsRegexp of [
+    undefined,
+    '',
+    ' ',
+    '(SENTINEL',
+    /SENTINEL/g,
+    '(s+)+SENTINEL',
+  ] as string[]) {
+    it(`MAIL-07: does not start with the allow-list ${String(allowedDomainsRegexp)}`, () => {
+      const error = thrown({ ...GOOD, domainValidation: { allowedDomainsRegexp } });
+
+      expect(error).to.have.property('code', 'invalid_configuration');
+      expect(error.message).to.include('allowedDomainsRegexp').and.not.include('SENTINEL');
+    });
+  }
+
+  it('MAIL-07: does not start without the group', () => {
+    const { domainValidation: _left, ...rest } = GOOD;
+
+    expect(thrown(rest as AuthServiceConfig).message).to.include('allowedDomainsRegexp');
+  });
+
+  const wrong: [string, Partial<AuthServiceConfig>][] = [
+    ['loginUrl', { loginUrl: 'http://app.example.org/login' }],
+    ['loginUrl', { loginUrl: '/login' }],
+    ['loginUrl', { loginUrl: 'https://SENTINEL:x@app.example.org/login' }],
+    ['loginUrl', { loginUrl: 'https://app.example.org/login#SENTINEL' }],
+    ['loginUrl', { loginUrl: 'javascript:SENTINEL' }],
+    ['secureCookies', { secureCookies: false }],
+    ['cookieName', { cookieName: 'a;b' }],
+    ['loginConfirm', { loginConfirm: 'sometimes' as 'never' }],
+    ['linkMaxAgeSeconds', { linkMaxAgeSeconds: 3_601 }],
+    ['linkMaxAgeSeconds', { linkMaxAgeSeconds: 0 }],
+    ['sessionMaxAgeSeconds', { sessionMaxAgeSeconds: 1.5 }],
+    ['recentSignInSeconds', { recentSignInSeconds: Number.NaN }],
+    ['sessionCheckSeconds', { sessionCheckSeconds: 61 }],
+    ['signupFloorMs', { signupFloorMs: -1 }],
+    ['appwrite.endpoint', { appwrite: { ...GOOD.appwrite, endpoint: 'http://SENTINEL.example.org/v1' } }],
+    ['appwrite.apiKey', { appwrite: { ...GOOD.appwrite, apiKey: 'SENTINEL key' } }],
+  ];
+  for (const [setting, overrides] of wrong) {
+    it(`refuses ${JSON.stringify(overrides)}, naming ${setting} and not its value`, () => {
+      const error = thrown({ ...GOOD, ...overrides });
+
+      expect(error).to.have.property('code', 'invalid_configuration');
+      expect(error.message).to.include(setting).and.not.include('SENTINEL');
+    });
+  }
+
+  it('shows no key when it is inspected or serialised', () => {
+    const auth = createAuthService(GOOD);
+
+    const shown = inspect(auth, { depth: 20, showHidden: true }) + JSON.stringify(auth);
+    expect(shown).to.not.match(/SENTINEL|Buffer|Uint8Array/);
+  });
+
+  it('is ready when the identity backend answers, and says which of the two is wrong when not', async () => {
+    const { auth, server } = await playIdentity();
+
+    await auth.checkReadiness();
+    server.once('GET /ping', 'reset');
+    expect(await rejection(auth.checkReadiness())).to.have.property('code', 'identity_unavailable');
+    server.once('GET /ping', appwriteError(401, 'user_unauthorized'));
+    expect(await rejection(auth.checkReadiness())).to.have.property('code', 'identity_refused');
+
+    await server.stop();
+  });
+});
+
+function thrown(config: AuthServiceConfig): Error {
+  try {
+    createAuthService(config);
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('Expected an Error.');
+}

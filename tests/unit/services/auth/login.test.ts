@@ -1,0 +1,454 @@
+import { expect } from 'chai';
+import { Cookie } from 'tough-cookie';
+import { LINK_SECRET, accountAnswer, sessionSecretOf } from '../../../support/identity-answers.js';
+import { MemoryCookies } from '../../../support/memory-cookies.js';
+import { playIdentity, type PlayedIdentity } from '../../../support/play-identity.js';
+import { appwriteError, type Reply } from '../../../support/recording-identity-server.js';
+import { rejection } from '../../../support/rejection.js';
+
+const EXCHANGE = 'POST /account/sessions/token';
+const SESSION = '__Host-crf_session';
+const MINUTE = 60_000;
+
+describe('AuthService.login', () => {
+  let played: PlayedIdentity;
+  let cookies: MemoryCookies;
+
+  beforeEach(async () => {
+    played = await playIdentity();
+    cookies = new MemoryCookies();
+  });
+  afterEach(() => played.server.stop());
+
+  async function restart(overrides: Parameters<typeof playIdentity>[0]): Promise<void> {
+    await played.server.stop();
+    played = await playIdentity(overrides);
+  }
+
+  /** Asks for a link; answers its state. */
+  async function link(email = 'ada@example.org', jar?: MemoryCookies): Promise<string> {
+    await played.auth.signupWithEmail(email, jar);
+    return played.lastState();
+  }
+
+  function travel(milliseconds: number): void {
+    played.now = new Date(played.now.getTime() + milliseconds);
+  }
+
+  it('signs in with the user id and the secret of a link', async () => {
+    const user = await played.auth.login('ada', LINK_SECRET, cookies);
+
+    expect(user).to.deep.equal({
+      id: 'ada',
+      email: 'ada@example.org',
+      sessionId: 's1',
+      authenticatedAt: '2026-11-20T20:00:00.000Z',
+      expiresAt: '2026-11-21T08:00:00.000Z',
+      method: 'magic-url',
+    });
+    expect(await played.auth.currentUser(cookies)).to.deep.equal(user);
+  });
+
+  it('signs in with the signed state too, and passes the browser on', async () => {
+    const st = await link();
+
+    await played.auth.login('ada', LINK_SECRET, cookies, { st, userAgent: 'Firefox/150' });
+
+    const [request] = played.server.requestsTo(EXCHANGE);
+    expect(request?.headers).to.have.property('x-forwarded-user-agent', 'Firefox/150');
+  });
+
+  describe('the cookie', () => {
+    it('COOK-01: has the __Host- name and its attributes, and lasts no longer than ours or theirs', async () => {
+      await played.auth.login('ada', LINK_SECRET, cookies);
+
+      expect([...cookies.values.keys()]).to.deep.equal([SESSION]);
+      expect(cookies.attributes.get(SESSION)).to.deep.equal({
+        path: '/',
+        httpOnly: true,
+        secure: true,
+        sameSite: 'lax',
+        expires: new Date('2026-11-21T08:00:00.000Z'),
+        maxAge: 43_200,
+      });
+      const value = cookies.get(SESSION) ?? '';
+      expect(value.length).to.be.within(128, 4_000);
+      expect(Cookie.parse(`${SESSION}=${value}`)?.value).to.equal(value); // needs no encoding
+    });
+
+    it('COOK-01: ends with the session of the identity backend when that is sooner', async () => {
+      played.server.once(EXCHANGE, {
+        status: 201,
+        json: {
+          $id: 's1',
+          $createdAt: '',
+          userId: 'ada',
+          expire: '2026-11-20 21:00:00.000',
+          secret: sessionSecretOf('ada'),
+        },
+      });
+
+      const user = await played.auth.login('ada', LINK_SECRET, cookies);
+
+      expect(user.expiresAt).to.equal('2026-11-20T21:00:00.000Z');
+    });
+
+    it('COOK-01: shows neither the session secret nor who it is', async () => {
+      await played.auth.login('ada', LINK_SECRET, cookies);
+
+      const value = cookies.get(SESSION) ?? '';
+      const decoded = Buffer.from(value, 'base64url').toString('latin1');
+      expect(value + decoded)
+        .to.not.include(sessionSecretOf('ada').slice(0, 32))
+        .and.not.match(/ada|secret/);
+    });
+
+    it('COOK-04: has no prefix and no Secure on plain-http loopback, and there alone', async () => {
+      await restart({ loginUrl: 'http://localhost:3000/login' });
+
+      await played.auth.login('ada', LINK_SECRET, cookies);
+
+      expect([...cookies.values.keys()]).to.deep.equal(['crf_session']);
+      expect(cookies.attributes.get('crf_session')).to.have.property('secure', false);
+    });
+
+    it('SESS-01: a planted value is never adopted, and is replaced', async () => {
+      cookies.set(SESSION, 'planted-by-somebody-else', {
+        path: '/',
+        httpOnly: true,
+        secure: true,
+        sameSite: 'lax',
+      });
+
+      expect(await played.auth.currentUser(cookies)).to.equal(null);
+      await played.auth.login('ada', LINK_SECRET, cookies);
+
+      expect(cookies.get(SESSION)).to.not.equal('planted-by-somebody-else');
+    });
+
+    it('SESS-01: the session of before is ended when another begins', async () => {
+      await played.auth.login('eve', 'a'.repeat(64), cookies);
+      const before = new MemoryCookies();
+      before.values.set(SESSION, cookies.get(SESSION) ?? '');
+
+      const user = await played.auth.login('ada', LINK_SECRET, cookies);
+
+      expect(user.id).to.equal('ada');
+      expect(await played.auth.currentUser(before)).to.equal(null);
+      expect(played.server.requestsTo('DELETE /account/sessions/current')).to.have.length(1);
+    });
+  });
+
+  describe('one use', () => {
+    it('LOGIN-05: 50 parallel uses of one link make one session', async () => {
+      const jars = Array.from({ length: 50 }, () => new MemoryCookies());
+
+      const outcomes = await Promise.allSettled(
+        jars.map((jar) => played.auth.login('ada', LINK_SECRET, jar)),
+      );
+
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+      expect(codesOf(outcomes)).to.deep.equal(Array(49).fill('sign_in_failed'));
+      expect(jars.filter((jar) => jar.get(SESSION) !== undefined)).to.have.length(1);
+      expect(played.server.requestsTo(EXCHANGE)).to.have.length(1);
+    });
+
+    it('LOGIN-05: a used link stays used, even if the identity backend would take it again', async () => {
+      await played.auth.login('ada', LINK_SECRET, cookies);
+
+      expect(await rejection(played.auth.login('ada', LINK_SECRET, cookies))).to.have.property(
+        'code',
+        'sign_in_failed',
+      );
+      expect(played.server.requestsTo(EXCHANGE)).to.have.length(1);
+    });
+
+    it('LOGIN-05: different links do not disturb each other', async () => {
+      const ids = Array.from({ length: 20 }, (_, index) => `user-${index}`);
+
+      const users = await Promise.all(
+        ids.map((id) => played.auth.login(id, LINK_SECRET, new MemoryCookies())),
+      );
+
+      expect(users.map(({ id }) => id)).to.deep.equal(ids);
+    });
+
+    const outages: [string, Reply][] = [
+      ['a timeout', 'hang'],
+      ['a broken connection', 'reset'],
+      ['a 500', appwriteError(500, 'general_server_error')],
+      ['a rate limit', appwriteError(429, 'general_rate_limit_exceeded')],
+    ];
+    for (const [name, reply] of outages) {
+      it(`LOGIN-09: ${name} at the exchange leaves the link good`, async () => {
+        played.server.once(EXCHANGE, reply);
+
+        const error = await rejection(played.auth.login('ada', LINK_SECRET, cookies));
+
+        expect(error).to.include({ code: 'identity_unavailable', retryAfterSeconds: 5 });
+        expect(cookies.values.size).to.equal(0);
+        expect(await played.auth.login('ada', LINK_SECRET, cookies)).to.have.property('id', 'ada');
+      });
+
+      it(`LOGIN-09: ${name} after the exchange does so too: the next try goes on with the session`, async () => {
+        played.server.once('GET /account', reply);
+        played.server.once(EXCHANGE, { status: 201, json: { ...exchanged(), $id: 'first' } });
+        played.server.on(EXCHANGE, appwriteError(401, 'user_invalid_token'));
+
+        const error = await rejection(played.auth.login('ada', LINK_SECRET, cookies));
+
+        expect(error).to.have.property('code', 'identity_unavailable');
+        expect(await played.auth.login('ada', LINK_SECRET, cookies)).to.have.property('sessionId', 'first');
+        expect(played.server.requestsTo(EXCHANGE)).to.have.length(1);
+      });
+    }
+
+    it('LOGIN-07: a sign-in kills the links of the same person that are older', async () => {
+      const first = await link();
+      const second = await link();
+      const third = await link();
+      travel(1_000);
+      await played.auth.login('ada', 'b'.repeat(64), cookies, { st: second });
+
+      for (const [st, secret] of [
+        [first, 'a'.repeat(64)],
+        [third, 'c'.repeat(64)],
+      ] as const) {
+        const error = await rejection(played.auth.login('ada', secret, cookies, { st }));
+        expect(error).to.have.property('code', 'sign_in_failed');
+      }
+
+      travel(1_000);
+      const fourth = await link();
+      expect(await played.auth.login('ada', 'd'.repeat(64), cookies, { st: fourth })).to.have.property(
+        'id',
+        'ada',
+      );
+    });
+  });
+
+  describe('the age and the state of a link', () => {
+    it('LOGIN-06: works at 9:59', async () => {
+      const st = await link();
+      travel(10 * MINUTE - 1_000);
+
+      expect(await played.auth.login('ada', LINK_SECRET, cookies, { st })).to.have.property('id', 'ada');
+    });
+
+    for (const name of ['with its state', 'stripped of its state'] as const) {
+      it(`LOGIN-06: is refused at 10:01 ${name}, and nobody is asked`, async () => {
+        const st = await link();
+        travel(10 * MINUTE + 1_000);
+
+        const error = await rejection(
+          played.auth.login('ada', LINK_SECRET, cookies, name === 'with its state' ? { st } : {}),
+        );
+
+        expect(error).to.have.property('code', 'sign_in_failed');
+        expect(played.server.requestsTo(EXCHANGE)).to.deep.equal([]);
+      });
+    }
+
+    it('LOGIN-06: an altered state is refused wherever it is altered, and nobody is asked', async () => {
+      const st = await link();
+      const altered = Array.from(
+        st,
+        (character, index) => st.slice(0, index) + (character === 'A' ? 'B' : 'A') + st.slice(index + 1),
+      );
+
+      const outcomes = await Promise.allSettled(
+        [...altered, '', 'x', `${st}A`, ` ${st}`, st.slice(1)].map((value) =>
+          played.auth.login('ada', LINK_SECRET, cookies, { st: value }),
+        ),
+      );
+
+      expect(new Set(codesOf(outcomes))).to.deep.equal(new Set(['sign_in_failed']));
+      expect(outcomes.every(({ status }) => status === 'rejected')).to.equal(true);
+      expect(played.server.requestsTo(EXCHANGE)).to.deep.equal([]);
+    });
+
+    it('LOGIN-06: the state of another service with another key is refused', async () => {
+      const other = await playIdentity({
+        appwrite: { endpoint: played.server.endpoint, projectId: 'study', apiKey: 'another-key' },
+      });
+      await other.auth.signupWithEmail('ada@example.org');
+      const st = played.lastState();
+      await other.server.stop();
+
+      const error = await rejection(played.auth.login('ada', LINK_SECRET, cookies, { st }));
+
+      expect(error).to.have.property('code', 'sign_in_failed');
+    });
+
+    it("LOGIN-06: the state of somebody else's link makes no old link young", async () => {
+      const st = await link('eve@example.org');
+
+      const error = await rejection(played.auth.login('ada', 'd'.repeat(64), cookies, { st }));
+
+      expect(error).to.have.property('code', 'sign_in_failed');
+      expect(cookies.values.size).to.equal(0);
+      expect(played.server.requestsTo('DELETE /users/ada/sessions/*')).to.have.length(1);
+    });
+
+    it('takes signed links alone when it is told to', async () => {
+      await restart({ signedLinksOnly: true });
+
+      expect(await rejection(played.auth.login('ada', LINK_SECRET, cookies))).to.have.property(
+        'code',
+        'sign_in_failed',
+      );
+      const st = await link();
+      expect(await played.auth.login('ada', LINK_SECRET, cookies, { st })).to.have.property('id', 'ada');
+    });
+  });
+
+  describe('refusals', () => {
+    it('LOGIN-08: used, expired, malformed, unknown and blocked look the same', async () => {
+      const errors: Error[] = [];
+      await played.auth.login('ada', LINK_SECRET, new MemoryCookies());
+      errors.push(await rejection(played.auth.login('ada', LINK_SECRET, cookies)));
+      const st = await link();
+      travel(11 * MINUTE);
+      errors.push(await rejection(played.auth.login('ada', 'e'.repeat(64), cookies, { st })));
+      errors.push(await rejection(played.auth.login('../SENTINEL', 'e'.repeat(64), cookies)));
+      errors.push(await rejection(played.auth.login('ada', 'SENTINEL <script>', cookies)));
+      played.server.once(EXCHANGE, appwriteError(401, 'user_invalid_token', 'SENTINEL'));
+      errors.push(await rejection(played.auth.login('SENTINEL', 'e'.repeat(64), cookies)));
+      played.server.once('GET /account', appwriteError(403, 'user_blocked', 'SENTINEL'));
+      errors.push(await rejection(played.auth.login('eve', 'e'.repeat(64), cookies)));
+
+      expect(new Set(errors.map((error) => JSON.stringify(error))).size).to.equal(1);
+      expect(errors.every((error) => error.constructor === errors[0]?.constructor)).to.equal(true);
+      expect(JSON.stringify(errors)).to.not.include('SENTINEL');
+      expect(cookies.values.size).to.equal(0);
+    });
+
+    it('LOGIN-10: malformed parts ask nobody', async () => {
+      for (const secret of ['', 'a b', 'a'.repeat(257), ['a'] as unknown as string]) {
+        expect(await rejection(played.auth.login('ada', secret, cookies))).to.have.property(
+          'code',
+          'sign_in_failed',
+        );
+      }
+      expect(played.server.requests).to.deep.equal([]);
+    });
+
+    const exchangedButRefused: [string, Reply][] = [
+      ['a blocked person', appwriteError(403, 'user_blocked')],
+      ['a person who owes a second factor', appwriteError(401, 'user_more_factors_required')],
+      ['a session that is dead at once', appwriteError(401, 'general_unauthorized_scope')],
+      [
+        'a person who is switched off',
+        { status: 200, json: accountAnswer('ada', 'ada@example.org', { status: false }) },
+      ],
+      ['somebody else', { status: 200, json: accountAnswer('eve') }],
+      ['an address we would not write to', { status: 200, json: accountAnswer('ada', '"a"@example.org') }],
+    ];
+    for (const [name, reply] of exchangedButRefused) {
+      it(`refuses ${name} after the exchange, and ends the session`, async () => {
+        played.server.once('GET /account', reply);
+
+        expect(await rejection(played.auth.login('ada', LINK_SECRET, cookies))).to.have.property(
+          'code',
+          'sign_in_failed',
+        );
+
+        expect(cookies.values.size).to.equal(0);
+        const [ended] = played.server.requestsTo('DELETE /users/*/sessions/*');
+        expect(ended?.url).to.equal('/v1/users/ada/sessions/s1');
+      });
+    }
+
+    it('MAIL-08: a domain that left the list signs nobody in', async () => {
+      played.server.once('GET /account', { status: 200, json: accountAnswer('ada', 'ada@removed.org') });
+
+      const error = await rejection(played.auth.login('ada', LINK_SECRET, cookies));
+
+      expect(error).to.have.property('code', 'sign_in_failed');
+      expect(played.server.requestsTo('DELETE /users/ada/sessions/s1')).to.have.length(1);
+    });
+
+    it('writes one event for one failed link, with the reason as a class', async () => {
+      await rejection(played.auth.login('ada', 'a b', cookies));
+      played.server.once('GET /account', appwriteError(403, 'user_blocked'));
+      await rejection(played.auth.login('ada', LINK_SECRET, cookies));
+
+      expect(played.events.map(({ type, reason }) => [type, reason])).to.deep.equal([
+        ['link.failed', 'malformed'],
+        ['link.failed', 'blocked'],
+      ]);
+      expect(JSON.stringify(played.events)).to.not.match(/ada|f00d/);
+    });
+  });
+
+  describe('checkLink', () => {
+    it('AUTH-06: knows the browser that asked, and no other', async () => {
+      const st = await link('ada@example.org', cookies);
+      const other = new MemoryCookies();
+      await link('eve@example.org', other);
+
+      const check = (jar: MemoryCookies, state?: string) =>
+        played.auth.checkLink('ada', LINK_SECRET, jar, { st: state }).isBound;
+
+      expect(check(cookies, st)).to.equal(true);
+      expect(check(other, st)).to.equal(false);
+      expect(check(new MemoryCookies(), st)).to.equal(false);
+      expect(check(cookies)).to.equal(false);
+    });
+
+    it('AUTH-06: a link that a program asked for belongs to no browser', async () => {
+      const st = await link();
+      await link('ada@example.org', cookies);
+
+      expect(played.auth.checkLink('ada', LINK_SECRET, cookies, { st }).isBound).to.equal(false);
+    });
+
+    const modes = [
+      ['never', false, false],
+      ['unbound', false, true],
+      ['always', true, true],
+    ] as const;
+    for (const [loginConfirm, whenBound, whenUnbound] of modes) {
+      it(`asks for a button as loginConfirm=${loginConfirm} has it, and uses nothing up`, async () => {
+        await restart({ loginConfirm });
+        const st = await link('ada@example.org', cookies);
+        const isNeeded = (jar: MemoryCookies) =>
+          played.auth.checkLink('ada', LINK_SECRET, jar, { st }).isConfirmNeeded;
+
+        expect([isNeeded(cookies), isNeeded(new MemoryCookies())]).to.deep.equal([whenBound, whenUnbound]);
+        expect(played.server.requestsTo(EXCHANGE)).to.deep.equal([]);
+        expect(await played.auth.login('ada', LINK_SECRET, cookies, { st })).to.have.property('id', 'ada');
+      });
+    }
+
+    it('refuses what login would refuse without asking anybody', async () => {
+      const st = await link();
+      const check = (secret: string, state?: string) => () =>
+        played.auth.checkLink('ada', secret, cookies, { st: state });
+
+      expect(check('a b')).to.throw().with.property('code', 'sign_in_failed');
+      expect(check(LINK_SECRET, 'x')).to.throw().with.property('code', 'sign_in_failed');
+      await played.auth.login('ada', LINK_SECRET, cookies, { st });
+      expect(check(LINK_SECRET, st)).to.throw().with.property('code', 'sign_in_failed');
+      travel(11 * MINUTE);
+      expect(check('e'.repeat(64), st))
+        .to.throw()
+        .with.property('code', 'sign_in_failed');
+    });
+  });
+});
+
+function exchanged(): object {
+  return {
+    $createdAt: '',
+    userId: 'ada',
+    expire: '2027-11-20T20:00:00.123+00:00',
+    secret: sessionSecretOf('ada', 'first'),
+  };
+}
+
+function codesOf(outcomes: PromiseSettledResult<unknown>[]): unknown[] {
+  return outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [(outcome.reason as { code?: unknown }).code] : [],
+  );
+}

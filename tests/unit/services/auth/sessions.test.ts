@@ -1,0 +1,461 @@
+import { expect } from 'chai';
+import { inspect } from 'node:util';
+import { LINK_SECRET, accountAnswer, sessionSecretOf } from '../../../support/identity-answers.js';
+import { MemoryCookies } from '../../../support/memory-cookies.js';
+import { playIdentity, type PlayedIdentity } from '../../../support/play-identity.js';
+import { appwriteError, type Reply } from '../../../support/recording-identity-server.js';
+import { rejection } from '../../../support/rejection.js';
+
+const SESSION = '__Host-crf_session';
+const END = 'DELETE /account/sessions/current';
+const SERVICE_END = 'DELETE /users/*/sessions/*';
+const outage = appwriteError(500, 'general_server_error');
+const MINUTE = 60_000;
+
+let played: PlayedIdentity;
+let cookies: MemoryCookies;
+
+function travel(milliseconds: number): void {
+  played.now = new Date(played.now.getTime() + milliseconds);
+}
+
+/** The same cookies in a second hand. */
+function copyOf(jar: MemoryCookies): MemoryCookies {
+  const copy = new MemoryCookies();
+  for (const [name, value] of jar.values) copy.values.set(name, value);
+  return copy;
+}
+
+describe('AuthService.currentUser', () => {
+  beforeEach(async () => {
+    played = await playIdentity();
+    cookies = new MemoryCookies();
+    await played.auth.login('ada', LINK_SECRET, cookies);
+  });
+  afterEach(() => played.server.stop());
+
+  const worthless = [
+    '',
+    'x',
+    'ada',
+    'a'.repeat(500),
+    'a'.repeat(100_000),
+    sessionSecretOf('ada'),
+    '{}',
+    '%00',
+  ];
+  for (const value of worthless) {
+    it(`SESS-06: a cookie of ${value.length} characters that we did not make is nobody, and asks nobody`, async () => {
+      const asked = played.server.requests.length;
+      cookies.values.set(SESSION, value);
+
+      expect(await played.auth.currentUser(cookies)).to.equal(null);
+      expect(played.server.requests).to.have.length(asked);
+    });
+  }
+
+  it('SESS-06: a cookie altered anywhere is nobody', async () => {
+    const value = cookies.get(SESSION) ?? '';
+    for (let index = 0; index < value.length; index += 7) {
+      const jar = new MemoryCookies();
+      const character = value[index] === 'A' ? 'B' : 'A';
+      jar.values.set(SESSION, value.slice(0, index) + character + value.slice(index + 1));
+      expect(await played.auth.currentUser(jar)).to.equal(null);
+    }
+  });
+
+  it('no cookie is nobody', async () => {
+    expect(await played.auth.currentUser(new MemoryCookies())).to.equal(null);
+  });
+
+  const faults: [string, Reply][] = [
+    ['a 500', outage],
+    ['a timeout', 'hang'],
+    ['a broken connection', 'reset'],
+    ['a proxy page', { status: 502, text: '<html>', contentType: 'text/html' }],
+    ['a rate limit', appwriteError(429, 'general_rate_limit_exceeded')],
+    ['a 200 that is no account', { status: 200, json: {} }],
+  ];
+  for (const [name, reply] of faults) {
+    it(`SESS-06: ${name} is an error, neither somebody nor nobody`, async () => {
+      played.server.on('GET /account', reply);
+
+      expect(await rejection(played.auth.currentUser(cookies))).to.have.property(
+        'code',
+        'identity_unavailable',
+      );
+    });
+  }
+
+  const dead: [string, Reply][] = [
+    ['a session that ended elsewhere', appwriteError(401, 'general_unauthorized_scope')],
+    ['a blocked person', appwriteError(403, 'user_blocked')],
+    ['a person who owes a second factor', appwriteError(401, 'user_more_factors_required')],
+    ["somebody else's session", { status: 200, json: accountAnswer('eve') }],
+    [
+      'a person switched off',
+      { status: 200, json: accountAnswer('ada', 'ada@example.org', { status: false }) },
+    ],
+  ];
+  for (const [name, reply] of dead) {
+    it(`SESS-06: ${name} is nobody`, async () => {
+      played.server.on('GET /account', reply);
+
+      expect(await played.auth.currentUser(cookies)).to.equal(null);
+    });
+  }
+
+  it('MAIL-08: a domain that left the list is nobody', async () => {
+    played.server.on('GET /account', { status: 200, json: accountAnswer('ada', 'ada@removed.org') });
+
+    expect(await played.auth.currentUser(cookies)).to.equal(null);
+  });
+
+  it('SESS-02: a session is good at 11:59 hours and not at 12:01, whatever the identity backend says', async () => {
+    travel(12 * 60 * MINUTE - MINUTE);
+    expect(await played.auth.currentUser(cookies)).to.have.property('id', 'ada');
+    travel(2 * MINUTE);
+    expect(await played.auth.currentUser(cookies)).to.equal(null);
+  });
+
+  it('SESS-07: believes a check for 30 seconds and no longer', async () => {
+    await played.auth.currentUser(cookies);
+    const asked = played.server.requestsTo('GET /account').length;
+    travel(29_000);
+    await played.auth.currentUser(cookies);
+    expect(played.server.requestsTo('GET /account')).to.have.length(asked);
+
+    played.server.on('GET /account', appwriteError(401, 'general_unauthorized_scope'));
+    travel(2_000);
+    expect(await played.auth.currentUser(cookies)).to.equal(null);
+  });
+
+  it('SESS-07: a refusal is never believed: it is asked again', async () => {
+    played.server.once('GET /account', appwriteError(403, 'user_blocked'));
+
+    expect(await played.auth.currentUser(cookies)).to.equal(null);
+    expect(await played.auth.currentUser(cookies)).to.have.property('id', 'ada');
+  });
+
+  it('SESS-05: 200 people in parallel are each themselves', async () => {
+    const ids = Array.from({ length: 200 }, (_, index) => `user-${index}`);
+    const jars = ids.map(() => new MemoryCookies());
+    await Promise.all(ids.map((id, index) => played.auth.login(id, LINK_SECRET, jars[index] ?? cookies)));
+    played.server.on('GET /account', ({ headers }) => {
+      const text = Buffer.from(String(headers['x-appwrite-session']), 'base64').toString();
+      const { id } = JSON.parse(text) as { id: string };
+      return { status: 200, json: accountAnswer(id), delayMs: Math.random() * 50 };
+    });
+
+    const users = await Promise.all(jars.map((jar) => played.auth.currentUser(jar)));
+
+    expect(users.map((user) => [user?.id, user?.email])).to.deep.equal(
+      ids.map((id) => [id, `${id}@example.org`]),
+    );
+  });
+});
+
+describe('AuthService.logout', () => {
+  beforeEach(async () => {
+    played = await playIdentity();
+    cookies = new MemoryCookies();
+    await played.auth.login('ada', LINK_SECRET, cookies);
+  });
+  afterEach(() => played.server.stop());
+
+  it('SESS-03: ends the session at the identity backend and refuses the old cookie', async () => {
+    const replay = copyOf(cookies);
+
+    await played.auth.logout('ada', cookies);
+
+    expect(played.server.requestsTo(END)).to.have.length(1);
+    expect(cookies.values.size).to.equal(0);
+    expect(await played.auth.currentUser(replay)).to.equal(null);
+  });
+
+  it('COOK-03: clears the cookie with the attributes it was set with', async () => {
+    const { path, httpOnly, secure, sameSite } = cookies.attributes.get(SESSION) ?? {};
+
+    await played.auth.logout('ada', cookies);
+
+    expect(cookies.attributes.get(SESSION)).to.deep.equal({ path, httpOnly, secure, sameSite });
+  });
+
+  it('SESS-03: does not believe a check from before', async () => {
+    const replay = copyOf(cookies);
+    await played.auth.currentUser(cookies);
+    played.server.on(END, outage);
+    played.server.on(SERVICE_END, outage);
+
+    await played.auth.logout('ada', cookies);
+
+    expect(await played.auth.currentUser(replay)).to.equal(null);
+  });
+
+  it('SESS-03: a check that was under way does not bring the session back', async () => {
+    const replay = copyOf(cookies);
+    played.server.once('GET /account', { status: 200, json: accountAnswer('ada'), delayMs: 100 });
+
+    const check = played.auth.currentUser(replay);
+    await played.auth.logout('ada', cookies);
+
+    expect(await check).to.equal(null);
+    expect(await played.auth.currentUser(replay)).to.equal(null);
+  });
+
+  const outages: [string, Reply][] = [
+    ['answers 500', outage],
+    ['breaks the connection', 'reset'],
+    ['says nothing', 'hang'],
+    ['refuses the service', appwriteError(404, 'project_not_found')],
+  ];
+  for (const [name, reply] of outages) {
+    it(`SESS-03: refuses the old cookie here while the identity backend ${name}`, async () => {
+      const replay = copyOf(cookies);
+      played.server.once(END, reply);
+
+      await played.auth.logout('ada', cookies);
+
+      expect(cookies.values.size).to.equal(0);
+      expect(await played.auth.currentUser(replay)).to.equal(null);
+      expect(await rejection(played.auth.listSessions(replay))).to.have.property('code', 'unauthenticated');
+      expect(played.events.map(({ type }) => type)).to.include('session.end-pending');
+    });
+  }
+
+  it('SESS-03: ends the session there when the identity backend answers again', async () => {
+    const other = new MemoryCookies();
+    await played.auth.login('eve', LINK_SECRET, other);
+    played.server.once(END, outage);
+    await played.auth.logout('ada', cookies);
+    travel(MINUTE);
+
+    await played.auth.currentUser(other);
+
+    await until(() => played.server.requestsTo(SERVICE_END).length === 1);
+    expect(played.server.requestsTo(SERVICE_END)[0]?.url).to.equal('/v1/users/ada/sessions/s1');
+  });
+
+  it('SESS-03: is idempotent', async () => {
+    const again = copyOf(cookies);
+
+    await played.auth.logout('ada', cookies);
+    await played.auth.logout('ada', cookies);
+    await played.auth.logout('ada', again);
+
+    expect(played.server.requestsTo(END)).to.have.length(1);
+    expect(again.values.size).to.equal(0);
+  });
+
+  it('ends nothing without a session, and clears what is there', async () => {
+    const jar = new MemoryCookies();
+    jar.values.set(SESSION, 'rubbish');
+
+    await played.auth.logout(undefined, jar);
+
+    expect(jar.values.size).to.equal(0);
+    expect(played.server.requestsTo(END)).to.deep.equal([]);
+  });
+
+  it("ends nobody else's session, whatever user id is given", async () => {
+    const eve = new MemoryCookies();
+    await played.auth.login('eve', LINK_SECRET, eve);
+
+    await played.auth.logout('eve', cookies);
+
+    expect(await played.auth.currentUser(eve)).to.have.property('id', 'eve');
+    expect(cookies.values.size).to.equal(0);
+  });
+
+  it("ends a blocked person's session as the service", async () => {
+    played.server.once(END, appwriteError(403, 'user_blocked'));
+
+    await played.auth.logout('ada', cookies);
+
+    expect(played.server.requestsTo(SERVICE_END)).to.have.length(1);
+  });
+});
+
+describe('AuthService.listSessions and endSession', () => {
+  beforeEach(async () => {
+    played = await playIdentity();
+    cookies = new MemoryCookies();
+    await played.auth.login('ada', LINK_SECRET, cookies);
+  });
+  afterEach(() => played.server.stop());
+
+  it('SESS-08: lists the sessions without any secret', async () => {
+    const list = await played.auth.listSessions(cookies);
+
+    expect(list).to.deep.equal([
+      {
+        id: 's1',
+        isCurrent: true,
+        createdAt: '2026-11-20T20:00:00.123Z',
+        expiresAt: '2026-11-21T08:00:00.123Z',
+        device: 'Firefox on Linux',
+        country: '',
+      },
+      {
+        id: 'other',
+        isCurrent: false,
+        createdAt: '2026-11-20T20:00:00.123Z',
+        expiresAt: '2026-11-21T08:00:00.123Z',
+        device: 'Firefox on Linux',
+        country: '',
+      },
+    ]);
+  });
+
+  it('SESS-08: ends another session of the person', async () => {
+    await played.auth.endSession('other', cookies);
+
+    expect(played.server.requestsTo('DELETE /account/sessions/other')).to.have.length(1);
+    expect(await played.auth.currentUser(cookies)).to.have.property('id', 'ada');
+  });
+
+  it('SESS-08: ends the current session and clears the cookie', async () => {
+    await played.auth.endSession('s1', cookies);
+
+    expect(cookies.values.size).to.equal(0);
+    expect(played.server.requestsTo(END)).to.have.length(1);
+  });
+
+  for (const id of ['unknown', 's999', 'current', '', '../sessions', 'a b']) {
+    it(`SESS-08: ${JSON.stringify(id)} is no session of this person, and nothing ends`, async () => {
+      const error = await rejection(played.auth.endSession(id, cookies));
+
+      expect(error).to.have.property('code', 'session_not_found');
+      expect(await played.auth.currentUser(cookies)).to.have.property('id', 'ada');
+    });
+  }
+
+  it('SESS-07: a session ended from elsewhere is refused at once, however fresh its check', async () => {
+    const eve = new MemoryCookies();
+    await played.auth.login('eve', LINK_SECRET, eve);
+    const elsewhere = new MemoryCookies();
+    await played.auth.login('eve', 'e'.repeat(64), elsewhere);
+    await played.auth.currentUser(elsewhere);
+    const { sessionId } = (await played.auth.currentUser(elsewhere)) ?? { sessionId: '' };
+    played.server.once(`DELETE /account/sessions/${sessionId}`, { status: 204 });
+
+    await played.auth.endSession(sessionId, eve);
+
+    expect(await played.auth.currentUser(elsewhere)).to.equal(null);
+  });
+
+  it('SESS-08: asks for a session first', async () => {
+    const nobody = new MemoryCookies();
+
+    expect(await rejection(played.auth.listSessions(nobody))).to.have.property('code', 'unauthenticated');
+    expect(await rejection(played.auth.endSession('other', nobody))).to.have.property(
+      'code',
+      'unauthenticated',
+    );
+  });
+});
+
+describe('AuthService.deleteAccount', () => {
+  const STEPS = ['DELETE /users/ada/sessions', 'DELETE /users/ada'];
+
+  beforeEach(async () => {
+    played = await playIdentity();
+    cookies = new MemoryCookies();
+    await played.auth.login('ada', LINK_SECRET, cookies);
+  });
+  afterEach(() => played.server.stop());
+
+  function deletions(): string[] {
+    return played.server.requests
+      .filter(({ method }) => method === 'DELETE')
+      .map(({ method, url }) => `${method} ${url.replace('/v1', '')}`);
+  }
+
+  it('ACCT-02: ends all sessions, deletes the account, clears the cookie, in this order', async () => {
+    const replay = copyOf(cookies);
+
+    await played.auth.deleteAccount('ada', cookies);
+
+    expect(deletions()).to.deep.equal(STEPS);
+    expect(cookies.values.size).to.equal(0);
+    expect(await played.auth.currentUser(replay)).to.equal(null);
+    expect(played.events.map(({ type }) => type).slice(-2)).to.deep.equal([
+      'account.sessions-ended',
+      'account.deleted',
+    ]);
+  });
+
+  it('ACCT-01: needs a sign-in younger than ten minutes', async () => {
+    travel(10 * MINUTE + 1_000);
+
+    const error = await rejection(played.auth.deleteAccount(undefined, cookies));
+
+    expect(error).to.have.property('code', 'recent_sign_in_required');
+    expect(deletions()).to.deep.equal([]);
+    expect(cookies.values.size).to.equal(1);
+  });
+
+  it('ACCT-01: is content with one of 9:59', async () => {
+    travel(10 * MINUTE - 1_000);
+
+    await played.auth.deleteAccount(undefined, cookies);
+
+    expect(deletions()).to.deep.equal(STEPS);
+  });
+
+  it('ACCT-01: deletes nobody when somebody else is named', async () => {
+    const error = await rejection(played.auth.deleteAccount('eve', cookies));
+
+    expect(error).to.have.property('code', 'unauthenticated');
+    expect(deletions()).to.deep.equal([]);
+  });
+
+  it('ACCT-01: needs a session that is alive', async () => {
+    played.server.on('GET /account', appwriteError(401, 'general_unauthorized_scope'));
+
+    for (const jar of [cookies, new MemoryCookies()]) {
+      expect(await rejection(played.auth.deleteAccount(undefined, jar))).to.have.property(
+        'code',
+        'unauthenticated',
+      );
+    }
+    expect(deletions()).to.deep.equal([]);
+  });
+
+  for (const [step, route] of STEPS.entries()) {
+    it(`ACCT-02: goes on after step ${step + 1} has failed, with the same cookie`, async () => {
+      played.server.once(route, outage);
+
+      const error = await rejection(played.auth.deleteAccount(undefined, cookies));
+      expect(error).to.have.property('code', 'identity_unavailable');
+      expect(cookies.values.size).to.equal(1);
+      if (step === 1) played.server.on('GET /account', appwriteError(401, 'general_unauthorized_scope'));
+
+      await played.auth.deleteAccount(undefined, cookies);
+
+      expect(deletions().slice(-2)).to.deep.equal(STEPS);
+      expect(cookies.values.size).to.equal(0);
+    });
+  }
+
+  it('ACCT-02: an account that is gone already is deleted', async () => {
+    played.server.on('DELETE /users/*/sessions', appwriteError(404, 'user_not_found'));
+    played.server.on('DELETE /users/*', appwriteError(404, 'user_not_found'));
+
+    await played.auth.deleteAccount(undefined, cookies);
+
+    expect(cookies.values.size).to.equal(0);
+  });
+
+  it('AUTH-01: neither the link nor the session is told in any event', () => {
+    const text = inspect(played.events, { depth: 9 });
+
+    expect(text).to.not.include(LINK_SECRET).and.not.include(sessionSecretOf('ada', 's1').slice(0, 40));
+    expect(text).to.not.match(/ada|example/);
+  });
+});
+
+/** Waits for work that nobody awaits. */
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,291 @@
+import { expect } from 'chai';
+import { inspect } from 'node:util';
+import { LINK_SECRET } from '../../../support/identity-answers.js';
+import { MemoryCookies } from '../../../support/memory-cookies.js';
+import { playIdentity, type PlayedIdentity } from '../../../support/play-identity.js';
+import { appwriteError, type Reply } from '../../../support/recording-identity-server.js';
+import { rejection } from '../../../support/rejection.js';
+
+const LINK_ROUTE = 'POST /account/tokens/magic-url';
+const BINDING = '__Host-crf_session_link';
+
+describe('AuthService.signupWithEmail', () => {
+  let played: PlayedIdentity;
+
+  beforeEach(async () => {
+    played = await playIdentity();
+  });
+  afterEach(() => played.server.stop());
+
+  async function restart(overrides: Parameters<typeof playIdentity>[0]): Promise<void> {
+    await played.server.stop();
+    played = await playIdentity(overrides);
+  }
+
+  function sent(): { userId: string; email: string; url: string }[] {
+    return played.server.requestsTo(LINK_ROUTE).map(({ body }) => JSON.parse(body) as never);
+  }
+
+  it('answers the id of the token', async () => {
+    expect(await played.auth.signupWithEmail('ada@example.org')).to.deep.equal({
+      token: '6740a1f2c3d4e5f60718',
+    });
+  });
+
+  it('MAIL-05: sends the very string that was checked', async () => {
+    await played.auth.signupWithEmail('Ada＠ＥXAMPLE。org');
+
+    expect(sent()[0]?.email).to.equal('ada@example.org');
+    expect(played.auth.canonicalAddress('Ada＠ＥXAMPLE。org')).to.equal('ada@example.org');
+  });
+
+  it('AUTH-01: the secret of the link occurs in no answer, cookie, event or error', async () => {
+    const seen: unknown[] = [];
+    const cookies = new MemoryCookies();
+    const replies: Reply[] = [
+      appwriteError(400, 'general_argument_invalid', `Invalid \`url\` param: ${LINK_SECRET}`),
+      appwriteError(500, 'general_server_error', LINK_SECRET),
+      appwriteError(409, 'user_email_already_exists', LINK_SECRET),
+      { status: 200, text: LINK_SECRET, contentType: 'text/html' },
+      { status: 201, json: { secret: LINK_SECRET } },
+      'reset',
+    ];
+    seen.push(await played.auth.signupWithEmail('ada@example.org', cookies));
+    for (const reply of replies) {
+      played.server.once(LINK_ROUTE, reply);
+      seen.push(
+        await played.auth.signupWithEmail('ada@example.org', cookies).catch((error: unknown) => error),
+      );
+    }
+    seen.push(played.events, cookies, played.auth);
+
+    const text = inspect(seen, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
+    expect(text).to.not.include(LINK_SECRET);
+    expect(seen).to.have.length(10);
+  });
+
+  it('AUTH-02: answers alike for known, new and blocked people, a conflict and a quota', async () => {
+    const replies: Reply[] = [
+      appwriteError(409, 'user_email_already_exists'),
+      appwriteError(400, 'user_count_exceeded'),
+      appwriteError(400, 'user_email_disposable'),
+      appwriteError(403, 'user_blocked'),
+    ];
+    const sentCookies = new MemoryCookies();
+    const answer = await played.auth.signupWithEmail('ada@example.org', sentCookies);
+    for (const reply of replies) {
+      played.server.once(LINK_ROUTE, reply);
+      const cookies = new MemoryCookies();
+
+      const other = await played.auth.signupWithEmail('ada@example.org', cookies);
+
+      expect(Object.keys(other)).to.deep.equal(Object.keys(answer));
+      expect(other.token).to.match(/^[0-9a-f]{20}$/);
+      expect(cookies.attributes).to.deep.equal(sentCookies.attributes);
+    }
+  });
+
+  it('AUTH-02: a made-up token id begins with the time, as real ones do', async () => {
+    played.server.once(LINK_ROUTE, appwriteError(409, 'user_email_already_exists'));
+
+    const { token } = await played.auth.signupWithEmail('ada@example.org');
+
+    expect(Number.parseInt(token.slice(0, 8), 16)).to.equal(played.now.getTime() / 1000);
+  });
+
+  it('AUTH-03: takes the same time however long the identity backend needs', async () => {
+    await restart({ signupFloorMs: 120 });
+    const timesOf = async (reply: Reply): Promise<number> => {
+      played.server.once(LINK_ROUTE, reply);
+      const started = performance.now();
+      await played.auth.signupWithEmail('ada@example.org');
+      return performance.now() - started;
+    };
+    await timesOf(appwriteError(409, 'user_email_already_exists')); // loads the SDK
+    const quick: number[] = [];
+    const slow: number[] = [];
+    for (let round = 0; round < 7; round += 1) {
+      quick.push(
+        await timesOf({
+          ...(appwriteError(409, 'user_email_already_exists') as object),
+          delayMs: 1,
+        } as Reply),
+      );
+      slow.push(
+        await timesOf({
+          ...(appwriteError(409, 'user_email_already_exists') as object),
+          delayMs: 60,
+        } as Reply),
+      );
+    }
+
+    expect(Math.min(...quick, ...slow)).to.be.above(115);
+    expect(Math.abs(median(quick) - median(slow))).to.be.below(15);
+  });
+
+  it('AUTH-03: an outage takes no less', async () => {
+    await restart({ signupFloorMs: 120 });
+    played.server.on(LINK_ROUTE, 'reset');
+    const started = performance.now();
+
+    await rejection(played.auth.signupWithEmail('ada@example.org'));
+
+    expect(performance.now() - started).to.be.above(115);
+  });
+
+  it('AUTH-04: the link leads where the configuration says, with our signed state', async () => {
+    await restart({ loginUrl: 'https://app.example.org/sign/in?lang=de' });
+
+    await played.auth.signupWithEmail('ada@example.org');
+
+    expect(sent()[0]?.url).to.match(/^https:\/\/app\.example\.org\/sign\/in\?lang=de&st=[A-Za-z0-9_-]{138}$/);
+  });
+
+  it('AUTH-05: every state, id and binding is new', async () => {
+    const cookies = new MemoryCookies();
+    const bindings = new Set<string | undefined>();
+    for (let round = 0; round < 50; round += 1) {
+      await played.auth.signupWithEmail('ada@example.org', cookies);
+      bindings.add(cookies.get(BINDING));
+    }
+
+    expect(new Set(sent().map(({ url }) => url)).size).to.equal(50);
+    expect(new Set(sent().map(({ userId }) => userId)).size).to.equal(50);
+    expect(bindings.size).to.equal(50);
+    expect(sent()[0]?.userId).to.match(/^[0-9a-f]{32}$/);
+  });
+
+  it('AUTH-06: marks the asking browser for as long as the link lives', async () => {
+    const cookies = new MemoryCookies();
+
+    await played.auth.signupWithEmail('ada@example.org', cookies);
+
+    expect(cookies.attributes.get(BINDING)).to.deep.equal({
+      path: '/',
+      httpOnly: true,
+      secure: true,
+      sameSite: 'lax',
+      maxAge: 600,
+    });
+    expect(sent()[0]?.url).to.not.include(cookies.get(BINDING));
+  });
+
+  const refused: [string, string][] = [
+    ['not an address', 'invalid_identifier'],
+    ['"a@evil.com"@example.org', 'invalid_identifier'],
+    ['ada@evil.org', 'domain_not_allowed'],
+    ['ada@example.org.evil.com', 'domain_not_allowed'],
+  ];
+  for (const [email, code] of refused) {
+    it(`MAIL-01, MAIL-02: refuses ${email} before anything is asked`, async () => {
+      expect(await rejection(played.auth.signupWithEmail(email))).to.have.property('code', code);
+      expect(played.server.requests).to.deep.equal([]);
+      expect(played.auth.canonicalAddress(email)).to.equal(undefined);
+    });
+  }
+
+  it('says malformed when the identity backend finds the address malformed', async () => {
+    played.server.once(
+      LINK_ROUTE,
+      appwriteError(400, 'general_argument_invalid', 'Invalid `email` param: no'),
+    );
+
+    const error = await rejection(played.auth.signupWithEmail('ada@example.org'));
+
+    expect(error).to.have.property('code', 'invalid_identifier');
+  });
+
+  it('writes events without address or id', async () => {
+    await played.auth.signupWithEmail('ada@example.org');
+    await rejection(played.auth.signupWithEmail('eve@evil.org'));
+
+    expect(played.events.map(({ type, reason }) => [type, reason])).to.deep.equal([
+      ['link.requested', undefined],
+      ['link.refused', 'domain'],
+    ]);
+    expect(JSON.stringify(played.events)).to.not.match(/ada|eve|example|@/);
+  });
+
+  it('is not disturbed by a listener that fails', async () => {
+    await restart({
+      onEvent: () => {
+        throw new Error('The log is full.');
+      },
+    });
+
+    expect(await played.auth.signupWithEmail('ada@example.org')).to.have.property('token');
+  });
+
+  describe('with resolveUserId', () => {
+    it("uses the study's user id for the account", async () => {
+      const asked: string[] = [];
+      await restart({
+        resolveUserId: async (email) => {
+          asked.push(email);
+          return 'ada-lovelace';
+        },
+      });
+
+      await played.auth.signupWithEmail('Ada@Example.org');
+
+      expect(sent()[0]?.userId).to.equal('ada-lovelace');
+      expect(asked).to.deep.equal(['ada@example.org']);
+    });
+
+    const useless: [string, () => Promise<string | undefined>][] = [
+      ['fails', () => Promise.reject(new Error('down'))],
+      [
+        'throws',
+        () => {
+          throw new Error('down');
+        },
+      ],
+      ['knows nobody', async () => undefined],
+      ['answers no user id', async () => '../users'],
+      ['answers nothing useful', async () => 7 as unknown as string],
+    ];
+    for (const [name, resolveUserId] of useless) {
+      it(`signs up with an id of its own when it ${name}`, async () => {
+        await restart({ resolveUserId });
+
+        expect(await played.auth.signupWithEmail('ada@example.org')).to.have.property('token');
+        expect(sent()[0]?.userId).to.match(/^[0-9a-f]{32}$/);
+      });
+    }
+
+    it('does not wait for it for ever', async () => {
+      await restart({ resolveUserId: () => new Promise(() => undefined) });
+      const keepAlive = setInterval(() => undefined, 1_000); // the time limit holds no process open
+
+      const { token } = await played.auth.signupWithEmail('ada@example.org');
+
+      clearInterval(keepAlive);
+      expect(token).to.be.a('string');
+      expect(played.events.map(({ reason }) => reason)).to.include('timeout');
+    });
+
+    it('takes another id when the one resolved is taken', async () => {
+      await restart({ resolveUserId: async () => 'taken' });
+      played.server.once(LINK_ROUTE, appwriteError(500, 'general_unknown'));
+
+      const answer = await played.auth.signupWithEmail('ada@example.org');
+
+      expect(answer).to.have.property('token', '6740a1f2c3d4e5f60718');
+      expect(sent().map(({ userId }) => userId === 'taken')).to.deep.equal([true, false]);
+    });
+
+    it('does not try for ever: a second 500 is an outage', async () => {
+      await restart({ resolveUserId: async () => 'taken' });
+      played.server.on(LINK_ROUTE, appwriteError(500, 'general_unknown'));
+
+      const error = await rejection(played.auth.signupWithEmail('ada@example.org'));
+
+      expect(error).to.have.property('code', 'identity_unavailable');
+      expect(sent()).to.have.length(2);
+    });
+  });
+});
+
+function median(values: number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+}
