@@ -1,0 +1,65 @@
+import type { Study, StudyUser } from '../redcap/study.js';
+import { DEMO_FIELDS, DEMO_INSTRUMENTS } from './demo-dictionary.js';
+import { createDemoRows } from './demo-rows.js';
+
+/** The token of the sandbox's data manager, who may do everything. It opens nothing but a sandbox. */
+export const DEMO_TOKEN = 'C0FFEE00C0FFEE00C0FFEE00C0FFEE00';
+
+/** The token of a user who may only read. */
+export const DEMO_READER_TOKEN = 'DECAF000DECAF000DECAF000DECAF000';
+
+export interface DemoStudyOptions {
+  /** 250 by default. */
+  readonly participants?: number;
+  /** The same seed gives the same study. */
+  readonly seed?: number;
+}
+
+/** A synthetic cohort study: five instruments, every type of field, a repeating instrument, and nobody real. */
+export function createDemoStudy({ participants = 250, seed = 20_261_120 }: DemoStudyOptions = {}): Study {
+  return {
+    project: {
+      title: 'Cohort 2026 (synthetic)',
+      notes: 'Made up from a seed. Nobody in it exists.',
+      purpose: 0,
+      piFirstName: 'Rosalind',
+      piLastName: 'Franklin',
+      surveysEnabled: false,
+      missingDataCodes: '',
+      creationTime: '2026-01-05 09:00:00',
+    },
+    fields: DEMO_FIELDS,
+    instruments: DEMO_INSTRUMENTS,
+    arms: [],
+    events: [],
+    mappings: [],
+    repeating: [{ uniqueEventName: '', instrument: 'follow_up', customLabel: '[visit_date]' }],
+    users: DEMO_USERS,
+    rows: createDemoRows(participants, seed),
+  };
+}
+
+const user = (
+  username: string,
+  firstName: string,
+  lastName: string,
+  rights: Partial<StudyUser> = {},
+): StudyUser => ({
+  username,
+  email: `${username}@example.org`,
+  firstName,
+  lastName,
+  token: '',
+  mayExport: true,
+  mayImport: false,
+  mayDelete: false,
+  ...rights,
+});
+
+/** Users of every sandbox project, with addresses on example.org. */
+export const DEMO_USERS: readonly StudyUser[] = [
+  user('data.manager', 'Dorothy', 'Vaughan', { token: DEMO_TOKEN, mayImport: true, mayDelete: true }),
+  user('monitor', 'Max', 'Mustermann', { token: DEMO_READER_TOKEN }),
+  user('coordinator', 'Inès', 'Dubois', { mayImport: true }),
+  user('statistician', 'Florence', 'Nightingale'),
+];

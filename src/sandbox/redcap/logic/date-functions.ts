@@ -1,0 +1,73 @@
+import type { FunctionContext, LogicFunction } from './functions.js';
+import { fromNumber, isTruthy, type LogicValue } from './values.js';
+
+const SECOND = 1000;
+const DAY = 86_400 * SECOND;
+
+/** Units of `datediff`: `M` is a month and `m` a minute. @see protocol reference 7.4 (doc) */
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['y', 365.2425 * DAY],
+  ['M', 30.44 * DAY],
+  ['d', DAY],
+  ['h', 3600 * SECOND],
+  ['m', 60 * SECOND],
+  ['s', SECOND],
+]);
+
+/** @returns the moment in milliseconds; undefined when the value is no date. `'today'` and `'now'` are the server's. */
+function toMoment(value: LogicValue | undefined, { now }: FunctionContext): number | undefined {
+  const text = String(value ?? '').trim();
+  if (text === 'now') return now().getTime();
+  if (text === 'today') return Math.floor(now().getTime() / DAY) * DAY;
+  const [, year, month, day, hour = '0', minute = '0', second = '0'] =
+    /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+}
+
+function difference(given: readonly LogicValue[], context: FunctionContext): LogicValue {
+  const [first, second, unit = '', ...rest] = given;
+  const [from, to] = [toMoment(first, context), toMoment(second, context)];
+  const unitMs = UNITS.get(String(unit));
+  if (from === undefined || to === undefined || unitMs === undefined) return '';
+  // Older logic names a date format (`'ymd'`) before the sign.
+  const signed = /^[ymd]{3}$/.test(String(rest[0] ?? '')) ? rest[1] : rest[0];
+  const isSigned = signed !== undefined && isTruthy(signed) && signed !== 'false';
+  const value = (to - from) / unitMs;
+  return fromNumber(isSigned ? value : Math.abs(value));
+}
+
+function ageAt(given: readonly LogicValue[], context: FunctionContext): LogicValue {
+  const [born, at] = [toMoment(given[0], context), toMoment(given[1] ?? 'today', context)];
+  if (born === undefined || at === undefined) return '';
+  const years = (at - born) / (365.2425 * DAY);
+  return given[2] !== undefined && isTruthy(given[2])
+    ? fromNumber(years)
+    : fullYears(new Date(born), new Date(at));
+}
+
+function fullYears(born: Date, at: Date): number {
+  const years = at.getUTCFullYear() - born.getUTCFullYear();
+  const birthday = Date.UTC(at.getUTCFullYear(), born.getUTCMonth(), born.getUTCDate());
+  return at.getTime() < birthday ? years - 1 : years;
+}
+
+/** A part of a date, as a number. */
+function part(read: (date: Date) => number): LogicFunction {
+  return {
+    arity: [1, 1],
+    apply: (given, context) => {
+      const moment = toMoment(given[0], context);
+      return moment === undefined ? '' : read(new Date(moment));
+    },
+  };
+}
+
+export const dateFunctions: readonly (readonly [string, LogicFunction])[] = [
+  ['datediff', { arity: [3, 5], apply: difference }],
+  ['age_at_date', { arity: [1, 3], apply: ageAt }],
+  ['dayoftheweek', part((date) => date.getUTCDay() || 7)],
+  ['year', part((date) => date.getUTCFullYear())],
+  ['month', part((date) => date.getUTCMonth() + 1)],
+  ['day', part((date) => date.getUTCDate())],
+];

@@ -1,0 +1,135 @@
+import { dateFunctions } from './date-functions.js';
+import { fromBoolean, fromNumber, isBlank, isNumeric, toNumber, type LogicValue } from './values.js';
+
+/** What a function may ask besides its arguments. */
+export interface FunctionContext {
+  /** The server's clock, for `'today'` and `'now'`. */
+  readonly now: () => Date;
+}
+
+export interface LogicFunction {
+  /** The least and the greatest number of arguments. */
+  readonly arity: readonly [number, number];
+  readonly apply: (given: readonly LogicValue[], context: FunctionContext) => LogicValue;
+}
+
+const ANY = Number.POSITIVE_INFINITY;
+
+/** A function of texts and numbers; missing arguments are blank. */
+const define = (
+  least: number,
+  most: number,
+  apply: (...given: LogicValue[]) => LogicValue | boolean,
+): LogicFunction => ({
+  arity: [least, most],
+  apply: (given) => {
+    const result = apply(...given);
+    return typeof result === 'boolean' ? fromBoolean(result) : result;
+  },
+});
+
+/** A function of one number. */
+const numeric = (apply: (value: number) => number): LogicFunction =>
+  define(1, 1, (value = '') => fromNumber(apply(toNumber(value))));
+
+/** A function of all the numbers that are not blank; blank when there are none. */
+const statistic = (apply: (values: number[]) => number): LogicFunction =>
+  define(1, ANY, (...values) => {
+    const numbers = values.filter((value) => !isBlank(value)).map(toNumber);
+    return numbers.length === 0 ? '' : fromNumber(apply(numbers));
+  });
+
+const rounding = (round: (value: number) => number): LogicFunction =>
+  define(1, 2, (value = '', digits = 0) => {
+    const scale = 10 ** (isBlank(digits) ? 0 : toNumber(digits));
+    return fromNumber(round(Number((toNumber(value) * scale).toPrecision(15))) / scale);
+  });
+
+/** A search that ignores case. */
+const search = (test: (hay: string, needle: string) => boolean): LogicFunction =>
+  define(2, 2, (hay = '', needle = '') => test(lower(hay), lower(needle)));
+
+const lower = (value: LogicValue): string => String(value).toLowerCase();
+const text = (value: LogicValue = ''): string => String(value);
+const count = (value: LogicValue = ''): number => Math.max(0, Math.trunc(toNumber(value)) || 0);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const mean = (values: readonly number[]): number => sum(values) / values.length;
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  const middle = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1);
+  return mean(middle);
+}
+
+function deviation(values: readonly number[]): number {
+  const average = mean(values);
+  return Math.sqrt(sum(values.map((value) => (value - average) ** 2)) / (values.length - 1));
+}
+
+/** The functions of the logic language, by name in lower case. @see protocol reference 7.4 (doc) */
+export const FUNCTIONS: ReadonlyMap<string, LogicFunction> = new Map<string, LogicFunction>([
+  ...dateFunctions,
+  // `if` is evaluated lazily by the evaluator; here it has its arity.
+  ['if', define(3, 3, (_condition = '', yes = '') => yes)],
+
+  ['round', rounding((value) => Math.sign(value) * Math.round(Math.abs(value)))],
+  ['roundup', rounding((value) => Math.sign(value) * Math.ceil(Math.abs(value)))],
+  ['rounddown', rounding(Math.trunc)],
+  ['sqrt', numeric(Math.sqrt)],
+  ['abs', numeric(Math.abs)],
+  ['exponential', numeric(Math.exp)],
+  [
+    'log',
+    define(1, 2, (value = '', base = '') =>
+      fromNumber(Math.log(toNumber(value)) / (isBlank(base) ? 1 : Math.log(toNumber(base)))),
+    ),
+  ],
+  ['mod', define(2, 2, (left = '', right = '') => fromNumber(toNumber(left) % toNumber(right)))],
+  ['min', statistic((values) => Math.min(...values))],
+  ['max', statistic((values) => Math.max(...values))],
+  ['mean', statistic(mean)],
+  ['median', statistic(median)],
+  ['sum', statistic(sum)],
+  ['stdev', statistic(deviation)],
+
+  ['isnumber', define(1, 1, (value = '') => isNumeric(value))],
+  ['isinteger', define(1, 1, (value = '') => /^[-+]?\d+$/.test(text(value)))],
+
+  // The sandbox has no missing data codes: a value is blank, or it is not.
+  ['isblankormissingcode', define(1, 1, (value = '') => isBlank(value))],
+  ['isblanknotmissingcode', define(1, 1, (value = '') => isBlank(value))],
+  ['ismissingcode', define(1, 1, () => false)],
+  ['hasmissingcode', define(2, 2, () => false)],
+
+  ['contains', search((hay, needle) => hay.includes(needle))],
+  ['not_contain', search((hay, needle) => !hay.includes(needle))],
+  ['starts_with', search((hay, needle) => hay.startsWith(needle))],
+  ['ends_with', search((hay, needle) => hay.endsWith(needle))],
+  // The needle comes first here, and positions count from 1.
+  ['find', define(2, 2, (needle = '', hay = '') => lower(hay).indexOf(lower(needle)) + 1)],
+
+  ['left', define(2, 2, (value, length) => text(value).slice(0, count(length)))],
+  ['right', define(2, 2, (value, length) => (count(length) === 0 ? '' : text(value).slice(-count(length))))],
+  [
+    'mid',
+    define(3, 3, (value, start, length) => {
+      const from = Math.max(0, count(start) - 1);
+      return text(value).slice(from, from + count(length));
+    }),
+  ],
+  ['length', define(1, 1, (value) => text(value).length)],
+  ['trim', define(1, 1, (value) => text(value).trim())],
+  ['upper', define(1, 1, (value) => text(value).toUpperCase())],
+  ['lower', define(1, 1, (value) => text(value).toLowerCase())],
+  ['replace_text', define(3, 3, (value, from, to) => text(value).replaceAll(text(from), text(to)))],
+  ['concat', define(1, ANY, (...parts) => parts.map(text).join(''))],
+  [
+    'concat_ws',
+    define(2, ANY, (separator = '', ...parts) =>
+      parts
+        .map(text)
+        .filter((part) => part !== '')
+        .join(text(separator)),
+    ),
+  ],
+]);

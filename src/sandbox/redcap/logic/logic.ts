@@ -1,0 +1,103 @@
+import type { Field } from '../../../dictionary/field.js';
+import type { Expression, LogicReference } from './expression.js';
+import { FUNCTIONS, type FunctionContext } from './functions.js';
+import { parseLogic } from './parser.js';
+import { compare, fromBoolean, fromNumber, isTruthy, toNumber, type LogicValue } from './values.js';
+
+export { LogicError } from './logic-error.js';
+export type { LogicReference } from './expression.js';
+
+/** What logic is evaluated on: one row of a record. */
+export interface LogicScope {
+  /** The stored value; blank when there is none. A checkbox choice is `1` or `0`. */
+  value(reference: LogicReference): string;
+  /** The value of a smart variable. */
+  smart(name: string): string;
+}
+
+/** Logic that was read once, and is evaluated on many rows. */
+export interface CompiledLogic {
+  isTrue(scope: LogicScope): boolean;
+  value(scope: LogicScope): LogicValue;
+}
+
+/**
+ * Reads an expression of REDCap's logic: comparisons, `and`, `or`, `not`, arithmetic, references and functions.
+ *
+ * @param fields by name: what may be referred to
+ * @throws {LogicError} broken syntax, an unknown field, choice or function, or nesting that is too deep
+ * @see protocol reference 7
+ */
+export function compileLogic(
+  source: string,
+  fields: ReadonlyMap<string, Field>,
+  { clock = () => new Date() }: { readonly clock?: () => Date } = {},
+): CompiledLogic {
+  const expression = parseLogic(source, fields);
+  const context: FunctionContext = { now: clock };
+  return {
+    isTrue: (scope) => isTruthy(evaluate(expression, scope, context)),
+    value: (scope) => evaluate(expression, scope, context),
+  };
+}
+
+function evaluate(expression: Expression, scope: LogicScope, context: FunctionContext): LogicValue {
+  switch (expression.kind) {
+    case 'value':
+      return expression.value;
+    case 'reference':
+      return scope.value(expression.reference);
+    case 'smart':
+      return scope.smart(expression.name);
+    case 'not':
+      return fromBoolean(!isTruthy(evaluate(expression.operand, scope, context)));
+    case 'negative':
+      return fromNumber(-toNumber(evaluate(expression.operand, scope, context)));
+    case 'operation':
+      return operate(expression, scope, context);
+    case 'call':
+      return call(expression, scope, context);
+  }
+}
+
+function operate(
+  { operator, left, right }: Extract<Expression, { kind: 'operation' }>,
+  scope: LogicScope,
+  context: FunctionContext,
+): LogicValue {
+  const first = evaluate(left, scope, context);
+  if (operator === 'and' && !isTruthy(first)) return 0;
+  if (operator === 'or' && isTruthy(first)) return 1;
+  const second = evaluate(right, scope, context);
+  switch (operator) {
+    case 'and':
+    case 'or':
+      return fromBoolean(isTruthy(second));
+    // Arithmetic with a blank is blank (doc).
+    case '+':
+      return fromNumber(toNumber(first) + toNumber(second));
+    case '-':
+      return fromNumber(toNumber(first) - toNumber(second));
+    case '*':
+      return fromNumber(toNumber(first) * toNumber(second));
+    case '/':
+      return fromNumber(toNumber(first) / toNumber(second));
+    case '^':
+      return fromNumber(toNumber(first) ** toNumber(second));
+    default:
+      return fromBoolean(compare(operator, first, second));
+  }
+}
+
+function call(
+  { name, arguments: given }: Extract<Expression, { kind: 'call' }>,
+  scope: LogicScope,
+  context: FunctionContext,
+): LogicValue {
+  const [condition, yes, no] = given;
+  if (name === 'if' && condition !== undefined && yes !== undefined && no !== undefined) {
+    return evaluate(isTruthy(evaluate(condition, scope, context)) ? yes : no, scope, context);
+  }
+  const values = given.map((argument) => evaluate(argument, scope, context));
+  return FUNCTIONS.get(name)?.apply(values, context) ?? '';
+}

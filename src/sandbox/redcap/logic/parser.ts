@@ -1,0 +1,163 @@
+import type { Field } from '../../../dictionary/field.js';
+import type { Expression, Operator } from './expression.js';
+import { FUNCTIONS } from './functions.js';
+import { LogicError } from './logic-error.js';
+import { readReference } from './references.js';
+import { tokenize, type Token } from './tokens.js';
+
+/** How deep parentheses may be nested: a recursive parser that is fed `((((…` ends the process otherwise. */
+const MAX_DEPTH = 100;
+
+/** Operators from the loosest to the tightest; those of one level are read from left to right. */
+const LEVELS: readonly (readonly string[])[] = [
+  ['or'],
+  ['and'],
+  ['=', '<>', '!=', '<', '<=', '>', '>='],
+  ['+', '-'],
+  ['*', '/'],
+  ['^'],
+];
+
+/** `not` binds looser than a comparison: `not [a] = 1` is `not ([a] = 1)`. */
+const COMPARISON_LEVEL = 2;
+
+/**
+ * Reads logic by the grammar of the protocol reference, 7.6 (choice).
+ *
+ * @throws {LogicError} broken syntax, an unknown field or function, nesting that is too deep
+ */
+export function parseLogic(source: string, fields: ReadonlyMap<string, Field>): Expression {
+  const parser = new Parser(tokenize(source), fields);
+  return parser.whole();
+}
+
+class Parser {
+  #position = 0;
+  #depth = 0;
+
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly fields: ReadonlyMap<string, Field>,
+  ) {}
+
+  whole(): Expression {
+    const expression = this.#level(0);
+    if (this.#peek() !== undefined) throw new LogicError('something stands behind its end');
+    return expression;
+  }
+
+  #level(level: number): Expression {
+    const operators = LEVELS[level];
+    if (operators === undefined) return this.#unary();
+    if (level === COMPARISON_LEVEL && this.#takeWord('not')) {
+      return { kind: 'not', operand: this.#nested(() => this.#level(COMPARISON_LEVEL)) };
+    }
+    let left = this.#level(level + 1);
+    for (let operator = this.#takeOperator(operators); operator !== undefined;) {
+      left = { kind: 'operation', operator, left, right: this.#level(level + 1) };
+      operator = this.#takeOperator(operators);
+    }
+    return left;
+  }
+
+  #unary(): Expression {
+    if (this.#takeSign('-')) return { kind: 'negative', operand: this.#nested(() => this.#unary()) };
+    if (this.#takeSign('+')) return this.#nested(() => this.#unary());
+    return this.#atom();
+  }
+
+  #atom(): Expression {
+    const token = this.#next();
+    switch (token.kind) {
+      case 'number':
+        return { kind: 'value', value: Number(token.text) };
+      case 'string':
+        return { kind: 'value', value: token.text };
+      case 'reference':
+        return this.#reference(token.text);
+      case 'name':
+        return this.#call(token.text.toLowerCase());
+      case 'sign':
+        if (token.text === '(') return this.#parenthesis();
+        throw new LogicError('an operator stands where a value is needed');
+    }
+  }
+
+  #parenthesis(): Expression {
+    const inner = this.#nested(() => this.#level(0));
+    this.#expect(')');
+    return inner;
+  }
+
+  #reference(first: string): Expression {
+    const parts = [first];
+    for (let token = this.#peek(); token?.kind === 'reference'; token = this.#peek()) {
+      parts.push(token.text);
+      this.#position += 1;
+    }
+    return readReference(parts, this.fields);
+  }
+
+  #call(name: string): Expression {
+    const definition = FUNCTIONS.get(name);
+    if (definition === undefined) throw new LogicError('it uses a function that does not exist');
+    this.#expect('(');
+    const given: Expression[] = [];
+    if (!this.#takeSign(')')) {
+      do given.push(this.#nested(() => this.#level(0)));
+      while (this.#takeSign(','));
+      this.#expect(')');
+    }
+    const [least, most] = definition.arity;
+    if (given.length < least || given.length > most) {
+      throw new LogicError('a function has another number of arguments than it takes');
+    }
+    return { kind: 'call', name, arguments: given };
+  }
+
+  #nested(read: () => Expression): Expression {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new LogicError('it is nested too deep');
+    const expression = read();
+    this.#depth -= 1;
+    return expression;
+  }
+
+  #takeOperator(operators: readonly string[]): Operator | undefined {
+    const token = this.#peek();
+    const text = token?.kind === 'name' ? token.text.toLowerCase() : token?.text;
+    if (token === undefined || (token.kind !== 'sign' && token.kind !== 'name')) return undefined;
+    if (text === undefined || !operators.includes(text)) return undefined;
+    this.#position += 1;
+    return (text === '!=' ? '<>' : text) as Operator; // it stands in LEVELS
+  }
+
+  #takeSign(text: string): boolean {
+    const token = this.#peek();
+    if (token?.kind !== 'sign' || token.text !== text) return false;
+    this.#position += 1;
+    return true;
+  }
+
+  #takeWord(word: string): boolean {
+    const token = this.#peek();
+    if (token?.kind !== 'name' || token.text.toLowerCase() !== word) return false;
+    this.#position += 1;
+    return true;
+  }
+
+  #expect(sign: string): void {
+    if (!this.#takeSign(sign)) throw new LogicError(`a ${sign} is missing`);
+  }
+
+  #next(): Token {
+    const token = this.#peek();
+    if (token === undefined) throw new LogicError('it ends too early');
+    this.#position += 1;
+    return token;
+  }
+
+  #peek(): Token | undefined {
+    return this.tokens[this.#position];
+  }
+}

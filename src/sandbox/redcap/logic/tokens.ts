@@ -1,0 +1,40 @@
+import { LogicError } from './logic-error.js';
+
+export type Token =
+  | { readonly kind: 'number'; readonly text: string }
+  | { readonly kind: 'string'; readonly text: string }
+  | { readonly kind: 'name'; readonly text: string }
+  | { readonly kind: 'reference'; readonly text: string }
+  | { readonly kind: 'sign'; readonly text: string };
+
+/** A filter of this length is a mistake, or an attack. */
+const MAX_LENGTH = 50_000;
+
+// One alternative a token; anything that none of them takes is an error.
+const TOKEN =
+  /(?<blank>\s+|(?<=^|\n)\s*(?:\/\/|#)[^\n]*)|(?<reference>\[[^[\]]*\])|(?<number>\d+(?:\.\d+)?|\.\d+)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<sign><>|!=|<=|>=|[=<>+\-*/^(),])/y;
+
+/** @throws {LogicError} a character that begins no token, or a text that does not end */
+export function tokenize(source: string): Token[] {
+  if (source.length > MAX_LENGTH) throw new LogicError('it is too long');
+  const tokens: Token[] = [];
+  const pattern = new RegExp(TOKEN);
+  while (pattern.lastIndex < source.length) {
+    const position = pattern.lastIndex;
+    const groups = pattern.exec(source)?.groups;
+    if (groups === undefined) throw new LogicError(`it cannot be read at character ${position + 1}`);
+    const token = toToken(groups);
+    if (token !== undefined) tokens.push(token);
+  }
+  return tokens;
+}
+
+function toToken(groups: Readonly<Record<string, string | undefined>>): Token | undefined {
+  const { reference, number, double, single, name, sign } = groups;
+  if (reference !== undefined) return { kind: 'reference', text: reference.slice(1, -1).trim() };
+  if (number !== undefined) return { kind: 'number', text: number };
+  const text = double ?? single;
+  if (text !== undefined) return { kind: 'string', text };
+  if (name !== undefined) return { kind: 'name', text: name };
+  return sign === undefined ? undefined : { kind: 'sign', text: sign };
+}

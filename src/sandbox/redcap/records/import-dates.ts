@@ -1,0 +1,20 @@
+export type DateOrder = 'YMD' | 'MDY' | 'DMY';
+
+/** Reads the parameter `dateFormat`; YMD by default. */
+export function dateOrderOf(text: string): DateOrder {
+  return text === 'MDY' || text === 'DMY' ? text : 'YMD';
+}
+
+/**
+ * Writes a date as it is stored, `YYYY-MM-DD`, with the time behind it as it was. What is no date of the order in force
+ * comes back as it is, and fails its validation.
+ *
+ * @see protocol reference 5.1 (doc), 5.2 (client): both separators pass
+ */
+export function normaliseDate(value: string, order: DateOrder): string {
+  if (order === 'YMD') return value.replace(/^(\d{4})\/(\d{2})\/(\d{2})/, '$1-$2-$3');
+  const [, first, second, year, rest = ''] = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})(.*)$/.exec(value) ?? [];
+  if (first === undefined || second === undefined || year === undefined) return `not ${order}: ${value}`;
+  const [month, day] = order === 'MDY' ? [first, second] : [second, first];
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest}`;
+}

@@ -1,0 +1,116 @@
+import type { ExportColumn } from '../../../dictionary/export-column.js';
+import type { SandboxProject } from '../project.js';
+import { normaliseDate, type DateOrder } from './import-dates.js';
+import type { PlacedRow } from './import-rows.js';
+import { eventLabel } from './structural-cells.js';
+
+/** A cell that REDCap refuses. */
+export interface CellFailure {
+  readonly record: string;
+  readonly field: string;
+  readonly value: string;
+  readonly message: string;
+}
+
+const FORMAT =
+  'The value you provided could not be validated because it does not follow the expected format. Please try again.';
+
+/**
+ * Every faulty cell of a row, not just the first. Minimum and maximum are soft: what lies outside is stored.
+ *
+ * @see protocol reference 5.5 (wire, client)
+ */
+export function faultsOf(project: SandboxProject, row: PlacedRow, dateOrder: DateOrder): CellFailure[] {
+  const structural = structuralFault(project, row);
+  if (structural !== undefined) return [structural];
+  return [...row.values]
+    .filter(([, value]) => value !== '')
+    .flatMap(([name, value]) => {
+      const column = project.dictionary.column(name);
+      const message = column === undefined ? undefined : cellFault(project, row, column, value, dateOrder);
+      return message === undefined ? [] : [{ record: row.record, field: name, value, message }];
+    });
+}
+
+/** The lines of a refusal: four cells each, all quoted. (wire) */
+export function writeFaults(faults: readonly CellFailure[]): string {
+  const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+  return faults
+    .map(({ record, field, value, message }) => [record, field, value, message].map(quoted).join(','))
+    .join('\n');
+}
+
+function structuralFault(project: SandboxProject, row: PlacedRow): CellFailure | undefined {
+  const { record, event, instrument, instance } = row;
+  if (instrument !== '' && !project.isRepeatingInstrument(event, instrument)) {
+    return {
+      record,
+      field: 'redcap_repeat_instrument',
+      value: instrument,
+      message:
+        'redcap_repeat_instrument must be the unique form name of a Repeating Instrument. It currently does not match the unique form name of any Repeating Instruments.  Please fix this in the data import file and try again.',
+    };
+  }
+  const doesRepeat = instrument !== '' || project.isRepeatingEvent(event);
+  if (instance !== '' && !doesRepeat) {
+    return {
+      record,
+      field: 'redcap_repeat_instance',
+      value: instance,
+      message:
+        'redcap_repeat_instance cannot have a value since this instrument or event is not a repeating instrument or repeating event, respectively.  The redcap_repeat_instance field must be left blank for this row of data.',
+    };
+  }
+  if (doesRepeat && instance !== 'new' && !/^[1-9]\d{0,4}$/.test(instance)) {
+    return {
+      record,
+      field: 'redcap_repeat_instance',
+      value: instance,
+      message: 'redcap_repeat_instance must be a whole number from 1 on, or new.',
+    };
+  }
+  return undefined;
+}
+
+function cellFault(
+  project: SandboxProject,
+  row: PlacedRow,
+  column: ExportColumn,
+  value: string,
+  dateOrder: DateOrder,
+): string | undefined {
+  const { name, instrument, field } = column;
+  if (!project.isMapped(row.event, instrument)) {
+    return `This field ('${name}') exists on an instrument that is not designated for the event named '${eventLabel(project, row.event)}'. You are not allowed to import data for this field into this event.`;
+  }
+  if (row.instrument === '' && project.isRepeatingInstrument(row.event, instrument)) {
+    const label = project.instrument(instrument)?.label ?? instrument;
+    return `This field ('${name}') exists on a Repeating Instrument named '${label}'. However, the fields 'redcap_repeat_instance' and/or 'redcap_repeat_instrument' for this row of data have no value, which are both required. You are not allowed to import data for this field into a non-repeating instrument.`;
+  }
+  if (row.instrument !== '' && row.instrument !== instrument) {
+    return `This field ('${name}') does not exist on the Repeating Instrument of this row of data.`;
+  }
+  switch (field?.type) {
+    case 'calc':
+      return undefined; // ignored, and computed again (choice)
+    case 'file':
+      return `The field '${name}' is a 'file' field, which cannot be imported.`;
+    case 'text':
+    case 'slider':
+      return valueFault(project, column, value, dateOrder) === undefined ? undefined : FORMAT;
+    default:
+      return project.dictionary.validateValue(name, value) === undefined
+        ? undefined
+        : `The value is not a valid category for ${name}`;
+  }
+}
+
+function valueFault(
+  project: SandboxProject,
+  { name, field }: ExportColumn,
+  value: string,
+  dateOrder: DateOrder,
+): string | undefined {
+  const isDate = field?.validationType.startsWith('date') ?? false;
+  return project.dictionary.validateValue(name, isDate ? normaliseDate(value, dateOrder) : value);
+}

@@ -1,0 +1,51 @@
+import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
+import type { SandboxProject } from '../project.js';
+import { ApiFailure } from '../wire/answer.js';
+import { applyRows } from './apply-rows.js';
+import { placeFlatRows } from './import-rows.js';
+import { faultsOf } from './import-validation.js';
+
+/**
+ * Puts the rows of a study into an empty project, as an import would; the moment of change is the project's creation.
+ * File fields, which an import refuses, are kept: a study has files.
+ *
+ * @throws {InvalidRequestError} the rows do not fit the design; it names rows and columns, never values
+ */
+export function loadRows(project: SandboxProject, rows: readonly Readonly<Record<string, string>>[]): void {
+  const placed = readable(() =>
+    placeFlatRows(
+      project,
+      rows.map((row) => new Map(Object.entries(row))),
+    ),
+  );
+  const problems = placed.flatMap((row, index) =>
+    faultsOf(project, row, 'YMD')
+      .filter(({ field }) => project.dictionary.field(field)?.type !== 'file')
+      .map(({ field }) => ({
+        field: `records row ${index + 1}, ${field}`,
+        message: 'does not fit the data dictionary',
+      })),
+  );
+  if (problems.length > 0) throw new InvalidRequestError(problems.slice(0, 100));
+
+  applyRows(project, placed, { isOverwrite: false, dateOrder: 'YMD', keepsFiles: true });
+  for (const id of project.records.ids) {
+    const record = project.records.get(id);
+    if (record !== undefined) record.changedAt = project.study.project.creationTime;
+  }
+}
+
+/** What the API would refuse as a whole is a mistake in the files here: columns or events that do not exist. */
+function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    throw new InvalidRequestError([
+      {
+        field: 'records',
+        message: 'must have the columns and events of the data dictionary, and a record id in every row',
+      },
+    ]);
+  }
+}

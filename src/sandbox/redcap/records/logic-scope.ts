@@ -1,0 +1,97 @@
+import type { LogicReference, LogicScope } from '../logic/logic.js';
+import { checkboxColumnName } from '../../../dictionary/export-column.js';
+import type { SandboxProject } from '../project.js';
+import { standsOn } from './export-values.js';
+import type { StoredRecord, StoredRow } from './stored-record.js';
+
+/**
+ * What the logic sees from one row of a record: fields without a prefix are those of the row itself.
+ *
+ * @see protocol reference 7.1, 7.3 (doc, inferred)
+ */
+export function scopeOf(project: SandboxProject, record: StoredRecord, row: StoredRow): LogicScope {
+  return {
+    value: (reference) => valueOf(project, record, row, reference),
+    smart: (name) => smartValue(project, record, row, name),
+  };
+}
+
+function valueOf(
+  project: SandboxProject,
+  record: StoredRecord,
+  row: StoredRow,
+  reference: LogicReference,
+): string {
+  const { field, code } = reference;
+  if (field === project.idField) return record.id;
+  const place = rowOf(project, record, row, reference);
+  const instrument = instrumentOf(project, field);
+  if (place === undefined || !standsOn(project, instrument, place)) return code === undefined ? '' : '0';
+  const stored = place.values.get(code === undefined ? field : checkboxColumnName(field, code));
+  if (stored !== undefined) return stored;
+  return code !== undefined || field.endsWith('_complete') ? '0' : '';
+}
+
+function instrumentOf(project: SandboxProject, field: string): string {
+  return project.dictionary.field(field)?.instrument ?? field.replace(/_complete$/, '');
+}
+
+/** The row that a reference means: another event's, another instance's, or this one. */
+function rowOf(
+  project: SandboxProject,
+  record: StoredRecord,
+  row: StoredRow,
+  { field, event, instance }: LogicReference,
+): StoredRow | undefined {
+  if (event === undefined && instance === undefined) return row;
+  const target = event ?? row.event;
+  const instrument = instrumentOf(project, field);
+  const repeating = project.isRepeatingInstrument(target, instrument) ? instrument : '';
+  const doesRepeat = repeating !== '' || project.isRepeatingEvent(target);
+  if (!doesRepeat) return record.row({ event: target, instrument: '', instance: 0 });
+  const number = instanceNumber(record, target, repeating, row.instance, instance);
+  return record.row({ event: target, instrument: repeating, instance: number });
+}
+
+function instanceNumber(
+  record: StoredRecord,
+  event: string,
+  instrument: string,
+  current: number,
+  instance: LogicReference['instance'],
+): number {
+  switch (instance) {
+    case undefined:
+    case 'current':
+      return Math.max(1, current);
+    case 'first':
+      return 1;
+    case 'last':
+      return record.lastInstance(event, instrument);
+    case 'previous':
+      return current - 1;
+    case 'next':
+      return current + 1;
+    default:
+      return instance;
+  }
+}
+
+function smartValue(project: SandboxProject, record: StoredRecord, row: StoredRow, name: string): string {
+  switch (name) {
+    case 'record-name':
+      return record.id;
+    case 'event-name':
+      return row.event;
+    case 'arm-number':
+      return String(project.event(row.event)?.armNumber ?? 1);
+    case 'current-instance':
+      return row.instance === 0 ? '' : String(row.instance);
+    case 'first-event-name':
+      return project.study.events[0]?.uniqueName ?? '';
+    case 'last-event-name':
+      return project.study.events.at(-1)?.uniqueName ?? '';
+    default:
+      return '';
+  }
+}

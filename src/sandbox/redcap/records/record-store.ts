@@ -1,0 +1,41 @@
+import { StoredRecord } from './stored-record.js';
+
+/** The records of a project, in memory. */
+export class RecordStore {
+  readonly #records = new Map<string, StoredRecord>();
+  #ordered: readonly StoredRecord[] | undefined;
+
+  get(id: string): StoredRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  set(record: StoredRecord): void {
+    this.#ordered = undefined;
+    this.#records.set(record.id, record);
+  }
+
+  delete(id: string): void {
+    if (this.#records.delete(id)) this.#ordered = undefined;
+  }
+
+  get ids(): string[] {
+    return [...this.#records.keys()];
+  }
+
+  /** In natural order: numbers by value, then text. @see protocol reference 4.3 (client) */
+  inOrder(): readonly StoredRecord[] {
+    this.#ordered ??= [...this.#records.values()].sort((left, right) => compareIds(left.id, right.id));
+    return this.#ordered;
+  }
+}
+
+function compareIds(left: string, right: string): number {
+  const [leftNumber, rightNumber] = [isNumber(left), isNumber(right)];
+  if (leftNumber && rightNumber) return Number(left) - Number(right);
+  if (leftNumber !== rightNumber) return leftNumber ? -1 : 1;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function isNumber(id: string): boolean {
+  return /^\d+$/.test(id);
+}

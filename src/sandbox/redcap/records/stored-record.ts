@@ -1,0 +1,73 @@
+/** Where a value stands: at an event, in a repeat instance. */
+export interface Place {
+  /** The unique event name; empty in a classic project. */
+  readonly event: string;
+  /** The repeating instrument; empty on base rows and on the rows of a repeating event. */
+  readonly instrument: string;
+  /** Counted from 1; 0 on base rows. */
+  readonly instance: number;
+}
+
+/** The values of one row of a record. */
+export interface StoredRow extends Place {
+  /** By export column: a checkbox choice has a value of its own. Blank values are not kept. */
+  readonly values: Map<string, string>;
+}
+
+/** One record: a row for each place that holds data. */
+export class StoredRecord {
+  readonly #rows = new Map<string, StoredRow>();
+
+  /**
+   * @param id the record id
+   * @param changedAt `YYYY-MM-DD HH:MM:SS`
+   */
+  constructor(
+    readonly id: string,
+    public changedAt: string,
+  ) {}
+
+  get rows(): IterableIterator<StoredRow> {
+    return this.#rows.values();
+  }
+
+  row(place: Place): StoredRow | undefined {
+    return this.#rows.get(keyOf(place));
+  }
+
+  /** @returns the row of a place, made when there is none */
+  rowAt(place: Place): StoredRow {
+    const known = this.row(place);
+    if (known !== undefined) return known;
+    const row: StoredRow = { ...place, values: new Map() };
+    this.#rows.set(keyOf(place), row);
+    return row;
+  }
+
+  removeRow(place: Place): void {
+    this.#rows.delete(keyOf(place));
+  }
+
+  /** @returns the greatest instance of an instrument (or of the repeating event) at an event; 0 when there is none */
+  lastInstance(event: string, instrument: string): number {
+    return Math.max(
+      0,
+      ...[...this.#rows.values()]
+        .filter((row) => row.event === event && row.instrument === instrument)
+        .map(({ instance }) => instance),
+    );
+  }
+
+  /** A copy that can be changed without changing this one: an import is all or nothing. */
+  clone(): StoredRecord {
+    const copy = new StoredRecord(this.id, this.changedAt);
+    for (const { values, ...place } of this.#rows.values()) {
+      copy.#rows.set(keyOf(place), { ...place, values: new Map(values) });
+    }
+    return copy;
+  }
+}
+
+function keyOf({ event, instrument, instance }: Place): string {
+  return `${event}\n${instrument}\n${instance}`;
+}

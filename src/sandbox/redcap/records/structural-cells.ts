@@ -1,0 +1,30 @@
+import type { SandboxProject } from '../project.js';
+import type { ValueStyle } from './export-values.js';
+import type { Place } from './stored-record.js';
+
+/** A cell of a structural column: event, repeating instrument, repeat instance. @see protocol reference 4.4 (client) */
+export function structuralCell(
+  project: SandboxProject,
+  name: string,
+  { event, instrument, instance }: Place,
+  { isLabel }: ValueStyle,
+): string | number {
+  switch (name) {
+    case 'redcap_event_name':
+      return isLabel ? eventLabel(project, event) : event;
+    case 'redcap_repeat_instrument':
+      return isLabel ? (project.instrument(instrument)?.label ?? '') : instrument;
+    case 'redcap_repeat_instance':
+      return instance === 0 ? '' : instance;
+    default:
+      return '';
+  }
+}
+
+/** With several arms the label names the arm: `Enrollment (Arm 1: Drug A)`. (client) */
+export function eventLabel(project: SandboxProject, uniqueName: string): string {
+  const event = project.event(uniqueName);
+  if (event === undefined || project.study.arms.length < 2) return event?.label ?? uniqueName;
+  const arm = project.study.arms.find(({ number }) => number === event.armNumber);
+  return `${event.label} (Arm ${event.armNumber}: ${arm?.name ?? ''})`;
+}

@@ -1,0 +1,40 @@
+/** The parameters of one call, as REDCap reads them: names with case, unknown ones ignored. */
+export class Parameters {
+  readonly #values = new Map<string, string[]>();
+
+  /** @param entries names and values in the order in which they arrived */
+  constructor(entries: Iterable<readonly [string, string]>) {
+    for (const [name, value] of entries) {
+      // `records[0]`, `records[1]`, `records[]` and `records` are one list, in order of appearance.
+      const base = name.replace(/\[[^\]]*\]$/, '');
+      const key = base === name ? name : `${base}[]`;
+      this.#values.set(key, [...(this.#values.get(key) ?? []), value]);
+    }
+  }
+
+  /** @returns the last value, as PHP keeps it; empty when absent */
+  text(name: string): string {
+    return this.#values.get(name)?.at(-1) ?? '';
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  /**
+   * A list in any of the styles that clients use: indexed, empty brackets, comma separated, one value.
+   *
+   * @returns the items, or undefined when none was given: `records=` means "not given"
+   * @see protocol reference 1.5 (client)
+   */
+  list(name: string): string[] | undefined {
+    const items = this.#values.get(`${name}[]`) ?? this.text(name).split(',');
+    const given = items.map((item) => item.trim()).filter((item) => item !== '');
+    return given.length === 0 ? undefined : given;
+  }
+
+  /** @returns whether the flag is set: `true`, `TRUE`, `True` or `1`. @see protocol reference 1.4 (client) */
+  flag(name: string): boolean {
+    return /^(true|1)$/i.test(this.text(name).trim());
+  }
+}

@@ -1,0 +1,14 @@
+import { createDemoStudy, DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-study.js';
+import { startRedcapSandbox, type RedcapSandbox } from '../../src/sandbox/redcap/redcap-sandbox.js';
+import type { Study } from '../../src/sandbox/redcap/study.js';
+
+/** A sandbox for one test or suite: the demo study, or one of its own. */
+export async function startTestSandbox(
+  study: Study = createDemoStudy({ participants: 30 }),
+): Promise<RedcapSandbox & { readonly token: string }> {
+  const sandbox = await startRedcapSandbox({ study });
+  return {
+    ...sandbox,
+    token: study.users.find(({ mayImport, token }) => mayImport && token !== '')?.token ?? DEMO_TOKEN,
+  };
+}
