@@ -4,6 +4,7 @@ import type { AccessControl } from './services/access/access-control.js';
 import type { Auth } from './services/auth/auth-types.js';
 import type { CrfService } from './services/crf-service.js';
 import type { HealthService } from './services/health-service.js';
+import type { ProjectOverview } from './services/project-overview.js';
 import type { RecordExporter } from './services/record-export.js';
 import type { RecordWriter } from './services/record-writer.js';
 
@@ -18,6 +19,8 @@ export interface AppState {
   readonly logger: Logger;
   /** Origins from which a browser may send requests that change something (CSRF-01). */
   readonly trustedOrigins: readonly string[];
+  readonly overview: ProjectOverview;
+  readonly isSandbox: boolean;
 }
 
 /** Puts the parts on the application. */

@@ -4,14 +4,18 @@ import { RegisterRoutes } from '../build/routes.js';
 import { ApiDocument } from './api-document.js';
 import { appState, setAppState } from './app-state.js';
 import { assembleState } from './assemble-state.js';
-import type { CreateAppOptions } from './create-app-options.js';
+import type { AuthSettings, CreateAppOptions } from './create-app-options.js';
 import { createDocsRouter } from './docs-page.js';
 import { closeWhenStopping } from './middleware/close-when-stopping.js';
+import { sameOrigin } from './middleware/cross-site.js';
+import { cookiesOf } from './middleware/express-cookies.js';
 import { jsonBody } from './middleware/json-body.js';
+import { createSignInLimits } from './middleware/limits/sign-in-limits.js';
 import { loadShedding } from './middleware/load-shedding.js';
 import { mediaTypes } from './middleware/media-types.js';
 import { notFound } from './middleware/not-found.js';
 import { matchOperation } from './middleware/operation.js';
+import { pageProblems } from './middleware/page-problems.js';
 import { problems } from './middleware/problems.js';
 import { queryRules } from './middleware/query-rules.js';
 import { requestId } from './middleware/request-id.js';
@@ -19,6 +23,9 @@ import { requestLog } from './middleware/request-log.js';
 import { sandboxHeader } from './middleware/sandbox-header.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { createOpenApiRouter } from './openapi-route.js';
+import { createAssetsRouter } from './pages/assets-router.js';
+import { createPagesRouter } from './pages/pages-router.js';
+import { LoginService } from './services/auth/login-service.js';
 
 /**
  * Makes the Express application: the REST API, its document, and what the options switch on. It opens no socket,
@@ -55,10 +62,36 @@ export function createApp(options: CreateAppOptions): Express {
   app.use(mediaTypes);
   app.use(cookieParser());
   app.use(jsonBody(options.limits?.bodyBytes ?? 1024 * 1024));
+  if (options.auth) mountSignIn(app, options.auth);
   RegisterRoutes(app);
   app.use(notFound);
+  app.use(pageProblems);
   app.use(problems);
   return app;
+}
+
+/** The limits of the sign-in in front of its routes, and its pages. The routes themselves are generated. */
+function mountSignIn(app: Express, { service }: AuthSettings): void {
+  const limits = createSignInLimits((address) => service.canonicalAddress(address));
+  const { access, overview, isSandbox } = appState(app);
+  const login = new LoginService(service);
+
+  app.post('/api/v1/auth/signup', ...limits.signup);
+  app.get('/login', ...limits.login);
+  app.use(createAssetsRouter());
+  app.use(
+    createPagesRouter({
+      auth: service,
+      cookiesOf,
+      sameOrigin,
+      signupLimits: limits.signup,
+      loginLimits: limits.login,
+      isSandbox,
+      projectOf: () => overview.for(access.scopesOfSessions),
+      confirmLink: (request, link) =>
+        login.confirm(link, { cookies: cookiesOf(request), userAgent: request.headers['user-agent'] }),
+    }),
+  );
 }
 
 /** From now on `/health/ready` answers 503 and every answer closes its connection: call it before `server.close()`. */

@@ -4,6 +4,7 @@ import type { CreateAppOptions } from './create-app-options.js';
 import { AccessControl } from './services/access/access-control.js';
 import { CrfService } from './services/crf-service.js';
 import { HealthService, type Dependency } from './services/health-service.js';
+import { ProjectOverview } from './services/project-overview.js';
 import { RecordExporter } from './services/record-export.js';
 import { RecordWriter } from './services/record-writer.js';
 
@@ -19,9 +20,13 @@ export function assembleState(options: CreateAppOptions): AppState {
     writer: new RecordWriter(capture, options.imports),
     logger: options.logger ?? pino({ enabled: false }),
     trustedOrigins: auth?.trustedOrigins ?? [],
+    overview: new ProjectOverview(capture),
+    isSandbox: options.sandbox !== undefined,
   };
 }
 
-function dependencies({ capture }: CreateAppOptions): Dependency[] {
-  return [{ name: 'redcap', check: (call) => capture.getVersion(call) }];
+function dependencies({ capture, auth }: CreateAppOptions): Dependency[] {
+  const redcap: Dependency = { name: 'redcap', check: (call) => capture.ping(call) };
+  if (auth === undefined) return [redcap];
+  return [redcap, { name: 'identity', check: () => auth.service.checkReadiness() }];
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { appState } from './app-state.js';
 import { CrfError } from './errors/crf-error.js';
-import { requestCookies } from './middleware/request-cookies.js';
+import { cookiesOf } from './middleware/express-cookies.js';
 import { refuseCrossSite } from './middleware/cross-site.js';
 import type { Caller } from './services/access/access-control.js';
 
@@ -41,7 +41,7 @@ function identifiedCaller(request: Request): Promise<Caller> {
 
   const asked = appState(request.app).access.identify({
     authorization: request.headers.authorization,
-    cookies: requestCookies(request),
+    cookies: cookiesOf(request),
   });
   callers.set(request, asked);
   return asked;

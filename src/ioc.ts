@@ -1,16 +1,43 @@
 import type { IocContainer, IocContainerFactory } from '@tsoa/runtime';
 import type { Request } from 'express';
 import { appState, type AppState } from './app-state.js';
+import { AuthController } from './controllers/auth-controller.js';
 import { HealthController } from './controllers/health-controller.js';
+import { LoginController } from './controllers/login-controller.js';
 import { ProjectController } from './controllers/project-controller.js';
 import { RecordsController } from './controllers/records-controller.js';
+import type { SessionCookies } from './controllers/session-cookies.js';
 import { UsersController } from './controllers/users-controller.js';
+import { RouteNotFoundError } from './errors/route-not-found-error.js';
+import { refuseForeignPage } from './middleware/cross-site.js';
+import { cookiesOf } from './middleware/express-cookies.js';
+import { isReadOnly } from './middleware/read-only.js';
+import type { Auth } from './services/auth/auth-types.js';
+import { LoginService } from './services/auth/login-service.js';
+
+/** Cookies of the requests, and the check where they come from, for the controllers of the sign-in. */
+const sessionCookies: SessionCookies = {
+  of: cookiesOf,
+  refuseForeignPage,
+  isReadOnly,
+};
+
+/** Without an authentication service its routes do not exist. */
+function needed(auth: Auth | undefined): Auth {
+  if (auth === undefined) throw new RouteNotFoundError();
+  return auth;
+}
 
 type Factory = (state: AppState) => object;
 
 /** How each controller is made. A new one for each request: tsoa keeps its status and headers on it. */
 const factories = new Map<unknown, Factory>([
+  [AuthController, ({ auth }) => new AuthController(needed(auth), sessionCookies)],
   [HealthController, ({ health }) => new HealthController(health)],
+  [
+    LoginController,
+    ({ auth, isSandbox }) => new LoginController(new LoginService(needed(auth)), sessionCookies, isSandbox),
+  ],
   [ProjectController, ({ crf }) => new ProjectController(crf)],
   [RecordsController, ({ exporter, writer }) => new RecordsController(exporter, writer)],
   [UsersController, ({ crf }) => new UsersController(crf)],

@@ -2,17 +2,14 @@ import { ValidateError } from '@tsoa/runtime';
 import type { NextFunction, Request, Response } from 'express';
 import { appState } from '../app-state.js';
 import { CrfError } from '../errors/crf-error.js';
-import { ImportInterruptedError } from '../errors/import-interrupted-error.js';
 import { InternalError } from '../errors/internal-error.js';
-import { InvalidRecordsError } from '../errors/invalid-records-error.js';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import { MalformedRequestError } from '../errors/malformed-request-error.js';
-import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
 import { PayloadTooLargeError } from '../errors/payload-too-large-error.js';
-import { PROBLEMS } from '../errors/problem-table.js';
 import { UnsupportedMediaTypeError } from '../errors/unsupported-media-type-error.js';
 import { toFieldProblems } from './field-problems.js';
 import { idOf } from './request-id.js';
+import { sendProblem } from './send-problem.js';
 
 /** The one place where an error becomes an answer: `application/problem+json`, for every route and every status. */
 export function problems(thrown: unknown, request: Request, response: Response, _next: NextFunction): void {
@@ -26,37 +23,6 @@ export function problems(thrown: unknown, request: Request, response: Response, 
     return;
   }
   sendProblem(response, error);
-}
-
-/** Writes an error as a problem document, with the headers that belong to its status. */
-export function sendProblem(response: Response, error: CrfError): void {
-  if (error instanceof MethodNotAllowedError) response.setHeader('Allow', error.allowed.join(', '));
-  if (error.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="crf-service"');
-  if (error.retryAfterSeconds !== undefined)
-    response.setHeader('Retry-After', String(error.retryAfterSeconds));
-  response.status(error.status).setHeader('Content-Type', 'application/problem+json; charset=utf-8');
-  response.end(JSON.stringify(toProblem(error)));
-}
-
-/** @returns the document of an error. From 500 on it shows the title alone (ERR-02). */
-export function toProblem(error: CrfError): object {
-  const { title } = PROBLEMS[error.code];
-  return {
-    type: `urn:crf-service:problem:${error.code}`,
-    title,
-    status: error.status,
-    ...(error.status < 500 && { detail: error.message }),
-    instance: error.requestId ?? 'unknown',
-    code: error.code,
-    ...(isTellable(error) && error.errors.length > 0 && { errors: error.errors }),
-    ...(error instanceof InvalidRecordsError && error.stored > 0 && { stored: error.stored }),
-    ...(error instanceof ImportInterruptedError && { stored: error.stored, resumeFrom: error.resumeFrom }),
-  };
-}
-
-/** An interrupted import has a status of the upstream's making, and problems of the caller's own records. */
-function isTellable(error: CrfError): boolean {
-  return error.status < 500 || error instanceof ImportInterruptedError;
 }
 
 /** @returns the error as one of ours; whatever is not known is a fault of this service */
@@ -86,7 +52,8 @@ function fromBodyParser(thrown: unknown): CrfError | undefined {
   }
 }
 
-function logFault(request: Request, error: CrfError, thrown: unknown): void {
+/** Writes a fault to the log, under the id that the caller has. */
+export function logFault(request: Request, error: CrfError, thrown: unknown): void {
   const { logger } = appState(request.app);
   const cause = error instanceof InternalError ? thrown : error;
   logger.error({ requestId: error.requestId, code: error.code, err: cause }, 'request failed');

@@ -212,6 +212,8 @@ export interface ProjectUser {
 export interface CrfClient {
   /** REDCap's version, as in `16.1.9`. */
   getVersion(options?: CallOptions): Promise<string>;
+  /** Whether REDCap answers now: asks for its version, past everything that is remembered. */
+  ping(options?: CallOptions): Promise<void>;
   getProjectInfo(options?: CallOptions): Promise<ProjectInfo>;
   /** The data dictionary, in its own order. */
   getMetadata(

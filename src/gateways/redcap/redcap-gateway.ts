@@ -31,7 +31,7 @@ import type {
 import { toImportData, toImportParameters } from './import-parameters.js';
 import { openExport } from './open-export.js';
 import { checkedRecordId, selectsNothing, toExportParameters } from './record-parameters.js';
-import type { RedcapWire } from './redcap-wire.js';
+import type { RedcapWire, WireOptions } from './redcap-wire.js';
 import type { SharedReads } from './resilience/shared-reads.js';
 import * as rows from './rows.js';
 import { streamRecords } from './streams/stream-records.js';
@@ -56,9 +56,11 @@ export class RedcapGateway implements CrfClient {
 
   /** @see protocol reference 13.3, `content=version` (wire): bare text whatever the format */
   getVersion(options: CallOptions = {}): Promise<string> {
-    return this.#reads.get('version', options, (shared) =>
-      this.#wire.text({ content: 'version' }, /^\d+\.\d+\.\d+$/, { ...shared, isSafe: true }),
-    );
+    return this.#reads.get('version', options, (shared) => this.#askVersion({ ...shared, isSafe: true }));
+  }
+
+  async ping(options: CallOptions = {}): Promise<void> {
+    await this.#askVersion({ ...callOf(options), isSafe: true });
   }
 
   /** @see protocol reference 9.5, `content=project` (client): one object, whose keys grow from version to version */
@@ -195,6 +197,10 @@ export class RedcapGateway implements CrfClient {
   close(): void {
     this.#reads.clear();
     this.#wire.close();
+  }
+
+  #askVersion(options: WireOptions): Promise<string> {
+    return this.#wire.text({ content: 'version' }, /^\d+\.\d+\.\d+$/, options);
   }
 
   /** A list of the project's structure. Each caller has an array of its own; the entries are shared. */

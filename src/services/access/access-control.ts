@@ -65,6 +65,11 @@ export class AccessControl {
     throw new UnauthenticatedError();
   }
 
+  /** What a signed-in person may do: everything in open mode, as everybody else. */
+  get scopesOfSessions(): readonly Scope[] {
+    return this.isOpen ? SCOPES : this.#sessionScopes;
+  }
+
   /** @throws {InsufficientScopeError} the caller lacks one of the scopes */
   authorize(caller: Caller, scopes: readonly string[]): void {
     const held: readonly string[] = caller.scopes;

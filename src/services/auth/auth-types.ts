@@ -127,6 +127,8 @@ export interface Auth {
    * @throws {SessionNotFoundError} not a session of this person
    */
   endSession(id: string, cookies: CookieStore): Promise<void>;
+  /** @returns the address as it would be sent upstream and counted by limits, or undefined when it may not sign in (MAIL-05) */
+  canonicalAddress(email: string): string | undefined;
   /** @throws {IdentityUnavailableError | IdentityRefusedError} nobody could sign in now */
   checkReadiness(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { FunctionContext, LogicFunction } from './functions.js';
+import type { FunctionContext, LogicFunction } from './function-types.js';
 import { fromNumber, isTruthy, type LogicValue } from './values.js';
 
 const SECOND = 1000;

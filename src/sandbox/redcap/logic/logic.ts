@@ -1,6 +1,7 @@
 import type { Field } from '../../../dictionary/field.js';
 import type { Expression, LogicReference } from './expression.js';
-import { FUNCTIONS, type FunctionContext } from './functions.js';
+import type { FunctionContext } from './function-types.js';
+import { FUNCTIONS } from './functions.js';
 import { parseLogic } from './parser.js';
 import { compare, fromBoolean, fromNumber, isTruthy, toNumber, type LogicValue } from './values.js';
 

@@ -1,0 +1,80 @@
+import {
+  Controller,
+  Get,
+  Produces,
+  Queries,
+  Request,
+  Response,
+  Route,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Request as ExpressRequest } from 'express';
+import { confirmPage, signInPage } from '../pages/sign-in-pages.js';
+import { sendPage } from '../pages/send-page.js';
+import type { LoginService } from '../services/auth/login-service.js';
+import { PROBLEM, type Problem } from './problem.js';
+import type { SessionCookies } from './session-cookies.js';
+
+/** What a sign-in link carries. Without any of it the page asks for an address. */
+export interface LoginQuery {
+  /** The user id. */
+  userId?: string;
+  /** The secret of the link. */
+  secret?: string;
+  /** When and for which browser this service made the link, signed. */
+  st?: string;
+  /** Put there by the identity backend; ignored. */
+  expire?: string;
+  /** Put there by the identity backend; ignored. */
+  project?: string;
+}
+
+@Route('login')
+@Tags('Sign-in')
+export class LoginController extends Controller {
+  constructor(
+    private readonly login: LoginService,
+    private readonly cookies: SessionCookies,
+    private readonly isSandbox: boolean,
+  ) {
+    super();
+  }
+
+  /**
+   * Where the link in the mail leads. With `userId` and `secret` it sets the session cookie and answers 302 to
+   * `/dashboard`; depending on `LOGIN_CONFIRM` a page with one button comes first. Without them it is the page that
+   * asks for an address. HEAD, prefetch and prerender use nothing up. A link that cannot be used is answered alike
+   * whatever is wrong with it.
+   * @summary Use a sign-in link
+   */
+  @Get()
+  @Produces('text/html')
+  @SuccessResponse(200, 'The page that asks for an address, or for a confirmation')
+  @Response<string>(
+    302,
+    'Signed in: the session cookie is set, and the dashboard is next',
+    undefined,
+    'text/html',
+  )
+  @Response<Problem>(400, 'invalid_request: an unknown or repeated parameter', undefined, PROBLEM)
+  @Response<Problem>(401, 'sign_in_failed: the link cannot be used', undefined, PROBLEM)
+  @Response<Problem>(429, 'rate_limited: too many failures from this network', undefined, PROBLEM)
+  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
+  @Response<Problem>(503, 'identity_unavailable: the link is still good', undefined, PROBLEM)
+  async useLink(@Request() request: ExpressRequest, @Queries() query: LoginQuery): Promise<string> {
+    const { res: response } = request;
+    if (response === undefined) throw new TypeError('The request has no response.');
+
+    const outcome = await this.login.open(query, {
+      cookies: this.cookies.of(request),
+      isRead: this.cookies.isReadOnly(request),
+      userAgent: request.headers['user-agent'],
+    });
+    if (outcome === 'signed-in') response.status(302).setHeader('Location', '/dashboard').end();
+    else if (outcome === 'nothing') response.status(204).end();
+    else if (outcome === 'ask-address') sendPage(response, signInPage({ isSandbox: this.isSandbox }));
+    else sendPage(response, confirmPage(outcome.confirm, { isSandbox: this.isSandbox }));
+    return ''; // tsoa leaves an answer alone whose headers are sent
+  }
+}

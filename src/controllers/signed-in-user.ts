@@ -1,0 +1,9 @@
+import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
+import type { Auth, CookieStore, SessionUser } from '../services/auth/auth-types.js';
+
+/** @returns the person of the session @throws {UnauthenticatedError} there is none, in open mode too */
+export async function signedInUser(auth: Auth, cookies: CookieStore): Promise<SessionUser> {
+  const user = await auth.currentUser(cookies);
+  if (user === null) throw new UnauthenticatedError();
+  return user;
+}

@@ -1,0 +1,10 @@
+/** `crf-service/hooks`: put `AuthService` in front of your own Express application. */
+export { createAuthRouter, type AuthRouterOptions } from './hooks/auth-router.js';
+export {
+  currentSession,
+  requireScope,
+  requireSession,
+  sessionHook,
+  type SessionHookOptions,
+} from './hooks/session-hooks.js';
+export { problemHandler } from './hooks/problem-handler.js';

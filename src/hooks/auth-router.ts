@@ -1,0 +1,100 @@
+import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+import { CrossSiteRequestError } from '../errors/cross-site-request-error.js';
+import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
+import { cookiesOf } from '../middleware/express-cookies.js';
+import { createSignInLimits } from '../middleware/limits/sign-in-limits.js';
+import { isReadOnly } from '../middleware/read-only.js';
+import { isSameOrigin, mayComeFromPage } from '../middleware/same-origin.js';
+import { confirmPage } from '../pages/sign-in-pages.js';
+import { sendPage } from '../pages/send-page.js';
+import type { Auth } from '../services/auth/auth-types.js';
+import { LoginService } from '../services/auth/login-service.js';
+
+export interface AuthRouterOptions {
+  /** The public origin of the host application, `https://app.example.org`: no other may send what changes something. */
+  readonly origin: string;
+  /** Where a link leads once it was used; `/dashboard` by default. */
+  readonly afterLogin?: string;
+}
+
+/**
+ * The routes of the sign-in for a host application: `POST /api/v1/auth/signup`, `GET /login`, `POST /login/confirm`,
+ * `POST /api/v1/auth/logout` and `GET /api/v1/auth/me`, with the limits of the service itself. Mount it at the root, with
+ * `problemHandler()` behind it.
+ */
+export function createAuthRouter(
+  auth: Auth,
+  { origin, afterLogin = '/dashboard' }: AuthRouterOptions,
+): Router {
+  const router = express.Router();
+  const login = new LoginService(auth);
+  const limits = createSignInLimits((address) => auth.canonicalAddress(address));
+  const ownPageOnly = (request: Request, _response: Response, next: NextFunction): void => {
+    if (mayComeFromPage(request) && !isSameOrigin(request, [origin])) throw new CrossSiteRequestError();
+    next();
+  };
+  const contextOf = (request: Request) => ({
+    cookies: cookiesOf(request),
+    userAgent: request.headers['user-agent'],
+  });
+
+  router.post(
+    '/api/v1/auth/signup',
+    ownPageOnly,
+    express.json({ limit: 4096 }),
+    ...limits.signup,
+    async (request: Request, response: Response) => {
+      const { cookies, userAgent } = contextOf(request);
+      response.json({ data: await auth.signupWithEmail(textOf(request, 'email'), cookies, { userAgent }) });
+    },
+  );
+  router.get('/login', ...limits.login, async (request: Request, response: Response) => {
+    const outcome = await login.open(linkOf(request.query), {
+      ...contextOf(request),
+      isRead: isReadOnly(request),
+    });
+    if (outcome === 'signed-in') response.redirect(302, afterLogin);
+    else if (outcome === 'nothing') response.status(204).end();
+    else if (outcome === 'ask-address') throw new UnauthenticatedError();
+    else sendPage(response, confirmPage(outcome.confirm));
+  });
+  router.post(
+    '/login/confirm',
+    ownPageOnly,
+    express.urlencoded({ extended: false }),
+    ...limits.login,
+    async (request: Request, response: Response) => {
+      const link = {
+        userId: textOf(request, 'userId'),
+        secret: textOf(request, 'secret'),
+        st: linkOf(request.body).st,
+      };
+      await login.confirm(link, contextOf(request));
+      response.redirect(303, afterLogin);
+    },
+  );
+  router.post('/api/v1/auth/logout', ownPageOnly, async (request, response) => {
+    await auth.logout(undefined, cookiesOf(request));
+    response.json({ data: null });
+  });
+  router.get('/api/v1/auth/me', async (request, response) => {
+    const user = await auth.currentUser(cookiesOf(request));
+    if (user === null) throw new UnauthenticatedError();
+    response.json({ data: user });
+  });
+  return router;
+}
+
+function textOf(request: Request, name: string): string {
+  const value = (request.body as Record<string, unknown> | null | undefined)?.[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new InvalidRequestError([{ field: name, message: 'is required, as a text' }]);
+}
+
+/** The parameters of a link; one that is not a single text is none. */
+function linkOf(parameters: unknown): { userId?: string; secret?: string; st?: string } {
+  const given = (parameters ?? {}) as Record<string, unknown>;
+  const texts = ['userId', 'secret', 'st'].filter((name) => typeof given[name] === 'string');
+  return Object.fromEntries(texts.map((name) => [name, given[name]]));
+}

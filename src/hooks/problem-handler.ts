@@ -1,0 +1,16 @@
+import type { ErrorRequestHandler } from 'express';
+import { randomUUID } from 'node:crypto';
+import { CrfError } from '../errors/crf-error.js';
+import { sendProblem } from '../middleware/send-problem.js';
+
+/**
+ * Answers this package's errors as problem documents and leaves all others to the host application. Mount it after the
+ * routes that use the hooks.
+ */
+export function problemHandler(): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    if (!(error instanceof CrfError) || response.headersSent) return next(error);
+    error.requestId ??= randomUUID();
+    sendProblem(response, error);
+  };
+}

@@ -1,0 +1,70 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { InsufficientScopeError } from '../errors/insufficient-scope-error.js';
+import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
+import { expressCookies } from '../middleware/express-cookies.js';
+import type { Scope } from '../services/access/scope.js';
+import type { Auth, SessionUser } from '../services/auth/auth-types.js';
+
+export interface SessionHookOptions {
+  /** What a signed-in person may do; `project:read` by default. */
+  readonly scopes?: readonly Scope[] | ((user: SessionUser) => readonly Scope[]);
+}
+
+interface Session {
+  readonly user: SessionUser;
+  readonly scopes: readonly Scope[];
+}
+
+const sessions = new WeakMap<Request, Session | null>();
+
+/**
+ * Looks at the session cookie of every request and puts the person on `request.user`; `null` without a valid session.
+ * It refuses nobody: that is `requireSession`. When the session cannot be checked it fails closed, with
+ * `identity_unavailable` (503), and never lets the request go on as if nobody were signed in (SESS-06).
+ */
+export function sessionHook(
+  auth: Pick<Auth, 'currentUser'>,
+  options: SessionHookOptions = {},
+): RequestHandler {
+  const { scopes = ['project:read'] } = options;
+  return async (request: Request, response: Response, next: NextFunction) => {
+    const user = await auth.currentUser(expressCookies(request, response));
+    sessions.set(
+      request,
+      user === null ? null : { user, scopes: typeof scopes === 'function' ? scopes(user) : scopes },
+    );
+    Object.assign(request, { user });
+    next();
+  };
+}
+
+/** @returns the person that `sessionHook` found, or null @throws {TypeError} the hook is not mounted in front of this route */
+export function currentSession(request: Request): SessionUser | null {
+  return sessionOf(request)?.user ?? null;
+}
+
+/** Lets only signed-in people through: everybody else gets `unauthenticated` (401). */
+export function requireSession(): RequestHandler {
+  return (request: Request, _response: Response, next: NextFunction) => {
+    if (sessionOf(request) === null) throw new UnauthenticatedError();
+    next();
+  };
+}
+
+/** Lets only people through who have all the scopes: 401 without a session, 403 `insufficient_scope` without a scope. */
+export function requireScope(...scopes: readonly [Scope, ...Scope[]]): RequestHandler {
+  return (request: Request, _response: Response, next: NextFunction) => {
+    const session = sessionOf(request);
+    if (session === null) throw new UnauthenticatedError();
+    const missing = scopes.filter((scope) => !session.scopes.includes(scope));
+    if (missing.length > 0) throw new InsufficientScopeError(missing);
+    next();
+  };
+}
+
+/** A route that forgot the hook must not look like one where nobody is signed in. */
+function sessionOf(request: Request): Session | null {
+  const session = sessions.get(request);
+  if (session === undefined) throw new TypeError('Mount sessionHook(auth) in front of this route.');
+  return session;
+}

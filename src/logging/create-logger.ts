@@ -1,0 +1,39 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { describeError } from './describe-error.js';
+
+export interface LoggerOptions {
+  readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  /** Coloured lines for a person, or JSON for a machine. */
+  readonly isPretty?: boolean;
+  /** Standard output by default. */
+  readonly destination?: DestinationStream;
+}
+
+/**
+ * Makes the logger of a process: one JSON object a line, or lines for a person. Errors are written by an allow-list: a
+ * message that is not ours may hold anything.
+ */
+export async function createLogger({ level, isPretty = false, destination }: LoggerOptions): Promise<Logger> {
+  const stream = destination ?? (isPretty ? await prettyStream() : pino.destination({ fd: 1, sync: false }));
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
+    },
+    stream,
+  );
+}
+
+/** Imported when it is needed: a server that writes JSON has no use for it. */
+async function prettyStream(): Promise<DestinationStream> {
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({
+    sync: true,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'requestId',
+    colorize: process.stdout.hasColors?.() ?? false,
+  });
+}

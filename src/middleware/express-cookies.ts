@@ -1,0 +1,40 @@
+import { parse } from 'cookie';
+import type { Request, Response } from 'express';
+import type { CookieAttributes, CookieStore } from '../services/auth/auth-types.js';
+
+/**
+ * Express's cookies as the three methods that `AuthService` knows. Reads what cookie-parser has read, or the header
+ * itself where a host application has no cookie-parser; setting and deleting write `Set-Cookie` headers.
+ */
+export function expressCookies(request: Request, response: Response): CookieStore {
+  return {
+    get(name) {
+      const value = parsedCookies(request)[name];
+      return typeof value === 'string' ? value : undefined;
+    },
+    set(name, value, attributes) {
+      response.cookie(name, value, expressOptions(attributes));
+    },
+    delete(name, attributes) {
+      // The same attributes, and no life left: a browser ignores a deletion that lacks `Secure` (COOK-03).
+      response.cookie(name, '', { ...expressOptions(attributes), expires: new Date(0), maxAge: 0 });
+    },
+  };
+}
+
+/** The cookies of a request that Express has given its response. */
+export function cookiesOf(request: Request): CookieStore {
+  const { res: response } = request;
+  if (response === undefined) throw new TypeError('The request has no response.');
+  return expressCookies(request, response);
+}
+
+function parsedCookies(request: Request): Record<string, unknown> {
+  const parsed = request.cookies as Record<string, unknown> | undefined;
+  return parsed ?? parse(request.headers.cookie ?? '');
+}
+
+/** Express counts `maxAge` in milliseconds, cookies and SvelteKit in seconds. */
+function expressOptions({ maxAge, ...attributes }: CookieAttributes) {
+  return { ...attributes, ...(maxAge !== undefined && { maxAge: maxAge * 1000 }) };
+}

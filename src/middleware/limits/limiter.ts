@@ -1,0 +1,51 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { RateLimitedError } from '../../errors/rate-limited-error.js';
+import { BoundedStore } from './bounded-store.js';
+
+export interface LimiterOptions {
+  /** Stands in the `RateLimit-Policy` header. */
+  readonly name: string;
+  /** Requests a window. */
+  readonly limit: number;
+  readonly windowMs: number;
+  /** Whose requests are counted together. */
+  readonly keyOf: (request: Request) => string;
+  /** Counts only requests whose answer fails. */
+  readonly failuresOnly?: boolean;
+  /** Requests that are none of this limit's business. */
+  readonly skip?: (request: Request) => boolean;
+  readonly maxKeys?: number;
+  readonly clock?: () => number;
+}
+
+/** One limit: 429 with `Retry-After`, `RateLimit` and `RateLimit-Policy` (RATE-05) once it is used up. */
+export function limiter(options: LimiterOptions): RequestHandler {
+  return rateLimit({
+    identifier: options.name,
+    limit: options.limit,
+    windowMs: options.windowMs,
+    keyGenerator: options.keyOf,
+    skipSuccessfulRequests: options.failuresOnly ?? false,
+    requestWasSuccessful: (_request: Request, response: Response) => response.statusCode < 400,
+    ...(options.skip && { skip: options.skip }),
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    store: new BoundedStore(options.limit, options.maxKeys, options.clock),
+    // The settings are in code of this package and tested there; the checks print to the console.
+    validate: false,
+    handler: (request, _response, next) => next(new RateLimitedError(secondsToReset(request))),
+  });
+}
+
+/** A client's network: the address, or the /64 of an IPv6 address, since one subscriber has all of it (RATE-03). */
+export function networkOf(request: Request): string {
+  return request.ip === undefined ? 'unknown' : ipKeyGenerator(request.ip, 64);
+}
+
+/** At least one, rounded up: coming back earlier would be refused again. */
+function secondsToReset(request: Request): number {
+  const { rateLimit: info } = request as Request & { readonly rateLimit?: { readonly resetTime?: Date } };
+  const remainingMs = (info?.resetTime?.getTime() ?? Date.now()) - Date.now();
+  return Math.max(1, Math.ceil(remainingMs / 1000));
+}

@@ -1,0 +1,42 @@
+import type { Response } from 'express';
+import type { CrfError } from '../errors/crf-error.js';
+import { ImportInterruptedError } from '../errors/import-interrupted-error.js';
+import { InvalidRecordsError } from '../errors/invalid-records-error.js';
+import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
+import { PROBLEMS } from '../errors/problem-table.js';
+
+/** Writes an error as a problem document, with the headers that belong to its status. */
+export function sendProblem(response: Response, error: CrfError): void {
+  setProblemHeaders(response, error);
+  response.status(error.status).setHeader('Content-Type', 'application/problem+json; charset=utf-8');
+  response.end(JSON.stringify(toProblem(error)));
+}
+
+/** The headers that belong to the status of an error. */
+export function setProblemHeaders(response: Response, error: CrfError): void {
+  if (error instanceof MethodNotAllowedError) response.setHeader('Allow', error.allowed.join(', '));
+  if (error.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="crf-service"');
+  if (error.retryAfterSeconds !== undefined)
+    response.setHeader('Retry-After', String(error.retryAfterSeconds));
+}
+
+/** @returns the document of an error. From 500 on it shows the title alone (ERR-02). */
+export function toProblem(error: CrfError): object {
+  const { title } = PROBLEMS[error.code];
+  return {
+    type: `urn:crf-service:problem:${error.code}`,
+    title,
+    status: error.status,
+    ...(error.status < 500 && { detail: error.message }),
+    instance: error.requestId ?? 'unknown',
+    code: error.code,
+    ...(isTellable(error) && error.errors.length > 0 && { errors: error.errors }),
+    ...(error instanceof InvalidRecordsError && error.stored > 0 && { stored: error.stored }),
+    ...(error instanceof ImportInterruptedError && { stored: error.stored, resumeFrom: error.resumeFrom }),
+  };
+}
+
+/** An interrupted import has a status of the upstream's making, and problems of the caller's own records. */
+function isTellable(error: CrfError): boolean {
+  return error.status < 500 || error instanceof ImportInterruptedError;
+}

@@ -1,0 +1,171 @@
+import express, {
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
+import { CrfError } from '../errors/crf-error.js';
+import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
+import type { Auth, CookieStore, SessionUser } from '../services/auth/auth-types.js';
+import type { LinkToConfirm } from '../services/auth/login-service.js';
+import type { Overview } from '../services/project-overview.js';
+import { dashboardPage, deleteAccountPage } from './dashboard-pages.js';
+import { sendPage } from './send-page.js';
+import { checkMailPage, signedOutPage, signInPage } from './sign-in-pages.js';
+
+/** What the pages are made of. */
+export interface PagesOptions {
+  readonly auth: Auth;
+  /** What this person may see of the project. */
+  readonly projectOf: (user: SessionUser) => Promise<Overview>;
+  readonly cookiesOf: (request: Request) => CookieStore;
+  /** Refuses a form that a page of another site sent. */
+  readonly sameOrigin: RequestHandler;
+  /** Bounds how often links are asked for. */
+  readonly signupLimits: readonly RequestHandler[];
+  /** Bounds how often a link may fail. */
+  readonly loginLimits: readonly RequestHandler[];
+  /** Uses a link after the button was pressed; throws what the API throws. */
+  readonly confirmLink: (request: Request, link: LinkToConfirm) => Promise<void>;
+  readonly isSandbox: boolean;
+}
+
+/**
+ * The pages of a person: check your mail, confirm, dashboard, signed out, delete the account. They are forms and links
+ * alone, and work without JavaScript. `GET /login`, where it all begins, is an operation of the API.
+ */
+export function createPagesRouter(options: PagesOptions): Router {
+  const { auth, cookiesOf, sameOrigin, isSandbox } = options;
+  const router = express.Router({ strict: true, caseSensitive: true });
+  const form = express.urlencoded({ extended: false, limit: 16_384, parameterLimit: 10 });
+  const page = { isSandbox };
+
+  /** Runs what needs a person; anybody else is sent to the form. */
+  const signedIn =
+    (
+      run: (user: SessionUser, request: Request, response: Response) => Promise<void> | void,
+    ): RequestHandler =>
+    async (request, response) => {
+      const user = await auth.currentUser(cookiesOf(request));
+      if (user === null) response.redirect(303, '/login');
+      else await run(user, request, response);
+    };
+
+  router
+    .route('/login/send')
+    .post(
+      sameOrigin,
+      form,
+      ...options.signupLimits,
+      async (request: Request, response: Response) => {
+        await auth.signupWithEmail(fieldOf(request, 'email'), cookiesOf(request));
+        response.redirect(303, '/login/sent');
+      },
+      correctableAddress(page),
+    )
+    .all(refuseMethod('POST'));
+  router
+    .route('/login/sent')
+    .get((_request, response) => sendPage(response, checkMailPage(page)))
+    .all(refuseMethod('GET', 'HEAD'));
+  router
+    .route('/login/confirm')
+    .post(sameOrigin, form, ...options.loginLimits, async (request: Request, response: Response) => {
+      await options.confirmLink(request, linkOf(request));
+      response.redirect(303, '/dashboard');
+    })
+    .all(refuseMethod('POST'));
+
+  router
+    .route('/dashboard')
+    .get(
+      signedIn(async (user, request, response) => {
+        const [sessions, project] = await Promise.all([
+          auth.listSessions(cookiesOf(request)),
+          options.projectOf(user),
+        ]);
+        sendPage(response, dashboardPage({ user, sessions, project, isSandbox }));
+      }),
+    )
+    .all(refuseMethod('GET', 'HEAD'));
+  router
+    .route('/dashboard/sessions/end')
+    .post(
+      sameOrigin,
+      form,
+      signedIn(async (user, request, response) => {
+        const id = fieldOf(request, 'id');
+        await auth.endSession(id, cookiesOf(request));
+        response.redirect(303, id === user.sessionId ? '/signed-out' : '/dashboard');
+      }),
+    )
+    .all(refuseMethod('POST'));
+  router
+    .route('/dashboard/sign-out')
+    .post(sameOrigin, async (request, response) => {
+      await auth.logout(undefined, cookiesOf(request));
+      leave(response);
+    })
+    .all(refuseMethod('POST'));
+  router
+    .route('/dashboard/delete-account')
+    .get(signedIn((user, _request, response) => sendPage(response, deleteAccountPage(user, page))))
+    .post(
+      sameOrigin,
+      signedIn(async (user, request, response) => {
+        await auth.deleteAccount(user.id, cookiesOf(request));
+        leave(response);
+      }),
+    )
+    .all(refuseMethod('GET', 'HEAD', 'POST'));
+  router
+    .route('/signed-out')
+    .get((_request, response) => sendPage(response, signedOutPage(page)))
+    .all(refuseMethod('GET', 'HEAD'));
+  return router;
+}
+
+/** Nothing of the person stays in the browser (SESS-04); the cache is left alone, since Chromium stalls on it. */
+function leave(response: Response): void {
+  response.setHeader('Clear-Site-Data', '"cookies", "storage"');
+  response.redirect(303, '/signed-out');
+}
+
+/** A mistyped address gets the form back with a sentence, instead of a page that leads nowhere. */
+function correctableAddress(page: { readonly isSandbox: boolean }) {
+  return (error: unknown, _request: Request, response: Response, next: NextFunction): void => {
+    const isCorrectable = error instanceof CrfError && ADDRESS_PROBLEMS.has(error.code);
+    if (isCorrectable) sendPage(response, signInPage({ ...page, problem: error.message }), error.status);
+    else next(error);
+  };
+}
+
+const ADDRESS_PROBLEMS: ReadonlySet<string> = new Set([
+  'invalid_identifier',
+  'invalid_request',
+  'domain_not_allowed',
+]);
+
+function refuseMethod(...allowed: readonly string[]): RequestHandler {
+  return () => {
+    throw new MethodNotAllowedError(allowed);
+  };
+}
+
+/** @returns a field of a form, given once and not empty */
+function fieldOf(request: Request, name: string): string {
+  const value = (request.body as Record<string, unknown> | undefined)?.[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new InvalidRequestError([{ field: name, message: 'is required, once' }]);
+}
+
+function linkOf(request: Request): LinkToConfirm {
+  const { st } = request.body as { readonly st?: unknown };
+  return {
+    userId: fieldOf(request, 'userId'),
+    secret: fieldOf(request, 'secret'),
+    ...(typeof st === 'string' && { st }),
+  };
+}

@@ -1,0 +1,74 @@
+import { loadSettings } from './config/settings.js';
+import { CrfError } from './errors/crf-error.js';
+import type { RunningServer } from './start-server.js';
+
+/**
+ * Runs the server until it is told to stop: the whole life of the process.
+ *
+ * @returns the exit code: 0 after an orderly stop, 2 when the configuration is not valid
+ */
+export async function runServer(): Promise<number> {
+  const settings = readSettings();
+  if (settings === undefined) return 2;
+
+  const { startServer } = await import('./start-server.js');
+  const server = await startServer(settings);
+  if (server.isSandbox) process.stderr.write(banner(server.url));
+  exitOnFaults(server);
+  await firstSignal();
+  process.once('SIGTERM', exitNow);
+  process.once('SIGINT', exitNow);
+  await server.stop();
+  return 0;
+}
+
+function readSettings(): ReturnType<typeof loadSettings> | undefined {
+  try {
+    return loadSettings();
+  } catch (error) {
+    if (!(error instanceof CrfError)) throw error;
+    const lines = error.errors.map(({ field, message }) => `  ${field} ${message}\n`);
+    process.stderr.write(`The configuration is not valid:\n${lines.join('')}See docs/configuration.md.\n`);
+    return undefined;
+  }
+}
+
+/** What happened outside any request leaves the process in a state that nobody knows: it is logged, and ends (OPS-06). */
+function exitOnFaults({ logger }: RunningServer): void {
+  const end = (error: unknown): void => {
+    logger.fatal({ err: error }, 'unexpected fault');
+    logger.flush(() => process.exit(1));
+  };
+  process.once('uncaughtException', end);
+  process.once('unhandledRejection', end);
+}
+
+function firstSignal(): Promise<unknown> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+}
+
+/** Whoever asks twice does not want to wait. */
+function exitNow(): never {
+  process.exit(1);
+}
+
+function banner(url: string): string {
+  return `
+  CRF Service listens on ${url}
+
+  SANDBOX: no REDCap and no Appwrite is configured. A synthetic study stands in for
+  the one, and mails appear in the mailbox instead of being sent. Nothing is kept.
+
+    reference   ${url}/docs
+    sign in     ${url}/login
+    mailbox     ${url}/sandbox/mailbox
+
+`;
+}
+
+if (process.argv[1] !== undefined && import.meta.filename === process.argv[1]) {
+  process.exitCode = await runServer();
+}

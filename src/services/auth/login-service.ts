@@ -1,0 +1,57 @@
+import { SignInFailedError } from '../../errors/sign-in-failed-error.js';
+import type { Auth, CookieStore } from './auth-types.js';
+
+/** What stands in a sign-in link. */
+export interface LinkParts {
+  readonly userId?: string | undefined;
+  readonly secret?: string | undefined;
+  readonly st?: string | undefined;
+}
+
+/** A link that a button has to confirm. */
+export interface LinkToConfirm {
+  readonly userId: string;
+  readonly secret: string;
+  readonly st?: string | undefined;
+}
+
+export interface LinkRequest {
+  readonly cookies: CookieStore;
+  /** Nobody has opened the link: a HEAD, a prefetch, a preview. */
+  readonly isRead: boolean;
+  readonly userAgent?: string | undefined;
+}
+
+/** What an opened link leads to. */
+export type LinkOutcome = 'signed-in' | 'ask-address' | 'nothing' | { readonly confirm: LinkToConfirm };
+
+/** What happens when the address of the sign-in page is opened, with a link's parameters or without. */
+export class LoginService {
+  readonly #auth: Pick<Auth, 'checkLink' | 'login'>;
+
+  constructor(auth: Pick<Auth, 'checkLink' | 'login'>) {
+    this.#auth = auth;
+  }
+
+  /**
+   * @throws {SignInFailedError} whatever is wrong with the link
+   * @throws {IdentityUnavailableError} the link is still good
+   */
+  async open(link: LinkParts, request: LinkRequest): Promise<LinkOutcome> {
+    const { userId, secret, st } = link;
+    if (userId === undefined && secret === undefined) return 'ask-address';
+    if (request.isRead) return 'nothing';
+    if (userId === undefined || secret === undefined) throw new SignInFailedError();
+
+    const options = { st, userAgent: request.userAgent };
+    const { isConfirmNeeded } = this.#auth.checkLink(userId, secret, request.cookies, options);
+    if (isConfirmNeeded) return { confirm: { userId, secret, st } };
+    await this.#auth.login(userId, secret, request.cookies, options);
+    return 'signed-in';
+  }
+
+  /** Uses a link whose button was pressed. @throws what `open` throws */
+  async confirm({ userId, secret, st }: LinkToConfirm, request: Omit<LinkRequest, 'isRead'>): Promise<void> {
+    await this.#auth.login(userId, secret, request.cookies, { st, userAgent: request.userAgent });
+  }
+}

@@ -1,0 +1,42 @@
+import type { Router } from 'express';
+import { DEMO_TOKEN } from './sandbox/demo-study/demo-study.js';
+import type { Study } from './sandbox/redcap/study.js';
+
+/** The stand-ins for REDCap and Appwrite, with what is needed to talk to them. */
+export interface Sandboxes {
+  readonly capture: { readonly url: string; readonly token: string };
+  readonly identity: { readonly endpoint: string; readonly projectId: string; readonly apiKey: string };
+  /** The mailbox, where the mails appear that nobody sent. */
+  readonly pages: readonly Router[];
+  close(): Promise<void>;
+}
+
+/** Starts both on free loopback ports: the demo study, or a study of the user's own. */
+export async function startSandboxes(study?: Study): Promise<Sandboxes> {
+  const [
+    { createDemoStudy },
+    { startRedcapSandbox },
+    { startAppwriteSandbox },
+    { Mailbox },
+    { createMailboxRouter },
+  ] = await Promise.all([
+    import('./sandbox/demo-study/demo-study.js'),
+    import('./sandbox/redcap/redcap-sandbox.js'),
+    import('./sandbox/appwrite/appwrite-sandbox.js'),
+    import('./sandbox/mailbox/mailbox.js'),
+    import('./sandbox/mailbox/mailbox-router.js'),
+  ]);
+  const mailbox = new Mailbox();
+  const [redcap, appwrite] = await Promise.all([
+    startRedcapSandbox({ study: study ?? createDemoStudy() }),
+    startAppwriteSandbox({ onMail: (mail) => mailbox.receive(mail) }),
+  ]);
+  return {
+    capture: { url: redcap.url, token: DEMO_TOKEN },
+    identity: { endpoint: appwrite.endpoint, projectId: appwrite.projectId, apiKey: appwrite.apiKey },
+    pages: [createMailboxRouter(mailbox)],
+    close: async () => {
+      await Promise.all([redcap.close(), appwrite.close()]);
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import type { Express } from 'express';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { beginShutdown, createApp } from './app.js';
+import type { Settings } from './config/settings.js';
+import type { AuthSettings } from './create-app-options.js';
+import { EventLoopWatch } from './event-loop-watch.js';
+import { createCrfClient } from './gateways/redcap/create-crf-client.js';
+import { createHttpServer } from './http-server.js';
+import { createLogger } from './logging/create-logger.js';
+import { createAuthService } from './services/auth/create-auth-service.js';
+import { userIdResolver } from './services/user-id-resolver.js';
+import { CrfService } from './services/crf-service.js';
+import type { Sandboxes } from './start-sandboxes.js';
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it listens: `http://127.0.0.1:3000`. */
+  readonly url: string;
+  readonly isSandbox: boolean;
+  readonly logger: Logger;
+  /**
+   * Stops in order (OPS-02): not ready at once, then a time in which it still serves, then no new connection, then an end
+   * to what is still under way. Resolves when everything is closed.
+   */
+  stop(): Promise<void>;
+}
+
+/** Starts the service as its settings say: in front of REDCap and Appwrite, or on the sandbox. */
+export async function startServer(settings: Settings, given?: Sandboxes): Promise<RunningServer> {
+  const { values, access } = settings;
+  const isSandbox = settings.capture === undefined;
+  const sandboxes = isSandbox ? (given ?? (await startSandboxes())) : undefined;
+  const logger = await createLogger({ level: values.LOG_LEVEL, isPretty: isPretty(values.LOG_FORMAT) });
+
+  const client = createCrfClient({
+    ...(settings.capture ?? sandboxes?.capture ?? { url: '', token: '' }),
+    timeouts: {
+      connectMs: values.CAPTURE_CONNECT_TIMEOUT_MS,
+      firstByteMs: values.CAPTURE_FIRST_BYTE_TIMEOUT_MS,
+      idleMs: values.CAPTURE_IDLE_TIMEOUT_MS,
+    },
+    resilience: resilienceOf(settings),
+  });
+  const port = values.PORT === 0 ? await freePort(values.HOST) : values.PORT;
+  const url = `http://${values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST}:${port}`;
+  const users = {
+    userSource: values.USER_SOURCE,
+    userEmailField: values.USER_EMAIL_FIELD,
+    userIdField: values.USER_ID_FIELD,
+  };
+  const auth = createAuth(settings, sandboxes, url, new CrfService(client, users), logger);
+  const watch = new EventLoopWatch(values.MAX_EVENT_LOOP_DELAY_MS);
+
+  const app = createApp({
+    capture: client,
+    access: { apiKeys: access.apiKeys, allowAnonymous: access.isOpen, sessionScopes: access.sessionScopes },
+    auth,
+    users,
+    imports: {
+      recordIdMinLength: values.RECORD_ID_MIN_LENGTH,
+      chunkRows: values.IMPORT_CHUNK_ROWS,
+      chunkBytes: values.IMPORT_CHUNK_BYTES,
+      limitBytes: values.IMPORT_LIMIT_BYTES,
+    },
+    logger,
+    docs: values.DOCS === 'auto' ? values.NODE_ENV !== 'production' : values.DOCS === 'on',
+    trustProxy: values.TRUST_PROXY,
+    limits: { bodyBytes: values.BODY_LIMIT_BYTES, urlBytes: values.URL_LIMIT_BYTES },
+    isOverloaded: () => watch.isOverloaded,
+    sandbox: sandboxes && { pages: sandboxes.pages },
+  });
+  const server = createHttpServer(app, {
+    headersTimeoutMs: values.SERVER_HEADERS_TIMEOUT_MS,
+    idleTimeoutMs: values.SERVER_IDLE_TIMEOUT_MS,
+    keepAliveTimeoutMs: values.SERVER_KEEP_ALIVE_MS,
+    maxConnections: values.SERVER_MAX_CONNECTIONS,
+  });
+  server.listen(port, values.HOST);
+  await once(server, 'listening');
+
+  for (const warning of settings.warnings) logger.warn(warning);
+  logger.info({ url, sandbox: isSandbox, open: access.isOpen }, 'listening');
+  return {
+    url,
+    isSandbox,
+    logger,
+    stop: async () => {
+      await drain(
+        app,
+        server,
+        values.DRAIN_DELAY_MS ?? (values.NODE_ENV === 'production' ? 5000 : 0),
+        values.SHUTDOWN_TIMEOUT_MS,
+      );
+      watch.stop();
+      client.close();
+      await sandboxes?.close();
+    },
+  };
+}
+
+/** Imported when it is needed: a server in front of REDCap has no use for it. */
+async function startSandboxes(): Promise<Sandboxes> {
+  const { startSandboxes: start } = await import('./start-sandboxes.js');
+  return start();
+}
+
+function resilienceOf({ values, capture }: Settings) {
+  return {
+    totalMs: values.CAPTURE_TOTAL_TIMEOUT_MS,
+    concurrency: values.CAPTURE_MAX_CONCURRENT,
+    queueLimit: values.CAPTURE_QUEUE_LIMIT,
+    queueWaitMs: values.CAPTURE_QUEUE_TIMEOUT_MS,
+    // The sandbox bans nobody.
+    callsPerMinute: values.CAPTURE_CALLS_PER_MINUTE ?? (capture === undefined ? 0 : 500),
+    maxRetries: values.CAPTURE_RETRIES,
+    breakerFailures: values.CAPTURE_BREAKER_FAILURES,
+    breakerOpenMs: values.CAPTURE_BREAKER_RESET_MS,
+    cacheMs: values.CAPTURE_CACHE_SECONDS * 1000,
+  };
+}
+
+/** Appwrite as configured; on the sandbox its own; otherwise nobody signs in. */
+function createAuth(
+  { signIn, sandboxDomainsRegexp, values }: Settings,
+  sandboxes: Sandboxes | undefined,
+  url: string,
+  crf: CrfService,
+  logger: Logger,
+): AuthSettings | undefined {
+  const appwrite = signIn ? { ...signIn, apiKey: signIn.apiKey.reveal() } : sandboxes?.identity;
+  if (appwrite === undefined) return undefined;
+  const loginUrl = signIn?.loginUrl ?? `${url}/login`;
+  const service = createAuthService({
+    appwrite: { endpoint: appwrite.endpoint, projectId: appwrite.projectId, apiKey: appwrite.apiKey },
+    loginUrl,
+    domainValidation: { allowedDomainsRegexp: signIn?.allowedDomainsRegexp ?? sandboxDomainsRegexp },
+    loginConfirm: values.LOGIN_CONFIRM,
+    resolveUserId: userIdResolver(crf),
+    onEvent: (event) => logger.info({ event }, 'sign-in'),
+  });
+  return { service, trustedOrigins: [new URL(loginUrl).origin] };
+}
+
+async function drain(app: Express, server: Server, drainDelayMs: number, timeoutMs: number): Promise<void> {
+  beginShutdown(app);
+  await new Promise((resolve) => setTimeout(resolve, drainDelayMs));
+
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const overdue = setTimeout(() => server.closeAllConnections(), timeoutMs);
+  await closed;
+  clearTimeout(overdue);
+}
+
+/** A port that is free now: the sandbox's sign-in has to know its own address before the server listens. */
+async function freePort(host: string): Promise<number> {
+  const probe = createServer().listen(0, host);
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function isPretty(format: Settings['values']['LOG_FORMAT']): boolean {
+  return format === 'auto' ? process.stdout.isTTY : format === 'pretty';
+}
