@@ -35,6 +35,7 @@ export class AccountDeletion {
     try {
       this.#begun.set(ticket.sessionId, true);
       await identity.deleteUserSessions(ticket.userId);
+      sessions.forgetChecks(ticket.userId);
       journal.write('account.sessions-ended', ticket.userId);
       await identity.deleteUser(ticket.userId);
     } catch (error) {

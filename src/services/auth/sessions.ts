@@ -93,12 +93,16 @@ export class Sessions {
     journal.write('session.ended', ticket.userId, 'revoked');
   }
 
-  /** Everything of a person's sessions that is remembered here, and the cookies of this browser. */
+  /** All sessions of the person have ended elsewhere: nothing that was found before is believed any more. */
+  forgetChecks(userId: string): void {
+    this.parts.checks.forgetUser(userId);
+  }
+
+  /** The person is gone: refuses the session of this browser and clears its cookie. */
   forgetPerson(ticket: SessionTicket, cookies: CookieStore): void {
-    const { checks, cookie, ended } = this.parts;
-    ended.add(ticket.sessionId, ticket.userId, true);
-    checks.forgetUser(ticket.userId);
-    cookie.clear(cookies);
+    this.parts.ended.add(ticket.sessionId, ticket.userId, true);
+    this.forgetChecks(ticket.userId);
+    this.parts.cookie.clear(cookies);
   }
 
   async #validTicket(cookies: CookieStore): Promise<SessionTicket> {

@@ -55,6 +55,8 @@ const TABLE: readonly (readonly [string, string])[] = [
   ['a@localhost', MALFORMED],
   ['a@@example.org', MALFORMED],
   ['a@b@example.org', MALFORMED],
+  ['a@example.org@evil.com', MALFORMED],
+  ['a@example.org＠evil.com', MALFORMED],
   ['a@b＠example.org', MALFORMED],
   ['a\uFE6Bb@example.org', MALFORMED],
   ['"a@evil.com"@example.org', MALFORMED],

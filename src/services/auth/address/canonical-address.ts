@@ -40,7 +40,7 @@ export function domainOf(address: Email): string {
 
 function folded(value: string): string | undefined {
   // The length first: nothing below is worth running over a megabyte. Folding can make a text longer, or shorter.
-  if (value.length > EMAIL_MAX_LENGTH || INVISIBLE.test(value)) return undefined;
+  if (value.length > EMAIL_MAX_LENGTH) return undefined;
   const text = value.normalize('NFKC');
   if (INVISIBLE.test(text) || AMBIGUOUS.test(text)) return undefined;
 

@@ -1,0 +1,15 @@
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/**
+ * Texts that differ from a base64url text in one character: one for each place, and every one for the last place, where
+ * several characters can mean the same bytes.
+ */
+export function oneAway(text: string): string[] {
+  const each = Array.from(text, (character, index) => replaced(text, index, character === 'A' ? 'B' : 'A'));
+  const last = Array.from(ALPHABET, (character) => replaced(text, text.length - 1, character));
+  return [...each, ...last].filter((other) => other !== text);
+}
+
+function replaced(text: string, index: number, character: string): string {
+  return text.slice(0, index) + character + text.slice(index + 1);
+}
