@@ -23,6 +23,8 @@ export interface ExportRequest extends RecordSelection {
   readonly batchSize?: number | undefined;
   /** NDJSON only: a last line that says that the export is complete: `{"_complete":true,"records":N}`. */
   readonly trailer?: boolean | undefined;
+  /** JSON only: `{"data":[…]}`, as the REST API answers; `false` gives the bare array. `true` by default. */
+  readonly hasEnvelope?: boolean | undefined;
 }
 
 /** An export that has begun well. Either `pipeTo` or `cancel` must be called. */
@@ -59,7 +61,7 @@ export class RecordExporter {
    */
   async open(request: ExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
     if (request.trailer && request.format !== 'ndjson') throw new InvalidRequestError([TRAILER_RULE]);
-    const { format, trailer, batchSize, ...selection } = request;
+    const { format, trailer, batchSize, hasEnvelope: _hasEnvelope, ...selection } = request;
     const options = {
       ...selection,
       ...call,
@@ -71,24 +73,24 @@ export class RecordExporter {
       return this.#inBatches(await planBatches(this.#client, { ...options, batchSize }), request);
     }
     const whole = await openWholeExport(this.#client, options);
-    return 'plan' in whole ? this.#inBatches(whole.plan, request) : bodyOf(format, whole.body, trailer);
+    return 'plan' in whole ? this.#inBatches(whole.plan, request) : bodyOf(request, whole.body);
   }
 
-  async #inBatches(plan: BatchPlan, { format, trailer }: ExportRequest): Promise<RecordsBody> {
+  async #inBatches(plan: BatchPlan, request: ExportRequest): Promise<RecordsBody> {
     const leaving = new AbortController();
     const outer = plan.selection.signal;
     const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
+    const { format, trailer } = request;
     const batches = exportInBatches({ ...plan, selection: { ...plan.selection, signal } });
     const body = new GeneratorStream(batchBytes(batches, { format, trailer }), () => leaving.abort());
-    return bodyOf(format, await firstByteOf(body), undefined, true);
+    return bodyOf(request, await firstByteOf(body), true);
   }
 }
 
 /** @param isReady whether the bytes are in the form asked for already */
 function bodyOf(
-  format: ExportRequest['format'],
+  { format, trailer, hasEnvelope = true }: ExportRequest,
   body: Readable,
-  trailer: boolean | undefined,
   isReady = false,
 ): RecordsBody {
   return {
@@ -96,7 +98,7 @@ function bodyOf(
     cancel: () => void body.destroy(),
     pipeTo: (sink) =>
       pour(body, sink, () => {
-        if (format === 'json') return writeWrapped(body, sink, ENVELOPE);
+        if (format === 'json' && hasEnvelope) return writeWrapped(body, sink, ENVELOPE);
         if (format === 'ndjson' && !isReady) return pipeline(body, new NdjsonStream({ trailer }), sink);
         return pipeline(body, sink);
       }),

@@ -10,7 +10,9 @@ const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/g
  * Its background traffic is off: a test talks to this machine alone.
  */
 export async function startBrowser(): Promise<Browser> {
-  const installed = [process.env.CHROMIUM_PATH ?? '', ...INSTALLED].find((path) => path !== '' && existsSync(path));
+  const installed = [process.env.CHROMIUM_PATH ?? '', ...INSTALLED].find(
+    (path) => path !== '' && existsSync(path),
+  );
   return chromium.launch({
     executablePath: installed ?? (await chromiumPackage.executablePath()),
     args: [

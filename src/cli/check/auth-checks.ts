@@ -1,0 +1,150 @@
+import { loadSettings, type Settings } from '../../config/settings.js';
+import { IdentityRefusedError } from '../../errors/identity-refused-error.js';
+import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
+import { validateSignupEmail } from '../../validators.js';
+import { EXIT_CODES, exitCodeOf, type ExitCode } from '../exit-codes.js';
+import { describeFailure } from '../report-failure.js';
+import { printReport, runChecks, type Check, type CheckReport } from './check-runner.js';
+
+/** Checks the sign-in from the configuration to the allow-list. @returns the exit code */
+export async function runAuthChecks(options: { readonly json: boolean }): Promise<ExitCode> {
+  let settings: Settings;
+  try {
+    settings = loadSettings();
+  } catch (error) {
+    return printReport(configurationFailed(error), options);
+  }
+  const { sandbox, report } = await checkSignIn(settings);
+  await sandbox?.close();
+  return printReport(report, options);
+}
+
+interface Identity {
+  readonly endpoint: string;
+  readonly projectId: string;
+  readonly apiKey: string;
+}
+
+async function checkSignIn(settings: Settings): Promise<{
+  readonly report: CheckReport;
+  readonly sandbox?: { close(): Promise<void> };
+}> {
+  const { signIn } = settings;
+  if (signIn !== undefined) {
+    const identity = { ...signIn, apiKey: signIn.apiKey.reveal() };
+    return {
+      report: await checkIdentity(identity, signIn.allowedDomainsRegexp, new URL(signIn.endpoint).origin),
+    };
+  }
+  if (settings.capture !== undefined) return { report: NOT_CONFIGURED };
+
+  const { startAppwriteSandbox } = await import('../../sandbox/appwrite/appwrite-sandbox.js');
+  process.stderr.write('No Appwrite is configured: this checks the sandbox.\n');
+  const sandbox = await startAppwriteSandbox();
+  return { sandbox, report: await checkIdentity(sandbox, settings.sandboxDomainsRegexp, 'sandbox') };
+}
+
+function checkIdentity(identity: Identity, pattern: string, target: string): Promise<CheckReport> {
+  const gateway = new AppwriteGateway({
+    endpoint: identity.endpoint,
+    projectId: identity.projectId,
+    apiKey: identity.apiKey,
+  });
+  const checks: Check[] = [
+    {
+      name: 'connection',
+      run: async () => {
+        await gateway.ping();
+        return 'the endpoint answers, and knows the project and the key';
+      },
+      advice: 'check APPWRITE_ENDPOINT (it ends in /v1), APPWRITE_PROJECT_ID and APPWRITE_API_KEY',
+    },
+    {
+      name: 'scopes',
+      run: async () => {
+        const scopes = Object.entries(await gateway.probeScopes());
+        const missing = scopes.filter(([, isGranted]) => !isGranted).map(([scope]) => scope);
+        if (missing.length > 0)
+          throw new IdentityRefusedError(`The API key lacks the scope ${missing.join(' and ')}.`);
+        return scopes.map(([scope]) => scope).join(', ');
+      },
+      advice: 'give the API key of APPWRITE_API_KEY these scopes, in the console of Appwrite',
+    },
+    {
+      name: 'allow-list',
+      run: () => Promise.resolve(describeAllowList(pattern)),
+      advice: 'mend ALLOWED_DOMAINS_REGEXP: it has to match the whole domain, as in example\\.org',
+    },
+  ];
+  return runChecks(target, checks);
+}
+
+/** Addresses that show what a pattern lets in: the usual mistakes admit one of the last four. */
+const SAMPLES = [
+  'someone@example.org',
+  'someone@sub.example.org',
+  'someone@example.com',
+  'someone@example.org.evil.test',
+  'someone@evilexample.org',
+];
+
+function describeAllowList(pattern: string): string {
+  const own = domainOf(pattern);
+  const samples =
+    own === undefined ? SAMPLES : SAMPLES.map((sample) => sample.replaceAll('example.org', own));
+  const verdicts = samples.map((sample) => ({ sample, isAdmitted: isAdmitted(sample, pattern) }));
+  const list = (wanted: boolean): string =>
+    verdicts
+      .filter(({ isAdmitted: verdict }) => verdict === wanted)
+      .map(({ sample }) => sample)
+      .join(', ') || 'none of the samples';
+  return `admits ${list(true)}; refuses ${list(false)}`;
+}
+
+/** The first plain domain that a pattern names, so that the samples are near it. */
+function domainOf(pattern: string): string | undefined {
+  return /[a-z0-9-]+(?:\\\.[a-z0-9-]+)+/i.exec(pattern)?.[0].replaceAll('\\.', '.');
+}
+
+function isAdmitted(address: string, allowedDomainsRegexp: string): boolean {
+  try {
+    validateSignupEmail(address, { domainValidation: { allowedDomainsRegexp } });
+    return true;
+  } catch (error) {
+    if (exitCodeOf(error) === EXIT_CODES.usage && isConfiguration(error)) throw error;
+    return false;
+  }
+}
+
+function isConfiguration(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ConfigurationError';
+}
+
+const NOT_CONFIGURED: CheckReport = {
+  ok: false,
+  exitCode: EXIT_CODES.usage,
+  target: 'configuration',
+  checks: [
+    {
+      name: 'configuration',
+      status: 'failed',
+      latencyMs: 0,
+      detail: 'Sign-in is not configured: none of APPWRITE_* is set.',
+      code: 'invalid_configuration',
+      advice:
+        'set APPWRITE_ENDPOINT, APPWRITE_PROJECT_ID, APPWRITE_API_KEY, LOGIN_URL and ALLOWED_DOMAINS_REGEXP',
+    },
+  ],
+};
+
+function configurationFailed(error: unknown): CheckReport {
+  const [check] = NOT_CONFIGURED.checks;
+  return {
+    ...NOT_CONFIGURED,
+    exitCode: exitCodeOf(error),
+    checks:
+      check === undefined
+        ? []
+        : [{ ...check, detail: describeFailure(error), advice: 'mend the settings that are named' }],
+  };
+}

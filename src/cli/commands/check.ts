@@ -1,0 +1,22 @@
+import type { CommandModule } from 'yargs';
+
+interface CheckArguments {
+  json: boolean;
+}
+
+/** `crf check`. The definition only: the work is imported when it is asked for, so that `--help` stays quick. */
+export const checkCommand: CommandModule<object, CheckArguments> = {
+  command: 'check',
+  describe: 'Check the connection to REDCap, step by step',
+  builder: (yargs) =>
+    yargs
+      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' })
+      .example('$0 check --json | jq .ok', 'Use the outcome in a script')
+      .epilogue(
+        'Exit codes: 0 all well, 1 a check failed, 2 configuration, 3 credentials refused, 4 unreachable or timed out.',
+      ),
+  handler: async ({ json }) => {
+    const { runCaptureChecks } = await import('../check/capture-checks.js');
+    process.exitCode = await runCaptureChecks({ json });
+  },
+};

@@ -1,0 +1,47 @@
+import type { CommandModule } from 'yargs';
+import { isWholeNumber } from '../whole-number.js';
+import type { ExportArguments } from '../run-export.js';
+
+/** `crf export`. */
+export const exportCommand: CommandModule<object, ExportArguments> = {
+  command: 'export',
+  describe: 'Export records to a file or to stdout, of any number, in constant memory',
+  builder: (yargs) =>
+    yargs
+      .option('format', {
+        choices: ['json', 'ndjson', 'csv'] as const,
+        default: 'json' as const,
+        describe: 'The form of the records',
+      })
+      .option('fields', { type: 'string', array: true, describe: 'Only these fields' })
+      .option('forms', { type: 'string', array: true, describe: 'Only the fields of these instruments' })
+      .option('records', { type: 'string', array: true, describe: 'Only these records' })
+      .option('events', { type: 'string', array: true, describe: 'Only these events' })
+      .option('filter', { type: 'string', describe: 'Only records for which this filter logic is true' })
+      .option('label', { type: 'boolean', default: false, describe: 'Labels of choices instead of codes' })
+      .option('batch-size', { type: 'number', describe: 'Records a call to REDCap; one call without it' })
+      .option('output', {
+        alias: 'o',
+        type: 'string',
+        describe: 'A file; it appears when the export is whole',
+      })
+      .option('resume', {
+        type: 'boolean',
+        default: false,
+        describe: 'Go on with an interrupted export to the same file (NDJSON)',
+      })
+      .example('$0 export --fields record_id age --filter "[age] >= 18" --format csv', '')
+      .example('$0 export --format ndjson -o records.ndjson --batch-size 500', '')
+      .check(({ resume, format, output, batchSize }) => {
+        if (resume && (format !== 'ndjson' || output === undefined))
+          throw new Error('--resume needs --format ndjson and -o FILE');
+        if (batchSize !== undefined && !isWholeNumber(batchSize, 10_000)) {
+          throw new Error('--batch-size must be a whole number from 1 to 10000');
+        }
+        return true;
+      }) as never, // yargs cannot say that kebab-case options arrive in camelCase
+  handler: async (options) => {
+    const { runExport } = await import('../run-export.js');
+    process.exitCode = await runExport(options);
+  },
+};

@@ -1,0 +1,38 @@
+import type { CommandModule } from 'yargs';
+import { isWholeNumber } from '../whole-number.js';
+import type { ImportArguments } from '../run-import.js';
+
+/** `crf import`. */
+export const importCommand: CommandModule<object, ImportArguments> = {
+  command: 'import <file>',
+  describe: 'Import records from a file, or from stdin (-), checked against the data dictionary',
+  builder: (yargs) =>
+    yargs
+      .positional('file', {
+        type: 'string',
+        demandOption: true,
+        describe: 'JSON, NDJSON or CSV; - for stdin',
+      })
+      .option('format', {
+        choices: ['json', 'ndjson', 'csv'] as const,
+        describe: "By the file's ending when left out",
+      })
+      .option('dry-run', { type: 'boolean', default: false, describe: 'Check everything, send nothing' })
+      .option('overwrite', { type: 'boolean', default: false, describe: 'Blank values erase what is stored' })
+      .option('batch-size', { type: 'number', default: 1000, describe: 'Rows a call to REDCap' })
+      .example('$0 import records.csv --dry-run', '')
+      .example('$0 export --format ndjson | $0 import - --format ndjson', '')
+      .check(({ file, format, batchSize }) => {
+        if (format === undefined && !/\.(json|ndjson|jsonl|csv)$/i.test(String(file))) {
+          throw new Error('--format is needed: the ending of the file does not tell it');
+        }
+        if (!isWholeNumber(batchSize, 100_000)) {
+          throw new Error('--batch-size must be a whole number from 1 to 100000');
+        }
+        return true;
+      }) as never, // as in export
+  handler: async (options) => {
+    const { runImport } = await import('../run-import.js');
+    process.exitCode = await runImport(options);
+  },
+};

@@ -1,0 +1,21 @@
+import type { CommandModule } from 'yargs';
+
+interface InfoArguments {
+  json: boolean;
+}
+
+/** `crf info`: the project, as lines for a person or as JSON. */
+export const infoCommand: CommandModule<object, InfoArguments> = {
+  command: 'info',
+  describe: 'Show the project: title, state, and what it uses',
+  builder: (yargs) =>
+    yargs.option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+  handler: async ({ json }) => {
+    const { withClient } = await import('../open-client.js');
+    await withClient(async ({ client }) => {
+      const info = await client.getProjectInfo();
+      const lines = Object.entries(info).map(([name, value]) => `${name.padEnd(32)}${String(value)}`);
+      process.stdout.write(json ? `${JSON.stringify(info, null, 2)}\n` : `${lines.join('\n')}\n`);
+    });
+  },
+};

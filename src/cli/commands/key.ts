@@ -1,0 +1,56 @@
+import type { CommandModule } from 'yargs';
+import { SCOPES } from '../../services/access/scope.js';
+
+interface KeyArguments {
+  name: string;
+  scope: readonly string[];
+  expires: string | undefined;
+}
+
+/** `crf key create`: the key once on stdout, and what the service is told of it on stderr. */
+const createCommand: CommandModule<object, KeyArguments> = {
+  command: 'create',
+  describe: 'Make an API key. It is shown once: the service keeps its SHA-256 alone',
+  builder: (yargs) =>
+    yargs
+      .option('name', { type: 'string', demandOption: true, describe: 'Who it is for; stands in the log' })
+      .option('scope', {
+        type: 'string',
+        array: true,
+        choices: SCOPES,
+        demandOption: true,
+        describe: 'What it may do; several are allowed',
+      })
+      .option('expires', { type: 'string', describe: 'The last day on which it is valid, YYYY-MM-DD (UTC)' })
+      .example('$0 key create --name portal --scope project:read records:read', '')
+      .check(({ name, expires }) => {
+        if (!/^[A-Za-z0-9._-]{1,64}$/.test(name))
+          throw new Error('--name must have 1 to 64 letters, digits, dots, underscores and hyphens');
+        if (expires !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(expires))
+          throw new Error('--expires must be a day, as YYYY-MM-DD');
+        return true;
+      }),
+  handler: async ({ name, scope, expires }) => {
+    const { createApiKey, hashApiKey } = await import('../../services/access/api-key.js');
+    const key = createApiKey();
+    const entry = [
+      name,
+      hashApiKey(key),
+      [...new Set(scope)].join('+'),
+      ...(expires === undefined ? [] : [expires]),
+    ].join(':');
+    process.stdout.write(`${key}\n`);
+    process.stderr.write(
+      `Give the key to its owner; it is not shown again. Add this entry to API_KEYS:\n${entry}\n`,
+    );
+  },
+};
+
+/** `crf key`. */
+export const keyCommand: CommandModule = {
+  command: 'key <command>',
+  describe: 'Make API keys of this service',
+  builder: (yargs) =>
+    yargs.command(createCommand as never).demandCommand(1, 'Say what to do with keys: create.'),
+  handler: () => undefined,
+};

@@ -1,0 +1,27 @@
+import type { CommandModule } from 'yargs';
+
+interface SandboxArguments {
+  dictionary: string | undefined;
+  records: string | undefined;
+  port: number;
+}
+
+/** `crf sandbox`: a REDCap API to try clients on, with the demo study or a study of one's own. */
+export const sandboxCommand: CommandModule<object, SandboxArguments> = {
+  command: 'sandbox',
+  describe: "Run the REDCap sandbox alone: it speaks REDCap's API on loopback, and keeps nothing",
+  builder: (yargs) =>
+    yargs
+      .option('dictionary', { type: 'string', describe: 'A data dictionary (CSV) instead of the demo study' })
+      .option('records', {
+        type: 'string',
+        implies: 'dictionary',
+        describe: 'Its records (CSV, flat and raw)',
+      })
+      .option('port', { type: 'number', default: 0, describe: 'The port; 0 for any free one' })
+      .example('$0 sandbox --dictionary dictionary.csv --records records.csv', ''),
+  handler: async ({ dictionary, records, port }) => {
+    const { runSandbox } = await import('../run-sandbox.js');
+    await runSandbox({ dictionary, records, port });
+  },
+};

@@ -1,0 +1,33 @@
+import type { CommandModule } from 'yargs';
+
+interface UserArguments {
+  email: string;
+  json: boolean;
+}
+
+/** `crf user EMAIL`: the user id on stdout. */
+export const userCommand: CommandModule<object, UserArguments> = {
+  command: 'user <email>',
+  describe: 'Find the user who has an email address, and print the user id',
+  builder: (yargs) =>
+    yargs
+      .positional('email', { type: 'string', demandOption: true, describe: 'The whole address' })
+      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
+      .example('$0 user ada.lovelace@example.org', ''),
+  handler: async ({ email, json }) => {
+    const [{ withClient }, { CrfService }, { Email }] = await Promise.all([
+      import('../open-client.js'),
+      import('../../services/crf-service.js'),
+      import('../../identifiers/email.js'),
+    ]);
+    await withClient(async ({ client, settings: { values } }) => {
+      const crf = new CrfService(client, {
+        userSource: values.USER_SOURCE,
+        userEmailField: values.USER_EMAIL_FIELD,
+        userIdField: values.USER_ID_FIELD,
+      });
+      const user = await crf.findUser(Email(email));
+      process.stdout.write(json ? `${JSON.stringify(user)}\n` : `${user.id}\n`);
+    });
+  },
+};

@@ -1,0 +1,82 @@
+import { createReadStream } from 'node:fs';
+import { stat, truncate } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import type { CrfClient, RecordSelection } from '../gateways/redcap/crf-client.js';
+
+/** Where an interrupted export goes on. */
+export interface ResumePoint {
+  /** Rows that are in the file already. */
+  readonly rows: number;
+  /** The ids that are still to be exported, in order; empty when none is. */
+  readonly remaining: readonly string[];
+}
+
+/**
+ * Reads what an interrupted NDJSON export has left: the rows of the last record are cut off, since there may have been
+ * more of them, and what follows is exported anew.
+ *
+ * @returns undefined when there is nothing to go on with
+ * @throws {InvalidRequestError} the rows have no record id, or the file is not NDJSON
+ */
+export async function resumePoint(
+  client: CrfClient,
+  part: string,
+  selection: RecordSelection,
+  signal: AbortSignal,
+): Promise<ResumePoint | undefined> {
+  const { size } = await stat(part).catch(() => ({ size: 0 }));
+  const [idField] = await client.getMetadata({ signal });
+  if (size === 0 || idField === undefined) return undefined;
+
+  const { done, rows, bytes } = await readDone(part, idField.name);
+  const ids = new Set<string>();
+  for await (const row of client.streamRecords({
+    ...selection,
+    forms: undefined,
+    fields: [idField.name],
+    signal,
+  })) {
+    ids.add(String(row[idField.name]));
+  }
+  await truncate(part, bytes);
+  return { rows, remaining: [...ids].filter((id) => !done.has(id)) };
+}
+
+/** The records that are surely whole: all but the last one, whose first row tells where to cut. */
+async function readDone(
+  part: string,
+  idField: string,
+): Promise<{ done: ReadonlySet<string>; rows: number; bytes: number }> {
+  const done = new Set<string>();
+  let current: string | undefined;
+  let [rows, bytes, position, line] = [0, 0, 0, 0];
+  for await (const text of createInterface({
+    input: createReadStream(part),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    const id = idOf(text, idField);
+    if (id === undefined) break; // the line that was being written when it stopped
+    if (id !== current) {
+      if (current !== undefined) done.add(current);
+      [current, rows, bytes] = [id, line, position];
+    }
+    line += 1;
+    position += Buffer.byteLength(text) + 1;
+  }
+  return { done, rows, bytes };
+}
+
+function idOf(text: string, idField: string): string | undefined {
+  let row: unknown;
+  try {
+    row = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const id = (row as Readonly<Record<string, unknown>> | null)?.[idField];
+  if (typeof id === 'string') return id;
+  throw new InvalidRequestError([
+    { field: '--resume', message: 'needs an export that has the record id among its fields' },
+  ]);
+}

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { createDemoStudy, DEMO_TOKEN } from '../sandbox/demo-study/demo-study.js';
+import { loadStudy } from '../sandbox/demo-study/load-study.js';
+import { startRedcapSandbox } from '../sandbox/redcap/redcap-sandbox.js';
+import type { Study } from '../sandbox/redcap/study.js';
+import { interruptSignal } from './interrupt.js';
+
+export interface SandboxFiles {
+  readonly dictionary: string | undefined;
+  readonly records: string | undefined;
+  readonly port: number;
+}
+
+/** Runs until Ctrl-C. What a client needs stands on stdout, ready to be pasted; words stand on stderr. */
+export async function runSandbox({ dictionary, records, port }: SandboxFiles): Promise<void> {
+  const study = dictionary === undefined ? createDemoStudy() : await readStudy(dictionary, records);
+  const sandbox = await startRedcapSandbox({ study, port });
+  process.stdout.write(`CAPTURE_API_URL=${sandbox.url}\nCAPTURE_API_TOKEN=${DEMO_TOKEN}\n`);
+  process.stderr.write(
+    `SANDBOX: ${study.project.title}, ${sandbox.project.records.ids.length} records. Ctrl-C ends it.\n`,
+  );
+
+  const signal = interruptSignal();
+  if (!signal.aborted) await once(signal, 'abort');
+  await sandbox.close();
+}
+
+async function readStudy(dictionary: string, records: string | undefined): Promise<Study> {
+  return loadStudy({
+    dictionaryCsv: await readText('dictionary', dictionary),
+    recordsCsv: records === undefined ? undefined : await readText('records', records),
+  });
+}
+
+async function readText(option: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new InvalidRequestError([{ field: `--${option}`, message: 'must name a file that can be read' }], {
+      cause,
+    });
+  }
+}

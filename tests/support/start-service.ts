@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../../src/app.js';
+import type { CreateAppOptions } from '../../src/create-app-options.js';
+import type { CrfClient } from '../../src/gateways/redcap/crf-client.js';
+import { createCrfClient } from '../../src/gateways/redcap/create-crf-client.js';
+import { createHttpServer } from '../../src/http-server.js';
+import { createApiKey, hashApiKey } from '../../src/services/access/api-key.js';
+import { SCOPES, type Scope } from '../../src/services/access/scope.js';
+import { startTestSandbox } from './start-sandbox.js';
+
+/** The service over HTTP, in front of a sandbox or of whatever client the options name. */
+export interface TestService {
+  readonly url: string;
+  readonly server: Server;
+  readonly client: CrfClient;
+  /** Authorization header of a key with every scope. */
+  readonly authorization: string;
+  close(): Promise<void>;
+}
+
+/** Starts the service closed, with one API key that has every scope. */
+export async function startService(options: Partial<CreateAppOptions> = {}): Promise<TestService> {
+  const sandbox = options.capture === undefined ? await startTestSandbox() : undefined;
+  const client = options.capture ?? createCrfClient({ url: sandbox?.url ?? '', token: sandbox?.token ?? '' });
+  const { authorization, apiKey } = keyWith(...SCOPES);
+  const app = createApp({ capture: client, access: { apiKeys: [apiKey] }, ...options });
+  const server = createHttpServer(app);
+  const url = await listen(server);
+  return {
+    url,
+    server,
+    client,
+    authorization,
+    close: async () => {
+      await closeServer(server);
+      client.close();
+      await sandbox?.close();
+    },
+  };
+}
+
+/** A new API key, as its owner sends it and as the service knows it. */
+export function keyWith(...scopes: readonly Scope[]) {
+  const key = createApiKey();
+  return { authorization: `Bearer ${key}`, apiKey: { name: 'test', sha256: hashApiKey(key), scopes } };
+}
+
+/** Listens on any free port of the loopback interface. */
+export async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.closeAllConnections();
+  server.close();
+  await closed;
+}
