@@ -180,7 +180,7 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     description:
       'An API key of that project with the scopes `sessions.write`, `users.read` and `users.write`.',
     default: '',
-    example: 'standard_…',
+    example: 'standard_0123456789abcdef',
     isSecret: true,
   },
   {

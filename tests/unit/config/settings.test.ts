@@ -1,0 +1,201 @@
+import { expect } from 'chai';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { ENVIRONMENT_VARIABLES } from '../../../src/config/environment-table.js';
+import { EnvironmentSchema } from '../../../src/config/environment-schema.js';
+import { loadSettings } from '../../../src/config/settings.js';
+import type { ConfigurationError } from '../../../src/errors/configuration-error.js';
+
+const TOKEN = '0123456789ABCDEF0123456789ABCDEF';
+const capture = { CAPTURE_API_URL: 'https://redcap.example.org/api', CAPTURE_API_TOKEN: TOKEN };
+const appwrite = {
+  APPWRITE_ENDPOINT: 'https://cloud.example.org/v1',
+  APPWRITE_PROJECT_ID: 'project',
+  APPWRITE_API_KEY: 'standard_SENTINEL',
+  LOGIN_URL: 'https://crf.example.org/login',
+  ALLOWED_DOMAINS_REGEXP: 'example\\.org',
+};
+const apiKey = `portal:${'a'.repeat(64)}:project:read+records:read`;
+
+/** The names of the settings that are refused. */
+function refused(environment: Record<string, string>): string[] {
+  try {
+    loadSettings(environment);
+  } catch (error) {
+    return (error as ConfigurationError).errors.map(({ field }) => field);
+  }
+  return [];
+}
+
+describe('loadSettings', () => {
+  it('runs on the sandbox, open on loopback, when nothing is set', () => {
+    const settings = loadSettings({});
+
+    expect(settings.capture).to.be.undefined;
+    expect(settings.access.isOpen).to.be.true;
+    expect(settings.values).to.include({ PORT: 3000, HOST: '127.0.0.1', RECORD_ID_MIN_LENGTH: 20 });
+  });
+
+  it('takes an empty variable for one that is unset', () => {
+    expect(loadSettings({ CAPTURE_API_URL: '', PORT: ' ' }).values.PORT).to.equal(3000);
+  });
+
+  it('normalises the address of the API', () => {
+    expect(loadSettings(capture).capture?.url).to.equal('https://redcap.example.org/api/');
+  });
+
+  it('OPS-05: reports all mistakes at once, by name, never by value', () => {
+    const broken = {
+      CAPTURE_API_URL: 'SENTINEL-url',
+      CAPTURE_API_TOKEN: 'SENTINEL-token',
+      PORT: 'SENTINEL-port',
+      LOG_LEVEL: 'SENTINEL-level',
+      API_KEYS: 'SENTINEL-keys',
+      TRUST_PROXY: 'true',
+      RECORD_ID_MIN_LENGTH: '0',
+      HOST: '0.0.0.0',
+    };
+
+    expect(refused(broken)).to.include.members(Object.keys(broken).filter((name) => name !== 'HOST'));
+    expect(() => loadSettings(broken))
+      .to.throw()
+      .that.satisfies((error: Error) => !inspect(error).includes('SENTINEL'));
+  });
+
+  const matrix: readonly [string, Record<string, string>, string[]][] = [
+    ['a URL without a token', { CAPTURE_API_URL: capture.CAPTURE_API_URL }, ['CAPTURE_API_TOKEN']],
+    ['a token without a URL', { CAPTURE_API_TOKEN: TOKEN }, ['CAPTURE_API_URL']],
+    ['the sandbox in production', { NODE_ENV: 'production' }, ['CAPTURE_API_URL']],
+    ['open mode on another host', { HOST: '0.0.0.0' }, ['HOST']],
+    ['open mode on another host, said plainly', { HOST: '0.0.0.0', ALLOW_ANONYMOUS: 'true' }, []],
+    ['closed mode on another host', { HOST: '0.0.0.0', API_KEYS: apiKey }, []],
+    ['IPv6 loopback', { HOST: '::1' }, []],
+    ['RATE-03: a proxy that is trusted whatever it says', { TRUST_PROXY: 'true' }, ['TRUST_PROXY']],
+    ['RATE-03: proxies by network', { TRUST_PROXY: 'loopback, 10.0.0.0/8, 2001:db8::/32' }, []],
+    [
+      'half of the sign-in',
+      { ...capture, APPWRITE_ENDPOINT: appwrite.APPWRITE_ENDPOINT },
+      ['APPWRITE_PROJECT_ID', 'APPWRITE_API_KEY', 'LOGIN_URL', 'ALLOWED_DOMAINS_REGEXP'],
+    ],
+    [
+      'MAIL-07: sign-in without an allow-list',
+      { ...capture, ...appwrite, ALLOWED_DOMAINS_REGEXP: '' },
+      ['ALLOWED_DOMAINS_REGEXP'],
+    ],
+    [
+      'COOK-04: a plain http login in production',
+      { ...capture, ...appwrite, NODE_ENV: 'production', LOGIN_URL: 'http://127.0.0.1/login' },
+      ['LOGIN_URL'],
+    ],
+    [
+      'COOK-04: a plain http login on another host',
+      { ...capture, ...appwrite, LOGIN_URL: 'http://crf.example.org/login' },
+      ['LOGIN_URL'],
+    ],
+    [
+      'COOK-04: a plain http login on loopback in development',
+      { ...capture, ...appwrite, LOGIN_URL: 'http://localhost:3000/login' },
+      [],
+    ],
+    ['an allow-list for the sandbox', { ALLOWED_DOMAINS_REGEXP: 'example\\.com' }, []],
+    ['a scope that does not exist', { SESSION_SCOPES: 'records:delete' }, ['SESSION_SCOPES']],
+    ['the same key twice', { API_KEYS: `${apiKey},${apiKey}` }, ['API_KEYS']],
+    ['a key that expires on no day', { API_KEYS: `${apiKey}:2026-13-01` }, ['API_KEYS']],
+  ];
+  for (const [description, environment, names] of matrix) {
+    it(`${names.length === 0 ? 'accepts' : 'refuses'} ${description}`, () => {
+      expect(refused(environment)).to.deep.equal(names);
+    });
+  }
+
+  it('warns when everybody may do everything', () => {
+    expect(loadSettings({ ALLOW_ANONYMOUS: 'true' }).warnings).to.have.length(1);
+  });
+
+  it('is closed as soon as anything could identify a caller', () => {
+    expect(loadSettings({ API_KEYS: apiKey }).access.isOpen).to.be.false;
+    expect(loadSettings({ ...capture, ...appwrite }).access.isOpen).to.be.false;
+    expect(loadSettings({ ALLOW_ANONYMOUS: 'false' }).access.isOpen).to.be.false;
+  });
+
+  it('reads a key that expires at the end of its day', () => {
+    const [key] = loadSettings({ API_KEYS: `${apiKey}:2026-12-31` }).access.apiKeys;
+
+    expect(key).to.deep.equal({
+      name: 'portal',
+      sha256: 'a'.repeat(64),
+      scopes: ['project:read', 'records:read'],
+      expiresAt: new Date('2027-01-01T00:00:00Z'),
+    });
+  });
+
+  it('shows no secret, however it is printed', () => {
+    const settings = loadSettings({ ...capture, ...appwrite });
+    const shown = `${inspect(settings, { depth: 9, showHidden: true })}${JSON.stringify(settings)}`;
+
+    expect(shown).to.not.include(TOKEN).and.to.not.include('SENTINEL');
+    expect(settings.signIn?.apiKey.reveal()).to.equal('standard_SENTINEL');
+  });
+
+  it('is frozen through and through', () => {
+    expect(Object.isFrozen(loadSettings({ API_KEYS: apiKey }).access.apiKeys[0]?.scopes)).to.be.true;
+  });
+});
+
+describe('A secret from a file', () => {
+  let folder: string;
+  const file = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'crf-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('is read without the line break at its end', () => {
+    const settings = loadSettings({
+      CAPTURE_API_URL: capture.CAPTURE_API_URL,
+      CAPTURE_API_TOKEN_FILE: file('token', `${TOKEN}\n`),
+    });
+
+    expect(settings.capture?.token.reveal()).to.equal(TOKEN);
+  });
+
+  it('is refused beside the variable itself, when it is missing, and when it is empty', () => {
+    expect(refused({ ...capture, CAPTURE_API_TOKEN_FILE: file('token', TOKEN) })).to.deep.equal([
+      'CAPTURE_API_TOKEN_FILE',
+    ]);
+    expect(refused({ API_KEYS_FILE: join(folder, 'nowhere') })).to.deep.equal(['API_KEYS_FILE']);
+    expect(refused({ API_KEYS_FILE: file('empty', '\n') })).to.deep.equal(['API_KEYS_FILE']);
+  });
+});
+
+describe('The list of variables', () => {
+  const names = ENVIRONMENT_VARIABLES.map(({ name }) => name);
+  const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+  it('is that of the schema', () => {
+    expect([...names].sort()).to.deep.equal(Object.keys(EnvironmentSchema.shape).sort());
+  });
+
+  it('gives an example of each that the schema accepts', () => {
+    for (const { name, example } of ENVIRONMENT_VARIABLES) {
+      const { error } = EnvironmentSchema.safeParse({ [name]: example });
+      expect(error?.issues ?? [], name).to.deep.equal([]);
+    }
+  });
+
+  for (const [path, pattern] of [
+    ['.env.example', /^# ([A-Z_]+)=/gm],
+    ['docs/configuration.md', /^\| `([A-Z_]+)`/gm],
+    ['README.md', /^\| `([A-Z_]+)`/gm],
+  ] as const) {
+    it(`stands whole in ${path}`, () => {
+      expect([...read(path).matchAll(pattern)].map(([, name]) => name)).to.deep.equal(names);
+    });
+  }
+});
