@@ -10,3 +10,4 @@ export { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './gateways/redcap/upstr
 export type { Field } from './dictionary/field.js';
 export * from './identifiers/index.js';
 export * from './errors/index.js';
+export { createServiceClient, type ServiceClient, type ServiceClientConfig } from './service-client.js';

@@ -1,0 +1,28 @@
+/** The package: the application, its server, the client library, and the authentication service. */
+export { beginShutdown, createApp } from './app.js';
+export type {
+  AccessSettings,
+  AuthSettings,
+  CreateAppOptions,
+  ImportSettings,
+  RequestLimits,
+} from './create-app-options.js';
+export { createHttpServer, type HttpServerOptions } from './http-server.js';
+export { createApiKey, hashApiKey, type ApiKey } from './services/access/api-key.js';
+export { SCOPES, type Scope } from './services/access/scope.js';
+export { createAuthService } from './services/auth/create-auth-service.js';
+export { AuthService } from './services/auth/auth-service.js';
+export type { AuthServiceConfig } from './services/auth/auth-settings.js';
+export type { AuthEvent, AuthEventType } from './services/auth/auth-event.js';
+export type {
+  Auth,
+  CookieAttributes,
+  CookieStore,
+  LinkCheck,
+  LoginConfirm,
+  LoginOptions,
+  SessionSummary,
+  SessionUser,
+  SignupResult,
+} from './services/auth/auth-types.js';
+export * from './client.js';
