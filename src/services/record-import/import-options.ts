@@ -1,0 +1,56 @@
+import { InvalidRequestError } from '../../errors/invalid-request-error.js';
+import type { ImportRequest } from './import-request.js';
+
+/** The options that may stand beside `records` in a JSON body, and what each may be. */
+const OPTIONS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
+  ['dryRun', [true, false]],
+  ['overwriteBehavior', ['normal', 'overwrite']],
+  ['forceAutoNumber', [true, false]],
+  ['dateFormat', ['YMD', 'MDY', 'DMY']],
+  ['returnContent', ['count', 'ids', 'auto_ids']],
+  ['type', ['flat', 'eav']],
+  ['backgroundProcess', [true, false]],
+]);
+
+/** @returns whether a property may stand beside `records` */
+export function isImportOption(name: string): boolean {
+  return OPTIONS.has(name);
+}
+
+/**
+ * The request with one more option, from the body.
+ *
+ * @throws {InvalidRequestError} the value is none the option takes, or the URL says something else
+ */
+export function withOption(request: ImportRequest, name: string, value: unknown): ImportRequest {
+  const allowed = OPTIONS.get(name);
+  if (allowed === undefined) throw unknownOption(name);
+  if (!allowed.includes(value)) {
+    throw new InvalidRequestError([{ field: name, message: `must be one of ${allowed.join(', ')}` }]);
+  }
+  const known = new Map<string, unknown>(Object.entries(request)).get(name);
+  if (known !== undefined && known !== value) {
+    throw new InvalidRequestError([{ field: name, message: 'must not differ between the URL and the body' }]);
+  }
+  return { ...request, [name]: value };
+}
+
+/**
+ * Refuses options that do not go together.
+ *
+ * @throws {InvalidRequestError} naming the option
+ */
+export function checkOptions({ returnContent, forceAutoNumber, csvDelimiter, format }: ImportRequest): void {
+  if (returnContent === 'auto_ids' && !forceAutoNumber) {
+    throw new InvalidRequestError([{ field: 'returnContent', message: 'auto_ids needs forceAutoNumber' }]);
+  }
+  if (csvDelimiter !== undefined && format !== 'csv') {
+    throw new InvalidRequestError([{ field: 'csvDelimiter', message: 'needs a CSV body' }]);
+  }
+}
+
+/** The refusal of a property that is none. Its name is repeated only when it looks like one. */
+export function unknownOption(name: string): InvalidRequestError {
+  const field = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name) ? name : 'a property beside records';
+  return new InvalidRequestError([{ field, message: 'is not a property of an import' }]);
+}

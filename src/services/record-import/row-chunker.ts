@@ -1,0 +1,100 @@
+import type { CheckedRow } from './row-checker.js';
+
+/** The rows of one call to REDCap. */
+export interface RowChunk {
+  /** A JSON array. */
+  readonly json: string;
+  /** The first of its rows in the input, from 0. */
+  readonly firstRow: number;
+  /** The row of the input behind its last, from 0. */
+  readonly endRow: number;
+  /** Its records; one whose rows are adjacent stands once. */
+  readonly records: readonly string[];
+  /** The record whose rows the chunk before this one ended with, and this one begins with. */
+  readonly continued: string | undefined;
+  readonly lastRecord: string;
+  /** Whether more rows of its last record follow in the next chunk. */
+  readonly isCutInside: boolean;
+  readonly hasNewInstance: boolean;
+}
+
+export interface ChunkLimits {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/**
+ * Gathers rows into chunks of at most so many rows and bytes. Adjacent rows of one record stay together, unless
+ * they fill a chunk alone.
+ */
+export class RowChunker {
+  readonly #limits: ChunkLimits;
+  #rows: Pending[] = [];
+  #bytes = 0;
+  /** Where the rows of the last record begin. */
+  #groupStart = 0;
+  #lastSent: string | undefined;
+
+  constructor(limits: ChunkLimits) {
+    this.#limits = limits;
+  }
+
+  /** @param index the row's place in the input, from 0 @returns the chunks that are full with it: nearly always none */
+  add(row: CheckedRow, index: number): RowChunk[] {
+    const chunks: RowChunk[] = [];
+    const bytes = Buffer.byteLength(row.json) + 1;
+    const isSameRecord = this.#rows.at(-1)?.row.record === row.record;
+    while (this.#rows.length > 0 && !this.#hasRoom(bytes)) {
+      const isCutInside = isSameRecord && this.#groupStart === 0;
+      const count = isSameRecord && !isCutInside ? this.#groupStart : this.#rows.length;
+      chunks.push(this.#cut(count, isCutInside));
+    }
+    if (!isSameRecord) this.#groupStart = this.#rows.length;
+    this.#rows.push({ row, index, bytes });
+    this.#bytes += bytes;
+    return chunks;
+  }
+
+  /** The rows that are left. */
+  rest(): RowChunk | undefined {
+    return this.#rows.length === 0 ? undefined : this.#cut(this.#rows.length, false);
+  }
+
+  #hasRoom(bytes: number): boolean {
+    // One more byte for the bracket that closes the array.
+    return this.#rows.length < this.#limits.rows && this.#bytes + bytes + 1 <= this.#limits.bytes;
+  }
+
+  #cut(count: number, isCutInside: boolean): RowChunk {
+    const taken = this.#rows.slice(0, count);
+    this.#rows = this.#rows.slice(count);
+    this.#bytes = this.#rows.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#groupStart = 0;
+    const chunk = { ...chunkOf(taken, this.#lastSent), isCutInside };
+    this.#lastSent = chunk.lastRecord;
+    return chunk;
+  }
+}
+
+interface Pending {
+  readonly row: CheckedRow;
+  readonly index: number;
+  readonly bytes: number;
+}
+
+function chunkOf(pending: readonly Pending[], lastSent: string | undefined): Omit<RowChunk, 'isCutInside'> {
+  const first = pending[0];
+  const last = pending.at(-1);
+  const records = pending
+    .map(({ row }) => row.record)
+    .filter((record, at) => pending[at - 1]?.row.record !== record);
+  return {
+    json: `[${pending.map(({ row }) => row.json).join(',')}]`,
+    firstRow: first?.index ?? 0,
+    endRow: (last?.index ?? -1) + 1,
+    records,
+    continued: first !== undefined && first.row.record === lastSent ? lastSent : undefined,
+    lastRecord: last?.row.record ?? '',
+    hasNewInstance: pending.some(({ row }) => row.isNewInstance),
+  };
+}

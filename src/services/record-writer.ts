@@ -1,0 +1,151 @@
+import type { Readable } from 'node:stream';
+import { IdempotencyKeyInUseError } from '../errors/idempotency-key-in-use-error.js';
+import { IdempotencyKeyReusedError } from '../errors/idempotency-key-reused-error.js';
+import { ImportInterruptedError } from '../errors/import-interrupted-error.js';
+import type { CallOptions } from '../gateways/redcap/crf-client.js';
+import type { IdempotencyStore, IdempotentResult, StoredOutcome } from './idempotency/idempotency-store.js';
+import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.js';
+import { ImportBody } from './record-import/import-body.js';
+import {
+  DEFAULT_CHUNK_BYTES,
+  DEFAULT_LIMIT_BYTES,
+  type ImportLimits,
+  type ImportOutcome,
+  type ImportRequest,
+} from './record-import/import-request.js';
+import { ImportSession, type ImportClient } from './record-import/import-session.js';
+import { parseImport } from './record-import/parse-import.js';
+
+export type { ImportLimits, ImportOutcome, ImportRequest } from './record-import/import-request.js';
+
+/** Which request is the same as which other. */
+export interface Idempotency {
+  readonly idempotencyKey?: string | undefined;
+  /** Whose key it is: keys of different callers have nothing to do with each other. */
+  readonly scope: string;
+}
+
+/** Imports of any length, checked as they pass and stored in chunks, in constant memory. */
+export class RecordWriter {
+  readonly #client: ImportClient;
+  readonly #limits: ImportLimits;
+  readonly #store: IdempotencyStore;
+
+  constructor(
+    client: ImportClient,
+    limits: ImportLimits = {},
+    store: IdempotencyStore = new MemoryIdempotencyStore(),
+  ) {
+    this.#client = client;
+    this.#limits = limits;
+    this.#store = store;
+  }
+
+  /**
+   * Reads a body, checks its rows and stores them. With an Idempotency-Key the same request is stored once: repeated,
+   * it is answered as it was, without `ids`, which are not kept. A key is free again when nothing was stored; it is
+   * not looked at with `dryRun`.
+   *
+   * @throws {InvalidRequestError} an option, or the list of records
+   * @throws {MalformedRequestError} the body cannot be read
+   * @throws {PayloadTooLargeError} the body is longer than the limit
+   * @throws {InvalidRecordsError} rows break a rule, or REDCap refused them; nothing was stored
+   * @throws {ImportInterruptedError} something was stored, or may have been: it says what, and where to go on
+   * @throws {IdempotencyKeyInUseError} the same request is running
+   * @throws {IdempotencyKeyReusedError} the key belongs to another request
+   * @throws {CrfError} what `CrfClient.importData` throws, when nothing was stored
+   */
+  async write(
+    source: Readable,
+    request: ImportRequest,
+    { idempotencyKey, scope }: Idempotency,
+    call: CallOptions = {},
+  ): Promise<ImportOutcome> {
+    if (idempotencyKey === undefined || request.dryRun) {
+      const body = new ImportBody(source, { limitBytes: this.#limitBytes });
+      return reading(body, () => this.#import(body, request, call, false));
+    }
+
+    const key = JSON.stringify([scope, idempotencyKey]);
+    const reservation = await this.#store.reserve(key);
+    if (reservation.state === 'running') {
+      source.resume();
+      throw new IdempotencyKeyInUseError();
+    }
+    const repeated = reservation.state === 'done' ? reservation.result : undefined;
+    const body = new ImportBody(source, {
+      limitBytes: this.#limitBytes,
+      hashedFirst: canonical(request),
+      hashedBytes: repeated?.bodyBytes,
+    });
+    return reading(body, () =>
+      repeated === undefined ? this.#importOnce(key, body, request, call) : repeat(body, repeated),
+    );
+  }
+
+  get #limitBytes(): number {
+    return this.#limits.limitBytes ?? DEFAULT_LIMIT_BYTES;
+  }
+
+  #import(
+    body: ImportBody,
+    request: ImportRequest,
+    call: CallOptions,
+    isKeyed: boolean,
+  ): Promise<ImportOutcome> {
+    const session = new ImportSession(this.#client, request, { limits: this.#limits, call, isKeyed });
+    return session.run(parseImport(body.pieces(), request, this.#limits.chunkBytes ?? DEFAULT_CHUNK_BYTES));
+  }
+
+  async #importOnce(
+    key: string,
+    body: ImportBody,
+    request: ImportRequest,
+    call: CallOptions,
+  ): Promise<ImportOutcome> {
+    const outcome = await this.#import(body, request, call, true).catch(async (error: unknown) => {
+      if (error instanceof ImportInterruptedError) await this.#keep(key, body, interrupted(error));
+      else await this.#store.release(key);
+      throw error;
+    });
+    const { count, batches, dryRun } = outcome;
+    if (dryRun) await this.#store.release(key);
+    else await this.#keep(key, body, { kind: 'stored', count, batches });
+    return outcome;
+  }
+
+  #keep(key: string, body: ImportBody, outcome: StoredOutcome): Promise<void> {
+    const { sha256, bytes, isWhole } = body.digest();
+    return this.#store.complete(key, { sha256, bodyBytes: bytes, isWholeBody: isWhole, outcome });
+  }
+}
+
+async function reading<T>(body: ImportBody, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } finally {
+    body.discardRest();
+  }
+}
+
+/** Answers as the first request was answered. Of one that broke off, only the part that was read can be compared. */
+async function repeat(body: ImportBody, first: IdempotentResult): Promise<ImportOutcome> {
+  await body.readToEnd();
+  const { sha256, bytes, isWhole } = body.digest();
+  const isSame = sha256 === first.sha256 && bytes === first.bodyBytes && (isWhole || !first.isWholeBody);
+  if (!isSame) throw new IdempotencyKeyReusedError();
+
+  const { outcome } = first;
+  if (outcome.kind === 'stored') return { count: outcome.count, batches: outcome.batches };
+  throw new ImportInterruptedError(outcome.stored, outcome.resumeFrom, outcome.isUncertain);
+}
+
+function interrupted({ stored, resumeFrom, isUncertain }: ImportInterruptedError): StoredOutcome {
+  return { kind: 'interrupted', stored, resumeFrom, isUncertain };
+}
+
+/** The options of the URL, whatever their order. */
+function canonical(request: ImportRequest): string {
+  const given = Object.entries(request).filter(([, value]) => value !== undefined);
+  return JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

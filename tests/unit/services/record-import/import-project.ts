@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import type { Field } from '../../../../src/dictionary/field.js';
+import type { ImportDataOptions, ImportResult } from '../../../../src/gateways/redcap/crf-client.js';
+import type { ImportRequest, ImportOutcome, RecordWriter } from '../../../../src/services/record-writer.js';
+
+export type Row = Record<string, string | number | boolean | null>;
+
+/** One call to the project: what it was sent. */
+export interface Call {
+  readonly rows: readonly Row[];
+  readonly options: ImportDataOptions;
+}
+
+/** A project that remembers what it was sent, and fails where it is told to. */
+export class ImportProject {
+  readonly calls: Call[] = [];
+  /** Called before each call is stored, with its number from 0. */
+  before: (call: number) => void | Promise<void> = () => undefined;
+
+  get rows(): readonly Row[] {
+    return this.calls.flatMap(({ rows }) => rows);
+  }
+
+  getMetadata(): Promise<Field[]> {
+    return Promise.resolve(FIELDS);
+  }
+
+  async importData(data: string, options: ImportDataOptions): Promise<ImportResult> {
+    const rows = JSON.parse(data) as Row[];
+    const number = this.calls.push({ rows, options }) - 1;
+    await this.before(number);
+    const ids = [...new Set(rows.map((row) => String(row['record_id'] ?? row['record'])))];
+    return options.returnContent === 'ids' ? { count: ids.length, ids } : { count: ids.length };
+  }
+}
+
+export function field(name: string, more: Partial<Field> = {}): Field {
+  return {
+    name,
+    instrument: 'visit',
+    sectionHeader: '',
+    type: 'text',
+    label: name,
+    choicesOrCalculations: '',
+    note: '',
+    validationType: '',
+    validationMin: '',
+    validationMax: '',
+    isIdentifier: false,
+    branchingLogic: '',
+    isRequired: false,
+    alignment: '',
+    questionNumber: '',
+    matrixGroup: '',
+    isMatrixRanking: false,
+    annotation: '',
+    ...more,
+  };
+}
+
+export const FIELDS: Field[] = [
+  field('record_id'),
+  field('age', { validationType: 'integer', validationMin: '18', validationMax: '99' }),
+  field('seen', { validationType: 'date_dmy' }),
+  field('sex', { type: 'radio', choicesOrCalculations: '1, Female | 2, Male' }),
+  field('sites', { type: 'checkbox', choicesOrCalculations: '1, A | 2, B' }),
+  field('bmi', { type: 'calc', choicesOrCalculations: '[age]' }),
+  field('scan', { type: 'file' }),
+  field('intro', { type: 'descriptive' }),
+  field('note', { type: 'notes' }),
+];
+
+/** A valid record id. */
+export function id(number: number): string {
+  return `COHORT-2026-PARTICIPANT-${String(number).padStart(6, '0')}`;
+}
+
+export function rowsOf(count: number): Row[] {
+  return Array.from({ length: count }, (_, at) => ({ record_id: id(at), age: String(20 + (at % 50)) }));
+}
+
+/** The body of the rows in each format, quoted in CSV. */
+export const BODY_OF = {
+  json: (rows: readonly Row[]): string => JSON.stringify({ records: rows }),
+  ndjson: (rows: readonly Row[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  csv: (rows: readonly Row[]): string => {
+    const header = Object.keys(rows[0] ?? {});
+    const quoted = (text: unknown): string => `"${String(text).replaceAll('"', '""')}"`;
+    return [header.join(','), ...rows.map((row) => header.map((name) => quoted(row[name])).join(','))].join(
+      '\r\n',
+    );
+  },
+};
+
+export const FORMATS = ['json', 'ndjson', 'csv'] as const;
+
+/** Writes a text or bytes as a body. */
+export function write(
+  writer: RecordWriter,
+  body: string | Buffer | readonly Buffer[],
+  request: Partial<ImportRequest> = {},
+  idempotencyKey?: string,
+  signal?: AbortSignal,
+): Promise<ImportOutcome> {
+  const chunks = typeof body === 'string' ? [Buffer.from(body)] : Buffer.isBuffer(body) ? [body] : body;
+  const source = Readable.from(chunks, { objectMode: false });
+  return writer.write(
+    source,
+    { format: 'json', ...request },
+    { idempotencyKey, scope: 'tester' },
+    { signal },
+  );
+}

@@ -1,0 +1,287 @@
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { InvalidRecordsError } from '../../../../src/errors/invalid-records-error.js';
+import { UpstreamTimeoutError } from '../../../../src/errors/upstream-timeout-error.js';
+import { UpstreamUnavailableError } from '../../../../src/errors/upstream-unavailable-error.js';
+import { RecordWriter } from '../../../../src/services/record-writer.js';
+import { rejection } from '../../../support/rejection.js';
+import { BODY_OF, FORMATS, id, ImportProject, rowsOf, write, type Row } from './import-project.js';
+
+describe('RecordWriter', () => {
+  let project: ImportProject;
+  let writer: RecordWriter;
+
+  beforeEach(() => {
+    project = new ImportProject();
+    writer = new RecordWriter(project, { chunkRows: 10 });
+  });
+
+  for (const format of FORMATS) {
+    it(`stores a ${format} body in chunks, in order`, async () => {
+      const outcome = await write(writer, BODY_OF[format](rowsOf(25)), { format });
+
+      expect(outcome).to.deep.equal({ count: 25, batches: 3 });
+      expect(project.calls.map(({ rows }) => rows.length)).to.deep.equal([10, 10, 5]);
+      expect(project.rows).to.deep.equal(rowsOf(25));
+    });
+
+    it(`checks a ${format} body and sends nothing with dryRun`, async () => {
+      const outcome = await write(writer, BODY_OF[format](rowsOf(25)), { format, dryRun: true });
+
+      expect(outcome).to.deep.equal({ count: 25, batches: 3, dryRun: true });
+      expect(project.calls).to.deep.equal([]);
+    });
+
+    it(`stores nothing of a ${format} body of one chunk whose last row is not valid`, async () => {
+      const rows = [...rowsOf(9), { record_id: id(9), age: 'SECRET' }];
+
+      const error = await rejection(write(writer, BODY_OF[format](rows), { format }));
+
+      expect(error).to.be.instanceOf(InvalidRecordsError);
+      expect(error['errors']).to.have.lengthOf(1);
+      expect(project.calls).to.deep.equal([]);
+    });
+
+    it(`refuses a ${format} body without rows`, async () => {
+      const body = format === 'json' ? '{"records":[]}' : format === 'csv' ? 'record_id,age\n' : '\n \n';
+
+      expect(await rejection(write(writer, body, { format }))).to.include({ code: 'invalid_request' });
+    });
+
+    it(`takes a ${format} body with its first rows of more than the limit as too large`, async () => {
+      writer = new RecordWriter(project, { limitBytes: 100 });
+
+      const error = await rejection(write(writer, BODY_OF[format](rowsOf(5)), { format }));
+
+      expect(error).to.include({ code: 'payload_too_large', status: 413 });
+    });
+
+    it(`refuses a ${format} body that is not UTF-8`, async () => {
+      const [before, after] = BODY_OF[format]([{ record_id: id(1), note: 'SECRET@' }]).split('@');
+      const body = Buffer.concat([Buffer.from(before ?? ''), Buffer.from([0xc3]), Buffer.from(after ?? '')]);
+
+      const error = await rejection(write(writer, body, { format }));
+
+      expect(error).to.include({ code: 'malformed_request' });
+      expect(error.message)
+        .to.match(/number 1/)
+        .and.not.match(/SECRET/);
+    });
+  }
+
+  it('sends the same rows from each format, wherever the pieces are cut', async () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 12 });
+    const rows = fc.array(
+      fc.record({ record_id: fc.nat(5).map(id), note: text, sites___1: fc.constantFrom('0', '1', '') }),
+      { minLength: 1, maxLength: 30 },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        rows,
+        fc.constantFrom(...FORMATS),
+        fc.integer({ min: 1, max: 40 }),
+        async (sent, format, size) => {
+          const target = new ImportProject();
+          const body = Buffer.from(BODY_OF[format](sent));
+          const pieces = Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
+            body.subarray(at * size, (at + 1) * size),
+          );
+          await write(new RecordWriter(target, { chunkRows: 7 }), pieces, { format });
+          expect(target.rows).to.deep.equal(sent);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('keeps adjacent rows of a record in one call', async () => {
+    const rows = [
+      ...rowsOf(8),
+      ...Array.from({ length: 5 }, (_, at) => visitOf(id(50), at + 1)),
+      ...rowsOf(1),
+    ];
+
+    const outcome = await write(writer, BODY_OF.json(rows));
+
+    expect(project.calls.map(({ rows: sent }) => sent.length)).to.deep.equal([8, 6]);
+    expect(outcome).to.deep.equal({ count: 10, batches: 2 });
+  });
+
+  it('counts a record that fills several calls once', async () => {
+    const rows = Array.from({ length: 25 }, (_, at) => visitOf(id(50), at + 1));
+
+    const outcome = await write(writer, BODY_OF.json([...rows, ...rowsOf(3)]), { returnContent: 'ids' });
+
+    expect(outcome).to.deep.equal({ count: 4, ids: [id(50), id(0), id(1), id(2)], batches: 3 });
+    expect(project.rows).to.have.lengthOf(28);
+  });
+
+  it('bounds the bytes of a call', async () => {
+    const rows = rowsOf(40).map((row) => ({ ...row, note: 'é'.repeat(100) }));
+
+    await write(new RecordWriter(project, { chunkBytes: 1000 }), BODY_OF.json(rows));
+
+    const sizes = project.calls.map(({ rows: sent }) => Buffer.byteLength(JSON.stringify(sent)));
+    expect(Math.max(...sizes))
+      .to.be.at.most(1000)
+      .and.above(700);
+    expect(project.rows).to.deep.equal(rows);
+  });
+
+  it('passes the options on, those of the body too, before or after the records', async () => {
+    const body = `{"overwriteBehavior":"overwrite","records":${JSON.stringify(rowsOf(1))} , "dateFormat" : "DMY" }`;
+
+    await write(writer, body, { returnContent: 'ids' });
+
+    expect(project.calls[0]?.options).to.include({
+      format: 'json',
+      overwriteBehavior: 'overwrite',
+      dateFormat: 'DMY',
+      returnContent: 'ids',
+      isIdempotent: false,
+    });
+  });
+
+  it('honours type behind the records', async () => {
+    const records = [{ record: id(1), field_name: 'age', value: 42 }];
+
+    await write(writer, JSON.stringify({ records, type: 'eav' }));
+
+    expect(project.rows).to.deep.equal([{ record: id(1), field_name: 'age', value: '42' }]);
+  });
+
+  it('refuses an option behind records that were sent, and says what was stored', async () => {
+    const error = await rejection(write(writer, JSON.stringify({ records: rowsOf(11), dryRun: true })));
+
+    expect(error).to.include({ code: 'import_interrupted', stored: 10, resumeFrom: 10 });
+    expect(error['errors']).to.have.deep.nested.property('[0].field', 'dryRun');
+  });
+
+  it('takes an export of NDJSON with its last line and blank lines', async () => {
+    const body = `\n${BODY_OF.ndjson(rowsOf(3))}\r\n{"_complete":true,"records":3}\n`;
+
+    expect(await write(writer, body, { format: 'ndjson' })).to.deep.equal({ count: 3, batches: 1 });
+  });
+
+  it('takes CSV with a byte order mark and another delimiter', async () => {
+    const body = `\ufeffrecord_id\tage\n${id(1)}\t42\n\n`;
+
+    await write(writer, body, { format: 'csv', csvDelimiter: 'tab' });
+
+    expect(project.rows).to.deep.equal([{ record_id: id(1), age: '42' }]);
+  });
+
+  it('calls off what is left when the signal aborts', async () => {
+    const leaving = new AbortController();
+    project.before = () => leaving.abort();
+
+    const error = await rejection(write(writer, BODY_OF.json(rowsOf(30)), {}, undefined, leaving.signal));
+
+    expect(error).to.include({ code: 'import_interrupted', stored: 10, resumeFrom: 10, isUncertain: false });
+    expect(project.calls).to.have.lengthOf(1);
+  });
+
+  it('takes a body that breaks off as no end', async () => {
+    const body = Readable.from(brokenBody());
+
+    const error = await rejection(writer.write(body, { format: 'ndjson' }, { scope: 'tester' }));
+
+    expect(error).to.include({ code: 'cancelled' });
+    expect(project.calls).to.deep.equal([]);
+  });
+
+  it('refuses to number a record whose rows come into two calls', async () => {
+    const rows = [...rowsOf(10), ...rowsOf(1)];
+
+    const error = await rejection(write(writer, BODY_OF.json(rows), { forceAutoNumber: true }));
+
+    expect(error).to.include({ code: 'import_interrupted', stored: 10, resumeFrom: 10 });
+  });
+
+  describe('UP-08: the answer says exactly what was stored', () => {
+    it('passes a refusal of the first call on as it is', async () => {
+      const refusal = new InvalidRecordsError([{ record: id(3), field: 'age', message: 'is refused' }]);
+      project.before = () => Promise.reject(refusal);
+
+      expect(await rejection(write(writer, BODY_OF.json(rowsOf(5))))).to.equal(refusal);
+    });
+
+    it('says what was stored before the refusal of a later call', async () => {
+      const refusal = new InvalidRecordsError([{ record: id(23), field: 'age', message: 'is refused' }]);
+      project.before = (call) => (call === 2 ? Promise.reject(refusal) : undefined);
+
+      const error = await rejection(write(writer, BODY_OF.csv(rowsOf(45)), { format: 'csv' }));
+
+      expect(error).to.include({
+        code: 'import_interrupted',
+        stored: 20,
+        resumeFrom: 20,
+        isUncertain: false,
+      });
+      expect(error['errors']).to.deep.equal(refusal.errors);
+    });
+
+    for (const lost of [new UpstreamUnavailableError('body'), new UpstreamTimeoutError('first byte')]) {
+      it(`says that a call may have been stored when its answer is lost (${lost.code})`, async () => {
+        project.before = () => Promise.reject(lost);
+
+        const error = await rejection(write(writer, BODY_OF.json(rowsOf(5))));
+
+        expect(error).to.include({ code: 'import_interrupted', stored: 0, resumeFrom: 0, isUncertain: true });
+      });
+    }
+
+    it('says that nothing was stored when REDCap was not reached', async () => {
+      const unreached = new UpstreamUnavailableError('connect');
+      project.before = () => Promise.reject(unreached);
+
+      expect(await rejection(write(writer, BODY_OF.json(rowsOf(5))))).to.equal(unreached);
+    });
+
+    it('resumes from the first row that is not confirmed after a row that is not valid', async () => {
+      const rows = rowsOf(40).map((row, at) => (at === 33 ? { ...row, age: 'x' } : row));
+
+      const error = await rejection(write(writer, BODY_OF.ndjson(rows), { format: 'ndjson' }));
+
+      expect(error).to.include({ code: 'import_interrupted', isUncertain: false });
+      expect([error['stored'], error['resumeFrom']]).to.deep.equal([30, 30]);
+      expect(error['errors']).to.deep.equal([
+        { record: id(33), field: 'age', message: 'must be a whole number' },
+      ]);
+    });
+
+    it('stores every row once when an interrupted import is resumed', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.nat(6), fc.integer({ min: 1, max: 60 }), async (failing, count) => {
+          const target = new ImportProject();
+          target.before = (call) => {
+            if (call !== failing) return;
+            target.calls.pop();
+            throw new InvalidRecordsError([{ record: '', field: 'age', message: 'is refused' }]);
+          };
+          const service = new RecordWriter(target, { chunkRows: 10 });
+          const rows = rowsOf(count);
+          const outcome = await write(service, BODY_OF.json(rows)).catch((error: unknown) => error);
+          if (outcome instanceof Error) {
+            const from = 'resumeFrom' in outcome ? Number(outcome.resumeFrom) : 0;
+            target.before = () => undefined;
+            await write(service, BODY_OF.json(rows.slice(from)));
+          }
+          expect(target.rows).to.deep.equal(rows);
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+});
+
+function visitOf(record: string, instance: number): Row {
+  return { record_id: record, redcap_repeat_instrument: 'visit', redcap_repeat_instance: String(instance) };
+}
+
+async function* brokenBody(): AsyncGenerator<Buffer> {
+  yield Buffer.from(BODY_OF.ndjson(rowsOf(3)));
+  await Promise.resolve();
+  throw new Error('aborted');
+}
