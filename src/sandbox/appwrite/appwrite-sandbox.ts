@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { HourlyLimits } from './hourly-limits.js';
+import {
+  identifyCaller,
+  KEY_SCOPES,
+  type IdentityCaller,
+  type IdentityKey,
+  type KeyScope,
+} from './identity-caller.js';
+import { IdentityError } from './identity-error.js';
+import type { IdentityMail } from './identity-mail.js';
+import {
+  IDENTITY_ROUTES,
+  type IdentityContext,
+  type IdentityReply,
+  type IdentityRoute,
+} from './identity-routes.js';
+import { IdentityStore } from './identity-store.js';
+
+export interface AppwriteSandboxOptions {
+  /** `127.0.0.1` by default. */
+  readonly host?: string | undefined;
+  /** Any free port by default. */
+  readonly port?: number | undefined;
+  readonly projectId?: string | undefined;
+  readonly projectName?: string | undefined;
+  /** Made anew at each start by default. */
+  readonly apiKey?: string | undefined;
+  /** What the key may do; everything by default. */
+  readonly keyScopes?: readonly KeyScope[] | undefined;
+  /** Hosts that links may lead to; `localhost`, and the loopback addresses with it, by default. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  readonly clock?: (() => Date) | undefined;
+  /** One year by default, as in Appwrite. */
+  readonly sessionLengthSeconds?: number | undefined;
+  /** Is given the mails that would have been sent. */
+  readonly onMail?: ((mail: IdentityMail) => void) | undefined;
+}
+
+/** An Appwrite that is not one: it speaks enough of the protocol for the real SDK, and forgets everything when it stops. */
+export interface AppwriteSandbox {
+  /** `http://127.0.0.1:PORT/v1` */
+  readonly endpoint: string;
+  readonly projectId: string;
+  readonly apiKey: string;
+  readonly mails: readonly IdentityMail[];
+  readonly store: IdentityStore;
+  close(): Promise<void>;
+}
+
+/** Starts a sandbox without any account. */
+export async function startAppwriteSandbox(options: AppwriteSandboxOptions = {}): Promise<AppwriteSandbox> {
+  const { host = '127.0.0.1', port = 0, projectId = 'sandbox', clock = () => new Date() } = options;
+  const apiKey = options.apiKey ?? `standard_${randomBytes(128).toString('hex')}`;
+  const mails: IdentityMail[] = [];
+  const store = new IdentityStore(clock, (options.sessionLengthSeconds ?? 31_536_000) * 1000);
+  const api = new IdentityApi(
+    {
+      store,
+      projectId,
+      projectName: options.projectName ?? 'CRF Service (sandbox)',
+      allowedHosts: options.allowedHosts ?? ['localhost'],
+      now: clock,
+      // Out of band: the answer does not wait for the mail.
+      deliver: (mail) => setImmediate(() => (mails.push(mail), options.onMail?.(mail))),
+    },
+    [{ secret: apiKey, scopes: options.keyScopes ?? KEY_SCOPES, isExpired: false }],
+  );
+
+  const server = http.createServer((request, response) => void api.serve(request, response));
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    endpoint: `http://${host}:${(server.address() as AddressInfo).port}/v1`,
+    projectId,
+    apiKey,
+    mails,
+    store,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.closeAllConnections();
+      server.close();
+      await closed;
+    },
+  };
+}
+
+/** The decisions in the server's own order. @see Appwrite reference 2.5 (source) */
+class IdentityApi {
+  readonly #limits: HourlyLimits;
+
+  constructor(
+    private readonly context: IdentityContext,
+    private readonly keys: readonly IdentityKey[],
+  ) {
+    this.#limits = new HourlyLimits(context.now);
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await readText(request);
+    try {
+      this.#reply(response, this.#answer(request, response, text));
+    } catch (error) {
+      const failure = error instanceof IdentityError ? error : new IdentityError('general_unknown');
+      this.#reply(response, { status: failure.status, body: failure.toBody() });
+    }
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse, text: string): IdentityReply {
+    const url = new URL(request.url ?? '/', 'http://sandbox');
+    const path = url.pathname.replace(/^\/v1/, '');
+    const route = IDENTITY_ROUTES.find(
+      ({ method, path: pattern }) => method === request.method && pattern.test(path),
+    );
+    if (route === undefined || !url.pathname.startsWith('/v1/'))
+      throw new IdentityError('general_route_not_found');
+
+    const caller = identifyCaller(request.headers, this.context.store, this.context.projectId, this.keys);
+    checkScope(route, caller);
+    if (!caller.hasKey && caller.user?.isEnabled === false) throw new IdentityError('user_blocked');
+    this.#checkLimit(route, caller, request, response);
+    return route.answer(this.context, {
+      caller,
+      parameters: (route.path.exec(path) ?? []).slice(1).map(decodeURIComponent),
+      body: readJson(text),
+      queries: [...url.searchParams]
+        .filter(([name]) => name.startsWith('queries['))
+        .map(([, value]) => value),
+    });
+  }
+
+  #checkLimit(
+    route: IdentityRoute,
+    caller: IdentityCaller,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    if (route.limit === undefined || caller.hasKey) return;
+    const key = `${route.method} ${route.path.source} ${request.socket.remoteAddress ?? ''}`;
+    const { remaining, resetSeconds, isOver } = this.#limits.take(key, route.limit);
+    response.setHeader('X-RateLimit-Limit', String(route.limit));
+    response.setHeader('X-RateLimit-Remaining', String(remaining));
+    response.setHeader('X-RateLimit-Reset', String(resetSeconds));
+    if (isOver) throw new IdentityError('general_rate_limit_exceeded');
+  }
+
+  /** @see Appwrite reference 2.3 (source): a session goes out in headers too, in clear */
+  #reply(response: ServerResponse, { status, body, sessionSecret }: IdentityReply): void {
+    if (sessionSecret !== undefined) {
+      const name = `a_session_${this.context.projectId}`;
+      const attributes = 'path=/; httponly';
+      response.setHeader('Set-Cookie', [
+        `${name}=${encodeURIComponent(sessionSecret)}; ${attributes}; samesite=none`,
+        `${name}_legacy=${encodeURIComponent(sessionSecret)}; ${attributes}`,
+      ]);
+      response.setHeader('X-Fallback-Cookies', JSON.stringify({ [name]: sessionSecret }));
+    }
+    response.statusCode = status;
+    if (body === undefined) return void response.end();
+    const isText = typeof body === 'string';
+    response.setHeader(
+      'Content-Type',
+      isText ? 'text/plain; charset=UTF-8' : 'application/json; charset=UTF-8',
+    );
+    response.end(isText ? body : JSON.stringify(body));
+  }
+}
+
+function checkScope({ scopes }: IdentityRoute, caller: IdentityCaller): void {
+  if (scopes.length === 0 || scopes.some((scope) => caller.scopes.includes(scope))) return;
+  const role = caller.hasKey ? 'applications' : caller.session === undefined ? 'guests' : 'users';
+  throw new IdentityError(
+    'general_unauthorized_scope',
+    `User (role: ${role}) missing scopes (${JSON.stringify(scopes)})`,
+  );
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** @throws {IdentityError} the body is no JSON object */
+function readJson(text: string): Readonly<Record<string, unknown>> {
+  if (text === '') return {};
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
+  } catch {
+    // Falls through to the same refusal.
+  }
+  throw new IdentityError('general_argument_invalid', 'Invalid JSON body.');
+}

@@ -1,0 +1,78 @@
+import type { StoredSession, StoredUser } from './identity-store.js';
+import { describeUserAgent } from './user-agent.js';
+
+/** ISO 8601 with milliseconds and `+00:00`, never `Z`. @see Appwrite reference 5.2 (source) */
+export function timestamp(date: Date): string {
+  return date.toISOString().replace('Z', '+00:00');
+}
+
+/** @see Appwrite reference 5.2 (source) */
+export function tokenAnswer(
+  token: { readonly id: string; readonly expiresAt: Date },
+  userId: string,
+  secret: string,
+  createdAt: Date,
+): object {
+  return {
+    $id: token.id,
+    $createdAt: timestamp(createdAt),
+    userId,
+    secret,
+    expire: timestamp(token.expiresAt),
+    phrase: '',
+  };
+}
+
+/** Every field is there; what is unknown is empty. @see Appwrite reference 5.5 (source) */
+export function sessionAnswer(
+  session: StoredSession,
+  { secret, isCurrent, provider = 'magic-url' }: { secret: string; isCurrent: boolean; provider?: string },
+): object {
+  return {
+    $id: session.id,
+    $createdAt: timestamp(session.createdAt),
+    $updatedAt: timestamp(session.createdAt),
+    userId: session.userId,
+    expire: timestamp(session.expiresAt),
+    provider,
+    providerUid: '',
+    providerAccessToken: '',
+    providerAccessTokenExpiry: '',
+    providerRefreshToken: '',
+    ip: '127.0.0.1',
+    ...describeUserAgent(session.userAgent),
+    countryCode: '--',
+    countryName: '',
+    current: isCurrent,
+    factors: ['email'],
+    secret,
+    mfaUpdatedAt: '',
+  };
+}
+
+/** @see Appwrite reference 5.7 (source) */
+export function accountAnswer(user: StoredUser): object {
+  return {
+    $id: user.id,
+    $createdAt: timestamp(user.createdAt),
+    $updatedAt: timestamp(user.createdAt),
+    name: '',
+    registration: timestamp(user.createdAt),
+    status: user.isEnabled,
+    labels: [],
+    passwordUpdate: '',
+    email: user.email,
+    phone: '',
+    emailVerification: user.isEmailVerified,
+    phoneVerification: false,
+    mfa: false,
+    prefs: {},
+    targets: [],
+    accessedAt: timestamp(user.createdAt),
+  };
+}
+
+/** The users API gives the same and the password's hash, which users of links have none of. (source) */
+export function userAnswer(user: StoredUser): object {
+  return { ...accountAnswer(user), password: '', hash: 'argon2', hashOptions: {} };
+}

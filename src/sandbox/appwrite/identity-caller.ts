@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { IdentityError } from './identity-error.js';
+import type { IdentityStore, StoredSession, StoredUser } from './identity-store.js';
+
+/** What a key may be allowed to do. */
+export const KEY_SCOPES = ['sessions.write', 'sessions.read', 'users.read', 'users.write'] as const;
+
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** A key of the project. */
+export interface IdentityKey {
+  readonly secret: string;
+  readonly scopes: readonly KeyScope[];
+  readonly isExpired: boolean;
+}
+
+/** Who calls: with a key, with a session, or as a guest. */
+export interface IdentityCaller {
+  readonly hasKey: boolean;
+  readonly scopes: readonly string[];
+  readonly session: StoredSession | undefined;
+  readonly user: StoredUser | undefined;
+  readonly userAgent: string;
+}
+
+/**
+ * Finds out who calls, in the server's own order: session, project, key.
+ *
+ * @throws {IdentityError} unknown project, unknown or expired key
+ * @see Appwrite reference 2.5, 3 (source)
+ */
+export function identifyCaller(
+  headers: IncomingHttpHeaders,
+  store: IdentityStore,
+  projectId: string,
+  keys: readonly IdentityKey[],
+): IdentityCaller {
+  const session = sessionOf(text(headers['x-appwrite-session']), store);
+  if (text(headers['x-appwrite-project']) !== projectId) throw new IdentityError('project_not_found');
+  const key = keyOf(text(headers['x-appwrite-key']), keys);
+  const user = session && store.user(session.userId);
+  return {
+    hasKey: key !== undefined,
+    // Never `account` for a key, never a key's scopes for a session.
+    scopes: key?.scopes ?? (session === undefined ? ['sessions.write'] : ['sessions.write', 'account']),
+    session,
+    user,
+    userAgent: (key && text(headers['x-forwarded-user-agent'])) || text(headers['user-agent']),
+  };
+}
+
+/** The secret of a session is base64 of `{"id","secret"}`; what is anything else makes a guest. (source) */
+function sessionOf(encoded: string, store: IdentityStore): StoredSession | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined;
+  try {
+    const { id, secret } = JSON.parse(Buffer.from(encoded, 'base64').toString('utf8')) as Record<
+      string,
+      unknown
+    >;
+    return typeof id === 'string' && typeof secret === 'string' ? store.sessionOf(id, secret) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An unknown word before the first underscore makes a guest in silence; any other unknown key is refused. (source) */
+function keyOf(given: string, keys: readonly IdentityKey[]): IdentityKey | undefined {
+  if (given === '') return undefined;
+  const key = keys.find(({ secret }) => secret === given);
+  if (key?.isExpired) throw new IdentityError('project_key_expired');
+  if (key !== undefined) return key;
+  if (given.includes('_') && !given.startsWith('standard_')) return undefined;
+  throw new IdentityError('user_unauthorized');
+}
+
+/** The value that opens the session: for key callers, and for cookies. @see Appwrite reference 7.3 (source) */
+export function encodeSessionSecret(userId: string, secret: string): string {
+  return Buffer.from(JSON.stringify({ id: userId, secret })).toString('base64');
+}
+
+function text(value: string | string[] | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,337 @@
+import { accountAnswer, sessionAnswer, tokenAnswer, userAnswer } from './identity-answers.js';
+import { encodeSessionSecret, type IdentityCaller } from './identity-caller.js';
+import { IdentityError } from './identity-error.js';
+import { newId, type IdentityStore, type StoredSession, type StoredUser } from './identity-store.js';
+import type { IdentityMail } from './identity-mail.js';
+import { checkRedirect, magicUrl } from './magic-url.js';
+
+/** One request, after its caller was identified. */
+export interface IdentityRequest {
+  readonly caller: IdentityCaller;
+  readonly parameters: readonly string[];
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly queries: readonly string[];
+}
+
+/** What the routes work on. */
+export interface IdentityContext {
+  readonly store: IdentityStore;
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly allowedHosts: readonly string[];
+  readonly now: () => Date;
+  readonly deliver: (mail: IdentityMail) => void;
+}
+
+/** What a route answers; a session that was made is named, because cookies go with it. */
+export interface IdentityReply {
+  readonly status: number;
+  readonly body?: object | string;
+  readonly sessionSecret?: string;
+}
+
+export interface IdentityRoute {
+  readonly method: string;
+  readonly path: RegExp;
+  /** One of these is enough; none: everybody. */
+  readonly scopes: readonly string[];
+  /** Requests an hour for callers without a key. @see Appwrite reference 5.1 (source) */
+  readonly limit?: number;
+  readonly answer: (context: IdentityContext, request: IdentityRequest) => IdentityReply;
+}
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** The routes of the protocol reference, section 11. */
+export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
+  { method: 'GET', path: /^\/ping$/, scopes: [], answer: () => ({ status: 200, body: 'Pong!' }) },
+  {
+    method: 'GET',
+    path: /^\/health$/,
+    scopes: [],
+    answer: () => ({ status: 200, body: { name: 'http', ping: 0, status: 'pass' } }),
+  },
+  {
+    method: 'POST',
+    path: /^\/account\/(?:tokens|sessions)\/magic-url$/,
+    scopes: ['sessions.write'],
+    limit: 60,
+    answer: sendMagicUrl,
+  },
+  {
+    method: 'POST',
+    path: /^\/account\/sessions\/token$/,
+    scopes: ['sessions.write'],
+    limit: 10,
+    answer: exchange,
+  },
+  {
+    method: 'GET',
+    path: /^\/account$/,
+    scopes: ['account'],
+    answer: (_context, { caller }) => ({ status: 200, body: accountAnswer(ownUser(caller)) }),
+  },
+  { method: 'GET', path: /^\/account\/sessions$/, scopes: ['account'], answer: ownSessions },
+  { method: 'GET', path: /^\/account\/sessions\/([^/]+)$/, scopes: ['account'], answer: ownSession },
+  {
+    method: 'PATCH',
+    path: /^\/account\/sessions\/([^/]+)$/,
+    scopes: ['account'],
+    limit: 10,
+    answer: prolongOwnSession,
+  },
+  {
+    method: 'DELETE',
+    path: /^\/account\/sessions\/([^/]+)$/,
+    scopes: ['account'],
+    limit: 100,
+    answer: endOwnSession,
+  },
+  {
+    method: 'DELETE',
+    path: /^\/account\/sessions$/,
+    scopes: ['account'],
+    limit: 100,
+    answer: endOwnSessions,
+  },
+  { method: 'GET', path: /^\/users\/?$/, scopes: ['users.read'], answer: listUsers },
+  { method: 'POST', path: /^\/users$/, scopes: ['users.write'], answer: createUser },
+  {
+    method: 'GET',
+    path: /^\/users\/([^/]+)$/,
+    scopes: ['users.read'],
+    answer: (context, request) => ({ status: 200, body: userAnswer(namedUser(context, request)) }),
+  },
+  { method: 'DELETE', path: /^\/users\/([^/]+)$/, scopes: ['users.write'], answer: deleteUser },
+  { method: 'PATCH', path: /^\/users\/([^/]+)\/status$/, scopes: ['users.write'], answer: changeStatus },
+  {
+    method: 'GET',
+    path: /^\/users\/([^/]+)\/sessions$/,
+    scopes: ['users.read', 'sessions.read'],
+    answer: sessionsOfUser,
+  },
+  {
+    method: 'POST',
+    path: /^\/users\/([^/]+)\/sessions$/,
+    scopes: ['users.write', 'sessions.write'],
+    answer: createSessionOfUser,
+  },
+  {
+    method: 'DELETE',
+    path: /^\/users\/([^/]+)\/sessions$/,
+    scopes: ['users.write', 'sessions.write'],
+    answer: endSessionsOfUser,
+  },
+  {
+    method: 'DELETE',
+    path: /^\/users\/([^/]+)\/sessions\/([^/]+)$/,
+    scopes: ['users.write', 'sessions.write'],
+    answer: endSessionOfUser,
+  },
+];
+
+/** @see Appwrite reference 5.2 (source) */
+function sendMagicUrl(context: IdentityContext, { caller, body }: IdentityRequest): IdentityReply {
+  const userId = textOf(body, 'userId', (value) => value === 'unique()' || ID.test(value));
+  const email = textOf(body, 'email', (value) => EMAIL.test(value.trim().toLowerCase()));
+  const url = body.url === undefined ? undefined : textOf(body, 'url', () => true);
+  if (url !== undefined) checkRedirect(url, context.allowedHosts);
+
+  const user = context.store.userByEmail(email) ?? newUser(context, userId, email);
+  const token = context.store.addToken(user.id);
+  const link = magicUrl(url ?? 'http://localhost/', {
+    userId: user.id,
+    secret: token.secret,
+    expiresAt: token.expiresAt,
+    projectId: context.projectId,
+  });
+  context.deliver({
+    to: email,
+    subject: `${context.projectName} Login`,
+    link,
+    requestedWith: caller.userAgent,
+    date: context.now(),
+  });
+  // The secret is in the answer for key callers alone (5.3).
+  return { status: 201, body: tokenAnswer(token, user.id, caller.hasKey ? token.secret : '', context.now()) };
+}
+
+/** A taken id with a new address is an error that nobody catches: 500. @see Appwrite reference 5.2 (inferred) */
+function newUser({ store }: IdentityContext, userId: string, email: string): StoredUser {
+  const id = userId === 'unique()' ? newId() : userId;
+  if (store.user(id) !== undefined) throw new IdentityError('general_unknown');
+  return store.addUser(id, email);
+}
+
+/** @see Appwrite reference 5.5 (source) */
+function exchange({ store }: IdentityContext, { caller, body }: IdentityRequest): IdentityReply {
+  if (caller.session !== undefined) throw new IdentityError('user_session_already_exists');
+  const userId = textOf(body, 'userId', (value) => ID.test(value));
+  const secret = textOf(body, 'secret', (value) => value.length >= 1 && value.length <= 256);
+  const user = store.takeToken(userId, secret);
+  return newSession(store, user, caller, 'magic-url');
+}
+
+function newSession(
+  store: IdentityStore,
+  user: StoredUser,
+  caller: IdentityCaller,
+  provider: string,
+): IdentityReply {
+  const { session, secret } = store.addSession(user.id, caller.userAgent);
+  const encoded = encodeSessionSecret(user.id, secret);
+  return {
+    status: 201,
+    body: sessionAnswer(session, { secret: caller.hasKey ? encoded : '', isCurrent: true, provider }),
+    sessionSecret: encoded,
+  };
+}
+
+/** @throws {IdentityError} the user is blocked. @see Appwrite reference 2.5 (source) */
+function ownUser({ user, session }: IdentityCaller): StoredUser {
+  if (user === undefined || session === undefined) throw new IdentityError('general_unauthorized_scope');
+  return user;
+}
+
+function ownSessions({ store }: IdentityContext, { caller }: IdentityRequest): IdentityReply {
+  const sessions = store.sessionsOf(ownUser(caller).id).map((session) => shown(session, caller));
+  return { status: 200, body: { total: sessions.length, sessions } };
+}
+
+function ownSession(context: IdentityContext, request: IdentityRequest): IdentityReply {
+  return { status: 200, body: shown(sessionNamed(context, request), request.caller) };
+}
+
+function prolongOwnSession(context: IdentityContext, request: IdentityRequest): IdentityReply {
+  const session = sessionNamed(context, request);
+  context.store.prolong(session);
+  return { status: 200, body: shown(session, request.caller) };
+}
+
+function endOwnSession(context: IdentityContext, request: IdentityRequest): IdentityReply {
+  context.store.deleteSession(sessionNamed(context, request).id);
+  return { status: 204 };
+}
+
+function endOwnSessions({ store }: IdentityContext, { caller }: IdentityRequest): IdentityReply {
+  store.deleteSessionsOf(ownUser(caller).id);
+  return { status: 204 };
+}
+
+/** `current` is the caller's; another person's is not found. */
+function sessionNamed(
+  { store }: IdentityContext,
+  { caller, parameters: [id] }: IdentityRequest,
+): StoredSession {
+  const user = ownUser(caller);
+  const session = id === 'current' ? caller.session : store.sessionsOf(user.id).find((own) => own.id === id);
+  if (session === undefined) throw new IdentityError('user_session_not_found');
+  return session;
+}
+
+function shown(session: StoredSession, caller: IdentityCaller): object {
+  return sessionAnswer(session, { secret: '', isCurrent: session.id === caller.session?.id });
+}
+
+/** @see Appwrite reference 5.8 (source): `equal` and `limit` are what is asked here */
+function listUsers({ store }: IdentityContext, { queries }: IdentityRequest): IdentityReply {
+  let users = [...store.users];
+  for (const { method, attribute, values } of queries.map(readQuery)) {
+    if (method === 'limit') users = users.slice(0, Number(values[0]));
+    else if (method === 'offset') users = users.slice(Number(values[0]));
+    else if (method === 'equal')
+      users = users.filter((user) => values.includes(attributeOf(user, attribute ?? '')));
+    else throw new IdentityError('general_query_invalid');
+  }
+  return { status: 200, body: { total: users.length, users: users.map(userAnswer) } };
+}
+
+function readQuery(text: string): { method: string; attribute?: string; values: unknown[] } {
+  try {
+    const query = JSON.parse(text) as { method?: unknown; attribute?: string; values?: unknown };
+    if (typeof query.method === 'string' && Array.isArray(query.values)) {
+      return {
+        method: query.method,
+        values: query.values,
+        ...(query.attribute !== undefined && { attribute: query.attribute }),
+      };
+    }
+  } catch {
+    // Falls through to the same refusal.
+  }
+  throw new IdentityError('general_query_invalid');
+}
+
+function attributeOf(user: StoredUser, name: string): unknown {
+  const attributes = new Map<string, unknown>([
+    ['$id', user.id],
+    ['email', user.email],
+    ['status', user.isEnabled],
+    ['emailVerification', user.isEmailVerified],
+  ]);
+  if (!attributes.has(name)) throw new IdentityError('general_query_invalid');
+  return attributes.get(name);
+}
+
+function createUser({ store }: IdentityContext, { body }: IdentityRequest): IdentityReply {
+  const userId = textOf(body, 'userId', (value) => value === 'unique()' || ID.test(value));
+  const email = textOf(body, 'email', (value) => EMAIL.test(value)).toLowerCase();
+  if (store.user(userId) !== undefined || store.userByEmail(email) !== undefined) {
+    throw new IdentityError('user_already_exists');
+  }
+  return { status: 201, body: userAnswer(store.addUser(userId === 'unique()' ? newId() : userId, email)) };
+}
+
+function namedUser({ store }: IdentityContext, { parameters: [id = ''] }: IdentityRequest): StoredUser {
+  const user = store.user(id);
+  if (user === undefined) throw new IdentityError('user_not_found');
+  return user;
+}
+
+function deleteUser(context: IdentityContext, request: IdentityRequest): IdentityReply {
+  context.store.deleteUser(namedUser(context, request).id);
+  return { status: 204 };
+}
+
+function changeStatus(context: IdentityContext, request: IdentityRequest): IdentityReply {
+  const user = namedUser(context, request);
+  if (typeof request.body.status !== 'boolean') throw invalid('status');
+  user.isEnabled = request.body.status;
+  return { status: 200, body: userAnswer(user) };
+}
+
+/** The secret here is the hash of the inner one: it opens nothing. @see Appwrite reference 5.3 (source) */
+function sessionsOfUser(context: IdentityContext, request: IdentityRequest): IdentityReply {
+  const sessions = context.store
+    .sessionsOf(namedUser(context, request).id)
+    .map((session) => sessionAnswer(session, { secret: session.secretHash, isCurrent: false }));
+  return { status: 200, body: { total: sessions.length, sessions } };
+}
+
+function createSessionOfUser(context: IdentityContext, request: IdentityRequest): IdentityReply {
+  return newSession(context.store, namedUser(context, request), request.caller, 'server');
+}
+
+function endSessionsOfUser(context: IdentityContext, request: IdentityRequest): IdentityReply {
+  context.store.deleteSessionsOf(namedUser(context, request).id);
+  return { status: 204 };
+}
+
+function endSessionOfUser(context: IdentityContext, request: IdentityRequest): IdentityReply {
+  const user = namedUser(context, request);
+  const session = context.store.sessionsOf(user.id).find(({ id }) => id === request.parameters[1]);
+  if (session === undefined) throw new IdentityError('user_session_not_found');
+  context.store.deleteSession(session.id);
+  return { status: 204 };
+}
+
+function textOf(body: IdentityRequest['body'], name: string, isValid: (value: string) => boolean): string {
+  const value = body[name];
+  if (typeof value !== 'string' || !isValid(value)) throw invalid(name);
+  return value;
+}
+
+function invalid(name: string): IdentityError {
+  return new IdentityError('general_argument_invalid', `Invalid \`${name}\` param: Value must be valid.`);
+}

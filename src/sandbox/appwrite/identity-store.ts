@@ -1,0 +1,166 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { IdentityError } from './identity-error.js';
+
+export interface StoredUser {
+  readonly id: string;
+  /** As it was sent: Appwrite does not lower-case it here. */
+  readonly email: string;
+  readonly createdAt: Date;
+  isEmailVerified: boolean;
+  isEnabled: boolean;
+}
+
+interface StoredToken {
+  readonly id: string;
+  readonly userId: string;
+  readonly secretHash: string;
+  readonly expiresAt: Date;
+}
+
+export interface StoredSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly secretHash: string;
+  readonly createdAt: Date;
+  readonly userAgent: string;
+  expiresAt: Date;
+}
+
+/** One hour. @see Appwrite reference 6 (source) */
+const LINK_LIFE_MS = 60 * 60 * 1000;
+
+/** Older sessions end when there are more. @see Appwrite reference 5.5 (source) */
+const SESSION_LIMIT = 10;
+
+/** The accounts, links and sessions of a project, in memory. Of secrets it keeps the SHA-256 alone. */
+export class IdentityStore {
+  readonly #users = new Map<string, StoredUser>();
+  readonly #tokens = new Map<string, StoredToken>();
+  readonly #sessions = new Map<string, StoredSession>();
+
+  /**
+   * @param now the server's time
+   * @param sessionLengthMs how long a session lasts
+   */
+  constructor(
+    private readonly now: () => Date,
+    private readonly sessionLengthMs: number,
+  ) {}
+
+  get users(): readonly StoredUser[] {
+    return [...this.#users.values()];
+  }
+
+  user(id: string): StoredUser | undefined {
+    return this.#users.get(id);
+  }
+
+  userByEmail(email: string): StoredUser | undefined {
+    return this.users.find((user) => user.email === email);
+  }
+
+  addUser(id: string, email: string): StoredUser {
+    const user = { id, email, createdAt: this.now(), isEmailVerified: false, isEnabled: true };
+    this.#users.set(id, user);
+    return user;
+  }
+
+  /** Everything of the user goes; the id and the address are free again. */
+  deleteUser(id: string): void {
+    this.#users.delete(id);
+    this.deleteSessionsOf(id);
+    for (const token of [...this.#tokens.values()]) if (token.userId === id) this.#tokens.delete(token.id);
+  }
+
+  /** A link: several of one user are good at once. */
+  addToken(userId: string): { readonly id: string; readonly secret: string; readonly expiresAt: Date } {
+    const secret = randomBytes(32).toString('hex');
+    const token = {
+      id: newId(),
+      userId,
+      secretHash: hash(secret),
+      expiresAt: new Date(this.now().getTime() + LINK_LIFE_MS),
+    };
+    this.#tokens.set(token.id, token);
+    return { id: token.id, secret, expiresAt: token.expiresAt };
+  }
+
+  /**
+   * Uses a link up.
+   *
+   * @throws {IdentityError} `user_invalid_token`, whatever is wrong
+   */
+  takeToken(userId: string, secret: string): StoredUser {
+    const user = this.#users.get(userId);
+    const token = [...this.#tokens.values()].find(
+      (candidate) =>
+        candidate.userId === userId &&
+        candidate.expiresAt >= this.now() &&
+        isHashOf(candidate.secretHash, secret),
+    );
+    if (user === undefined || token === undefined) throw new IdentityError('user_invalid_token');
+    this.#tokens.delete(token.id);
+    user.isEmailVerified = true;
+    return user;
+  }
+
+  /** @returns the session and its secret, 256 hexadecimal digits */
+  addSession(
+    userId: string,
+    userAgent: string,
+  ): { readonly session: StoredSession; readonly secret: string } {
+    const secret = randomBytes(128).toString('hex');
+    const createdAt = this.now();
+    const session = {
+      id: newId(),
+      userId,
+      secretHash: hash(secret),
+      createdAt,
+      userAgent,
+      expiresAt: new Date(createdAt.getTime() + this.sessionLengthMs),
+    };
+    this.#sessions.set(session.id, session);
+    const [oldest, ...others] = this.sessionsOf(userId);
+    if (others.length >= SESSION_LIMIT && oldest !== undefined) this.#sessions.delete(oldest.id);
+    return { session, secret };
+  }
+
+  prolong(session: StoredSession): void {
+    session.expiresAt = new Date(this.now().getTime() + this.sessionLengthMs);
+  }
+
+  /** The live session that a secret belongs to. */
+  sessionOf(userId: string, secret: string): StoredSession | undefined {
+    return this.sessionsOf(userId).find(({ secretHash }) => isHashOf(secretHash, secret));
+  }
+
+  /** The live sessions of a user, the oldest first. */
+  sessionsOf(userId: string): StoredSession[] {
+    return [...this.#sessions.values()].filter(
+      (session) => session.userId === userId && session.expiresAt > this.now(),
+    );
+  }
+
+  deleteSession(id: string): void {
+    this.#sessions.delete(id);
+  }
+
+  deleteSessionsOf(userId: string): void {
+    for (const session of [...this.#sessions.values()]) {
+      if (session.userId === userId) this.#sessions.delete(session.id);
+    }
+  }
+}
+
+/** 20 lower-case hexadecimal digits, as the server makes them. @see Appwrite reference 7.1 (source) */
+export function newId(): string {
+  return randomBytes(10).toString('hex');
+}
+
+function hash(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+function isHashOf(stored: string, secret: string): boolean {
+  return timingSafeEqual(Buffer.from(stored, 'hex'), Buffer.from(hash(secret), 'hex'));
+}

@@ -1,0 +1,55 @@
+import { IdentityError } from './identity-error.js';
+import { timestamp } from './identity-answers.js';
+
+/**
+ * The link of a mail: four parameters behind those that are there already, in this order, the fragment kept.
+ *
+ * @see Appwrite reference 5.2 (source)
+ */
+export function magicUrl(
+  target: string,
+  link: {
+    readonly userId: string;
+    readonly secret: string;
+    readonly expiresAt: Date;
+    readonly projectId: string;
+  },
+): string {
+  const url = new URL(target);
+  url.searchParams.set('userId', link.userId);
+  url.searchParams.set('secret', link.secret);
+  url.searchParams.set('expire', timestamp(link.expiresAt));
+  url.searchParams.set('project', link.projectId);
+  return url.toString();
+}
+
+/**
+ * @throws {IdentityError} the host of a redirect is not one of the project's. `127.0.0.1` and `[::1]` count as localhost.
+ * @see Appwrite reference 5.4 (source)
+ */
+export function checkRedirect(target: string, allowedHosts: readonly string[]): void {
+  const host = hostOf(target);
+  const names = host === '127.0.0.1' || host === '[::1]' ? [host, 'localhost'] : [host];
+  const isAllowed = allowedHosts.some((allowed) =>
+    names.some((name) => matches(name, allowed.toLowerCase())),
+  );
+  if (!isAllowed) {
+    throw new IdentityError(
+      'general_argument_invalid',
+      'Invalid `url` param: Invalid URI. Register your new client as a new platform on your project console dashboard',
+    );
+  }
+}
+
+function hostOf(target: string): string {
+  if (!URL.canParse(target)) return '';
+  const { protocol, hostname } = new URL(target);
+  return protocol === 'http:' || protocol === 'https:' ? hostname : '';
+}
+
+/** `*.example.com` covers sub-domains and not `example.com` itself; `*` covers all. */
+function matches(name: string, allowed: string): boolean {
+  if (name === '') return false;
+  if (allowed === '*') return true;
+  return allowed.startsWith('*.') ? name.endsWith(allowed.slice(1)) : name === allowed;
+}

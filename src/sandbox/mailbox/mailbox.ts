@@ -1,0 +1,25 @@
+/** A mail that nobody sent. */
+export interface SandboxMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly link: string;
+  /** The user agent of whoever asked for it. */
+  readonly requestedWith: string;
+  readonly date: Date;
+}
+
+/** The mails of the sandbox, the newest first, a hundred at most. */
+export class Mailbox {
+  #mails: readonly SandboxMail[] = [];
+
+  /** @param capacity how many are kept */
+  constructor(private readonly capacity = 100) {}
+
+  receive(mail: SandboxMail): void {
+    this.#mails = [mail, ...this.#mails].slice(0, this.capacity);
+  }
+
+  get mails(): readonly SandboxMail[] {
+    return this.#mails;
+  }
+}
