@@ -1,0 +1,158 @@
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import { InvalidRecordsError } from '../../../../src/errors/invalid-records-error.js';
+import { UpstreamUnavailableError } from '../../../../src/errors/upstream-unavailable-error.js';
+import type { IdempotentResult } from '../../../../src/services/idempotency/idempotency-store.js';
+import { MemoryIdempotencyStore } from '../../../../src/services/idempotency/memory-idempotency-store.js';
+import { RecordWriter } from '../../../../src/services/record-writer.js';
+import { rejection } from '../../../support/rejection.js';
+import { BODY_OF, FORMATS, id, ImportProject, rowsOf, write } from '../record-import/import-project.js';
+
+describe('RecordWriter with an Idempotency-Key', () => {
+  const body = BODY_OF.json(rowsOf(25));
+  let project: ImportProject;
+  let writer: RecordWriter;
+
+  beforeEach(() => {
+    project = new ImportProject();
+    writer = new RecordWriter(project, { chunkRows: 10 });
+  });
+
+  for (const format of FORMATS) {
+    it(`UP-07: answers the same ${format} request again without a second write`, async () => {
+      const text = BODY_OF[format](rowsOf(25));
+      const first = await write(writer, text, { format }, 'key');
+
+      const second = await write(
+        writer,
+        [Buffer.from(text.slice(0, 9)), Buffer.from(text.slice(9))],
+        { format },
+        'key',
+      );
+
+      expect(second).to.deep.equal(first);
+      expect(project.calls).to.have.lengthOf(3);
+    });
+  }
+
+  it('UP-07: writes once for 50 of the same request at once; the others are told to wait', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, () => write(writer, BODY_OF.json(rowsOf(5)), {}, 'key')),
+    );
+
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.lengthOf(1);
+    const refusals = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason as object] : [],
+    );
+    for (const refusal of refusals)
+      expect(refusal).to.include({ code: 'idempotency_key_in_use', status: 409 });
+    expect(project.calls).to.have.lengthOf(1);
+  });
+
+  it('UP-07: refuses another body, and other options, with 422', async () => {
+    await write(writer, body, {}, 'key');
+
+    for (const [other, request] of [
+      [BODY_OF.json(rowsOf(24)), {}],
+      [`${body} `, {}],
+      [body, { overwriteBehavior: 'overwrite' as const }],
+    ] as const) {
+      const error = await rejection(write(writer, other, request, 'key'));
+      expect(error).to.include({ code: 'idempotency_key_reused', status: 422 });
+    }
+    expect(project.calls).to.have.lengthOf(3);
+  });
+
+  it('UP-07: has a key for each caller', async () => {
+    for (const scope of ['one', 'other']) {
+      const source = Readable.from([Buffer.from(BODY_OF.json(rowsOf(1)))]);
+      await writer.write(source, { format: 'json' }, { idempotencyKey: 'key', scope });
+    }
+
+    expect(project.calls).to.have.lengthOf(2);
+  });
+
+  it('UP-07: gives the key back when nothing was stored', async () => {
+    project.before = () => Promise.reject(new UpstreamUnavailableError('connect'));
+    await rejection(write(writer, BODY_OF.json(rowsOf(5)), {}, 'key'));
+    await rejection(write(writer, BODY_OF.json([{ record_id: 'short' }]), {}, 'key'));
+    project.before = () => undefined;
+
+    expect(await write(writer, BODY_OF.json(rowsOf(5)), {}, 'key')).to.deep.equal({ count: 5, batches: 1 });
+  });
+
+  it('UP-07: repeats what was stored before a failure, and stores nothing more', async () => {
+    project.before = (call) =>
+      call === 1
+        ? Promise.reject(new InvalidRecordsError([{ record: id(11), field: 'age', message: 'no' }]))
+        : undefined;
+    const first = await rejection(write(writer, body, {}, 'key'));
+
+    const second = await rejection(write(writer, body, {}, 'key'));
+
+    for (const error of [first, second]) {
+      expect(error).to.include({
+        code: 'import_interrupted',
+        stored: 10,
+        resumeFrom: 10,
+        isUncertain: false,
+      });
+    }
+    expect(project.calls).to.have.lengthOf(2);
+    expect(await rejection(write(writer, BODY_OF.json(rowsOf(3)), {}, 'key'))).to.include({
+      code: 'idempotency_key_reused',
+    });
+  });
+
+  it('UP-07: keeps the key when the answer was lost', async () => {
+    project.before = () => Promise.reject(new UpstreamUnavailableError('first byte'));
+    await rejection(write(writer, BODY_OF.json(rowsOf(5)), {}, 'key'));
+
+    const second = await rejection(write(writer, BODY_OF.json(rowsOf(5)), {}, 'key'));
+
+    expect(second).to.include({ code: 'import_interrupted', stored: 0, isUncertain: true });
+    expect(project.calls).to.have.lengthOf(1);
+  });
+
+  it('UP-07: keeps no record id and no value', async () => {
+    const kept: IdempotentResult[] = [];
+    class Watched extends MemoryIdempotencyStore {
+      override complete(key: string, result: IdempotentResult): Promise<void> {
+        kept.push(result);
+        return super.complete(key, result);
+      }
+    }
+    writer = new RecordWriter(project, {}, new Watched());
+    const first = await write(writer, BODY_OF.json(rowsOf(2)), { returnContent: 'ids' }, 'key');
+
+    const second = await write(writer, BODY_OF.json(rowsOf(2)), { returnContent: 'ids' }, 'key');
+
+    expect(first.ids).to.deep.equal([id(0), id(1)]);
+    expect(second).to.deep.equal({ count: 2, batches: 1 });
+    expect(kept).to.have.lengthOf(1);
+    expect(JSON.stringify(kept)).to.not.include('COHORT');
+  });
+
+  it('leaves the key alone with dryRun, in the URL or in the body', async () => {
+    await write(writer, body, { dryRun: true }, 'key');
+    await write(writer, JSON.stringify({ dryRun: true, records: rowsOf(3) }), {}, 'key');
+
+    expect(await write(writer, body, {}, 'key')).to.deep.equal({ count: 25, batches: 3 });
+  });
+
+  it('lets a call be repeated only with a key, and only when storing twice is storing once', async () => {
+    const fresh = [{ record_id: id(1), redcap_repeat_instrument: 'visit', redcap_repeat_instance: 'new' }];
+
+    await write(writer, BODY_OF.json(rowsOf(1)));
+    await write(writer, BODY_OF.json(rowsOf(1)), {}, 'a');
+    await write(writer, BODY_OF.json(rowsOf(1)), { forceAutoNumber: true }, 'b');
+    await write(writer, BODY_OF.json(fresh), {}, 'c');
+
+    expect(project.calls.map(({ options }) => options.isIdempotent)).to.deep.equal([
+      false,
+      true,
+      false,
+      false,
+    ]);
+  });
+});

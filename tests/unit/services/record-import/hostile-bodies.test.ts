@@ -1,0 +1,162 @@
+import { performance } from 'node:perf_hooks';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { RecordWriter } from '../../../../src/services/record-writer.js';
+import { rejection } from '../../../support/rejection.js';
+import { FORMATS, id, ImportProject, write } from './import-project.js';
+
+describe('RecordWriter with a body that is not an import', () => {
+  let project: ImportProject;
+  let writer: RecordWriter;
+
+  beforeEach(() => {
+    project = new ImportProject();
+    writer = new RecordWriter(project);
+  });
+
+  afterEach(() => expect(project.calls).to.deep.equal([]));
+
+  for (const depth of [33, 5_000, 200_000]) {
+    const nested = '['.repeat(depth) + ']'.repeat(depth);
+    const objects = '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
+    const bodies = {
+      'the body': ['json', nested],
+      'a record': ['json', `{"records":[{"note":${nested}}]}`],
+      'objects in a record': ['json', `{"records":[${objects}]}`],
+      'an option': ['json', `{"dryRun":${nested},"records":[{"record_id":"${id(1)}"}]}`],
+      'a line': ['ndjson', nested],
+      'a value of a line': ['ndjson', `{"note":${objects}}`],
+    } as const;
+    for (const [place, [format, body]] of Object.entries(bodies)) {
+      it(`IN-03: refuses ${depth} nested brackets in ${place} at once`, async () => {
+        const before = performance.now();
+
+        const error = await rejection(write(writer, body, { format }));
+
+        expect(error).to.include({ status: 400 });
+        expect(performance.now() - before).to.be.below(1000);
+      });
+    }
+  }
+
+  it('IN-03: refuses a record of more than 10,000 properties', async () => {
+    const record = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`field_${at}`, '']));
+
+    expect(await rejection(write(writer, JSON.stringify({ records: [record] })))).to.include({ status: 400 });
+  });
+
+  it('IN-03: refuses a record that is larger than a call', async () => {
+    writer = new RecordWriter(project, { chunkBytes: 1000 });
+    const record = JSON.stringify({ record_id: id(1), note: 'x'.repeat(2000) });
+    const bodies = { json: `{"records":[${record}]}`, ndjson: record, csv: `record_id\n${'x'.repeat(2000)}` };
+
+    for (const format of FORMATS) {
+      expect(await rejection(write(writer, bodies[format], { format }))).to.include({ status: 400 });
+    }
+  });
+
+  for (const name of ['__proto__', 'constructor', 'prototype']) {
+    const bodies = {
+      'beside the records': ['json', `{"${name}":true,"records":[]}`],
+      'in a record': ['json', `{"records":[{"record_id":"${id(1)}","${name}":"1"}]}`],
+      'in a record, escaped': [
+        'json',
+        `{"records":[{"\\u00${name.charCodeAt(0).toString(16)}${name.slice(1)}":1}]}`,
+      ],
+      'below a record': ['json', `{"records":[{"note":{"${name}":1}}]}`],
+      'in a line': ['ndjson', `{"${name}":"1"}`],
+      'in a header': ['csv', `record_id,${name}\n${id(1)},1\n`],
+    } as const;
+    for (const [place, [format, body]] of Object.entries(bodies)) {
+      it(`IN-04: refuses the key ${name} ${place}`, async () => {
+        const error = await rejection(write(writer, body, { format }));
+
+        expect(error).to.include({ code: 'malformed_request', status: 400 });
+        expect(({} as Record<string, unknown>)['1']).to.equal(undefined);
+      });
+    }
+  }
+
+  it('IN-05: refuses a property beside the records, by its name', async () => {
+    for (const body of [
+      '{"dryrun":true,"records":[]}',
+      `{"records":[{"record_id":"${id(1)}"}],"dryrun":1}`,
+    ]) {
+      const error = await rejection(write(writer, body));
+
+      expect(error).to.include({ code: 'invalid_request' });
+      expect(error['errors']).to.deep.equal([{ field: 'dryrun', message: 'is not a property of an import' }]);
+    }
+  });
+
+  const REFUSED = {
+    'no records': '{"dryRun":true}',
+    'an empty object': '{}',
+    'records twice': `{"records":[{"record_id":"${id(1)}"}],"records":[{"record_id":"${id(2)}"}]}`,
+    'records that are no list': '{"records":{"record_id":"1"}}',
+    'an option twice': '{"dryRun":true,"dryRun":true,"records":[]}',
+    'an option of a wrong type': '{"dryRun":"true","records":[]}',
+    'an option with a wrong value': '{"type":"a,} \\" b","records":[]}',
+  };
+  for (const [name, body] of Object.entries(REFUSED)) {
+    it(`refuses ${name} as invalid`, async () => {
+      expect(await rejection(write(writer, body))).to.include({ code: 'invalid_request', status: 400 });
+    });
+  }
+
+  it('refuses an option that the URL contradicts', async () => {
+    const body = `{"type":"eav","records":[{"record_id":"${id(1)}"}]}`;
+
+    expect(await rejection(write(writer, body, { type: 'flat' }))).to.include({ code: 'invalid_request' });
+  });
+
+  it('refuses auto_ids without forceAutoNumber', async () => {
+    const error = await rejection(
+      write(writer, `{"records":[{"record_id":"${id(1)}"}]}`, { returnContent: 'auto_ids' }),
+    );
+
+    expect(error).to.include({ code: 'invalid_request' });
+  });
+
+  const MALFORMED = {
+    'nothing at all': ['json', ''],
+    'a bare list': ['json', `[{"record_id":"${id(1)}"}]`],
+    'a record that is no object': ['json', '{"records":[1]}'],
+    'a comma too many': ['json', `{"records":[{"record_id":"${id(1)}"},]}`],
+    'text behind the end': ['json', `{"records":[{"record_id":"${id(1)}"}]} x`],
+    'a record that cannot be read': ['json', '{"records":[{"note":SECRET}]}'],
+    'a line that cannot be read': ['ndjson', '{"note":"SECRET}'],
+    'two records on a line': ['ndjson', '{"note":"SECRET"} {"note":"SECRET"}'],
+    'a line that is no object': ['ndjson', '"SECRET"'],
+    'a header with a name twice': ['csv', 'record_id,age,age\nSECRET,1,2\n'],
+    'a row with a cell too many': ['csv', 'record_id,age\nSECRET,1,2\n'],
+    'a row with a cell too few': ['csv', 'record_id,age\nSECRET\n'],
+    'a quote that is not closed': ['csv', 'record_id,age\n"SECRET,1\n'],
+    'a quote inside of a cell': ['csv', 'record_id,age\n"SEC"RET,1\n'],
+  } as const;
+  for (const [name, [format, body]] of Object.entries(MALFORMED)) {
+    it(`IN-07: refuses ${name} in ${format} without repeating it`, async () => {
+      const error = await rejection(write(writer, body, { format }));
+
+      expect(error).to.include({ code: 'malformed_request', status: 400 });
+      expect(JSON.stringify(error) + error.message + String(error.cause)).to.not.match(/SECRET/);
+    });
+  }
+
+  it('refuses a body that is cut anywhere', async () => {
+    const body = Buffer.from(`{"records":[{"record_id":"${id(1)}","note":"é\\"}"}],"type":"flat"}`);
+    for (let end = 0; end < body.length; end++) {
+      expect(await rejection(write(writer, body.subarray(0, end)))).to.include({ status: 400 });
+    }
+  });
+
+  it('answers any bytes with an error of its own', async () => {
+    const bytes = fc.uint8Array({ minLength: 1, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.constantFrom(...FORMATS), async (body, format) => {
+        expect(await rejection(write(writer, Buffer.from(body), { format }))).to.have.property('code');
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import type { ImportRequest } from '../../../../src/services/record-writer.js';
+import { RecordWriter } from '../../../../src/services/record-writer.js';
+import { rejection } from '../../../support/rejection.js';
+import { id, ImportProject, write, type Row } from './import-project.js';
+
+describe('The rules of rows', () => {
+  const record_id = id(1);
+
+  const VALID: Record<string, [Row, Partial<ImportRequest>?]> = {
+    'numbers, true and null': [{ record_id, age: 42, sites___1: true, sites___2: false, note: null }],
+    'a choice by its code': [{ record_id, sex: '2' }],
+    'the limits of a field': [{ record_id, age: '18' }],
+    'a form status': [{ record_id, visit_complete: '2' }],
+    'the columns of structure': [
+      {
+        record_id,
+        redcap_event_name: 'baseline_arm_1',
+        redcap_repeat_instrument: 'visit',
+        redcap_repeat_instance: 3,
+        redcap_data_access_group: 'north',
+      },
+    ],
+    'the next free instance': [
+      { record_id, redcap_repeat_instrument: 'visit', redcap_repeat_instance: 'new' },
+    ],
+    'blank columns of structure': [{ record_id, redcap_event_name: '', redcap_repeat_instance: '' }],
+    'columns of surveys': [{ record_id, visit_timestamp: 'x', redcap_survey_identifier: 'x' }],
+    'a blank file': [{ record_id, scan: '' }],
+    'a date, as REDCap stores it': [{ record_id, seen: '2026-02-28' }],
+    'a date in the order that was asked for': [{ record_id, seen: '28/02/2026' }, { dateFormat: 'DMY' }],
+    'any name to be numbered': [{ record_id: '1' }, { forceAutoNumber: true }],
+  };
+  for (const [name, [row, request]] of Object.entries(VALID)) {
+    it(`accepts ${name}`, async () => {
+      const project = new ImportProject();
+
+      await write(new RecordWriter(project), JSON.stringify({ records: [row] }), request);
+
+      expect(project.rows).to.deep.equal([sentAs(row)]);
+    });
+  }
+
+  const INVALID: Record<string, [Row, string, Partial<ImportRequest>?]> = {
+    'a record id that is too short': [{ record_id: 'SECRET' }, 'record_id'],
+    'a record id with a blank at its end': [{ record_id: `${record_id} ` }, 'record_id'],
+    'no record id': [{ age: '42' }, 'record_id'],
+    'an empty record id': [{ record_id: '' }, 'record_id'],
+    'an empty record id to be numbered': [{ record_id: '' }, 'record_id', { forceAutoNumber: true }],
+    'an unknown field': [{ record_id, weight: 'SECRET' }, 'weight'],
+    'a descriptive field': [{ record_id, intro: 'SECRET' }, 'intro'],
+    'a checkbox field without its choice': [{ record_id, sites: 'SECRET' }, 'sites'],
+    'text for a number': [{ record_id, age: 'SECRET' }, 'age'],
+    'a number out of range': [{ record_id, age: 17 }, 'age'],
+    'a number that JSON cannot hold': [{ record_id, note: 12345678901234567890 }, 'note'],
+    'an unknown choice': [{ record_id, sex: 'SECRET' }, 'sex'],
+    'a checkbox that is neither 0 nor 1': [{ record_id, sites___1: 'SECRET' }, 'sites___1'],
+    'a day that is none': [{ record_id, seen: '2026-02-30' }, 'seen'],
+    'a file': [{ record_id, scan: 'SECRET' }, 'scan'],
+    'an event that cannot be one': [{ record_id, redcap_event_name: 'SECRET' }, 'redcap_event_name'],
+    'an unknown instrument': [{ record_id, redcap_repeat_instrument: 'SECRET' }, 'redcap_repeat_instrument'],
+    'an instance of 0': [{ record_id, redcap_repeat_instance: 0 }, 'redcap_repeat_instance'],
+    'a form status of 3': [{ record_id, visit_complete: '3' }, 'visit_complete'],
+    'a name that is none, by its place': [
+      { record_id, 'SECRET NAME': '1' },
+      'property number 2 of record number 1',
+    ],
+  };
+  for (const [name, [row, field, request]] of Object.entries(INVALID)) {
+    it(`IN-07: refuses ${name} by the field and the rule, not the value`, async () => {
+      const project = new ImportProject();
+
+      const error = await rejection(
+        write(new RecordWriter(project), JSON.stringify({ records: [row] }), request),
+      );
+
+      expect(error).to.include({ code: 'invalid_records', status: 422 });
+      const problems = error['errors'] as { record: string; field: string; message: string }[];
+      expect(problems.map((problem) => problem.field)).to.deep.equal([field]);
+      expect(problems.map(({ message }) => message).join() + field + error.message).to.not.match(
+        /SECRET|12345/,
+      );
+      expect(project.calls).to.deep.equal([]);
+    });
+  }
+
+  it('leaves calculated fields out of what is sent', async () => {
+    const project = new ImportProject();
+
+    await write(new RecordWriter(project), JSON.stringify({ records: [{ record_id, bmi: 'anything' }] }));
+
+    expect(project.rows).to.deep.equal([{ record_id }]);
+  });
+
+  it('has the length of record ids as a setting', async () => {
+    const project = new ImportProject();
+
+    await write(new RecordWriter(project, { recordIdMinLength: 1 }), '{"records":[{"record_id":"1"}]}');
+
+    expect(project.rows).to.deep.equal([{ record_id: '1' }]);
+  });
+
+  it('tells of every faulty cell, of an unknown field once, and stops at a hundred', async () => {
+    const project = new ImportProject();
+    const records = Array.from({ length: 120 }, (_, at) => ({ record_id: id(at), weight: '1', age: 'x' }));
+
+    const error = await rejection(write(new RecordWriter(project), JSON.stringify({ records })));
+
+    const fields = (error['errors'] as { field: string }[]).map(({ field }) => field);
+    expect(fields).to.have.lengthOf(100);
+    expect(fields.filter((field) => field === 'weight')).to.have.lengthOf(1);
+  });
+
+  describe('of EAV', () => {
+    const base = { record: record_id, field_name: 'age', value: '42' };
+
+    it('accepts a value a row, and leaves out those of calculated fields', async () => {
+      const project = new ImportProject();
+      const records = [
+        { ...base, redcap_repeat_instance: 2 },
+        { ...base, field_name: 'bmi' },
+      ];
+
+      await write(new RecordWriter(project), JSON.stringify({ records, type: 'eav' }));
+
+      expect(project.rows).to.deep.equal([{ ...base, redcap_repeat_instance: '2' }]);
+    });
+
+    const INVALID_EAV: Record<string, [Row, string]> = {
+      'an unknown field': [{ ...base, field_name: 'weight' }, 'field_name'],
+      'a column of structure as a field': [{ ...base, field_name: 'redcap_event_name' }, 'field_name'],
+      'no field': [{ record: record_id, value: '1' }, 'field_name'],
+      'no value': [{ record: record_id, field_name: 'age' }, 'value'],
+      'no record': [{ field_name: 'age', value: '42' }, 'record'],
+      'a value that is not valid': [{ ...base, value: 'SECRET' }, 'age'],
+      'a new instance': [{ ...base, redcap_repeat_instance: 'new' }, 'redcap_repeat_instance'],
+      'a column of flat rows': [{ ...base, sex: '1' }, 'sex'],
+    };
+    for (const [name, [row, field]] of Object.entries(INVALID_EAV)) {
+      it(`refuses ${name}`, async () => {
+        const body = JSON.stringify({ type: 'eav', records: [row] });
+
+        const error = await rejection(write(new RecordWriter(new ImportProject()), body));
+
+        expect((error['errors'] as { field: string }[]).map((problem) => problem.field)).to.deep.equal([
+          field,
+        ]);
+      });
+    }
+  });
+});
+
+function sentAs(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'boolean' ? (value ? '1' : '0') : String(value ?? ''),
+    ]),
+  );
+}
