@@ -104,6 +104,8 @@ export class RecordsController extends Controller {
    * record is checked against the rule for record ids and the data dictionary as it passes. What fits one call to
    * REDCap is stored whole or not at all; more is sent in batches, and a failure says what was stored before it and
    * from which record to resume. `Idempotency-Key` makes it safe to send the same request again.
+   * @param idempotencyKey makes it safe to send the same request again: it is answered as the first one was, and
+   * nothing is stored twice. Kept for 24 hours; a replayed answer has counts and no ids
    * @summary Import records
    */
   @Post()
@@ -140,6 +142,7 @@ export class RecordsController extends Controller {
       { idempotencyKey, scope: callerName(request) },
       callOptions(request),
     );
-    return { data: { ...stored, ...(stored.ids && { ids: [...stored.ids] }) } };
+    const { ids, ...counts } = stored;
+    return { data: { ...counts, ...(ids && { ids: [...ids] }) } };
   }
 }

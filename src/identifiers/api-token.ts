@@ -10,19 +10,27 @@ export const API_TOKEN_RULE = 'has 32 hexadecimal characters (a project token) o
 const REDACTED = '[token]';
 
 /**
- * REDCap's all-powerful token. It is an object, not a string, so that no log, template or JSON shows it:
+ * REDCap's all-powerful token, as `ApiToken(…)` makes it. It is an object, not a string, so that no log, template or JSON shows it:
  * only `reveal()` gives the characters, and only the transport calls that.
  *
  * @see protocol reference 1.3, 1.6 (client)
  */
-class RedactedToken {
+export interface ApiToken {
+  /** The characters, upper-cased as REDCap issues them. For the wire alone. */
+  reveal(): string;
+  /** `[token]` */
+  toString(): string;
+  /** `[token]` */
+  toJSON(): string;
+}
+
+class RedactedToken implements ApiToken {
   readonly #value: string;
 
   constructor(value: string) {
     this.#value = value;
   }
 
-  /** The characters, upper-cased as REDCap issues them. For the wire alone. */
   reveal(): string {
     return this.#value;
   }
@@ -39,8 +47,6 @@ class RedactedToken {
     return REDACTED;
   }
 }
-
-export type ApiToken = RedactedToken;
 
 export function isApiToken(value: unknown): value is ApiToken {
   return value instanceof RedactedToken;

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { UpstreamInvalidError } from '../../../src/errors/upstream-invalid-error.js';
+import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
+import { startService, type TestService } from '../../support/start-service.js';
+
+/** Every header an answer may carry. A misspelt one is not on the list, and fails. */
+const KNOWN = [
+  'access-control-allow-origin', // never sent; stands here so that a typo of it is not mistaken for it
+  'allow',
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'cross-origin-resource-policy',
+  'date',
+  'etag',
+  'keep-alive',
+  'referrer-policy',
+  'retry-after',
+  'strict-transport-security',
+  'transfer-encoding',
+  'www-authenticate',
+  'x-content-type-options',
+  'x-request-id',
+];
+
+describe('The headers of an answer', () => {
+  let service: TestService;
+  const get = (path: string) => request(service.server).get(path).set('Authorization', service.authorization);
+
+  before(async () => {
+    service = await startService({ docs: true, trustProxy: 1 });
+  });
+  after(() => service.close());
+
+  for (const [path, status] of [
+    ['/health', 200],
+    ['/openapi.json', 200],
+    ['/api/v1/records?fields=record_id', 200],
+    ['/docs', 301],
+    ['/api/v1/records?nothing=1', 400],
+    ['/nowhere', 404],
+  ] as const) {
+    it(`HDR-01: protect ${path} (${status}) and hold no name beyond the known ones`, async () => {
+      const answer = await get(path);
+
+      expect(answer.status).to.equal(status);
+      expect(answer.headers).to.include({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+      expect(answer.headers['content-security-policy']).to.include("default-src 'none'");
+      expect(Object.keys(answer.headers).filter((name) => !KNOWN.includes(name))).to.deep.equal(
+        status === 301 ? ['location'] : [],
+      );
+    });
+  }
+
+  it('HDR-01: say no-store on data, and have no ETag there', async () => {
+    const { headers } = await get('/api/v1/records?fields=record_id');
+
+    expect(headers['cache-control']).to.equal('no-store');
+    expect(headers).to.not.have.property('etag');
+  });
+
+  it('HDR-01: ask for https over https alone', async () => {
+    const [plain, secure] = [await get('/health'), await get('/health').set('X-Forwarded-Proto', 'https')];
+
+    expect(plain.headers).to.not.have.property('strict-transport-security');
+    expect(secure.headers['strict-transport-security']).to.match(/^max-age=(\d+)/);
+  });
+
+  it('HDR-03: let the document be kept, with an ETag', async () => {
+    const { headers } = await get('/openapi.json');
+    const again = await get('/openapi.json').set('If-None-Match', String(headers.etag));
+
+    expect(again.status).to.equal(304);
+  });
+
+  it('LOG-03: give back a request id that is well formed, and make one otherwise', async () => {
+    const given = await get('/health').set('X-Request-Id', 'abc-1.2_3');
+    expect(given.headers['x-request-id']).to.equal('abc-1.2_3');
+
+    for (const id of ['a b', 'x'.repeat(65), 'é', '{"level":60}', 'a,b']) {
+      const { headers } = await get('/health').set(
+        'X-Request-Id',
+        encodeURI(id) === id ? id : Buffer.from(id).toString('latin1'),
+      );
+      expect(headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
+    }
+  });
+});
+
+describe('ERR-02: a fault', () => {
+  const sentinel = 'SENTINEL-redcap.internal-SELECT-0123456789ABCDEF';
+
+  for (const [description, error, status, code] of [
+    ['of our own', new Error(sentinel), 500, 'internal_error'],
+    ['of the upstream', new UpstreamInvalidError(`REDCap answered ${sentinel}`), 502, 'upstream_invalid'],
+  ] as const) {
+    it(`${description} shows its title and its request id, and nothing of what happened`, async () => {
+      const capture = {
+        getVersion: () => Promise.reject(error),
+        close: () => undefined,
+      } as unknown as CrfClient;
+      const service = await startService({ capture });
+
+      const answer = await request(service.server)
+        .get('/api/v1/project/version')
+        .set('Authorization', service.authorization);
+
+      expect(answer.status).to.equal(status);
+      expect(answer.body).to.have.all.keys('type', 'title', 'status', 'instance', 'code');
+      expect(answer.body.code).to.equal(code);
+      expect(answer.text).to.not.include('SENTINEL');
+      await service.close();
+    });
+  }
+});

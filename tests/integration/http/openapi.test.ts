@@ -1,0 +1,79 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { PROBLEMS } from '../../../src/errors/problem-table.js';
+import { EVENT_NAME_PATTERN, EVENT_NAME_MAX_LENGTH } from '../../../src/identifiers/event-name.js';
+import { FIELD_NAME_MAX_LENGTH, FIELD_NAME_PATTERN } from '../../../src/identifiers/field-name.js';
+import {
+  INSTRUMENT_NAME_MAX_LENGTH,
+  INSTRUMENT_NAME_PATTERN,
+} from '../../../src/identifiers/instrument-name.js';
+import { RECORD_ID_MAX_LENGTH, RECORD_ID_PATTERN } from '../../../src/identifiers/record-id.js';
+
+interface Operation {
+  summary?: string;
+  description?: string;
+  parameters?: { name: string; description?: string }[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
+  responses: Record<
+    string,
+    { description: string; content?: Record<string, { schema?: { $ref?: string } }> }
+  >;
+  security?: Record<string, string[]>[];
+}
+
+const document = JSON.parse(
+  readFileSync(new URL('../../../build/openapi.json', import.meta.url), 'utf8'),
+) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { pattern?: string; maxLength?: number; description?: string }> };
+};
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    operation,
+  })),
+);
+
+describe('The OpenAPI document', () => {
+  it('is valid against the OpenAPI 3.0 schema', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+
+    expect(errors ?? []).to.deep.equal([]);
+    expect(valid).to.be.true;
+  });
+
+  for (const [schema, pattern, maxLength] of [
+    ['FieldNameText', FIELD_NAME_PATTERN, FIELD_NAME_MAX_LENGTH],
+    ['InstrumentNameText', INSTRUMENT_NAME_PATTERN, INSTRUMENT_NAME_MAX_LENGTH],
+    ['EventNameText', EVENT_NAME_PATTERN, EVENT_NAME_MAX_LENGTH],
+    ['RecordIdText', RECORD_ID_PATTERN, RECORD_ID_MAX_LENGTH],
+  ] as const) {
+    it(`gives ${schema} the pattern and the length of its parser`, () => {
+      expect(document.components.schemas[schema]).to.include({ pattern: pattern.source, maxLength });
+    });
+  }
+
+  for (const { name, operation } of operations) {
+    it(`describes ${name}: a summary, a description, every parameter, every status`, () => {
+      expect(operation.summary).to.be.a('string');
+      expect(operation.description?.length ?? 0).to.be.greaterThan(30);
+      for (const parameter of operation.parameters ?? [])
+        expect(parameter.description, parameter.name).to.be.a('string');
+      for (const [status, { description }] of Object.entries(operation.responses)) {
+        expect(description, status).to.be.a('string').and.not.empty;
+      }
+    });
+
+    it(`gives every error of ${name} as a problem whose codes exist`, () => {
+      for (const [status, { description, content }] of Object.entries(operation.responses)) {
+        if (Number(status) < 400 || name === 'GET /health/ready') continue;
+        expect(Object.keys(content ?? {}), status).to.deep.equal(['application/problem+json']);
+        for (const code of description.split(':')[0]?.split(', ') ?? []) {
+          expect(PROBLEMS, code).to.have.property(code);
+          expect(PROBLEMS[code as keyof typeof PROBLEMS].status, code).to.equal(Number(status));
+        }
+      }
+    });
+  }
+});

@@ -1,0 +1,273 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import request from 'supertest';
+import { startService, type TestService } from '../../support/start-service.js';
+
+describe('A request that does not say what it means', () => {
+  let service: TestService;
+  const get = (path: string) => request(service.server).get(path).set('Authorization', service.authorization);
+  const post = (path: string) =>
+    request(service.server).post(path).set('Authorization', service.authorization);
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  it('with a misspelt parameter is 400 and names it', async () => {
+    const { status, body } = await get('/api/v1/records?filterlogic=%5Bage%5D%3E1');
+
+    expect(status).to.equal(400);
+    expect(body).to.include({ code: 'invalid_request' });
+    expect(body.errors).to.deep.equal([
+      { field: 'filterlogic', message: 'is not a parameter of this route' },
+    ]);
+  });
+
+  it('with a parameter on a route that has none is 400', async () => {
+    const { status, body } = await get('/api/v1/project/version?verbose=true');
+
+    expect(status).to.equal(400);
+    expect(body.errors[0].field).to.equal('verbose');
+  });
+
+  it('means the same by fields=a,b and fields=a&fields=b', async () => {
+    const [comma, repeated] = await Promise.all([
+      get('/api/v1/records?fields=record_id,age'),
+      get('/api/v1/records?fields=record_id&fields=age'),
+    ]);
+
+    expect(comma.status).to.equal(200);
+    expect(comma.body.data).to.not.be.empty;
+    expect(comma.body).to.deep.equal(repeated.body);
+  });
+
+  describe('IN-02: with a single-valued parameter given otherwise', () => {
+    const single = [
+      'filterLogic',
+      'type',
+      'rawOrLabel',
+      'batchSize',
+      'trailer',
+      'dateRangeBegin',
+      'csvDelimiter',
+    ];
+    for (const name of single) {
+      for (const query of [`${name}=1&${name}=2`, `${name}[]=1`, `${name}[a]=1`]) {
+        it(`?${query} is 400`, async () => {
+          const { status, body } = await get(`/api/v1/records?${query}`);
+
+          expect(status).to.equal(400);
+          expect(body.code).to.equal('invalid_request');
+        });
+      }
+    }
+  });
+
+  describe('IN-06: with a name that breaks its grammar', () => {
+    const cases = [
+      'fields=Age',
+      'fields=age%27',
+      'fields=record_id%26content%3Duser',
+      'forms=../x',
+      'events=baseline',
+      'type=wide',
+      'batchSize=0',
+      'batchSize=1e3',
+      'batchSize=10001',
+      'trailer=yes',
+      'dateRangeBegin=yesterday',
+      'filterLogic=%00',
+      `filterLogic=${'x'.repeat(4001)}`,
+      `records=${'x'.repeat(101)}`,
+    ];
+    for (const query of cases) {
+      it(`?${query.slice(0, 40)} is 400 and names the parameter`, async () => {
+        const { status, body } = await get(`/api/v1/records?${query}`);
+
+        expect(status).to.equal(400);
+        expect(body.errors[0].field).to.match(new RegExp(`^${query.split('=')[0]}(\\[0\\])?$`));
+      });
+    }
+  });
+
+  it('IN-07: never hears its own value again', async () => {
+    const sentinel = 'SENTINEL-7f3a';
+    const paths = [
+      `/api/v1/records?fields=${sentinel}`,
+      `/api/v1/records?type=${sentinel}`,
+      `/api/v1/records?batchSize=${sentinel}`,
+      `/api/v1/records?trailer=${sentinel}`,
+      `/api/v1/records?dateRangeEnd=${sentinel}`,
+      `/api/v1/records?forms=${sentinel}`,
+      `/api/v1/records?filterLogic=${sentinel}`,
+      `/api/v1/records?fields=sentinel_7f3a`,
+      `/api/v1/records?${sentinel}-${sentinel}=1`,
+      `/api/v1/users/${sentinel}`,
+      `/api/v1/project/fields?forms=${sentinel}`,
+      `/api/v1/project/export-field-names?field=sentinel_7f3a`,
+      `/${sentinel}`,
+    ];
+    for (const path of paths) {
+      const { status, text } = await get(path);
+
+      expect(status, path).to.be.within(400, 404);
+      expect(text.toLowerCase(), path)
+        .to.not.include(sentinel.toLowerCase())
+        .and.to.not.include('sentinel_7f3a');
+    }
+  });
+
+  describe('IN-01: is answered with a problem document', () => {
+    const problem = (
+      description: string,
+      send: () => request.Test,
+      status: number,
+      code: string,
+      headers: Record<string, string> = {},
+    ) =>
+      it(`${description}: ${status} ${code}`, async () => {
+        const answer = await send();
+
+        expect(answer.status).to.equal(status);
+        expect(answer.headers['content-type']).to.equal('application/problem+json; charset=utf-8');
+        expect(answer.body).to.include({ status, code, type: `urn:crf-service:problem:${code}` });
+        expect(answer.body.instance).to.equal(answer.headers['x-request-id']);
+        expect(answer.headers).to.include(headers);
+      });
+
+    problem('an unknown path', () => get('/api/v1/nothing'), 404, 'route_not_found');
+    problem('another case of a known path', () => get('/API/v1/project/version'), 404, 'route_not_found');
+    problem('another method', () => post('/api/v1/project/version'), 405, 'method_not_allowed', {
+      allow: 'GET, HEAD, OPTIONS',
+    });
+    problem(
+      'another method on records',
+      () => request(service.server).put('/api/v1/records'),
+      405,
+      'method_not_allowed',
+      {
+        allow: 'GET, HEAD, OPTIONS, POST',
+      },
+    );
+    problem('another method on the document', () => post('/openapi.json'), 405, 'method_not_allowed');
+    problem(
+      'an Accept that cannot be met',
+      () => get('/api/v1/project/version').set('Accept', 'text/html'),
+      406,
+      'not_acceptable',
+    );
+    problem(
+      'an Accept that records cannot meet',
+      () => get('/api/v1/records').set('Accept', 'application/xml'),
+      406,
+      'not_acceptable',
+    );
+    problem(
+      'a URL that is too long',
+      () => get(`/api/v1/records?filterLogic=${'x'.repeat(9000)}`),
+      414,
+      'uri_too_long',
+    );
+    problem(
+      'a broken percent-encoding in the path',
+      () => get('/api/v1/users/%E0%A4%A'),
+      400,
+      'malformed_request',
+    );
+    problem(
+      'a broken percent-encoding in the query',
+      () => get('/api/v1/records?fields=%zz'),
+      400,
+      'malformed_request',
+    );
+    problem(
+      'a body of another type',
+      () => post('/api/v1/records').type('text/plain').send('{"records":[]}'),
+      415,
+      'unsupported_media_type',
+    );
+    problem(
+      'a body without a type',
+      () => post('/api/v1/records').unset('Content-Type'),
+      415,
+      'unsupported_media_type',
+    );
+    problem(
+      'broken JSON',
+      () => post('/api/v1/records').type('json').send('{"records":['),
+      400,
+      'malformed_request',
+    );
+    problem(
+      'an unknown property',
+      () => post('/api/v1/records').type('json').send('{"recrods":[]}'),
+      400,
+      'invalid_request',
+    );
+    problem(
+      'nothing to import',
+      () => post('/api/v1/records').type('json').send('{"records":[]}'),
+      400,
+      'invalid_request',
+    );
+  });
+
+  it('IN-05: with an unknown property hears its name and not its value', async () => {
+    const { body, text } = await post('/api/v1/records').send({ overwrite: 'SENTINEL', records: [] });
+
+    expect(body.errors[0].field).to.equal('overwrite');
+    expect(text).to.not.include('SENTINEL');
+  });
+
+  for (const key of ['__proto__', 'constructor', 'prototype']) {
+    it(`IN-04: with the key ${key} is 400 and pollutes nothing`, async () => {
+      const inside = await post('/api/v1/records')
+        .type('json')
+        .send(`{"records":[{"${key}":{"polluted":"1"}}]}`);
+      const beside = await post('/api/v1/records')
+        .type('json')
+        .send(`{"${key}":{"polluted":"1"},"records":[]}`);
+
+      expect([inside.status, beside.status]).to.deep.equal([400, 400]);
+      expect(({} as Record<string, unknown>).polluted).to.be.undefined;
+    });
+  }
+
+  for (const depth of [33, 5000, 200_000]) {
+    it(`IN-03: nested ${depth} deep is 400, and the process lives`, async () => {
+      const { status, body } = await post('/api/v1/records')
+        .type('json')
+        .send(`{"records":[{"record_id":${'['.repeat(depth)}${']'.repeat(depth)}}]}`);
+
+      expect(status).to.equal(400);
+      expect(body.code).to.be.oneOf(['malformed_request', 'invalid_request']);
+      expect((await get('/health')).status).to.equal(200);
+    });
+  }
+
+  it('answers OPTIONS with the methods of the path', async () => {
+    const { status, headers } = await request(service.server).options('/api/v1/records');
+
+    expect(status).to.equal(204);
+    expect(headers.allow).to.equal('GET, HEAD, OPTIONS, POST');
+  });
+
+  it('IN-06: sends one parameter upstream for one input, whatever the input holds', async () => {
+    const logic = "[record_id] = 'x&content=user&token=1'";
+    const { status, body } = await get(`/api/v1/records?filterLogic=${encodeURIComponent(logic)}`);
+
+    expect(status).to.equal(200);
+    expect(body.data).to.deep.equal([]);
+  });
+
+  it('is cut when it is not HTTP, with a problem document', async () => {
+    const socket = connect((service.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.end('GET /\u0000 HTTP/1.1\r\n\r\n');
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+
+    expect(chunk.toString()).to.include('400').and.to.include('malformed_request');
+    socket.destroy();
+  });
+});
