@@ -36,7 +36,7 @@ export function requestLog(logger: Logger): RequestHandler {
 
 /** The template of the route, never the path: `/api/v1/users/{email}`. */
 function routeOf(request: Request): string {
-  const { route } = request as Request & { readonly route?: { readonly path?: unknown } };
+  const route = request.route as { readonly path?: unknown } | undefined;
   return operationOf(request)?.template ?? (typeof route?.path === 'string' ? route.path : 'unknown');
 }
 

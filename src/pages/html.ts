@@ -3,9 +3,14 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
+/** What may be put into HTML: what is false or missing is nothing. */
+export type HtmlPart = Html | string | number | false | null | undefined | readonly HtmlPart[];
+
 /** Writes HTML. What is put in is escaped, unless it was written by this function itself; lists are joined. */
-export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
-  return new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
+export function html(parts: TemplateStringsArray, ...values: readonly HtmlPart[]): Html {
+  return new Html(
+    parts.reduce((text, part, index) => text + (index === 0 ? '' : render(values[index - 1])) + part),
+  );
 }
 
 /** @returns the text with every character escaped that means something in HTML */
@@ -13,9 +18,9 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-function render(value: unknown): string {
+function render(value: HtmlPart): string {
   if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map(render).join('');
   if (value === undefined || value === null || value === false) return '';
-  return escapeHtml(String(value));
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
+  return value.map(render).join('');
 }

@@ -61,7 +61,7 @@ export class RecordExporter {
    */
   async open(request: ExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
     if (request.trailer && request.format !== 'ndjson') throw new InvalidRequestError([TRAILER_RULE]);
-    const { format, trailer, batchSize, hasEnvelope: _hasEnvelope, ...selection } = request;
+    const { format, trailer: _trailer, batchSize, hasEnvelope: _hasEnvelope, ...selection } = request;
     const options = {
       ...selection,
       ...call,

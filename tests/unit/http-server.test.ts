@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import express, { type Express } from 'express';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -157,7 +157,7 @@ describe('createHttpServer', () => {
   it('answers headers that are too large with a problem document', async () => {
     const outgoing = httpRequest(`${fastUrl}/json`, { headers: { 'x-large': 'a'.repeat(20_000) } });
     outgoing.end();
-    const [incoming] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage];
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
     incoming.resume();
 
     expect(incoming.statusCode).to.equal(431);

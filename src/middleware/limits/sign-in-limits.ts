@@ -36,6 +36,7 @@ export function createSignInLimits(canonical: (address: string) => string | unde
         windowMs: 15 * MINUTE,
         keyOf: networkOf,
         failuresOnly: true,
+        skip: isPage,
       }),
     ],
   };

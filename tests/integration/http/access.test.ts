@@ -21,6 +21,12 @@ const operations = ApiDocument.load().paths.flatMap(({ template, methods }) =>
   })),
 );
 
+/** `request(server).get(path)`, by the name of the method. */
+function agentCall(agent: ReturnType<typeof request>, method: string, path: string): request.Test {
+  const name = method.toLowerCase() as 'get' | 'post' | 'delete';
+  return agent[name](path);
+}
+
 describe('Access', () => {
   let service: TestService;
   before(async () => {
@@ -29,7 +35,7 @@ describe('Access', () => {
   after(() => service.close());
 
   const send = (method: string, path: string) =>
-    request(service.server)[method.toLowerCase() as 'get' | 'post' | 'delete'](path).type('json');
+    agentCall(request(service.server), method, path).type('json');
 
   for (const { method, template, path } of operations) {
     const name = `${method} ${template}`;
@@ -60,10 +66,7 @@ describe('Access', () => {
       const own = keyWith(scope);
       const closed = await startService({ access: { apiKeys: [others.apiKey, own.apiKey] } });
       const ask = (authorization: string) =>
-        request(closed.server)
-          [method.toLowerCase() as 'get' | 'post'](path)
-          .type('json')
-          .set('Authorization', authorization);
+        agentCall(request(closed.server), method, path).type('json').set('Authorization', authorization);
 
       const [refused, accepted] = [await ask(others.authorization), await ask(own.authorization)];
 

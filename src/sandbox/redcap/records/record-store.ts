@@ -1,4 +1,4 @@
-import { StoredRecord } from './stored-record.js';
+import type { StoredRecord } from './stored-record.js';
 
 /** The records of a project, in memory. */
 export class RecordStore {
