@@ -3,7 +3,12 @@ import { IdempotencyKeyInUseError } from '../errors/idempotency-key-in-use-error
 import { IdempotencyKeyReusedError } from '../errors/idempotency-key-reused-error.js';
 import { ImportInterruptedError } from '../errors/import-interrupted-error.js';
 import type { CallOptions } from '../gateways/redcap/crf-client.js';
-import type { IdempotencyStore, IdempotentResult, StoredOutcome } from './idempotency/idempotency-store.js';
+import type {
+  IdempotencyStore,
+  IdempotentResult,
+  Reservation,
+  StoredOutcome,
+} from './idempotency/idempotency-store.js';
 import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.js';
 import { ImportBody } from './record-import/import-body.js';
 import {
@@ -67,11 +72,10 @@ export class RecordWriter {
     }
 
     const key = JSON.stringify([scope, idempotencyKey]);
-    const reservation = await this.#store.reserve(key);
-    if (reservation.state === 'running') {
+    const reservation = await this.#reserve(key).catch((error: unknown) => {
       source.resume();
-      throw new IdempotencyKeyInUseError();
-    }
+      throw error;
+    });
     const repeated = reservation.state === 'done' ? reservation.result : undefined;
     const body = new ImportBody(source, {
       limitBytes: this.#limitBytes,
@@ -81,6 +85,12 @@ export class RecordWriter {
     return reading(body, () =>
       repeated === undefined ? this.#importOnce(key, body, request, call) : repeat(body, repeated),
     );
+  }
+
+  async #reserve(key: string): Promise<Exclude<Reservation, { state: 'running' }>> {
+    const reservation = await this.#store.reserve(key);
+    if (reservation.state === 'running') throw new IdempotencyKeyInUseError();
+    return reservation;
   }
 
   get #limitBytes(): number {

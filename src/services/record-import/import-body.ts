@@ -28,6 +28,7 @@ export class ImportBody {
   readonly #hash = createHash('sha256');
   #bytes = 0;
   #isWhole = false;
+  #isDiscarding = false;
 
   constructor(source: Readable, options: ImportBodyOptions) {
     this.#source = source;
@@ -54,6 +55,9 @@ export class ImportBody {
       }
     } catch (error) {
       throw error instanceof CrfError ? error : new CancelledError({ cause: error });
+    } finally {
+      // A reader that is left late, as CSV's is, stops the flow once more.
+      if (this.#isDiscarding) this.discardRest();
     }
     this.#isWhole = true;
   }
@@ -76,6 +80,7 @@ export class ImportBody {
 
   /** Lets what is left of the body pass: an HTTP connection whose request is not read to its end is blocked. */
   discardRest(): void {
+    this.#isDiscarding = true;
     if (!this.#source.destroyed && !this.#source.readableEnded) this.#source.resume();
   }
 
