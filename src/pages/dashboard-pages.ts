@@ -31,9 +31,7 @@ export function dashboardPage({ user, sessions, project, isSandbox }: DashboardV
       <h2>Your account</h2>
       <div class="actions">
         <form method="post" action="/dashboard/sign-out"><button type="submit">Sign out</button></form>
-        <form method="get" action="/dashboard/delete-account">
-          <button class="danger" type="submit">Delete my account</button>
-        </form>
+        <a href="/dashboard/delete-account">Delete my account …</a>
       </div>`,
     { ...(isSandbox !== undefined && { isSandbox }) },
   );
@@ -52,7 +50,7 @@ export function deleteAccountPage(user: SessionUser, options: { readonly isSandb
         <form method="post" action="/dashboard/delete-account">
           <button class="danger" type="submit">Delete my account</button>
         </form>
-        <form method="get" action="/dashboard"><button class="plain" type="submit">Keep it</button></form>
+        <a href="/dashboard">Keep it</a>
       </div>`,
     options,
   );

@@ -15,9 +15,10 @@ export async function startBrowser(): Promise<Browser> {
   );
   return chromium.launch({
     executablePath: installed ?? (await chromiumPackage.executablePath()),
+    // The package's own arguments are for cloud functions: one process, and web security switched off.
     args: [
-      ...(installed === undefined ? chromiumPackage.args : []),
       '--no-sandbox',
+      '--disable-gpu',
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',

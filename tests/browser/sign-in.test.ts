@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { createServer, type Server } from 'node:http';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { RunningServer } from '../../src/start-server.js';
+import { startBrowser } from '../support/browser.js';
+import { closeServer, listen } from '../support/start-service.js';
+import { startWholeService } from '../support/start-whole-service.js';
+import { watchPage } from '../support/watch-page.js';
+
+describe('Signing in, in a browser', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let service: RunningServer;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  before(async () => {
+    browser = await startBrowser();
+  });
+  after(() => browser.close());
+
+  beforeEach(async () => {
+    service = await startWholeService();
+    context = await browser.newContext();
+    page = await context.newPage();
+    complaints = watchPage(page);
+  });
+  afterEach(async () => {
+    await context.close();
+    await service.stop();
+  });
+
+  async function askForLink(address: string): Promise<void> {
+    await page.goto(`${service.url}/login`);
+    await page.getByLabel('Email address').fill(address);
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.waitForURL('**/login/sent');
+  }
+
+  async function openLink(): Promise<void> {
+    await page.goto(`${service.url}/sandbox/mailbox`);
+    await page.getByRole('link', { name: 'Sign in', exact: true }).first().click();
+    await page.waitForURL('**/dashboard');
+  }
+
+  async function sessionCookie(): Promise<string> {
+    const cookie = (await context.cookies()).find(({ name }) => name === 'crf_session');
+    return `crf_session=${cookie?.value ?? ''}`;
+  }
+
+  async function statusOfMe(cookie: string): Promise<number> {
+    return (await fetch(`${service.url}/api/v1/auth/me`, { headers: { cookie } })).status;
+  }
+
+  it('leads from the address over the mail to the dashboard, and out again', async () => {
+    await askForLink('grace.hopper@example.org');
+    expect(await page.textContent('h1')).to.equal('Check your mail');
+
+    await openLink();
+    expect(await page.textContent('main'))
+      .to.include('grace.hopper@example.org')
+      .and.to.include('Cohort 2026');
+    const cookie = await sessionCookie();
+    expect(await statusOfMe(cookie)).to.equal(200);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/signed-out');
+    expect(await statusOfMe(cookie)).to.equal(401);
+    await page.goto(`${service.url}/dashboard`);
+    expect(new URL(page.url()).pathname).to.equal('/login');
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('ends a session from the list: the old cookie is refused', async () => {
+    await askForLink('ada.lovelace@example.org');
+    await openLink();
+    const cookie = await sessionCookie();
+
+    await page.getByRole('button', { name: 'End this session' }).click();
+    await page.waitForURL('**/signed-out');
+
+    expect(await statusOfMe(cookie)).to.equal(401);
+  });
+
+  it('COOK-02: arrives signed in when the link is clicked on a page of another site', async () => {
+    await askForLink('ada.lovelace@example.org');
+    await page.goto(`${service.url}/sandbox/mailbox`);
+    const link = await page.getByRole('link', { name: 'Sign in', exact: true }).first().getAttribute('href');
+    // `localhost` is another site than `127.0.0.1`, as a mail reader in the web is.
+    const webmail: Server = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(`<a href="${(link ?? '').replaceAll('&', '&amp;')}">Sign in</a>`);
+    });
+    const { port } = new URL(await listen(webmail));
+
+    await page.goto(`http://localhost:${port}/`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.waitForURL('**/dashboard');
+
+    expect(await page.textContent('main')).to.include('ada.lovelace@example.org');
+    await closeServer(webmail);
+  });
+
+  it('deletes the account, after asking: the cookie is refused and the address is new again', async () => {
+    await askForLink('grace.hopper@example.org');
+    await openLink();
+    const cookie = await sessionCookie();
+
+    await page.getByRole('link', { name: 'Delete my account' }).click();
+    await page.waitForURL('**/dashboard/delete-account');
+    expect(await page.textContent('main')).to.include('cannot be undone');
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await page.waitForURL('**/signed-out');
+
+    expect(await statusOfMe(cookie)).to.equal(401);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('gives the form back with a sentence when the domain is not allowed', async () => {
+    await page.goto(`${service.url}/login`);
+    await page.getByLabel('Email address').fill('mallory@example.com');
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByRole('alert').waitFor();
+
+    expect(await page.getByRole('alert').textContent()).to.include('domain');
+    expect(await page.content()).to.not.include('mallory');
+  });
+
+  it('says one thing of a link that was used, and offers a new one', async () => {
+    await askForLink('ada.lovelace@example.org');
+    await page.goto(`${service.url}/sandbox/mailbox`);
+    const link = await page.getByRole('link', { name: 'Sign in', exact: true }).first().getAttribute('href');
+    await page.goto(link ?? '');
+
+    const answer = await page.goto(link ?? '');
+
+    expect(answer?.status()).to.equal(401);
+    expect(await page.textContent('h1')).to.equal('This link cannot be used');
+  });
+});

@@ -1,0 +1,9 @@
+import { loadSettings } from '../../src/config/settings.js';
+import { startServer, type RunningServer } from '../../src/start-server.js';
+
+/** The service as `npm start` runs it, sandboxes and all, on a port of its own. */
+export function startWholeService(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  return startServer(loadSettings({ PORT: '0', LOG_LEVEL: 'silent', ...environment }));
+}
