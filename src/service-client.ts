@@ -10,8 +10,11 @@ export interface ServiceClientConfig {
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
+/** What the client reads: records come as NDJSON and CSV too, for whoever asks for those. */
+type Media = 'application/json' | 'application/problem+json';
+
 /** A client of this service, typed by its own OpenAPI document. */
-export type ServiceClient = Client<paths>;
+export type ServiceClient = Client<paths, Media>;
 
 /**
  * Makes a typed client of the REST API. Every answer is `{ data, error, response }`: `error` is the problem document.
@@ -19,7 +22,7 @@ export type ServiceClient = Client<paths>;
  * The key goes to `baseUrl` alone: redirects are refused, so that no other host ever gets it.
  */
 export function createServiceClient({ baseUrl, apiKey, fetch }: ServiceClientConfig): ServiceClient {
-  const client = createClient<paths>({
+  const client = createClient<paths, Media>({
     baseUrl: baseUrl.replace(/\/+$/, ''),
     redirect: 'error',
     // `fields=a&fields=b`, as the document has it.

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { createServiceClient } from '../../../src/client.js';
+import { startService, type TestService } from '../../support/start-service.js';
+
+describe('createServiceClient', () => {
+  let service: TestService;
+  let client: ReturnType<typeof createServiceClient>;
+
+  before(async () => {
+    service = await startService();
+    client = createServiceClient({
+      baseUrl: `${service.url}/`,
+      apiKey: service.authorization.replace('Bearer ', ''),
+    });
+  });
+  after(() => service.close());
+
+  it('reads the version, typed by the document', async () => {
+    const { data } = await client.GET('/api/v1/project/version');
+
+    expect(data?.data.version).to.equal('16.1.9');
+  });
+
+  it('sends lists as the document has them', async () => {
+    const { data } = await client.GET('/api/v1/records', {
+      params: { query: { fields: ['record_id', 'age'], records: ['COHORT-2026-PARTICIPANT-0001'] } },
+    });
+
+    expect(data?.data).to.deep.equal([
+      {
+        record_id: 'COHORT-2026-PARTICIPANT-0001',
+        redcap_repeat_instrument: '',
+        redcap_repeat_instance: '',
+        age: '36',
+      },
+    ]);
+  });
+
+  it('imports, and exports again what was posted', async () => {
+    const record_id = 'COHORT-2026-PARTICIPANT-9001';
+    const { data } = await client.POST('/api/v1/records', { body: { records: [{ record_id, age: 42 }] } });
+    const again = await client.GET('/api/v1/records', {
+      params: { query: { records: [record_id], fields: ['age'] } },
+    });
+
+    expect(data?.data).to.deep.equal({ count: 1, batches: 1 });
+    expect(again.data?.data).to.deep.equal([{ age: '42' }]);
+  });
+
+  it('gives the problem document of a failure', async () => {
+    const { error, response } = await client.GET('/api/v1/users/{email}', {
+      params: { path: { email: 'shared.address@example.org' } },
+    });
+
+    expect(response.status).to.equal(409);
+    expect(error?.code).to.equal('ambiguous_user');
+  });
+});

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+
+const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  exports: Record<string, { default: string } | string>;
+};
+
+/** What each public entry exports: whoever changes a list changes what users import. */
+const ENTRIES: Readonly<Record<string, readonly string[]>> = {
+  './hooks': [
+    'createAuthRouter',
+    'currentSession',
+    'problemHandler',
+    'requireScope',
+    'requireSession',
+    'sessionHook',
+  ],
+  './validators': ['checkRequestBody', 'validateMagicUrlLogin', 'validateSignupEmail', 'validateUserId'],
+  '.': [
+    'AuthService',
+    'SCOPES',
+    'beginShutdown',
+    'createApiKey',
+    'createApp',
+    'createAuthService',
+    'createHttpServer',
+    'hashApiKey',
+  ],
+  './client': [
+    'DEFAULT_RESILIENCE',
+    'DEFAULT_TIMEOUTS',
+    'RedcapGateway',
+    'createCrfClient',
+    'createServiceClient',
+  ],
+};
+
+/** Errors and identifiers, which both `.` and `./client` export. */
+const isShared = (name: string): boolean =>
+  /Error$|_PATTERN$|_MIN_LENGTH$|^PROBLEMS$|^is[A-Z]/.test(name) ||
+  ['ApiToken', 'ApiUrl', 'Email', 'EventName', 'FieldName', 'InstrumentName', 'RecordId', 'UserId'].includes(
+    name,
+  );
+
+describe('The package, by the names it is imported under', () => {
+  it('has the entries that are tested here', () => {
+    const code = Object.entries(manifest.exports).filter(([, target]) => typeof target === 'object');
+
+    expect(code.map(([entry]) => entry).sort()).to.deep.equal(Object.keys(ENTRIES).sort());
+  });
+
+  for (const [entry, names] of Object.entries(ENTRIES)) {
+    it(`crf-service${entry.slice(1)} exports exactly what it promises`, async () => {
+      // By its own name: the way a user's program finds it, through `exports` and the compiled code.
+      const module = (await import(`crf-service${entry.slice(1)}`)) as Record<string, unknown>;
+      const own = Object.keys(module).filter((name) => !isShared(name));
+
+      const expected = entry === '.' ? [...names, ...(ENTRIES['./client'] ?? [])] : names;
+      expect(own.sort()).to.deep.equal([...expected].sort());
+    });
+  }
+
+  it('./client loads neither Express nor tsoa nor Appwrite', async () => {
+    const { execFileSync } = await import('node:child_process');
+    const script = `
+      import { createRequire } from 'node:module';
+      const require = createRequire(process.cwd() + '/package.json');
+      await import('crf-service/client');
+      console.log(Object.keys(require.cache).join('\\n'));
+      console.log(process.moduleLoadList.filter((name) => name.includes('node_modules')).join('\\n'));
+    `;
+    const loaded = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+
+    expect(loaded).to.not.match(/node_modules\/(express|@tsoa|node-appwrite)\//);
+  });
+});

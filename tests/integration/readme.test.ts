@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import type { RunningServer } from '../../src/start-server.js';
+import { startWholeService } from '../support/start-whole-service.js';
+
+/** One command of the README's tour, and what the README says it prints. */
+interface Step {
+  readonly command: string;
+  readonly output: string;
+}
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+
+/** The `curl` commands of the console blocks: a command goes on as long as a quote is open. */
+const steps: readonly Step[] = [...readme.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+  block
+    .split(/^\$ /m)
+    .slice(1)
+    .filter((text) => text.startsWith('curl '))
+    .map(toStep),
+);
+
+function toStep(text: string): Step {
+  const [command = ''] = /^(?:'[^']*'|[^'\n])*/.exec(text) ?? [];
+  return { command, output: text.slice(command.length).trim() };
+}
+
+/** The words of a command, as a shell splits them: single quotes and nothing else. */
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+}
+
+function toRequest(command: string, base: string): { url: string; init: RequestInit } {
+  const words = wordsOf(command);
+  const url = words.find((word) => word.startsWith('http')) ?? '';
+  const valueOf = (flag: string): string | undefined =>
+    words[words.indexOf(flag) + 1] && words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined;
+  const [name = '', value = ''] = (valueOf('-H') ?? '').split(': ');
+  const body = valueOf('-d');
+  return {
+    url: url.replace('http://127.0.0.1:3000', base),
+    init: {
+      headers: name === '' ? {} : { [name]: value },
+      ...(body !== undefined && { method: 'POST', body }),
+    },
+  };
+}
+
+/** `…` stands for anything: what differs from one run to the next, and what goes on. */
+function toPattern(output: string): RegExp {
+  const escaped = output.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '[\\s\\S]*?');
+  return new RegExp(`^${escaped}\\s*$`);
+}
+
+describe('The tour of the README', () => {
+  let service: RunningServer;
+  before(async () => {
+    service = await startWholeService();
+  });
+  after(() => service.stop());
+
+  it('has steps', () => {
+    expect(steps.length).to.be.greaterThan(7);
+  });
+
+  for (const { command, output } of steps) {
+    it(`prints what it says: ${command.split('\n')[0]?.slice(0, 110)}`, async () => {
+      const { url, init } = toRequest(command, service.url);
+
+      const answer = await (await fetch(url, init)).text();
+
+      expect(answer).to.match(toPattern(output));
+    });
+  }
+});
