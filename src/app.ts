@@ -1,5 +1,5 @@
 import cookieParser from 'cookie-parser';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import { RegisterRoutes } from '../build/routes.js';
 import { ApiDocument } from './api-document.js';
 import { appState, setAppState } from './app-state.js';
@@ -9,6 +9,7 @@ import { createDocsRouter } from './docs-page.js';
 import { closeWhenStopping } from './middleware/close-when-stopping.js';
 import { sameOrigin } from './middleware/cross-site.js';
 import { cookiesOf } from './middleware/express-cookies.js';
+import { inSequence } from './middleware/in-sequence.js';
 import { jsonBody } from './middleware/json-body.js';
 import { createSignInLimits } from './middleware/limits/sign-in-limits.js';
 import { loadShedding } from './middleware/load-shedding.js';
@@ -23,6 +24,8 @@ import { requestLog } from './middleware/request-log.js';
 import { sandboxHeader } from './middleware/sandbox-header.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { createOpenApiRouter } from './openapi-route.js';
+import { usePlainJson } from './plain-json.js';
+import { RouteTable, type LimitsOf } from './route-table.js';
 import { createAssetsRouter } from './pages/assets-router.js';
 import { createPagesRouter } from './pages/pages-router.js';
 import { LoginService } from './services/auth/login-service.js';
@@ -46,52 +49,61 @@ export function createApp(options: CreateAppOptions): Express {
   app.enable('case sensitive routing'); // one path, one spelling: as the document has it
   app.enable('strict routing');
   app.set('trust proxy', options.trustProxy ?? 0);
+  usePlainJson(app);
+
+  const signIn = options.auth && createSignIn(app, options.auth);
 
   // The life of a request, from top to bottom.
-  app.use(requestId);
-  app.use(securityHeaders);
-  app.use(requestLog(state.logger));
-  if (options.sandbox) app.use(sandboxHeader);
-  app.use(closeWhenStopping(state.health));
-  app.use(matchOperation(document, options.limits?.urlBytes ?? 8192));
-  if (options.isOverloaded) app.use(loadShedding(options.isOverloaded));
+  app.use(
+    inSequence([
+      requestId,
+      securityHeaders,
+      requestLog(state.logger),
+      ...(options.sandbox ? [sandboxHeader] : []),
+      closeWhenStopping(state.health),
+      matchOperation(document, options.limits?.urlBytes ?? 8192),
+      ...(options.isOverloaded ? [loadShedding(options.isOverloaded)] : []),
+      queryRules,
+      mediaTypes,
+      cookieParser(),
+      jsonBody(options.limits?.bodyBytes ?? 1024 * 1024),
+    ]),
+  );
+  app.use(new RouteTable(RegisterRoutes, signIn?.limitsOf).dispatch);
   app.use(createOpenApiRouter(document));
   if (options.docs ?? false) app.use('/docs', createDocsRouter());
   for (const pages of options.sandbox?.pages ?? []) app.use(pages);
-  app.use(queryRules);
-  app.use(mediaTypes);
-  app.use(cookieParser());
-  app.use(jsonBody(options.limits?.bodyBytes ?? 1024 * 1024));
-  if (options.auth) mountSignIn(app, options.auth);
-  RegisterRoutes(app);
+  if (signIn) app.use(...signIn.pages);
   app.use(notFound);
   app.use(pageProblems);
   app.use(problems);
   return app;
 }
 
-/** The limits of the sign-in in front of its routes, and its pages. The routes themselves are generated. */
-function mountSignIn(app: Express, { service }: AuthSettings): void {
+/** The limits in front of the sign-in's routes, which are generated, and the pages behind them. */
+function createSignIn(
+  app: Express,
+  { service }: AuthSettings,
+): { limitsOf: LimitsOf; pages: RequestHandler[] } {
   const limits = createSignInLimits((address) => service.canonicalAddress(address));
   const { access, overview, isSandbox } = appState(app);
   const login = new LoginService(service);
-
-  app.post('/api/v1/auth/signup', ...limits.signup);
-  app.get('/login', ...limits.login);
-  app.use(createAssetsRouter());
-  app.use(
-    createPagesRouter({
-      auth: service,
-      cookiesOf,
-      sameOrigin,
-      signupLimits: limits.signup,
-      loginLimits: limits.login,
-      isSandbox,
-      projectOf: () => overview.for(access.scopesOfSessions),
-      confirmLink: (request, link) =>
-        login.confirm(link, { cookies: cookiesOf(request), userAgent: request.headers['user-agent'] }),
-    }),
-  );
+  const pages = createPagesRouter({
+    auth: service,
+    cookiesOf,
+    sameOrigin,
+    signupLimits: limits.signup,
+    loginLimits: limits.login,
+    isSandbox,
+    projectOf: () => overview.for(access.scopesOfSessions),
+    confirmLink: (request, link) =>
+      login.confirm(link, { cookies: cookiesOf(request), userAgent: request.headers['user-agent'] }),
+  });
+  const limitsOf = new Map([
+    ['POST /api/v1/auth/signup', limits.signup],
+    ['GET /login', limits.login],
+  ]);
+  return { limitsOf, pages: [createAssetsRouter(), pages] };
 }
 
 /** From now on `/health/ready` answers 503 and every answer closes its connection: call it before `server.close()`. */

@@ -83,6 +83,7 @@ export async function startServer(settings: Settings, given?: Sandboxes): Promis
 
   for (const warning of settings.warnings) logger.warn(warning);
   logger.info({ url, sandbox: isSandbox, open: access.isOpen }, 'listening');
+  logger.flush();
   return {
     url,
     isSandbox,
@@ -97,6 +98,7 @@ export async function startServer(settings: Settings, given?: Sandboxes): Promis
       watch.stop();
       client.close();
       await sandboxes?.close();
+      logger.flush();
     },
   };
 }

@@ -14,7 +14,7 @@ export interface LoggerOptions {
  * message that is not ours may hold anything.
  */
 export async function createLogger({ level, isPretty = false, destination }: LoggerOptions): Promise<Logger> {
-  const stream = destination ?? (isPretty ? await prettyStream() : pino.destination({ fd: 1, sync: false }));
+  const stream = destination ?? (isPretty ? await prettyStream() : pino.destination(BUFFERED));
   return pino(
     {
       level,
@@ -26,6 +26,12 @@ export async function createLogger({ level, isPretty = false, destination }: Log
     stream,
   );
 }
+
+/**
+ * Lines are gathered to a page before they are written, and written after a fifth of a second at the latest: a write for
+ * each of them would cost more than the request that it tells of. `flush` empties the buffer when the process ends.
+ */
+const BUFFERED = { fd: 1, sync: false, minLength: 4096, periodicFlush: 200 };
 
 /** Imported when it is needed: a server that writes JSON has no use for it. */
 async function prettyStream(): Promise<DestinationStream> {
