@@ -21,7 +21,8 @@ export function matchOperation(document: ApiDocument, urlLimitBytes: number): Re
     if (request.url.length > urlLimitBytes) throw new UriTooLongError(urlLimitBytes);
     if (request.url.includes('%')) refuseBrokenEncoding(request);
 
-    const path = document.find(request.path);
+    // Without a query the URL is the path: nothing to parse.
+    const path = document.find(request.url.includes('?') ? request.path : request.url);
     if (path === undefined) return next();
 
     const operation = path.methods.get(request.method === 'HEAD' ? 'GET' : request.method);

@@ -15,7 +15,7 @@ export function requestLog(logger: Logger): RequestHandler {
     const started = performance.now();
     const { socket } = response;
     const bytesBefore = socket?.bytesWritten ?? 0;
-    response.once('close', () => {
+    response.on('close', () => {
       logger.info(
         {
           requestId: idOf(request),

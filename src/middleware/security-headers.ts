@@ -17,6 +17,13 @@ const STRICT_TRANSPORT_SECURITY = 'max-age=63072000; includeSubDomains';
 /** Sets the headers of HDR-01. */
 export function securityHeaders(request: Request, response: Response, next: NextFunction): void {
   for (const [name, value] of ENTRIES) response.setHeader(name, value);
-  if (request.secure) response.setHeader('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY);
+  if (maybeSecure(request) && request.secure) {
+    response.setHeader('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY);
+  }
   next();
+}
+
+/** Express asks its proxy rules for every `secure`; plain http without a proxy's word for it need not. */
+function maybeSecure({ socket, headers }: Request): boolean {
+  return headers['x-forwarded-proto'] !== undefined || 'encrypted' in socket;
 }
