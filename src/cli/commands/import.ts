@@ -33,6 +33,7 @@ export const importCommand: CommandModule<object, ImportArguments> = {
       }) as never, // as in export
   handler: async (options) => {
     const { runImport } = await import('../run-import.js');
-    process.exitCode = await runImport(options);
+    // yargs reads a lone `-` as an empty text.
+    process.exitCode = await runImport({ ...options, file: options.file === '' ? '-' : options.file });
   },
 };

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { createServer } from 'node:http';
+import { closeServer, listen } from '../../support/start-service.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { runCrf, type CrfRun } from '../../support/run-crf.js';
+
+const WRONG_TOKEN = 'A'.repeat(32);
+
+/** The document of `--json`, which is the same for success and failure. */
+function reportOf({ stdout }: CrfRun): {
+  ok: boolean;
+  exitCode: number;
+  checks: { name: string; status: string; advice?: string }[];
+} {
+  const report = JSON.parse(stdout) as ReturnType<typeof reportOf>;
+  expect(report).to.have.all.keys('ok', 'exitCode', 'target', 'checks');
+  return report;
+}
+
+describe('crf check', function () {
+  this.timeout(60_000);
+
+  it('exits 0 on the sandbox, and tells each step', async () => {
+    const { exitCode, stdout, stderr } = await runCrf(['check']);
+
+    expect(exitCode).to.equal(0);
+    expect(stdout)
+      .to.match(/ok +version +\d+ ms +REDCap 16\.1\.9/)
+      .and.to.include('All well.');
+    expect(stderr).to.include('sandbox');
+  });
+
+  it('exits 0 in front of a server that speaks the API', async () => {
+    const sandbox = await startTestSandbox();
+    const run = await runCrf(['check', '--json'], {
+      environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token },
+    });
+    await sandbox.close();
+
+    expect(run.exitCode).to.equal(0);
+    expect(reportOf(run).checks.map(({ name }) => name)).to.deep.equal([
+      'configuration',
+      'network',
+      'version',
+      'project',
+      'metadata',
+      'records',
+    ]);
+  });
+
+  it('exits 3 on a wrong token, which it does not show', async () => {
+    const sandbox = await startTestSandbox();
+    const run = await runCrf(['check', '--json'], {
+      environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: WRONG_TOKEN },
+    });
+    await sandbox.close();
+
+    expect(run.exitCode).to.equal(3);
+    expect(reportOf(run)).to.include({ ok: false, exitCode: 3 });
+    expect(run.stdout + run.stderr).to.not.include(WRONG_TOKEN);
+  });
+
+  it('exits 4 on a closed port, and says what to try next', async () => {
+    const server = createServer();
+    const url = await listen(server);
+    await closeServer(server);
+    const run = await runCrf(['check', '--json'], {
+      environment: { CAPTURE_API_URL: `${url}/api/`, CAPTURE_API_TOKEN: WRONG_TOKEN },
+    });
+
+    expect(run.exitCode).to.equal(4);
+    const { checks } = reportOf(run);
+    expect(checks.find(({ status }) => status === 'failed')?.advice).to.be.a('string');
+    expect(checks.filter(({ status }) => status === 'skipped')).to.not.be.empty;
+  });
+
+  it('exits 1 on a server that answers HTML', async () => {
+    const server = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end('<!doctype html><title>Welcome</title>');
+    });
+    const url = await listen(server);
+    const run = await runCrf(['check', '--json'], {
+      environment: { CAPTURE_API_URL: `${url}/api/`, CAPTURE_API_TOKEN: WRONG_TOKEN },
+    });
+    await closeServer(server);
+
+    expect(run.exitCode).to.equal(1);
+    expect(reportOf(run).ok).to.be.false;
+  });
+
+  it('exits 2 on a configuration that is not valid, and names every mistake', async () => {
+    const run = await runCrf(['check'], { environment: { CAPTURE_API_URL: 'SENTINEL', PORT: 'SENTINEL' } });
+
+    expect(run.exitCode).to.equal(2);
+    expect(run.stdout).to.include('CAPTURE_API_URL').and.to.include('PORT').and.to.not.include('SENTINEL');
+  });
+});
+
+describe('crf auth check', function () {
+  this.timeout(60_000);
+
+  it('exits 0 on the sandbox, and tells which addresses are admitted', async () => {
+    const { exitCode, stdout } = await runCrf(['auth', 'check']);
+
+    expect(exitCode).to.equal(0);
+    expect(stdout)
+      .to.include('admits someone@example.org;')
+      .and.to.include('refuses someone@sub.example.org');
+  });
+
+  it('exits 2 when nothing is configured, and 4 when nothing answers', async () => {
+    const capture = { CAPTURE_API_URL: 'https://redcap.example.org/api/', CAPTURE_API_TOKEN: WRONG_TOKEN };
+    const server = createServer();
+    const url = await listen(server);
+    await closeServer(server);
+    const [none, closed] = await Promise.all([
+      runCrf(['auth', 'check', '--json'], { environment: capture }),
+      runCrf(['auth', 'check', '--json'], {
+        environment: {
+          ...capture,
+          APPWRITE_ENDPOINT: `${url}/v1`,
+          APPWRITE_PROJECT_ID: 'project',
+          APPWRITE_API_KEY: 'standard_SENTINEL',
+          LOGIN_URL: 'https://crf.example.org/login',
+          ALLOWED_DOMAINS_REGEXP: 'example\\.org',
+        },
+      }),
+    ]);
+
+    expect(none.exitCode).to.equal(2);
+    expect(closed.exitCode).to.equal(4);
+    expect(reportOf(closed).ok).to.be.false;
+    expect(closed.stdout + closed.stderr).to.not.include('SENTINEL');
+  });
+});

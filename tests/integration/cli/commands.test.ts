@@ -1,0 +1,206 @@
+import { expect } from 'chai';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { closeServer, listen } from '../../support/start-service.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { runCrf } from '../../support/run-crf.js';
+
+describe('crf', function () {
+  this.timeout(60_000);
+  let folder: string;
+  const file = (name: string): string => join(folder, name);
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'crf-cli-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('refuses an unknown flag with 2, and shows the help on stderr', async () => {
+    const { exitCode, stdout, stderr } = await runCrf(['check', '--jsno']);
+
+    expect(exitCode).to.equal(2);
+    expect(stdout).to.equal('');
+    expect(stderr).to.include('--json');
+  });
+
+  it('prints the version, the project and a user', async () => {
+    const [version, info, user, nobody] = await Promise.all([
+      runCrf(['version']),
+      runCrf(['info', '--json']),
+      runCrf(['user', 'ADA.lovelace@example.org']),
+      runCrf(['user', 'nobody@example.org', '--json']),
+    ]);
+
+    expect(version.stdout).to.equal('16.1.9\n');
+    expect(JSON.parse(info.stdout)).to.include({ title: 'Cohort 2026 (synthetic)', isLongitudinal: false });
+    expect(user.stdout).to.equal('ada.lovelace\n');
+    expect(nobody).to.include({ exitCode: 1, stdout: '' });
+    expect(nobody.stderr).to.not.include('nobody@example.org');
+  });
+
+  it('makes a key whose SHA-256 stands in the entry for API_KEYS', async () => {
+    const { stdout, stderr } = await runCrf([
+      'key',
+      'create',
+      '--name',
+      'portal',
+      '--scope',
+      'project:read',
+      'users:read',
+      '--expires',
+      '2027-01-31',
+    ]);
+    const key = stdout.trim();
+
+    expect(key).to.match(/^crf_[A-Za-z0-9_-]{43}$/);
+    const sha256 = createHash('sha256').update(key).digest('hex');
+    expect(stderr).to.include(`portal:${sha256}:project:read+users:read:2027-01-31`);
+    expect(stderr).to.not.include(key);
+  });
+
+  it('exports to a file that appears when it is whole', async () => {
+    const { exitCode, stdout, stderr } = await runCrf([
+      'export',
+      '--format',
+      'csv',
+      '--fields',
+      'record_id,age',
+      '-o',
+      file('a.csv'),
+      '--batch-size',
+      '100',
+    ]);
+
+    expect(exitCode).to.equal(0);
+    expect(stdout).to.equal('');
+    expect(stderr).to.match(/Exported 601 rows to .*a\.csv/);
+    expect(readFileSync(file('a.csv'), 'utf8').split('\n')).to.have.length(603);
+    expect(existsSync(file('a.csv.part'))).to.be.false;
+  });
+
+  it('goes on with an interrupted export, and ends with what a whole one gives', async () => {
+    const args = ['export', '--format', 'ndjson', '--fields', 'record_id', 'age', '-o'];
+    await runCrf([...args, file('whole.ndjson')]);
+    const whole = readFileSync(file('whole.ndjson'), 'utf8');
+    writeFileSync(file('cut.ndjson.part'), whole.slice(0, Math.floor(whole.length / 3)));
+
+    const { exitCode } = await runCrf([...args, file('cut.ndjson'), '--resume']);
+
+    expect(exitCode).to.equal(0);
+    expect(readFileSync(file('cut.ndjson'), 'utf8')).to.equal(whole);
+  });
+
+  it('checks an import without sending it, sends it, and refuses what is not valid', async () => {
+    const sandbox = await startTestSandbox();
+    const environment = { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token };
+    writeFileSync(
+      file('in.csv'),
+      'record_id,age\nCOHORT-2026-PARTICIPANT-9001,41\nCOHORT-2026-PARTICIPANT-9002,42\n',
+    );
+
+    const dry = await runCrf(['import', file('in.csv'), '--dry-run'], { environment });
+    expect(dry.stderr).to.include('2 records are valid');
+    expect(sandbox.project.records.get('COHORT-2026-PARTICIPANT-9001')).to.be.undefined;
+
+    const sent = await runCrf(['import', '-', '--format', 'ndjson'], {
+      environment,
+      input: '{"record_id":"COHORT-2026-PARTICIPANT-9001","age":"41"}\n',
+    });
+    expect(sent.stderr).to.include('Stored 1 records in 1 call');
+    expect(sandbox.project.records.get('COHORT-2026-PARTICIPANT-9001')).to.not.be.undefined;
+
+    const bad = await runCrf(['import', '-', '--format', 'csv'], {
+      environment,
+      input: 'record_id,age\nshort,SENTINEL\n',
+    });
+    expect(bad.exitCode).to.equal(1);
+    expect(bad.stderr)
+      .to.include('Nothing was stored')
+      .and.to.include('age must be a whole number')
+      .and.to.not.include('SENTINEL');
+    await sandbox.close();
+  });
+
+  it('is interrupted within a second, with 130, and says what was written', async () => {
+    const server = createServer(() => undefined); // it hears, and never answers
+    const url = await listen(server);
+    const started = new Promise<void>((resolve) => server.once('request', () => resolve()));
+    let interruptedAt = 0;
+    const run = runCrf(['export', '-o', file('never.json')], {
+      environment: { CAPTURE_API_URL: `${url}/api/`, CAPTURE_API_TOKEN: 'A'.repeat(32) },
+      onStart: (kill) => {
+        void started.then(() => {
+          interruptedAt = performance.now();
+          kill('SIGINT');
+        });
+      },
+    });
+    const { exitCode, stderr } = await run;
+    const took = performance.now() - interruptedAt;
+    await closeServer(server);
+
+    expect(exitCode).to.equal(130);
+    expect(took).to.be.lessThan(1000);
+    expect(stderr).to.include('Nothing was written.');
+  });
+
+  it('runs a sandbox on files of the user, and tells how to reach it', async () => {
+    writeFileSync(
+      file('d.csv'),
+      'field_name,form_name,field_type,field_label\nid,base,text,Id\nage,base,text,Age\n',
+    );
+    writeFileSync(file('r.csv'), 'id,age,base_complete\nP-1,40,2\nP-2,41,2\n');
+    let answer = '';
+    const run = await runCrf(['sandbox', '--dictionary', file('d.csv'), '--records', file('r.csv')], {
+      onOutput: (text, kill) => {
+        const [, url] = /CAPTURE_API_URL=(\S+)/.exec(text) ?? [];
+        const [, token = ''] = /CAPTURE_API_TOKEN=(\S+)/.exec(text) ?? [];
+        if (url === undefined) return;
+        void fetch(url, {
+          method: 'POST',
+          body: new URLSearchParams({ token, content: 'record', format: 'csv' }),
+        })
+          .then((response) => response.text())
+          .then((body) => {
+            answer = body;
+            kill('SIGTERM');
+          });
+      },
+    });
+
+    expect(answer).to.equal('id,age,base_complete\nP-1,40,2\nP-2,41,2\n');
+    expect(run.stderr).to.include('2 records');
+  });
+
+  it('serves, and stops in order when it is told to', async () => {
+    let health = 0;
+    const { exitCode, stdout, stderr } = await runCrf(['serve'], {
+      environment: { PORT: '0', LOG_FORMAT: 'json' },
+      onOutput: (text, kill) => {
+        const [, url] = /listens on (\S+)/.exec(text) ?? [];
+        if (url === undefined) return;
+        void fetch(`${url}/health`).then((response) => {
+          health = response.status;
+          kill('SIGTERM');
+        });
+      },
+    });
+
+    expect(health).to.equal(200);
+    expect(exitCode).to.equal(0);
+    expect(stderr).to.include('SANDBOX');
+    expect(stdout.split('\n').filter((line) => line.includes('"msg":"request"'))).to.have.length(1);
+  });
+
+  it('OPS-05: does not serve with a configuration that is not valid', async () => {
+    const { exitCode, stderr } = await runCrf(['serve'], {
+      environment: { HOST: '0.0.0.0', CAPTURE_API_TOKEN: 'SENTINEL' },
+    });
+
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.include('HOST').and.to.include('CAPTURE_API_URL').and.to.not.include('SENTINEL');
+  });
+});
