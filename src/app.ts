@@ -99,8 +99,9 @@ function createSignIn(
     confirmLink: (request, link) =>
       login.confirm(link, { cookies: cookiesOf(request), userAgent: request.headers['user-agent'] }),
   });
-  const limitsOf = new Map([
-    ['POST /api/v1/auth/signup', limits.signup],
+  const limitsOf: LimitsOf = new Map([
+    // A page of another site must not use up the quota of somebody's address.
+    ['POST /api/v1/auth/signup', [sameOrigin, ...limits.signup]],
     ['GET /login', limits.login],
   ]);
   return { limitsOf, pages: [createAssetsRouter(), pages] };

@@ -1,14 +1,4 @@
-import {
-  Controller,
-  Get,
-  Produces,
-  Queries,
-  Request,
-  Response,
-  Route,
-  SuccessResponse,
-  Tags,
-} from '@tsoa/runtime';
+import { Controller, Get, Queries, Request, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import { confirmPage, signInPage } from '../pages/sign-in-pages.js';
 import { sendPage } from '../pages/send-page.js';
@@ -49,8 +39,7 @@ export class LoginController extends Controller {
    * @summary Use a sign-in link
    */
   @Get()
-  @Produces('text/html')
-  @SuccessResponse(200, 'The page that asks for an address, or for a confirmation')
+  @SuccessResponse(200, 'The page that asks for an address, or for a confirmation', 'text/html')
   @Response<string>(
     302,
     'Signed in: the session cookie is set, and the dashboard is next',

@@ -12,8 +12,11 @@ export function mediaTypes(request: Request, _response: Response, next: NextFunc
   if (operation === undefined) return next();
 
   const { answerTypes, bodyTypes } = operation;
+  // What a page answers depends on what it finds: a redirect, a page, or a problem for a program.
+  const isPage = answerTypes.includes('text/html');
   const { accept } = request.headers;
   if (
+    !isPage &&
     accept !== undefined &&
     accept !== '*/*' &&
     answerTypes.length > 0 &&

@@ -1,0 +1,332 @@
+import { expect } from 'chai';
+import type { RunningServer } from '../../../src/start-server.js';
+import { SignInClient } from '../../support/sign-in-client.js';
+import { startWholeService } from '../../support/start-whole-service.js';
+
+const ADA = 'ada.lovelace@example.org';
+const SESSION = 'crf_session';
+
+describe('Signing in over HTTP', () => {
+  let service: RunningServer;
+  let browser: SignInClient;
+
+  beforeEach(async () => {
+    service = await startWholeService({ ALLOW_ANONYMOUS: 'false' });
+    browser = new SignInClient(service.url);
+  });
+  afterEach(() => service.stop());
+
+  it('LOGIN-01: HEAD consumes nothing', async () => {
+    const link = await browser.link(ADA);
+
+    for (let times = 0; times < 5; times += 1) {
+      const head = await browser.send(link, { method: 'HEAD' });
+      expect(head.headers.getSetCookie()).to.deep.equal([]);
+    }
+
+    expect((await browser.send(link)).status).to.equal(302);
+  });
+
+  for (const header of ['Sec-Purpose', 'Purpose', 'X-Moz']) {
+    it(`LOGIN-02: ${header}: prefetch consumes nothing`, async () => {
+      const link = await browser.link(ADA);
+
+      const ahead = await browser.send(link, { headers: { [header]: 'prefetch;prerender' } });
+      expect(ahead.headers.getSetCookie()).to.deep.equal([]);
+
+      expect((await browser.send(link)).status).to.equal(302);
+    });
+  }
+
+  it('LOGIN-05: one link makes one session under 50 parallel uses', async () => {
+    const link = await browser.link(ADA);
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => new SignInClient(service.url).send(link)),
+    );
+    const sessions = answers.filter((answer) =>
+      answer.headers
+        .getSetCookie()
+        .some((line) => line.startsWith(`${SESSION}=`) && !/max-age=0/i.test(line)),
+    );
+
+    expect(sessions).to.have.length(1);
+    expect(answers.filter(({ status }) => status === 302)).to.have.length(1);
+  });
+
+  it('LOGIN-08: used, malformed, unknown and wrong look the same, and echo nothing', async () => {
+    const link = await browser.link(ADA);
+    const used = new URL(link);
+    await browser.send(link);
+    const bad = (changes: Record<string, string>): string => {
+      const url = new URL(link);
+      for (const [name, value] of Object.entries(changes)) url.searchParams.set(name, value);
+      return url.toString();
+    };
+    const links = [
+      used.toString(),
+      bad({ secret: '<SENTINEL>' }),
+      bad({ userId: 'SENTINEL-user' }),
+      bad({ secret: 'f'.repeat(64) }),
+      bad({ userId: '..' }),
+      `${service.url}/login?userId=SENTINEL`,
+    ];
+
+    for (const accept of ['text/html', 'application/json']) {
+      const seen = new Set<string>();
+      for (const candidate of links) {
+        const answer = await new SignInClient(service.url).send(candidate, { headers: { accept } });
+        const text = (await answer.text()).replace(answer.headers.get('x-request-id') ?? '-', 'ID');
+        expect(text).to.not.include('SENTINEL');
+        seen.add(`${answer.status} ${text}`);
+      }
+      expect([...seen], accept).to.have.length(1);
+      expect([...seen][0]).to.match(/^401 /);
+    }
+  });
+
+  it('LOGIN-10: repeated and huge parameters are refused before anybody is asked', async () => {
+    const link = await browser.link(ADA);
+
+    expect(await browser.status(`${link}&secret=again`)).to.equal(400);
+    expect(await browser.status('/login?userId[]=a&secret=b')).to.equal(400);
+    expect(await browser.status(`/login?userId=a&secret=${'x'.repeat(12_000)}`)).to.equal(414);
+    expect(await browser.status(link)).to.equal(302);
+  });
+
+  it('LOGIN-12: names, keeps and indexes nothing, and redirects without the secret', async () => {
+    const link = await browser.link(ADA);
+    const answers = [
+      await browser.send('/login', { headers: { accept: 'text/html' } }),
+      await browser.send(link),
+      await browser.send(link, { headers: { accept: 'text/html' } }),
+    ];
+
+    for (const { headers } of answers) {
+      expect(headers.get('cache-control')).to.equal('no-store');
+      expect(headers.get('referrer-policy')).to.equal('no-referrer');
+    }
+    expect(answers[1]?.headers.get('location')).to.equal('/dashboard');
+  });
+
+  it('COOK-03: signing out clears the cookie with the attributes it was set with', async () => {
+    await browser.signIn(ADA);
+
+    const answer = await browser.post('/api/v1/auth/logout');
+    const cleared = answer.headers.getSetCookie().find((line) => line.startsWith(`${SESSION}=`)) ?? '';
+
+    expect(cleared)
+      .to.match(/Path=\//)
+      .and.to.match(/HttpOnly/)
+      .and.to.match(/SameSite=Lax/)
+      .and.to.match(/Max-Age=0/);
+    expect(answer.headers.get('clear-site-data')).to.equal('"cookies", "storage"');
+    expect(browser.cookies.has(SESSION)).to.be.false;
+  });
+
+  it('SESS-01: a cookie that was planted before the sign-in is never adopted', async () => {
+    browser.cookies.set(SESSION, 'planted');
+    await browser.signIn(ADA);
+    const planted = new SignInClient(service.url);
+    planted.cookies.set(SESSION, 'planted');
+
+    expect(browser.cookies.get(SESSION)).to.not.equal('planted');
+    expect(await planted.status('/api/v1/auth/me')).to.equal(401);
+    expect(await browser.status('/api/v1/auth/me')).to.equal(200);
+  });
+
+  it('SESS-03: the cookie of a session that has ended is refused, and ending it twice is no error', async () => {
+    await browser.signIn(ADA);
+    const replay = new SignInClient(service.url);
+    replay.cookies.set(SESSION, browser.cookies.get(SESSION) ?? '');
+
+    expect((await browser.post('/api/v1/auth/logout')).status).to.equal(200);
+    expect((await browser.post('/api/v1/auth/logout')).status).to.equal(200);
+
+    expect(await replay.status('/api/v1/auth/me')).to.equal(401);
+  });
+
+  it('SESS-08: lists the sessions without a secret, and ends only ones of one’s own', async () => {
+    await browser.signIn(ADA);
+    const other = new SignInClient(service.url);
+    await other.signIn('alan.turing@example.org');
+    const list = await (await browser.send('/api/v1/auth/sessions')).text();
+    const { data } = JSON.parse(list) as { data: { id: string; isCurrent: boolean }[] };
+
+    expect(data).to.have.length(1);
+    expect(data[0]?.isCurrent).to.be.true;
+    expect(list).to.not.include('secret');
+    const end = (client: SignInClient) =>
+      client.status(`/api/v1/auth/sessions/${data[0]?.id}`, {
+        method: 'DELETE',
+        headers: { 'sec-fetch-site': 'same-origin' },
+      });
+    expect(await end(other)).to.equal(404);
+    expect(await browser.status('/api/v1/auth/me')).to.equal(200);
+    expect(await end(browser)).to.equal(200);
+    expect(await browser.status('/api/v1/auth/me')).to.equal(401);
+  });
+
+  it('gives a session project:read, and no records', async () => {
+    await browser.signIn(ADA);
+
+    expect(await browser.status('/api/v1/project/version')).to.equal(200);
+    expect(await browser.status('/api/v1/records')).to.equal(403);
+    expect((await browser.post('/api/v1/records', { records: [] })).status).to.equal(403);
+  });
+
+  it('uses the user id that the study has for the address', async () => {
+    await browser.signIn(ADA);
+
+    const { data } = (await (await browser.send('/api/v1/auth/me')).json()) as {
+      data: { id: string; email: string };
+    };
+
+    expect(data).to.include({ id: 'ada.lovelace', email: ADA });
+  });
+
+  const own = () => new URL(service.url).origin;
+  const origins: readonly [string, () => Record<string, string>, number][] = [
+    ['Sec-Fetch-Site: same-origin', () => ({ 'sec-fetch-site': 'same-origin' }), 200],
+    ['Sec-Fetch-Site: same-site', () => ({ 'sec-fetch-site': 'same-site', origin: own() }), 403],
+    ['Sec-Fetch-Site: cross-site', () => ({ 'sec-fetch-site': 'cross-site' }), 403],
+    ['Sec-Fetch-Site: none', () => ({ 'sec-fetch-site': 'none' }), 403],
+    ['its own Origin', () => ({ origin: own() }), 200],
+    ['its own Origin in capitals', () => ({ origin: own().toUpperCase() }), 200],
+    ['an Origin that only begins like its own', () => ({ origin: `${own()}.evil.test` }), 403],
+    ['another port', () => ({ origin: 'http://127.0.0.1:1' }), 403],
+    ['https instead of http', () => ({ origin: own().replace('http:', 'https:') }), 403],
+    ['Origin: null', () => ({ origin: 'null' }), 403],
+    ['neither header', () => ({}), 403],
+  ];
+  for (const [description, headers, status] of origins) {
+    it(`CSRF-01: a deletion with a cookie and ${description} is ${status}`, async () => {
+      await browser.signIn(ADA);
+
+      expect(await browser.status('/api/v1/auth/account', { method: 'DELETE', headers: headers() })).to.equal(
+        status,
+      );
+    });
+  }
+
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+    it(`CSRF-02: a JSON route refuses ${type}`, async () => {
+      const answer = await browser.post('/api/v1/auth/signup', { email: ADA }, { 'content-type': type });
+
+      expect(answer.status).to.equal(415);
+    });
+  }
+
+  it('AUTH-07: a page of another site sends no mail; a program without a cookie does', async () => {
+    const json = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ email: ADA });
+    const send = (headers: Record<string, string>) =>
+      fetch(`${service.url}/api/v1/auth/signup`, { method: 'POST', headers: { ...json, ...headers }, body });
+
+    expect((await send({ 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
+    expect((await send({ origin: 'https://evil.example.org' })).status).to.equal(403);
+    const mails = await (
+      await browser.send('/sandbox/mailbox', { headers: { accept: 'application/json' } })
+    ).json();
+    expect(mails).to.deep.equal({ data: [] });
+    expect((await send({})).status).to.equal(200);
+  });
+
+  it('AUTH-04: the link leads where the configuration says, whatever the request claims', async () => {
+    await browser.post(
+      '/api/v1/auth/signup',
+      { email: ADA },
+      {
+        'x-forwarded-host': 'evil.example.org',
+        forwarded: 'host=evil.example.org',
+      },
+    );
+
+    expect(await browser.link(ADA)).to.satisfy((link: string) => link.startsWith(`${service.url}/login?`));
+  });
+
+  it('AUTH-01: the secret of the link stands in no answer of the service', async () => {
+    const answer = await browser.post('/api/v1/auth/signup', { email: ADA });
+    const seen = `${await answer.text()}${JSON.stringify([...answer.headers])}`;
+    const secret = new URL(await browser.link(ADA)).searchParams.get('secret') ?? '';
+
+    expect(secret).to.have.length(64);
+    expect(seen).to.not.include(secret);
+    const used = await browser.send(await browser.link(ADA));
+    expect(JSON.stringify([...used.headers])).to.not.include(secret);
+  });
+
+  it('RATE-01, RATE-05: the sixth link of a network in a minute is 429, and says when to come back', async () => {
+    const statuses: number[] = [];
+    let last: Response | undefined;
+    for (let index = 0; index < 6; index += 1) {
+      last = await new SignInClient(service.url).post('/api/v1/auth/signup', {
+        email: `p${index}@example.org`,
+      });
+      statuses.push(last.status);
+    }
+
+    expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 429]);
+    const retryAfter = Number(last?.headers.get('retry-after'));
+    const [, t] = /"network-minute"; r=0; t=(\d+)/.exec(last?.headers.get('ratelimit') ?? '') ?? [];
+    expect(retryAfter).to.be.within(1, 60);
+    expect(retryAfter).to.be.at.least(Number(t));
+    expect(((await last?.json()) as { code: string }).code).to.equal('rate_limited');
+  });
+
+  it('RATE-02: an address that is used up still signs in with the link it has', async () => {
+    const link = await browser.link(ADA);
+    expect((await browser.post('/api/v1/auth/signup', { email: ADA })).status).to.equal(429);
+
+    expect(await browser.status(link)).to.equal(302);
+  });
+
+  it('RATE-03: a client cannot choose its address', async () => {
+    const statuses: number[] = [];
+    for (let index = 0; index < 6; index += 1) {
+      const answer = await new SignInClient(service.url).post(
+        '/api/v1/auth/signup',
+        { email: `p${index}@example.org` },
+        { 'x-forwarded-for': `192.0.2.${index}` },
+      );
+      statuses.push(answer.status);
+    }
+
+    expect(statuses.at(-1)).to.equal(429);
+  });
+});
+
+describe('LOGIN_CONFIRM', () => {
+  for (const [mode, whoAsked, needsButton] of [
+    ['never', 'a stranger', false],
+    ['unbound', 'the browser that asked', false],
+    ['unbound', 'a stranger', true],
+    ['always', 'the browser that asked', true],
+  ] as const) {
+    it(`LOGIN-03, LOGIN-04: ${mode}, ${whoAsked}: ${needsButton ? 'a button comes first' : 'signs in at once'}`, async () => {
+      const service = await startWholeService({ LOGIN_CONFIRM: mode });
+      const asking = new SignInClient(service.url);
+      const link = await asking.link(ADA);
+      const opening = whoAsked === 'a stranger' ? new SignInClient(service.url) : asking;
+
+      const opened = await opening.send(link, { headers: { accept: 'text/html' } });
+      expect(opened.status).to.equal(needsButton ? 200 : 302);
+      expect(opening.cookies.has(SESSION)).to.equal(!needsButton);
+
+      if (needsButton) {
+        const fields = Object.fromEntries(
+          [...(await opened.text()).matchAll(/name="(\w+)"\s+value="([^"]*)"/g)].map(([, name, value]) => [
+            name,
+            value,
+          ]),
+        ) as Record<string, string>;
+        const confirmed = await opening.post('/login/confirm', new URLSearchParams(fields).toString(), {
+          'content-type': 'application/x-www-form-urlencoded',
+        });
+        expect(confirmed.headers.get('location')).to.equal('/dashboard');
+        expect(await opening.status('/api/v1/auth/me')).to.equal(200);
+      }
+      await service.stop();
+    });
+  }
+});

@@ -1,0 +1,55 @@
+/** What a browser does, in a few functions: cookies kept by name, redirects not followed. */
+export class SignInClient {
+  readonly cookies = new Map<string, string>();
+
+  constructor(readonly base: string) {}
+
+  /** Sends a request with the cookies it has, and keeps those it is given. */
+  async send(path: string, init: RequestInit = {}): Promise<Response> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(new URL(path, this.base), {
+      redirect: 'manual',
+      ...init,
+      headers: { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string>) },
+    });
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    return response;
+  }
+
+  /** As a page of the service sends it. */
+  post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return this.send(path, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  }
+
+  /** Asks for a link, and reads it from the mailbox. */
+  async link(email: string): Promise<string> {
+    await this.post('/api/v1/auth/signup', { email });
+    for (;;) {
+      const { data } = (await (
+        await this.send('/sandbox/mailbox', { headers: { accept: 'application/json' } })
+      ).json()) as {
+        data: { to: string; link: string }[];
+      };
+      const mail = data.find(({ to }) => to === email);
+      if (mail !== undefined) return mail.link;
+    }
+  }
+
+  async signIn(email: string): Promise<void> {
+    await this.send(await this.link(email));
+  }
+
+  async status(path: string, init?: RequestInit): Promise<number> {
+    return (await this.send(path, init)).status;
+  }
+
+  #keep(line: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (value === '' || /max-age=0/i.test(line)) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
