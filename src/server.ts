@@ -8,11 +8,9 @@ import type { RunningServer } from './start-server.js';
  * @returns the exit code: 0 after an orderly stop, 2 when the configuration is not valid
  */
 export async function runServer(): Promise<number> {
-  const settings = readSettings();
-  if (settings === undefined) return 2;
+  const server = await start();
+  if (server === undefined) return 2;
 
-  const { startServer } = await import('./start-server.js');
-  const server = await startServer(settings);
   if (server.isSandbox) process.stderr.write(banner(server.url));
   exitOnFaults(server);
   await firstSignal();
@@ -22,16 +20,28 @@ export async function runServer(): Promise<number> {
   return 0;
 }
 
-function readSettings(): ReturnType<typeof loadSettings> | undefined {
+/** A mistake in the settings is told by name; it may come to light as late as when the port turns out to be taken. */
+async function start(): Promise<RunningServer | undefined> {
   try {
-    return loadSettings();
+    const settings = loadSettings();
+    const { startServer } = await import('./start-server.js');
+    return await startServer(settings);
   } catch (error) {
     if (!(error instanceof CrfError)) throw error;
-    const lines = error.errors.map(({ field, message }) => `  ${field} ${message}\n`);
+    const lines = error.errors.map(({ field, message }) => `  ${SETTINGS.get(field) ?? field} ${message}\n`);
     process.stderr.write(`The configuration is not valid:\n${lines.join('')}See docs/configuration.md.\n`);
     return undefined;
   }
 }
+
+/** What the authentication service calls the settings that it reads more closely. */
+const SETTINGS: ReadonlyMap<string, string> = new Map([
+  ['allowedDomainsRegexp', 'ALLOWED_DOMAINS_REGEXP'],
+  ['loginUrl', 'LOGIN_URL'],
+  ['endpoint', 'APPWRITE_ENDPOINT'],
+  ['projectId', 'APPWRITE_PROJECT_ID'],
+  ['apiKey', 'APPWRITE_API_KEY'],
+]);
 
 /** What happened outside any request leaves the process in a state that nobody knows: it is logged, and ends (OPS-06). */
 function exitOnFaults({ logger }: RunningServer): void {

@@ -4,11 +4,14 @@ import type { Server } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { beginShutdown, createApp } from './app.js';
+import { clientOptionsOf } from './config/client-options.js';
 import type { Settings } from './config/settings.js';
 import type { AuthSettings } from './create-app-options.js';
 import { EventLoopWatch } from './event-loop-watch.js';
 import { createCrfClient } from './gateways/redcap/create-crf-client.js';
 import { createHttpServer } from './http-server.js';
+import { isLoopbackHost } from './identifiers/api-url.js';
+import { listen } from './listen.js';
 import { createLogger } from './logging/create-logger.js';
 import { createAuthService } from './services/auth/create-auth-service.js';
 import { userIdResolver } from './services/user-id-resolver.js';
@@ -30,19 +33,25 @@ export interface RunningServer {
 
 /** Starts the service as its settings say: in front of REDCap and Appwrite, or on the sandbox. */
 export async function startServer(settings: Settings, given?: Sandboxes): Promise<RunningServer> {
-  const { values, access } = settings;
   const isSandbox = settings.capture === undefined;
   const sandboxes = isSandbox ? (given ?? (await startSandboxes())) : undefined;
+  try {
+    return await serve(settings, sandboxes);
+  } catch (error) {
+    // What listens already would keep the process alive.
+    await sandboxes?.close();
+    throw error;
+  }
+}
+
+async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Promise<RunningServer> {
+  const { values, access } = settings;
+  const isSandbox = sandboxes !== undefined;
   const logger = await createLogger({ level: values.LOG_LEVEL, isPretty: isPretty(values.LOG_FORMAT) });
 
   const client = createCrfClient({
     ...(settings.capture ?? sandboxes?.capture ?? { url: '', token: '' }),
-    timeouts: {
-      connectMs: values.CAPTURE_CONNECT_TIMEOUT_MS,
-      firstByteMs: values.CAPTURE_FIRST_BYTE_TIMEOUT_MS,
-      idleMs: values.CAPTURE_IDLE_TIMEOUT_MS,
-    },
-    resilience: resilienceOf(settings),
+    ...clientOptionsOf(settings),
   });
   const port = values.PORT === 0 ? await freePort(values.HOST) : values.PORT;
   const url = `http://${values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST}:${port}`;
@@ -78,8 +87,7 @@ export async function startServer(settings: Settings, given?: Sandboxes): Promis
     keepAliveTimeoutMs: values.SERVER_KEEP_ALIVE_MS,
     maxConnections: values.SERVER_MAX_CONNECTIONS,
   });
-  server.listen(port, values.HOST);
-  await once(server, 'listening');
+  await listen(server, port, values.HOST);
 
   for (const warning of settings.warnings) logger.warn(warning);
   logger.info({ url, sandbox: isSandbox, open: access.isOpen }, 'listening');
@@ -109,21 +117,6 @@ async function startSandboxes(): Promise<Sandboxes> {
   return start();
 }
 
-function resilienceOf({ values, capture }: Settings) {
-  return {
-    totalMs: values.CAPTURE_TOTAL_TIMEOUT_MS,
-    concurrency: values.CAPTURE_MAX_CONCURRENT,
-    queueLimit: values.CAPTURE_QUEUE_LIMIT,
-    queueWaitMs: values.CAPTURE_QUEUE_TIMEOUT_MS,
-    // The sandbox bans nobody.
-    callsPerMinute: values.CAPTURE_CALLS_PER_MINUTE ?? (capture === undefined ? 0 : 500),
-    maxRetries: values.CAPTURE_RETRIES,
-    breakerFailures: values.CAPTURE_BREAKER_FAILURES,
-    breakerOpenMs: values.CAPTURE_BREAKER_RESET_MS,
-    cacheMs: values.CAPTURE_CACHE_SECONDS * 1000,
-  };
-}
-
 /** Appwrite as configured; on the sandbox its own; otherwise nobody signs in. */
 function createAuth(
   { signIn, sandboxDomainsRegexp, values }: Settings,
@@ -134,7 +127,7 @@ function createAuth(
 ): AuthSettings | undefined {
   const appwrite = signIn ? { ...signIn, apiKey: signIn.apiKey.reveal() } : sandboxes?.identity;
   if (appwrite === undefined) return undefined;
-  const loginUrl = signIn?.loginUrl ?? `${url}/login`;
+  const loginUrl = signIn?.loginUrl ?? sandboxLoginUrl(url);
   const service = createAuthService({
     appwrite: { endpoint: appwrite.endpoint, projectId: appwrite.projectId, apiKey: appwrite.apiKey },
     loginUrl,
@@ -144,6 +137,13 @@ function createAuth(
     onEvent: (event) => logger.info({ event }, 'sign-in'),
   });
   return { service, trustedOrigins: [new URL(loginUrl).origin] };
+}
+
+/** Links over plain http are for this machine alone: a sandbox that listens on every address is signed in to from here. */
+function sandboxLoginUrl(url: string): string {
+  const login = new URL('/login', url);
+  if (!isLoopbackHost(login.hostname)) login.hostname = 'localhost';
+  return login.href;
 }
 
 async function drain(app: Express, server: Server, drainDelayMs: number, timeoutMs: number): Promise<void> {
@@ -160,8 +160,8 @@ async function drain(app: Express, server: Server, drainDelayMs: number, timeout
 
 /** A port that is free now: the sandbox's sign-in has to know its own address before the server listens. */
 async function freePort(host: string): Promise<number> {
-  const probe = createServer().listen(0, host);
-  await once(probe, 'listening');
+  const probe = createServer();
+  await listen(probe, 0, host);
   const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, 'close');

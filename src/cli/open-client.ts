@@ -15,25 +15,17 @@ export interface OpenedClient {
  * @throws {ConfigurationError} the environment is not valid
  */
 export async function openClient(): Promise<OpenedClient> {
-  const [{ loadSettings }, { createCrfClient }] = await Promise.all([
+  const [{ loadSettings }, { clientOptionsOf }, { createCrfClient }] = await Promise.all([
     import('../config/settings.js'),
+    import('../config/client-options.js'),
     import('../gateways/redcap/create-crf-client.js'),
   ]);
   const settings = loadSettings();
-  const { values, capture } = settings;
+  const { capture } = settings;
   const sandbox = capture === undefined ? await startSandbox() : undefined;
   const client = createCrfClient({
     ...(capture ?? { url: sandbox?.url ?? '', token: sandbox?.token ?? '' }),
-    timeouts: {
-      connectMs: values.CAPTURE_CONNECT_TIMEOUT_MS,
-      firstByteMs: values.CAPTURE_FIRST_BYTE_TIMEOUT_MS,
-      idleMs: values.CAPTURE_IDLE_TIMEOUT_MS,
-    },
-    resilience: {
-      totalMs: values.CAPTURE_TOTAL_TIMEOUT_MS,
-      maxRetries: values.CAPTURE_RETRIES,
-      callsPerMinute: values.CAPTURE_CALLS_PER_MINUTE ?? (capture === undefined ? 0 : 500),
-    },
+    ...clientOptionsOf(settings),
   });
   return {
     client,

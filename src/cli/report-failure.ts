@@ -1,5 +1,12 @@
+import { ConfigurationError } from '../errors/configuration-error.js';
 import { CrfError } from '../errors/crf-error.js';
-import { exitCodeOf, type ExitCode } from './exit-codes.js';
+import { describeError } from '../logging/describe-error.js';
+import { CliError, UsageError } from './cli-error.js';
+import { exitCodeOf } from './exit-code-of.js';
+import type { ExitCode } from './exit-codes.js';
+
+/** How many single problems are shown. */
+const MAX_PROBLEMS = 20;
 
 /**
  * Says on stderr what failed: the sentence of our own errors, each single thing that is wrong, and no stack for a mistake
@@ -12,16 +19,30 @@ export function reportFailure(error: unknown): ExitCode {
   return exitCodeOf(error);
 }
 
-/** @returns the sentence, and below it the single problems, at most twenty */
+/** @returns what to tell of a failure: words of our own alone, since those of others may hold values (ERR-02) */
 export function describeFailure(error: unknown): string {
-  if (!(error instanceof CrfError)) {
-    return `crf failed unexpectedly: ${error instanceof Error ? (error.stack ?? error.name) : typeof error}`;
-  }
-  const shown = error.errors.slice(0, 20).map((problem) => {
+  if (error instanceof UsageError)
+    return error.help === '' ? error.message : `${error.message}\n\n${error.help}`;
+  if (error instanceof CliError) return error.message;
+  if (error instanceof CrfError) return describeCrfError(error);
+  const { type, code, stack } = describeError(error);
+  return [`crf failed unexpectedly: ${type}${code === undefined ? '' : ` (${code})`}`, stack].join('\n');
+}
+
+function describeCrfError(error: CrfError): string {
+  // Both name their problems in their sentence too.
+  if (error instanceof ConfigurationError)
+    return ['The configuration is not valid:', ...listOf(error)].join('\n');
+  const [only, ...others] = error.errors;
+  const isTold = only !== undefined && others.length === 0 && error.message.includes(only.message);
+  const wait = error.retryAfterSeconds === undefined ? [] : [`Try again in ${error.retryAfterSeconds} s.`];
+  return [error.message, ...(isTold ? [] : listOf(error)), ...wait].join('\n');
+}
+
+function listOf({ errors }: CrfError): string[] {
+  const shown = errors.slice(0, MAX_PROBLEMS).map((problem) => {
     const record = 'record' in problem && problem.record !== '' ? `${String(problem.record)}: ` : '';
     return `  ${record}${problem.field} ${problem.message}`;
   });
-  const more =
-    error.errors.length > shown.length ? [`  … and ${error.errors.length - shown.length} more`] : [];
-  return [error.message, ...shown, ...more].join('\n');
+  return errors.length > shown.length ? [...shown, `  … and ${errors.length - shown.length} more`] : shown;
 }

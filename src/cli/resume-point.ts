@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { stat, truncate } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import type { CrfClient, RecordSelection } from '../gateways/redcap/crf-client.js';
+import { byteLines } from './byte-lines.js';
 
 /** Where an interrupted export goes on. */
 export interface ResumePoint {
@@ -50,19 +49,16 @@ async function readDone(
 ): Promise<{ done: ReadonlySet<string>; rows: number; bytes: number }> {
   const done = new Set<string>();
   let current: string | undefined;
-  let [rows, bytes, position, line] = [0, 0, 0, 0];
-  for await (const text of createInterface({
-    input: createReadStream(part),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
+  let [rows, bytes, line, start] = [0, 0, 0, 0];
+  for await (const { text, end } of byteLines(part)) {
     const id = idOf(text, idField);
-    if (id === undefined) break; // the line that was being written when it stopped
+    if (id === undefined) break; // not a row: what follows is exported anew
     if (id !== current) {
       if (current !== undefined) done.add(current);
-      [current, rows, bytes] = [id, line, position];
+      [current, rows, bytes] = [id, line, start];
     }
     line += 1;
-    position += Buffer.byteLength(text) + 1;
+    start = end;
   }
   return { done, rows, bytes };
 }

@@ -1,17 +1,18 @@
-import { createWriteStream } from 'node:fs';
-import { rename, stat } from 'node:fs/promises';
-import { PassThrough, type Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CancelledError } from '../errors/cancelled-error.js';
 import type { RecordSelection } from '../gateways/redcap/crf-client.js';
 import { RecordExporter } from '../services/record-export.js';
+import { CliError } from './cli-error.js';
+import { counted } from './counted.js';
+import { exitCodeOf } from './exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
+import { exportTarget, type ExportTarget } from './export-target.js';
 import { interruptSignal } from './interrupt.js';
 import { withClient, type OpenedClient } from './open-client.js';
 import { Progress } from './progress.js';
 import { describeFailure } from './report-failure.js';
-import { exitCodeOf } from './exit-codes.js';
-import { resumePoint } from './resume-point.js';
+import { resumePoint, type ResumePoint } from './resume-point.js';
 import { RowCounter } from './row-counter.js';
 
 export interface ExportArguments {
@@ -34,64 +35,96 @@ export interface ExportArguments {
  */
 export async function runExport(options: ExportArguments): Promise<ExitCode> {
   const signal = interruptSignal();
+  const target = await exportTarget(options.output);
   return withClient(async (opened) => {
-    const progress = new Progress('records');
-    const part = options.output === undefined ? undefined : `${options.output}.part`;
+    // Records on the terminal and a line that is drawn over them do not go together.
+    const progress = new Progress({
+      what: 'rows',
+      ...(options.output === undefined && process.stdout.isTTY && { isDrawn: false }),
+    });
     try {
-      const rows = await exportTo(part, options, opened, progress, signal);
-      if (part !== undefined && options.output !== undefined) await rename(part, options.output);
-      progress.end(`Exported ${rows} rows${options.output === undefined ? '' : ` to ${options.output}`}`);
+      const rows = await exportTo(target, options, opened, progress, signal);
+      await target.complete();
+      progress.end(
+        `Exported ${counted(rows, 'row')}${options.output === undefined ? '' : ` to ${options.output}`}`,
+      );
       return EXIT_CODES.ok;
     } catch (error) {
-      progress.end(`${describeFailure(error)}\n${await leftBehind(part, options)}`);
+      const wayOut =
+        options.format === 'ndjson' && target.part !== undefined
+          ? ' The same command with --resume goes on from there.'
+          : '';
+      progress.fail(
+        `${signal.aborted ? 'Interrupted.' : describeFailure(error)}\n${await target.leftBehind()}${wayOut}`,
+      );
       return signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error);
     }
   });
 }
 
 async function exportTo(
-  part: string | undefined,
+  target: ExportTarget,
   options: ExportArguments,
   { client }: OpenedClient,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<number> {
+  const selection = toSelection(options);
   const point =
-    options.resume && part !== undefined
-      ? await resumePoint(client, part, toSelection(options), signal)
+    options.resume && target.part !== undefined
+      ? await resumePoint(client, target.part, selection, signal)
       : undefined;
-  if (point?.remaining?.length === 0) return point.rows;
+  const rowsBefore = point?.rows ?? 0;
+  if (point?.remaining.length === 0) return rowsBefore;
 
-  const selection = { ...toSelection(options), ...(point && { records: point.remaining }) };
-  const body = await new RecordExporter(client).open(
-    {
-      ...selection,
-      format: options.format,
-      hasEnvelope: false,
-      // What was counted already has to be asked for by name, and not in one parameter of any length.
-      batchSize: options.batchSize ?? (point && 500),
-    },
-    { signal },
-  );
+  const sink = await target.open(point !== undefined);
+  let share: number | undefined;
   const counter = new RowCounter(options.format, (rows, bytes) =>
-    progress.show((point?.rows ?? 0) + rows, bytes),
+    progress.show(rowsBefore + rows, bytes, share),
   );
-  const sink: Writable =
-    part === undefined
-      ? standardOutput()
-      : createWriteStream(part, { flags: point === undefined ? 'w' : 'a' });
-  const written = pipeline(counter, sink);
-  const [poured] = await Promise.allSettled([body.pipeTo(counter), written]);
-  if (poured.status === 'rejected') throw signal.aborted ? new CancelledError() : poured.reason;
-  await written;
-  return (point?.rows ?? 0) + counter.rows;
+  const body = await new RecordExporter(client)
+    .open(
+      {
+        ...selection,
+        ...forResume(point),
+        ...(options.batchSize !== undefined && { batchSize: options.batchSize }),
+        format: options.format,
+        hasEnvelope: false,
+        onProgress: ({ records, total }) => (share = total === undefined ? undefined : records / total),
+      },
+      { signal },
+    )
+    .catch((error: unknown) => {
+      sink.destroy();
+      throw error;
+    });
+  await pour(body, counter, sink, signal);
+  return rowsBefore + counter.rows;
 }
 
-/** Standard output is not ours to end. */
-function standardOutput(): Writable {
-  const through = new PassThrough();
-  through.pipe(process.stdout, { end: false });
-  return through;
+/** What is left has to be asked for by name, and not in one parameter of any length. */
+function forResume(point: ResumePoint | undefined): { records?: readonly string[]; batchSize?: number } {
+  return point === undefined ? {} : { records: point.remaining, batchSize: 500 };
+}
+
+/** @throws {CliError} the sink failed, and not the export */
+async function pour(
+  body: { pipeTo(sink: Writable): Promise<void> },
+  counter: RowCounter,
+  sink: Writable,
+  signal: AbortSignal,
+): Promise<void> {
+  const outcomes = await Promise.allSettled([body.pipeTo(counter), pipeline(counter, sink)]);
+  const failure = outcomes.find(({ status }) => status === 'rejected');
+  if (failure?.status !== 'rejected') return;
+  if (signal.aborted) throw new CancelledError();
+  const { errored } = sink as { errored: NodeJS.ErrnoException | null };
+  // A disk that is full, for one. Streams that fall with others have no system call in their errors.
+  if (errored?.syscall !== undefined)
+    throw new CliError(`The output could not be written (${errored.code}).`, EXIT_CODES.failed, {
+      cause: errored,
+    });
+  throw failure.reason;
 }
 
 function toSelection({ fields, forms, records, events, filter, label }: ExportArguments): RecordSelection {
@@ -108,13 +141,4 @@ function toSelection({ fields, forms, records, events, filter, label }: ExportAr
 /** `--fields a b`, `--fields a,b` and `--fields a --fields b` mean the same. */
 function toList(values: readonly string[] | undefined): string[] | undefined {
   return values?.flatMap((value) => value.split(',')).filter((value) => value !== '');
-}
-
-async function leftBehind(part: string | undefined, { format }: ExportArguments): Promise<string> {
-  if (part === undefined) return 'What was written to standard output is not whole.';
-  const { size } = await stat(part).catch(() => ({ size: 0 }));
-  if (size === 0) return 'Nothing was written.';
-  return format === 'ndjson'
-    ? `${part} holds the ${size} bytes that were written. Go on with the same command and --resume.`
-    : `${part} holds the ${size} bytes that were written; it is not whole.`;
 }

@@ -5,6 +5,10 @@ import { createDemoStudy, DEMO_TOKEN } from '../sandbox/demo-study/demo-study.js
 import { loadStudy } from '../sandbox/demo-study/load-study.js';
 import { startRedcapSandbox } from '../sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../sandbox/redcap/study.js';
+import { isProduction } from '../config/mode.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { CliError } from './cli-error.js';
+import { EXIT_CODES } from './exit-codes.js';
 import { interruptSignal } from './interrupt.js';
 
 export interface SandboxFiles {
@@ -15,8 +19,16 @@ export interface SandboxFiles {
 
 /** Runs until Ctrl-C. What a client needs stands on stdout, ready to be pasted; words stand on stderr. */
 export async function runSandbox({ dictionary, records, port }: SandboxFiles): Promise<void> {
+  refuseInProduction();
   const study = dictionary === undefined ? createDemoStudy() : await readStudy(dictionary, records);
-  const sandbox = await startRedcapSandbox({ study, port });
+  const sandbox = await startRedcapSandbox({ study, port }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE' || error.code === 'EACCES'
+      ? new CliError(
+          `--port ${port} cannot be used: choose another, or 0 for any free one.`,
+          EXIT_CODES.usage,
+        )
+      : error;
+  });
   process.stdout.write(`CAPTURE_API_URL=${sandbox.url}\nCAPTURE_API_TOKEN=${DEMO_TOKEN}\n`);
   process.stderr.write(
     `SANDBOX: ${study.project.title}, ${sandbox.project.records.ids.length} records. Ctrl-C ends it.\n`,
@@ -25,6 +37,13 @@ export async function runSandbox({ dictionary, records, port }: SandboxFiles): P
   const signal = interruptSignal();
   if (!signal.aborted) await once(signal, 'abort');
   await sandbox.close();
+}
+
+function refuseInProduction(): void {
+  if (!isProduction()) return;
+  throw new ConfigurationError([
+    { field: 'NODE_ENV', message: 'is production: the sandbox is refused there' },
+  ]);
 }
 
 async function readStudy(dictionary: string, records: string | undefined): Promise<Study> {

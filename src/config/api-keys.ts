@@ -30,7 +30,17 @@ export function parseApiKeys(text: string): readonly ApiKeySetting[] | string {
       return `names the same key twice, at position ${index + 1}`;
     keys.push(key);
   }
-  return keys;
+  // A list without entries would open the service to everybody, while it looks closed.
+  return keys.length > 0 ? keys : 'holds no entry: leave it unset, or give name:sha256:scope+scope';
+}
+
+/** @returns the end of a day, UTC, or undefined when the calendar has no such day */
+export function endOfDay(day: string): Date | undefined {
+  const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : undefined;
+  // The 31st of February is a day of March to `Date`.
+  if (start === undefined || Number.isNaN(start.getTime()) || !start.toISOString().startsWith(day))
+    return undefined;
+  return new Date(start.getTime() + 24 * 60 * 60 * 1000);
 }
 
 /** @returns the scopes, or the rule that the text breaks */
@@ -44,13 +54,8 @@ function parseEntry(entry: string): ApiKeySetting | undefined {
   if (name === undefined || sha256 === undefined || scopeText === undefined) return undefined;
   const scopes = scopeText.split('+');
   const expiresAt = expires === undefined ? undefined : endOfDay(expires);
-  if (!scopes.every(isScope) || (expiresAt !== undefined && Number.isNaN(expiresAt.getTime())))
-    return undefined;
+  if (!scopes.every(isScope) || (expires !== undefined && expiresAt === undefined)) return undefined;
   return { name, sha256: sha256.toLowerCase(), scopes, ...(expiresAt && { expiresAt }) };
-}
-
-function endOfDay(day: string): Date {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 60 * 60 * 1000);
 }
 
 function isScope(name: string): name is ScopeName {

@@ -77,7 +77,8 @@ export const EnvironmentSchema = z.object({
     .regex(/^[\x21-\x7e]{1,1000}$/, 'must be one line of printable characters')
     .optional(),
   LOGIN_URL: z.string().optional(),
-  ALLOWED_DOMAINS_REGEXP: z.string().optional(),
+  // Whether it is quick enough is tried when the sign-in is made: that takes 20 ms (MAIL-06).
+  ALLOWED_DOMAINS_REGEXP: z.string().refine(isRegularExpression, 'must be a regular expression').optional(),
   LOGIN_CONFIRM: oneOf('never', 'unbound', 'always').default('never'),
 
   CAPTURE_CONNECT_TIMEOUT_MS: milliseconds.default(5000),
@@ -107,6 +108,10 @@ export const EnvironmentSchema = z.object({
 
 /** The environment with every value read and every default in place. */
 export type ParsedEnvironment = z.output<typeof EnvironmentSchema>;
+
+function isRegularExpression(source: string): boolean {
+  return isAccepted((text) => new RegExp(text))(source);
+}
 
 function isAccepted(parse: (text: string) => unknown): (text: string) => boolean {
   return (text) => {

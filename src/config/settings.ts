@@ -6,6 +6,7 @@ import { accessRules, captureRules, signInRules } from './cross-rules.js';
 import { EnvironmentSchema, type ParsedEnvironment } from './environment-schema.js';
 import { withSecretFiles, type Environment } from './secret-files.js';
 import { Secret } from './secret.js';
+import { warningsOf } from './warnings.js';
 
 /** Where sign-in is looked after. */
 export interface SignInSettings {
@@ -54,10 +55,10 @@ export function loadSettings(environment: Environment = process.env): Settings {
   // The rules between settings are looked at even when one of them is malformed: all mistakes at once.
   problems.push(...captureRules(given), ...signInRules(given), ...accessRules(given));
   if (problems.length > 0 || !result.success) throw new ConfigurationError(withoutRepeats(problems));
-  return deepFreeze(toSettings(result.data));
+  return deepFreeze(toSettings(result.data, warningsOf(environment)));
 }
 
-function toSettings(values: ParsedEnvironment): Settings {
+function toSettings(values: ParsedEnvironment, warnings: readonly string[]): Settings {
   const isAnonymous = values.ALLOW_ANONYMOUS;
   const hasCredentials = values.API_KEYS.length > 0 || values.APPWRITE_ENDPOINT !== undefined;
   const isOpen = isAnonymous === undefined ? !hasCredentials : isAnonymous === 'true';
@@ -71,10 +72,7 @@ function toSettings(values: ParsedEnvironment): Settings {
     access: { isOpen, apiKeys: values.API_KEYS, sessionScopes: values.SESSION_SCOPES },
     // The secret stands once, wrapped: not a second time in the open.
     values: { ...values, APPWRITE_API_KEY: undefined },
-    warnings:
-      isAnonymous === 'true'
-        ? ['ALLOW_ANONYMOUS=true: whoever reaches this server reads and writes the whole project.']
-        : [],
+    warnings,
   };
 }
 

@@ -11,8 +11,11 @@ export interface ErrorDescription {
   readonly cause?: ErrorDescription;
 }
 
+/** How far causes are followed: an error may be its own cause. */
+const MAX_CAUSES = 5;
+
 /** @returns what may be written of an error: class, code, place, and the sentence when it is ours */
-export function describeError(error: unknown): ErrorDescription {
+export function describeError(error: unknown, causes = MAX_CAUSES): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { readonly code?: unknown };
   return {
@@ -20,11 +23,17 @@ export function describeError(error: unknown): ErrorDescription {
     ...(typeof code === 'string' && { code }),
     ...(error instanceof CrfError && { message: error.message }),
     ...framesOf(error),
-    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+    ...(error.cause !== undefined && causes > 0 && { cause: describeError(error.cause, causes - 1) }),
   };
 }
 
-function framesOf({ stack }: Error): { stack?: string } {
-  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+/** The frames alone. The message stands before them, and may have lines that look like frames. */
+function framesOf({ stack = '', message }: Error): { stack?: string } {
+  const messageAt = message === '' ? -1 : stack.indexOf(message);
+  const rest = messageAt === -1 ? stack : stack.slice(messageAt + message.length);
+  const frames = rest.split('\n').filter((line) => FRAME.test(line));
   return frames.length > 0 ? { stack: frames.join('\n') } : {};
 }
+
+/** `at name (file:1:2)`, `at file:1:2`, `at name (<anonymous>)` */
+const FRAME = /^ {4}at [^\n]*(?::\d+:\d+\)?|\(<anonymous>\)|\(native\))$/;

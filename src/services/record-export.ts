@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
-import type { CallOptions, RecordSelection } from '../gateways/redcap/crf-client.js';
+import type { CallOptions, ExportProgress, RecordSelection } from '../gateways/redcap/crf-client.js';
 import { batchBytes } from '../gateways/redcap/streams/batch-bytes.js';
 import {
   planBatches,
@@ -9,7 +9,7 @@ import {
   type BatchLimits,
   type BatchPlan,
 } from '../gateways/redcap/streams/batch-plan.js';
-import { exportInBatches } from '../gateways/redcap/streams/batched-export.js';
+import { exportInBatches, type Batch } from '../gateways/redcap/streams/batched-export.js';
 import { firstByteOf } from '../gateways/redcap/streams/first-byte.js';
 import { GeneratorStream } from '../gateways/redcap/streams/generator-stream.js';
 import { NdjsonStream } from '../gateways/redcap/streams/ndjson-stream.js';
@@ -25,6 +25,8 @@ export interface ExportRequest extends RecordSelection {
   readonly trailer?: boolean | undefined;
   /** JSON only: `{"data":[…]}`, as the REST API answers; `false` gives the bare array. `true` by default. */
   readonly hasEnvelope?: boolean | undefined;
+  /** Called after each batch; an export in one call says nothing. */
+  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 }
 
 /** An export that has begun well. Either `pipeTo` or `cancel` must be called. */
@@ -61,7 +63,14 @@ export class RecordExporter {
    */
   async open(request: ExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
     if (request.trailer && request.format !== 'ndjson') throw new InvalidRequestError([TRAILER_RULE]);
-    const { format, trailer: _trailer, batchSize, hasEnvelope: _hasEnvelope, ...selection } = request;
+    const {
+      format,
+      trailer: _trailer,
+      batchSize,
+      hasEnvelope: _hasEnvelope,
+      onProgress: _onProgress,
+      ...selection
+    } = request;
     const options = {
       ...selection,
       ...call,
@@ -81,9 +90,23 @@ export class RecordExporter {
     const outer = plan.selection.signal;
     const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
     const { format, trailer } = request;
-    const batches = exportInBatches({ ...plan, selection: { ...plan.selection, signal } });
+    const batches = told(exportInBatches({ ...plan, selection: { ...plan.selection, signal } }), request);
     const body = new GeneratorStream(batchBytes(batches, { format, trailer }), () => leaving.abort());
     return bodyOf(request, await firstByteOf(body), true);
+  }
+}
+
+/** Tells of each batch once it is taken. */
+async function* told(
+  batches: AsyncIterable<Batch>,
+  { onProgress }: ExportRequest,
+): AsyncGenerator<Batch, void, undefined> {
+  let [records, bytes] = [0, 0];
+  for await (const batch of batches) {
+    yield batch;
+    records += batch.records;
+    bytes += batch.bytes;
+    onProgress?.({ records, total: batch.total, bytes });
   }
 }
 

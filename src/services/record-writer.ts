@@ -10,7 +10,8 @@ import type {
   StoredOutcome,
 } from './idempotency/idempotency-store.js';
 import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.js';
-import { ImportBody } from './record-import/import-body.js';
+import { discard, ImportBody } from './record-import/import-body.js';
+import { interrupted } from './record-import/import-failure.js';
 import {
   DEFAULT_CHUNK_BYTES,
   DEFAULT_LIMIT_BYTES,
@@ -73,7 +74,7 @@ export class RecordWriter {
 
     const key = JSON.stringify([scope, idempotencyKey]);
     const reservation = await this.#reserve(key).catch((error: unknown) => {
-      source.resume();
+      discard(source);
       throw error;
     });
     const repeated = reservation.state === 'done' ? reservation.result : undefined;
@@ -114,7 +115,7 @@ export class RecordWriter {
     call: CallOptions,
   ): Promise<ImportOutcome> {
     const outcome = await this.#import(body, request, call, true).catch(async (error: unknown) => {
-      if (error instanceof ImportInterruptedError) await this.#keep(key, body, interrupted(error));
+      if (error instanceof ImportInterruptedError) await this.#keep(key, body, toOutcome(error));
       else await this.#store.release(key);
       throw error;
     });
@@ -147,10 +148,10 @@ async function repeat(body: ImportBody, first: IdempotentResult): Promise<Import
 
   const { outcome } = first;
   if (outcome.kind === 'stored') return { count: outcome.count, batches: outcome.batches };
-  throw new ImportInterruptedError(outcome.stored, outcome.resumeFrom, outcome.isUncertain);
+  throw interrupted(outcome.stored, outcome.resumeFrom, outcome.isUncertain);
 }
 
-function interrupted({ stored, resumeFrom, isUncertain }: ImportInterruptedError): StoredOutcome {
+function toOutcome({ stored, resumeFrom, isUncertain }: ImportInterruptedError): StoredOutcome {
   return { kind: 'interrupted', stored, resumeFrom, isUncertain };
 }
 

@@ -2,7 +2,8 @@ import { loadSettings, type Settings } from '../../config/settings.js';
 import { IdentityRefusedError } from '../../errors/identity-refused-error.js';
 import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import { validateSignupEmail } from '../../validators.js';
-import { EXIT_CODES, exitCodeOf, type ExitCode } from '../exit-codes.js';
+import { exitCodeOf } from '../exit-code-of.js';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { describeFailure } from '../report-failure.js';
 import { printReport, runChecks, type Check, type CheckReport } from './check-runner.js';
 

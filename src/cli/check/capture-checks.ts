@@ -1,12 +1,9 @@
-import { lookup } from 'node:dns/promises';
-import { connect } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
-import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { describeFailure } from '../report-failure.js';
-import { EXIT_CODES, exitCodeOf, type ExitCode } from '../exit-codes.js';
+import { exitCodeOf } from '../exit-code-of.js';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { openClient, type OpenedClient } from '../open-client.js';
+import { reach } from './reach.js';
 import { printReport, runChecks, type Check, type CheckReport } from './check-runner.js';
 
 /** Checks the way to REDCap from the configuration to a record. @returns the exit code */
@@ -36,7 +33,10 @@ async function checkCapture({ client, settings, isSandbox }: OpenedClient): Prom
   return runChecks(target, [
     {
       name: 'configuration',
-      run: () => Promise.resolve(isSandbox ? 'none: the sandbox stands in' : 'complete'),
+      run: () =>
+        Promise.resolve(
+          [isSandbox ? 'none: the sandbox stands in' : 'complete', ...settings.warnings].join('. '),
+        ),
       advice: '',
     },
     ...network,
@@ -79,30 +79,6 @@ async function readOneRecord(client: CrfClient): Promise<string | undefined> {
   if (idField === undefined) return undefined;
   for await (const _row of client.streamRecords({ fields: [idField.name] })) return 'one record was read';
   return undefined;
-}
-
-/** The name, the connection, and the certificate: what fails before REDCap says a word. */
-async function reach({ hostname, port, protocol }: URL, timeoutMs: number): Promise<string> {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const isSecure = protocol === 'https:';
-  try {
-    await lookup(host);
-  } catch {
-    throw new UpstreamUnavailableError('connect');
-  }
-  return new Promise((resolve, reject) => {
-    const target = { host, port: Number(port) || (isSecure ? 443 : 80), servername: host };
-    const socket = isSecure ? connectTls(target) : connect(target);
-    const end = (settle: () => void): void => {
-      socket.destroy();
-      settle();
-    };
-    socket.setTimeout(timeoutMs, () => end(() => reject(new UpstreamTimeoutError('connect'))));
-    socket.once('error', () => end(() => reject(new UpstreamUnavailableError('connect'))));
-    socket.once(isSecure ? 'secureConnect' : 'connect', () =>
-      end(() => resolve(isSecure ? 'connected, the certificate is valid' : 'connected')),
-    );
-  });
 }
 
 function configurationFailed(error: unknown): CheckReport {

@@ -1,5 +1,7 @@
 import { CrfError } from '../../errors/crf-error.js';
-import { EXIT_CODES, exitCodeOf, type ExitCode } from '../exit-codes.js';
+import { exitCodeOf } from '../exit-code-of.js';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { describeFailure } from '../report-failure.js';
 
 /** One thing that is looked at. */
 export interface Check {
@@ -62,7 +64,7 @@ async function runOne(check: Check): Promise<{ result: CheckResult; failure?: un
         name: check.name,
         status: 'failed',
         latencyMs: latencyMs(),
-        detail: isOurs ? error.message : 'failed unexpectedly',
+        detail: isOurs ? error.message : describeFailure(error),
         ...(isOurs && { code: error.code }),
         advice: check.advice,
       },

@@ -22,7 +22,7 @@ const authCheckCommand: CommandModule<object, AuthCheckArguments> = {
 
 /** `crf auth`. */
 export const authCommand: CommandModule = {
-  command: 'auth <command>',
+  command: 'auth',
   describe: 'Check the passwordless sign-in',
   builder: (yargs) =>
     yargs.command(authCheckCommand as never).demandCommand(1, 'Say what to do with the sign-in: check.'),

@@ -30,8 +30,11 @@ export const exportCommand: CommandModule<object, ExportArguments> = {
         default: false,
         describe: 'Go on with an interrupted export to the same file (NDJSON)',
       })
-      .example('$0 export --fields record_id age --filter "[age] >= 18" --format csv', '')
-      .example('$0 export --format ndjson -o records.ndjson --batch-size 500', '')
+      .example('$0 export --fields record_id age --filter "[age] >= 18" --format csv', 'A few fields of some')
+      .example('$0 export --format ndjson -o all.ndjson --batch-size 500', 'Everything, in batches')
+      .epilogue(
+        'Until it is whole, FILE is called FILE.part. Exit codes: 0 whole, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
+      )
       .check(({ resume, format, output, batchSize }) => {
         if (resume && (format !== 'ndjson' || output === undefined))
           throw new Error('--resume needs --format ndjson and -o FILE');

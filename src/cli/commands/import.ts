@@ -19,14 +19,20 @@ export const importCommand: CommandModule<object, ImportArguments> = {
       })
       .option('dry-run', { type: 'boolean', default: false, describe: 'Check everything, send nothing' })
       .option('overwrite', { type: 'boolean', default: false, describe: 'Blank values erase what is stored' })
-      .option('batch-size', { type: 'number', default: 1000, describe: 'Rows a call to REDCap' })
-      .example('$0 import records.csv --dry-run', '')
-      .example('$0 export --format ndjson | $0 import - --format ndjson', '')
+      .option('batch-size', {
+        type: 'number',
+        describe: 'Rows a call to REDCap; IMPORT_CHUNK_ROWS without it',
+      })
+      .example('$0 import records.csv --dry-run', 'Check a file without sending it')
+      .example('$0 import - --format ndjson < records.ndjson', 'Import from another program')
+      .epilogue(
+        'What fits one call is stored whole or not at all; of more, the summary says what was stored. Exit codes: 0 stored, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
+      )
       .check(({ file, format, batchSize }) => {
         if (format === undefined && !/\.(json|ndjson|jsonl|csv)$/i.test(String(file))) {
           throw new Error('--format is needed: the ending of the file does not tell it');
         }
-        if (!isWholeNumber(batchSize, 100_000)) {
+        if (batchSize !== undefined && !isWholeNumber(batchSize, 100_000)) {
           throw new Error('--batch-size must be a whole number from 1 to 100000');
         }
         return true;

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { endOfDay } from '../../config/api-keys.js';
 import { SCOPES } from '../../services/access/scope.js';
 
 interface KeyArguments {
@@ -22,12 +23,12 @@ const createCommand: CommandModule<object, KeyArguments> = {
         describe: 'What it may do; several are allowed',
       })
       .option('expires', { type: 'string', describe: 'The last day on which it is valid, YYYY-MM-DD (UTC)' })
-      .example('$0 key create --name portal --scope project:read records:read', '')
+      .example('$0 key create --name portal --scope project:read records:read', 'A key for a portal')
       .check(({ name, expires }) => {
         if (!/^[A-Za-z0-9._-]{1,64}$/.test(name))
           throw new Error('--name must have 1 to 64 letters, digits, dots, underscores and hyphens');
-        if (expires !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(expires))
-          throw new Error('--expires must be a day, as YYYY-MM-DD');
+        if (expires !== undefined && !isDayToCome(expires))
+          throw new Error('--expires must be a day that is not over, as YYYY-MM-DD');
         return true;
       }),
   handler: async ({ name, scope, expires }) => {
@@ -46,9 +47,14 @@ const createCommand: CommandModule<object, KeyArguments> = {
   },
 };
 
+function isDayToCome(day: string): boolean {
+  const end = endOfDay(day);
+  return end !== undefined && end.getTime() > Date.now();
+}
+
 /** `crf key`. */
 export const keyCommand: CommandModule = {
-  command: 'key <command>',
+  command: 'key',
   describe: 'Make API keys of this service',
   builder: (yargs) =>
     yargs.command(createCommand as never).demandCommand(1, 'Say what to do with keys: create.'),

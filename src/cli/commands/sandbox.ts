@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { isWholeNumber } from '../whole-number.js';
 
 interface SandboxArguments {
   dictionary: string | undefined;
@@ -19,7 +20,12 @@ export const sandboxCommand: CommandModule<object, SandboxArguments> = {
         describe: 'Its records (CSV, flat and raw)',
       })
       .option('port', { type: 'number', default: 0, describe: 'The port; 0 for any free one' })
-      .example('$0 sandbox --dictionary dictionary.csv --records records.csv', ''),
+      .example('$0 sandbox --dictionary dictionary.csv --records records.csv', 'Your own study')
+      .check(({ port }) => {
+        if (port !== 0 && !isWholeNumber(port, 65_535))
+          throw new Error('--port must be a number from 0 to 65535');
+        return true;
+      }),
   handler: async ({ dictionary, records, port }) => {
     const { runSandbox } = await import('../run-sandbox.js');
     await runSandbox({ dictionary, records, port });

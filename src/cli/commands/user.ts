@@ -13,7 +13,7 @@ export const userCommand: CommandModule<object, UserArguments> = {
     yargs
       .positional('email', { type: 'string', demandOption: true, describe: 'The whole address' })
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
-      .example('$0 user ada.lovelace@example.org', ''),
+      .example('$0 user ada.lovelace@example.org', 'Upper and lower case do not matter'),
   handler: async ({ email, json }) => {
     const [{ withClient }, { CrfService }, { Email }] = await Promise.all([
       import('../open-client.js'),

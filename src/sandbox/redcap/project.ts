@@ -1,14 +1,16 @@
+import { parseChoices, type Choice } from '../../dictionary/choices.js';
 import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { formStatusName, type ExportColumn } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
 import { compileLogic, LogicError, type CompiledLogic } from './logic/logic.js';
-import { ApiFailure } from './wire/answer.js';
+import { DocumentIds } from './records/document-ids.js';
 import { RecordStore } from './records/record-store.js';
-import type { Study, StudyEvent, StudyInstrument, StudyUser } from './study.js';
+import type { Study, StudyEvent, StudyInstrument, StudyRepeating, StudyUser } from './study.js';
 
 /** A calculated field and its formula. */
 export interface Calculation {
   readonly field: Field;
+  /** Undefined where the sandbox cannot read the formula. */
   readonly logic: CompiledLogic | undefined;
 }
 
@@ -16,15 +18,22 @@ export interface Calculation {
 export class SandboxProject {
   readonly dictionary: DataDictionary;
   readonly records = new RecordStore();
+  readonly documents = new DocumentIds();
   readonly idField: string;
+  /** Columns of records, in dictionary order. */
+  readonly columns: readonly ExportColumn[];
+  /** The calculated fields with their formulas, in dictionary order. */
+  readonly calculations: readonly Calculation[];
+  /** Codes that say why a value is missing, allowed in every field but checkboxes. @see protocol reference 4.2, item 10 (doc) */
+  readonly missingCodes: readonly Choice[];
+  /** What repeats; without an event in a classic project. */
+  readonly repeating: readonly StudyRepeating[];
+  /** What logic may refer to: fields by name, and the status of instruments. */
+  readonly logicNames: ReadonlyMap<string, Field>;
   readonly #events: ReadonlyMap<string, number>;
   readonly #mapped: ReadonlySet<string>;
-  readonly #repeatingInstruments: ReadonlySet<string>;
-  readonly #repeatingEvents: ReadonlySet<string>;
-  readonly #instruments: ReadonlyMap<string, StudyInstrument>;
-  readonly #logicNames: ReadonlyMap<string, Field>;
-  #calculations: readonly Calculation[] | undefined;
-  #columns: readonly ExportColumn[] | undefined;
+  readonly #repeats: ReadonlySet<string>;
+  readonly #instruments: ReadonlyMap<string, number>;
 
   /**
    * @param study the design; its rows are put into the store by `loadRows`
@@ -36,33 +45,35 @@ export class SandboxProject {
   ) {
     this.dictionary = new DataDictionary(study.fields);
     this.idField = study.fields[0]?.name ?? 'record_id';
-    this.#events = new Map(study.events.map(({ uniqueName }, index) => [uniqueName, index]));
-    this.#mapped = new Set(
-      study.mappings.map(({ uniqueEventName, instrument }) => `${uniqueEventName}\n${instrument}`),
+    this.columns = this.dictionary.exportColumns();
+    this.missingCodes = parseChoices(study.project.missingDataCodes);
+    this.repeating = study.repeating.map((repeating) =>
+      this.isLongitudinal ? repeating : { ...repeating, uniqueEventName: '' },
     );
-    this.#repeatingInstruments = new Set(
-      study.repeating
-        .filter(({ instrument }) => instrument !== '')
-        .map(({ uniqueEventName, instrument }) => `${uniqueEventName}\n${instrument}`),
-    );
-    this.#repeatingEvents = new Set(
-      study.repeating
-        .filter(({ instrument }) => instrument === '')
-        .map(({ uniqueEventName }) => uniqueEventName),
-    );
-    this.#logicNames = new Map([
+    this.logicNames = new Map([
       ...study.fields.map((field): [string, Field] => [field.name, field]),
       ...study.instruments.map(({ name }): [string, Field] => [formStatusName(name), formStatusField(name)]),
     ]);
-    this.#instruments = new Map(study.instruments.map((instrument) => [instrument.name, instrument]));
+    this.calculations = study.fields
+      .filter(({ type }) => type === 'calc')
+      .map((field) => ({ field, logic: this.#compiled(field.choicesOrCalculations) }));
+    this.#events = new Map(study.events.map(({ uniqueName }, index) => [uniqueName, index]));
+    this.#mapped = new Set(
+      study.mappings.map(({ uniqueEventName, instrument }) => placeKey(uniqueEventName, instrument)),
+    );
+    this.#repeats = new Set(
+      this.repeating.map(({ uniqueEventName, instrument }) => placeKey(uniqueEventName, instrument)),
+    );
+    this.#instruments = new Map(study.instruments.map(({ name }, index) => [name, index]));
   }
 
+  /** With one event or none a project is classic. @see protocol reference 9.1 (client) */
   get isLongitudinal(): boolean {
     return this.study.events.length > 1;
   }
 
   get hasRepeats(): boolean {
-    return this.study.repeating.length > 0;
+    return this.repeating.length > 0;
   }
 
   /** The first event of the first arm; empty in a classic project. */
@@ -81,29 +92,37 @@ export class SandboxProject {
   }
 
   instrument(name: string): StudyInstrument | undefined {
-    return this.#instruments.get(name);
+    const index = this.#instruments.get(name);
+    return index === undefined ? undefined : this.study.instruments[index];
   }
 
+  /** @returns the position of an instrument; -1 when there is none, as on the rows of a repeating event */
   instrumentOrder(name: string): number {
-    return this.study.instruments.findIndex((instrument) => instrument.name === name);
+    return this.#instruments.get(name) ?? -1;
+  }
+
+  /** Whether it is a field of the dictionary, descriptive ones too, or the status of an instrument; no checkbox column. */
+  hasField(name: string): boolean {
+    if (this.dictionary.field(name) !== undefined) return true;
+    const column = this.dictionary.column(name);
+    return column !== undefined && column.field === undefined;
+  }
+
+  isMissingCode(value: string): boolean {
+    return this.missingCodes.some(({ code }) => code === value);
   }
 
   /** Whether an instrument stands at an event; everything does in a classic project. */
   isMapped(event: string, instrument: string): boolean {
-    return !this.isLongitudinal || this.#mapped.has(`${event}\n${instrument}`);
+    return !this.isLongitudinal || this.#mapped.has(placeKey(event, instrument));
   }
 
   isRepeatingInstrument(event: string, instrument: string): boolean {
-    return this.#repeatingInstruments.has(`${event}\n${instrument}`);
-  }
-
-  /** Whether the instrument repeats at any event. */
-  isRepeatingAnywhere(instrument: string): boolean {
-    return this.study.repeating.some((repeating) => repeating.instrument === instrument);
+    return instrument !== '' && this.#repeats.has(placeKey(event, instrument));
   }
 
   isRepeatingEvent(event: string): boolean {
-    return this.#repeatingEvents.has(event);
+    return this.#repeats.has(placeKey(event, ''));
   }
 
   /** The user whose token it is; tokens are compared without case. */
@@ -113,17 +132,9 @@ export class SandboxProject {
     );
   }
 
-  /** What logic may refer to: fields by name, and the status of instruments. */
-  get logicNames(): ReadonlyMap<string, Field> {
-    return this.#logicNames;
-  }
-
-  /** The calculated fields with their formulas, read once; undefined where the sandbox cannot read one. */
-  get calculations(): readonly Calculation[] {
-    this.#calculations ??= this.study.fields
-      .filter(({ type }) => type === 'calc')
-      .map((field) => ({ field, logic: this.#compiled(field.choicesOrCalculations) }));
-    return this.#calculations;
+  /** `YYYY-MM-DD HH:MM:SS` now, in the server's time. */
+  now(): string {
+    return this.clock().toISOString().slice(0, 19).replace('T', ' ');
   }
 
   #compiled(formula: string): CompiledLogic | undefined {
@@ -134,46 +145,32 @@ export class SandboxProject {
       throw error;
     }
   }
+}
 
-  /** Columns of records, in dictionary order. */
-  get columns(): readonly ExportColumn[] {
-    this.#columns ??= this.dictionary.exportColumns();
-    return this.#columns;
-  }
-
-  /** `YYYY-MM-DD HH:MM:SS` now, in the server's time. */
-  now(): string {
-    return this.clock().toISOString().slice(0, 19).replace('T', ' ');
-  }
+function placeKey(event: string, instrument: string): string {
+  return `${event}\n${instrument}`;
 }
 
 /** The status of an instrument, as logic sees it. */
 function formStatusField(instrument: string): Field {
-  return { ...EMPTY_FIELD, name: formStatusName(instrument), instrument, type: 'dropdown' };
-}
-
-const EMPTY_FIELD: Field = {
-  name: '',
-  instrument: '',
-  sectionHeader: '',
-  type: 'text',
-  label: '',
-  choicesOrCalculations: '',
-  note: '',
-  validationType: '',
-  validationMin: '',
-  validationMax: '',
-  isIdentifier: false,
-  branchingLogic: '',
-  isRequired: false,
-  alignment: '',
-  questionNumber: '',
-  matrixGroup: '',
-  isMatrixRanking: false,
-  annotation: '',
-};
-
-/** @throws {ApiFailure} 403 with the text of a missing right */
-export function requireRight(isGranted: boolean, right: string): void {
-  if (!isGranted) throw new ApiFailure(403, `You do not have ${right} privileges`);
+  return {
+    name: formStatusName(instrument),
+    instrument,
+    type: 'dropdown',
+    label: 'Complete?',
+    choicesOrCalculations: '',
+    sectionHeader: '',
+    note: '',
+    validationType: '',
+    validationMin: '',
+    validationMax: '',
+    isIdentifier: false,
+    branchingLogic: '',
+    isRequired: false,
+    alignment: '',
+    questionNumber: '',
+    matrixGroup: '',
+    isMatrixRanking: false,
+    annotation: '',
+  };
 }

@@ -1,3 +1,4 @@
+import { checkboxColumnName } from '../../dictionary/export-column.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { isEventName, EVENT_NAME_RULE } from '../../identifiers/event-name.js';
 import type { ImportRequest } from './import-request.js';
@@ -11,13 +12,17 @@ export interface ColumnCheck {
 }
 
 /**
- * Every column an import may have, by name, with what it may hold. Dates in another order than YMD are left to REDCap.
+ * Every column an import may have, by name, with what it may hold: for a field a value that its type, validation,
+ * choices and limits allow, or a missing data code. What is calculated is dropped, a file must be blank, and a
+ * descriptive field has no column. Dates in another order than YMD are left to REDCap.
  *
+ * @param missingCodes what the project may hold in any field for a value that is missing
  * @see protocol reference 5.2 (doc, client, choice)
  */
 export function columnChecks(
   dictionary: DataDictionary,
   { dateFormat = 'YMD', type = 'flat' }: ImportRequest,
+  missingCodes: ReadonlySet<string> = new Set(),
 ): ReadonlyMap<string, ColumnCheck> {
   const checks = new Map<string, ColumnCheck>();
   for (const { name, field } of dictionary.exportColumns()) {
@@ -26,15 +31,34 @@ export function columnChecks(
     else if (dateFormat !== 'YMD' && field?.validationType.startsWith('date')) {
       checks.set(name, keeping(anything));
     } else {
+      const mayBeMissing = field !== undefined && field.type !== 'checkbox';
       checks.set(
         name,
-        keeping((value) => dictionary.validateValue(name, value) ?? dictionary.validateRange(name, value)),
+        keeping((value) =>
+          mayBeMissing && missingCodes.has(value)
+            ? undefined
+            : (dictionary.validateValue(name, value) ?? dictionary.validateRange(name, value)),
+        ),
       );
     }
   }
+  for (const [name, check] of missingColumns(dictionary, missingCodes)) checks.set(name, check);
   if (type === 'flat') for (const [name, check] of surveyColumns(dictionary)) checks.set(name, check);
   for (const [name, check] of structureColumns(dictionary, type)) checks.set(name, check);
   return checks;
+}
+
+/** A checkbox field has a column for each missing data code, too. @see protocol reference 4.2, item 10 (doc) */
+function missingColumns(
+  dictionary: DataDictionary,
+  missingCodes: ReadonlySet<string>,
+): [string, ColumnCheck][] {
+  const isChecked = keeping((value) => (value === '0' || value === '1' ? undefined : 'must be 0 or 1'));
+  return dictionary.fields
+    .filter((field) => field.type === 'checkbox')
+    .flatMap(({ name }) =>
+      [...missingCodes].map((code): [string, ColumnCheck] => [checkboxColumnName(name, code), isChecked]),
+    );
 }
 
 function surveyColumns(dictionary: DataDictionary): [string, ColumnCheck][] {

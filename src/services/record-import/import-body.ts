@@ -81,7 +81,7 @@ export class ImportBody {
   /** Lets what is left of the body pass: an HTTP connection whose request is not read to its end is blocked. */
   discardRest(): void {
     this.#isDiscarding = true;
-    if (!this.#source.destroyed && !this.#source.readableEnded) this.#source.resume();
+    discard(this.#source);
   }
 
   #take(piece: Buffer): void {
@@ -92,6 +92,17 @@ export class ImportBody {
     if (hashedFirst !== undefined && before < hashedBytes)
       this.#hash.update(piece.subarray(0, hashedBytes - before));
   }
+}
+
+/** Lets a source pass unread. That it breaks off then is nobody's concern, and must not end the process. */
+export function discard(source: Readable): void {
+  if (source.destroyed || source.readableEnded) return;
+  if (source.listenerCount('error', ignore) === 0) source.on('error', ignore);
+  source.resume();
+}
+
+function ignore(): void {
+  // Whoever reads the source has failed already, or has all it needs.
 }
 
 /** Small enough that hashing, splitting and checking one piece takes a few milliseconds. */

@@ -3,6 +3,8 @@ import { CrfError } from '../../errors/crf-error.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import { ImportInterruptedError } from '../../errors/import-interrupted-error.js';
 import { MalformedRequestError } from '../../errors/malformed-request-error.js';
+import { PayloadTooLargeError } from '../../errors/payload-too-large-error.js';
+import { PROBLEMS } from '../../errors/problem-table.js';
 import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
 import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
@@ -25,11 +27,25 @@ export interface ImportProgress {
 export function importFailure(error: unknown, progress: ImportProgress, isFromCall: boolean): unknown {
   const isUncertain = isFromCall && mayHaveStored(error);
   if (progress.batches === 0 && !isUncertain) return error;
-  return new ImportInterruptedError(progress.stored, progress.confirmedRows, isUncertain, {
-    errors: problemsOf(error),
-    cause: error,
+  return interrupted(progress.stored, progress.confirmedRows, isUncertain, reasonsOf(error), error);
+}
+
+/** The failure, with a word on the records that it left in doubt: a caller has to look before sending them again. */
+export function interrupted(
+  stored: number,
+  resumeFrom: number,
+  isUncertain: boolean,
+  reasons: readonly FieldProblem[] = [],
+  cause?: unknown,
+): ImportInterruptedError {
+  const doubt = { field: 'records', message: `from number ${resumeFrom + 1} on ${DOUBT}` };
+  return new ImportInterruptedError(stored, resumeFrom, isUncertain, {
+    errors: isUncertain ? [...reasons, doubt] : reasons,
+    cause,
   });
 }
+
+const DOUBT = 'may have been stored too, at most one batch of them: the answer of REDCap was lost';
 
 /** Whether REDCap may have stored what a failed call sent: it was sent, and its answer was lost or is none. */
 function mayHaveStored(error: unknown): boolean {
@@ -42,8 +58,12 @@ function mayHaveStored(error: unknown): boolean {
   return true;
 }
 
-function problemsOf(error: unknown): readonly FieldProblem[] {
+/** Why it stopped. Of a fault that is not the caller's own only the kind is told (ERR-02). */
+function reasonsOf(error: unknown): readonly FieldProblem[] {
   if (!(error instanceof CrfError)) return [];
-  if (error instanceof MalformedRequestError) return [{ field: 'body', message: error.message }];
-  return error.errors;
+  if (error.errors.length > 0) return error.errors;
+  if (error instanceof MalformedRequestError || error instanceof PayloadTooLargeError) {
+    return [{ field: 'body', message: error.message }];
+  }
+  return [{ field: 'import', message: `stopped: ${PROBLEMS[error.code].title}` }];
 }

@@ -22,7 +22,10 @@ export interface ImportRequest {
 
 /** What an import stored. */
 export interface ImportOutcome {
-  /** Records stored, or, with `dryRun`, records that are valid. Adjacent rows of one record count once. */
+  /**
+   * Records stored, or, with `dryRun`, records that are valid. A record counts once, wherever its rows stand; behind the
+   * first million records, once for each call that has rows of it.
+   */
   readonly count: number;
   /** With `returnContent` `ids` or `auto_ids`. Absent when the answer is the repetition of an earlier one. */
   readonly ids?: readonly string[];

@@ -13,12 +13,12 @@ import {
   type ImportOutcome,
   type ImportRequest,
 } from './import-request.js';
-import { ProblemList } from './problem-list.js';
-import { RowChecker } from './row-checker.js';
+import { ProjectChecker } from './project-checker.js';
 import { RowChunker, type RowChunk } from './row-chunker.js';
+import { SentRecords } from './sent-records.js';
 
 /** What an import asks of REDCap. */
-export type ImportClient = Pick<CrfClient, 'getMetadata' | 'importData'>;
+export type ImportClient = Pick<CrfClient, 'getMetadata' | 'getProjectInfo' | 'importData'>;
 
 export interface ImportSessionOptions {
   readonly limits: ImportLimits;
@@ -30,24 +30,23 @@ export interface ImportSessionOptions {
 /**
  * One import: takes the parts of its body in order, checks each row, and sends chunks while later rows are read, one
  * call at a time. Nothing is sent before the first chunk is full or the input has ended, so that what fits one call is
- * stored whole or not at all. Rows of one record that stand apart may come into several calls; then `count` has
- * the record once for each.
+ * stored whole or not at all.
  */
 export class ImportSession {
   readonly #client: ImportClient;
   readonly #options: ImportSessionOptions;
   readonly #chunker: RowChunker;
-  readonly #problems = new ProblemList();
   readonly #breather = new Breather();
   /** With `forceAutoNumber`: the names whose rows were sent. A second call would make another record of the same name. */
   readonly #numbered = new Set<string>();
+  readonly #sent = new SentRecords();
   readonly #chunkRows: number;
   readonly #chunkBytes: number;
   #request: ImportRequest;
   /** The rows of the first chunk, until it is full: options behind them still count. */
   #head: SentRow[] = [];
   #headBytes = 0;
-  #checker: RowChecker | undefined;
+  #checker: ProjectChecker | undefined;
   #rows = 0;
   #inFlight: Promise<void> = Promise.resolve();
   #callFailure: { readonly error: unknown } | undefined;
@@ -106,10 +105,11 @@ export class ImportSession {
   }
 
   /** From here on the options stand; the rows held so far are checked. */
-  async #open(): Promise<void> {
+  async #open(): Promise<ProjectChecker> {
     checkOptions(this.#request);
-    const fields = await this.#client.getMetadata(this.#options.call);
-    const checker = new RowChecker(fields, this.#request, this.#options.limits.recordIdMinLength);
+    const { limits, call } = this.#options;
+    const { recordIdMinLength } = limits;
+    const checker = await ProjectChecker.open(this.#client, this.#request, { recordIdMinLength, call });
     this.#checker = checker;
     const head = this.#head;
     this.#head = [];
@@ -117,26 +117,25 @@ export class ImportSession {
       if (this.#breather.isDue) await this.#breather.breathe();
       await this.#takeRow(row, checker);
     }
+    return checker;
   }
 
-  async #takeRow(row: SentRow, checker: RowChecker): Promise<void> {
+  async #takeRow(row: SentRow, checker: ProjectChecker): Promise<void> {
     this.#throwCallFailure();
     this.#rows++;
-    const checked = checker.check(row, this.#rows, this.#problems);
-    if (this.#problems.isFull) throw new InvalidRecordsError(this.#problems.problems);
+    const checked = await checker.check(row, this.#rows);
+    if (checker.isFull) throw new InvalidRecordsError(checker.problems);
     // After the first problem rows are only checked: nothing more is sent.
-    if (checked === undefined || !this.#problems.isEmpty) return;
+    if (checked === undefined || checker.problems.length > 0) return;
     for (const chunk of this.#chunker.add(checked, this.#rows - 1)) await this.#send(chunk);
   }
 
   async #finish(): Promise<ImportOutcome> {
-    if (this.#checker === undefined) {
-      if (this.#head.length === 0) {
-        throw new InvalidRequestError([{ field: 'records', message: 'must not be empty' }]);
-      }
-      await this.#open();
+    if (this.#checker === undefined && this.#head.length === 0) {
+      throw new InvalidRequestError([{ field: 'records', message: 'must not be empty' }]);
     }
-    if (!this.#problems.isEmpty) throw new InvalidRecordsError(this.#problems.problems);
+    const { problems } = this.#checker ?? (await this.#open());
+    if (problems.length > 0) throw new InvalidRecordsError(problems);
     const rest = this.#chunker.rest();
     if (rest !== undefined) await this.#send(rest);
     await this.#inFlight;
@@ -155,8 +154,8 @@ export class ImportSession {
   async #send(chunk: RowChunk): Promise<void> {
     this.#refuseScatteredRecords(chunk);
     if (this.#request.dryRun) {
-      this.#stored += chunk.records.length - (chunk.continued === undefined ? 0 : 1);
-      this.#batches++;
+      const { distinct, known } = this.#sent.add(chunk.records);
+      this.#confirm(chunk, distinct, known);
       return;
     }
     await this.#inFlight;
@@ -189,13 +188,19 @@ export class ImportSession {
         format: 'json',
         isIdempotent: this.#options.isKeyed && !forceAutoNumber && !chunk.hasNewInstance,
       });
-      this.#stored += count - (chunk.continued === undefined || count === 0 ? 0 : 1);
-      for (const id of ids) if (id !== chunk.continued) this.#ids.push(id);
-      this.#batches++;
-      this.#confirmedRows = chunk.endRow;
+      const { known } = this.#sent.add(chunk.records);
+      this.#confirm(chunk, count, known);
+      for (const id of ids) if (!known.has(id)) this.#ids.push(id);
     } catch (error) {
       this.#callFailure = { error };
     }
+  }
+
+  /** Counts what a call has stored; not a second time the records that an earlier call has stored a part of. */
+  #confirm(chunk: RowChunk, count: number, known: ReadonlySet<string>): void {
+    this.#stored += Math.max(0, count - known.size);
+    this.#batches++;
+    this.#confirmedRows = chunk.endRow;
   }
 
   #throwCallFailure(): void {

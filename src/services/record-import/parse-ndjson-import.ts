@@ -63,9 +63,9 @@ function isBlank(line: Buffer): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }
 
-/** `{"_complete":true,"records":N}`: no field begins with an underscore. */
+/** `{"_complete":true,"records":N}`, and nothing else: a row that has more is one. */
 function isTrailer(row: SentRow): boolean {
-  return Object.hasOwn(row, '_complete');
+  return row['_complete'] === true && typeof row['records'] === 'number' && Object.keys(row).length === 2;
 }
 
 function tooLarge(position: number): MalformedRequestError {

@@ -9,6 +9,8 @@ export const MAX_PROBLEMS = 100;
 export class ProblemList {
   readonly #problems: RecordProblem[] = [];
   readonly #unknownFields = new Set<string>();
+  #record = '';
+  #position = 0;
 
   get isEmpty(): boolean {
     return this.#problems.length === 0;
@@ -22,21 +24,33 @@ export class ProblemList {
     return this.#problems;
   }
 
-  /** @param record the id as it was sent; left out when it can be none */
-  add(record: string, field: string, message: string): void {
-    if (this.isFull) return;
-    this.#problems.push({ record: isPresentable(record) ? record : '', field, message });
+  /**
+   * What follows is wrong with this row.
+   *
+   * @param record its id; empty when the id is refused: then it is a value as any other, and the row's number is told
+   * @param position the row's number in the input, from 1
+   */
+  beginRow(record: string, position: number): void {
+    this.#record = isPresentable(record) ? record : '';
+    this.#position = position;
   }
 
-  /** Tells of an unknown field once, at the first row that has it. A name that cannot be one is told by its place. */
-  addUnknownField(record: string, name: string, position: number, index: number): void {
+  add(field: string, message: string): void {
+    if (this.isFull) return;
+    const where = this.#record === '' ? ` (record number ${this.#position} of the body)` : '';
+    this.#problems.push({ record: this.#record, field, message: message + where });
+  }
+
+  /**
+   * Tells of an unknown field once, at the first row that has it. A name that cannot be one is told by its place.
+   *
+   * @param index its place in the row, from 0
+   */
+  addUnknownField(name: string, index: number): void {
     if (this.#unknownFields.has(name)) return;
     if (this.#unknownFields.size < MAX_PROBLEMS) this.#unknownFields.add(name);
-    if (isFieldName(name)) this.add(record, name, 'is not a field of the project');
-    else {
-      const place = `property number ${index + 1} of record number ${position}`;
-      this.add(record, place, 'is not a field of the project');
-    }
+    const place = `property number ${index + 1} of record number ${this.#position}`;
+    this.add(isFieldName(name) ? name : place, 'is not a field of the project');
   }
 }
 

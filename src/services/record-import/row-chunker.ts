@@ -4,14 +4,10 @@ import type { CheckedRow } from './row-checker.js';
 export interface RowChunk {
   /** A JSON array. */
   readonly json: string;
-  /** The first of its rows in the input, from 0. */
-  readonly firstRow: number;
   /** The row of the input behind its last, from 0. */
   readonly endRow: number;
   /** Its records; one whose rows are adjacent stands once. */
   readonly records: readonly string[];
-  /** The record whose rows the chunk before this one ended with, and this one begins with. */
-  readonly continued: string | undefined;
   readonly lastRecord: string;
   /** Whether more rows of its last record follow in the next chunk. */
   readonly isCutInside: boolean;
@@ -33,7 +29,6 @@ export class RowChunker {
   #bytes = 0;
   /** Where the rows of the last record begin. */
   #groupStart = 0;
-  #lastSent: string | undefined;
 
   constructor(limits: ChunkLimits) {
     this.#limits = limits;
@@ -70,9 +65,7 @@ export class RowChunker {
     this.#rows = this.#rows.slice(count);
     this.#bytes = this.#rows.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#groupStart = 0;
-    const chunk = { ...chunkOf(taken, this.#lastSent), isCutInside };
-    this.#lastSent = chunk.lastRecord;
-    return chunk;
+    return { ...chunkOf(taken), isCutInside };
   }
 }
 
@@ -82,18 +75,15 @@ interface Pending {
   readonly bytes: number;
 }
 
-function chunkOf(pending: readonly Pending[], lastSent: string | undefined): Omit<RowChunk, 'isCutInside'> {
-  const first = pending[0];
+function chunkOf(pending: readonly Pending[]): Omit<RowChunk, 'isCutInside'> {
   const last = pending.at(-1);
   const records = pending
     .map(({ row }) => row.record)
     .filter((record, at) => pending[at - 1]?.row.record !== record);
   return {
     json: `[${pending.map(({ row }) => row.json).join(',')}]`,
-    firstRow: first?.index ?? 0,
     endRow: (last?.index ?? -1) + 1,
     records,
-    continued: first !== undefined && first.row.record === lastSent ? lastSent : undefined,
     lastRecord: last?.row.record ?? '',
     hasNewInstance: pending.some(({ row }) => row.isNewInstance),
   };

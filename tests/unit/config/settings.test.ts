@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { ENVIRONMENT_VARIABLES } from '../../../src/config/environment-table.js';
 import { EnvironmentSchema } from '../../../src/config/environment-schema.js';
@@ -103,6 +104,36 @@ describe('loadSettings', () => {
     ['a scope that does not exist', { SESSION_SCOPES: 'records:delete' }, ['SESSION_SCOPES']],
     ['the same key twice', { API_KEYS: `${apiKey},${apiKey}` }, ['API_KEYS']],
     ['a key that expires on no day', { API_KEYS: `${apiKey}:2026-13-01` }, ['API_KEYS']],
+    ['a key that expires on the 31st of February', { API_KEYS: `${apiKey}:2026-02-31` }, ['API_KEYS']],
+    [
+      'a list of keys without an entry, which would leave the service open',
+      { ...capture, API_KEYS: ' , ', HOST: '0.0.0.0' },
+      ['API_KEYS'],
+    ],
+    ['a key with a scope that does not exist', { API_KEYS: `${apiKey}+records:delete` }, ['API_KEYS']],
+    [
+      'an allow-list that is no expression',
+      { ...capture, ...appwrite, ALLOWED_DOMAINS_REGEXP: '(' },
+      ['ALLOWED_DOMAINS_REGEXP'],
+    ],
+    [
+      'an Appwrite over plain http on another host',
+      { ...capture, ...appwrite, APPWRITE_ENDPOINT: 'http://appwrite.example.org/v1' },
+      ['APPWRITE_ENDPOINT'],
+    ],
+    [
+      'an upstream over plain http on another host',
+      { ...capture, CAPTURE_API_URL: 'http://redcap.example.org/api/' },
+      ['CAPTURE_API_URL'],
+    ],
+    ['a fraction where a whole number belongs', { PORT: '80.5' }, ['PORT']],
+    ['an unbounded time limit', { CAPTURE_IDLE_TIMEOUT_MS: '0' }, ['CAPTURE_IDLE_TIMEOUT_MS']],
+    ['ALLOW_ANONYMOUS with another word', { ALLOW_ANONYMOUS: 'yes' }, ['ALLOW_ANONYMOUS']],
+    [
+      'production with everything that it needs',
+      { ...capture, ...appwrite, NODE_ENV: 'production', HOST: '0.0.0.0' },
+      [],
+    ],
   ];
   for (const [description, environment, names] of matrix) {
     it(`${names.length === 0 ? 'accepts' : 'refuses'} ${description}`, () => {
@@ -112,6 +143,20 @@ describe('loadSettings', () => {
 
   it('warns when everybody may do everything', () => {
     expect(loadSettings({ ALLOW_ANONYMOUS: 'true' }).warnings).to.have.length(1);
+  });
+
+  it('warns of a name that nothing reads, and does not show its value', () => {
+    const { warnings } = loadSettings({ ...capture, CAPTURE_API_TOKN: 'SENTINEL', PATH: 'x' });
+
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.include('CAPTURE_API_TOKN').and.to.not.include('SENTINEL');
+  });
+
+  it('knows the files of secrets by name', () => {
+    const file = fileURLToPath(import.meta.url);
+
+    expect(loadSettings({ API_KEYS: apiKey, APPWRITE_API_KEY_FILE: '' }).warnings).to.deep.equal([]);
+    expect(refused({ API_KEYS: apiKey, API_KEYS_FILE: file })).to.deep.equal(['API_KEYS_FILE']);
   });
 
   it('is closed as soon as anything could identify a caller', () => {

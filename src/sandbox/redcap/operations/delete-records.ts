@@ -1,34 +1,35 @@
-import { checkboxColumnName, formStatusName } from '../../../dictionary/export-column.js';
 import type { SandboxProject } from '../project.js';
-import type { StoredRecord } from '../records/stored-record.js';
-import { ApiFailure, type Answer } from '../wire/answer.js';
+import type { StoredRecord, StoredRow } from '../records/stored-record.js';
+import type { Answer } from '../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
-import { refuseUnknown } from '../records/export-selection.js';
+import type { OperationCall } from './operation-call.js';
 
 /**
  * `content=record&action=delete`: whole records, or the data of an arm, an event, an instrument, an instance. When one
  * of the records does not exist nothing is deleted.
  *
+ * @throws {ApiFailure} 400 for records, arms, events and instruments that do not exist
  * @see protocol reference 6.1 (client, doc)
  */
-export function deleteRecords(project: SandboxProject, parameters: Parameters): Answer {
+export function deleteRecords({ project, parameters, returnFormat }: OperationCall): Answer {
   const ids = [...new Set(parameters.list('records'))];
-  if (ids.length === 0) throw new ApiFailure(400, 'The parameter "records" is missing');
-  const unknown = ids.filter((id) => project.records.get(id) === undefined);
+  if (ids.length === 0) throw invalidParameter('records');
+  const part = partOf(project, parameters);
+  const records = ids.map((id) => project.records.get(id)?.clone());
+  const unknown = ids.filter((_id, index) => records[index] === undefined);
   if (unknown.length > 0) {
     throw new ApiFailure(
       400,
       `One or more of the records provided cannot be deleted because they do not exist in the project. The following records do not exist: ${unknown.join(', ')}`,
     );
   }
-  const part = partOf(project, parameters);
-  for (const id of ids) {
-    if (part === undefined) project.records.delete(id);
-    else removePart(project, id, part);
-  }
-  return { kind: 'text', text: String(ids.length) };
+  for (const record of records) if (record !== undefined) removePart(project, record, part);
+  // A bare integer in any format.
+  return { kind: 'written', body: String(ids.length), format: returnFormat };
 }
 
+/** What is to be deleted of each record; everything undefined for the whole of it. */
 interface Part {
   readonly arm: number | undefined;
   readonly event: string | undefined;
@@ -36,57 +37,67 @@ interface Part {
   readonly instance: number | undefined;
 }
 
-function partOf(project: SandboxProject, parameters: Parameters): Part | undefined {
-  const [arm, event, instrument, instance] = ['arm', 'event', 'instrument', 'repeat_instance'].map((name) =>
-    parameters.text(name),
-  );
-  refuseUnknown('event', event ? [event] : undefined, (name) => project.event(name) !== undefined);
-  refuseUnknown(
-    'instrument',
-    instrument ? [instrument] : undefined,
-    (name) => project.instrument(name) !== undefined,
-  );
-  const part: Part = {
-    arm: arm ? Number(arm) : undefined,
-    event: event || undefined,
-    instrument: instrument || undefined,
-    instance: instance ? Number(instance) : undefined,
+function partOf(project: SandboxProject, parameters: Parameters): Part {
+  const given = (name: string, isValid: (text: string) => boolean): string | undefined => {
+    const text = parameters.text(name);
+    if (text === '') return undefined;
+    if (!isValid(text)) throw invalidParameter(name);
+    return text;
   };
-  return Object.values(part).every((value) => value === undefined) ? undefined : part;
+  const arm = given('arm', (text) => isArm(project, text));
+  const event = given('event', (text) => !project.isLongitudinal || project.event(text) !== undefined);
+  const instrument = given('instrument', (text) => project.instrument(text) !== undefined);
+  const instance = given('repeat_instance', (text) => /^[1-9]\d{0,4}$/.test(text));
+  // An instrument is deleted at one event. (doc)
+  if (project.isLongitudinal && instrument !== undefined && event === undefined)
+    throw invalidParameter('event');
+  return {
+    arm: arm === undefined || !project.isLongitudinal ? undefined : Number(arm),
+    event: project.isLongitudinal ? event : undefined,
+    instrument,
+    instance: instance === undefined ? undefined : Number(instance),
+  };
 }
 
-function removePart(project: SandboxProject, id: string, part: Part): void {
-  const record = project.records.get(id)?.clone();
-  if (record === undefined) return;
-  for (const row of [...record.rows]) {
-    const isInArm = part.arm === undefined || (project.event(row.event)?.armNumber ?? 1) === part.arm;
-    if (!isInArm || (part.event !== undefined && row.event !== part.event)) continue;
-    if (part.instrument === undefined) {
-      record.removeRow(row);
-    } else if (row.instrument === part.instrument) {
-      // Without an instance only the first one goes. (issue)
-      if (row.instance === (part.instance ?? 1)) record.removeRow(row);
-    } else if (row.instrument === '') {
-      clearInstrument(project, row, part.instrument);
-    }
+function isArm(project: SandboxProject, text: string): boolean {
+  return project.isLongitudinal
+    ? project.study.arms.some(({ number }) => String(number) === text)
+    : text === '1';
+}
+
+function removePart(project: SandboxProject, record: StoredRecord, part: Part): void {
+  const isWhole = Object.values(part).every((value) => value === undefined);
+  for (const row of isWhole ? [] : [...record.rows]) {
+    const armNumber = project.event(row.event)?.armNumber;
+    if (part.arm !== undefined && armNumber !== part.arm) continue;
+    if (part.event !== undefined && row.event !== part.event) continue;
+    if (part.instrument !== undefined) removeInstrument(project, record, row, part);
+    else if (part.instance === undefined || row.instance === part.instance) record.removeRow(row);
   }
-  if (part.arm !== undefined && part.instrument === undefined && [...record.rows].length === 0) {
-    project.records.delete(id);
+  // What an arm leaves without a row exists in no arm any more.
+  const isGone = isWhole || (part.arm !== undefined && record.isEmpty);
+  if (isGone) {
+    project.records.delete(record.id);
     return;
   }
   record.changedAt = project.now();
   project.records.set(record);
 }
 
-function clearInstrument(
+/** Without an instance only the first one goes. (issue) */
+function removeInstrument(
   project: SandboxProject,
-  row: ReturnType<StoredRecord['rowAt']>,
-  instrument: string,
+  record: StoredRecord,
+  row: StoredRow,
+  { instrument = '', instance = 1 }: Part,
 ): void {
-  for (const field of project.dictionary.fields.filter((candidate) => candidate.instrument === instrument)) {
-    row.values.delete(field.name);
-    for (const { code } of project.dictionary.choices(field))
-      row.values.delete(checkboxColumnName(field.name, code));
+  if (row.instance !== 0 && row.instance !== instance) return;
+  if (row.instrument === instrument) {
+    record.removeRow(row);
+    return;
   }
-  row.values.delete(formStatusName(instrument));
+  if (row.instrument !== '') return;
+  for (const column of project.columns) {
+    if (column.instrument === instrument) row.values.delete(column.name);
+  }
 }

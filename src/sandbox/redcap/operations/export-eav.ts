@@ -1,10 +1,17 @@
 import type { ExportColumn } from '../../../dictionary/export-column.js';
 import type { SandboxProject } from '../project.js';
 import type { ExportSelection } from '../records/export-selection.js';
-import { cellOf, standsOn, type ValueStyle } from '../records/export-values.js';
+import { compileColumn, standsOn, type ValueStyle } from '../records/export-values.js';
 import type { SelectedRow } from '../records/select-rows.js';
-import type { Row } from '../wire/answer.js';
 import { structuralCell } from '../records/structural-cells.js';
+import type { Cell } from '../wire/answer.js';
+
+/** Reads what one column gives on a row: `field_name` and `value`, or nothing. */
+interface EavColumn {
+  readonly instrument: string;
+  readonly fieldName: string;
+  readonly read: (selected: SelectedRow) => string;
+}
 
 /**
  * A line a value: `record`, the structural columns, `field_name`, `value`. One line a checked choice, none for blanks.
@@ -16,50 +23,61 @@ export function toEav(
   selection: ExportSelection,
   selected: readonly SelectedRow[],
   style: ValueStyle,
-): { rows: Row[]; columns: string[] } {
+): { columns: string[]; rows: Cell[][] } {
   const structure = [
     ...(project.isLongitudinal ? ['redcap_event_name'] : []),
     ...(project.hasRepeats ? ['redcap_repeat_instrument', 'redcap_repeat_instance'] : []),
   ];
-  const columns = inEavOrder(selection);
-  const rows = selected.flatMap(({ record, row }) => {
-    const place = Object.fromEntries(
-      structure.map((name) => [name, structuralCell(project, name, row, style)]),
-    );
-    const line = (field: string, value: string): Row => ({
-      record: record.id,
-      ...place,
-      field_name: field,
-      value,
-    });
-    const idLine = selection.hasId && row.instance === 0 ? [line(project.idField, record.id)] : [];
-    return [...idLine, ...columns.flatMap((column) => linesOf(project, column, row, style, line))];
-  });
-  return { rows, columns: ['record', ...structure, 'field_name', 'value'] };
+  const columns = inEavOrder(selection).map((column) => eavColumn(project, column, style));
+  const idLines = new Set<string>();
+  const rows: Cell[][] = [];
+  for (const { record, row } of selected) {
+    const place = structure.map((name) => structuralCell(project, name, row, style));
+    // The id has a line of its own for each record and event, on a base row. (client)
+    const idKey = `${record.id}\n${row.event}`;
+    if (selection.hasId && !idLines.has(idKey)) {
+      idLines.add(idKey);
+      const base = { event: row.event, instrument: '', instance: 0 };
+      const basePlace = structure.map((name) => structuralCell(project, name, base, style));
+      rows.push([record.id, ...basePlace, project.idField, record.id]);
+    }
+    for (const { instrument, fieldName, read } of columns) {
+      const value = standsOn(project, instrument, row) ? read({ record, row }) : '';
+      if (value !== '') rows.push([record.id, ...place, fieldName, value]);
+    }
+  }
+  return { columns: ['record', ...structure, 'field_name', 'value'], rows };
 }
 
-function linesOf(
-  project: SandboxProject,
-  column: ExportColumn,
-  row: SelectedRow['row'],
-  style: ValueStyle,
-  line: (field: string, value: string) => Row,
-): Row[] {
-  if (!standsOn(project, column.instrument, row)) return [];
-  const { field, choice, name } = column;
+function eavColumn(project: SandboxProject, column: ExportColumn, style: ValueStyle): EavColumn {
+  const { name, instrument, field, choice } = column;
   if (choice !== undefined) {
-    if (row.values.get(name) !== '1') return [];
-    return [line(field?.name ?? name, style.isLabel ? choice.label : choice.code)];
+    const text = style.isLabel ? choice.label : choice.code;
+    return {
+      instrument,
+      fieldName: field?.name ?? name,
+      read: ({ row }) => (row.values.get(name) === '1' ? text : ''),
+    };
   }
-  const value = cellOf(project, column, row, style);
-  return value === '' ? [] : [line(name, value)];
+  if (field?.type === 'file') return { instrument, fieldName: name, read: documentReader(project, name) };
+  const read = compileColumn(project, column, style);
+  return { instrument, fieldName: name, read: ({ row }) => read(row) };
+}
+
+/** A file is its document's number here, not its name. (client) */
+function documentReader(project: SandboxProject, name: string): EavColumn['read'] {
+  return ({ record, row }) =>
+    row.values.has(name)
+      ? String(project.documents.of(record.id, row.event, row.instrument, row.instance, name))
+      : '';
 }
 
 /** The order of the request where fields are given, else the dictionary's with calculated fields last (choice). */
 function inEavOrder({ columns, requested }: ExportSelection): ExportColumn[] {
-  const position = (column: ExportColumn): number =>
+  const positions = new Map(requested?.map((name, index) => [name, index]));
+  const position = ({ name, field }: ExportColumn): number =>
     requested === undefined
-      ? Number(column.field?.type === 'calc')
-      : requested.indexOf(column.field?.name ?? column.name);
+      ? Number(field?.type === 'calc')
+      : (positions.get(field?.name ?? name) ?? requested.length);
   return [...columns].sort((left, right) => position(left) - position(right));
 }

@@ -1,39 +1,72 @@
-import type { SandboxProject } from '../project.js';
 import { applyRows } from '../records/apply-rows.js';
-import { dateOrderOf } from '../records/import-dates.js';
-import { placeEavRows, placeFlatRows, type PlacedRow } from '../records/import-rows.js';
+import type { PlacedRow } from '../records/import-rows.js';
+import { placeEavRows } from '../records/eav-rows.js';
+import { placeFlatRows } from '../records/import-rows.js';
 import { faultsOf, writeFaults } from '../records/import-validation.js';
 import { parseImport } from '../records/parse-import.js';
-import { ApiFailure, type Answer, type Format } from '../wire/answer.js';
+import type { SandboxProject } from '../project.js';
+import type { Answer, Format } from '../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
-import { csvCell, toJson } from '../wire/write-answer.js';
+import { writeCount, writeIds, writeSuccess } from '../wire/write-answer.js';
+import type { OperationCall } from './operation-call.js';
 import { nextRecordName } from './record-names.js';
 
 /**
  * `content=record`, import: all of it or, with any error, nothing.
  *
- * @throws {ApiFailure} 400 with the lines of every faulty cell
+ * @throws {ApiFailure} 400 for what is wrong with the request as a whole, else with a line for every faulty cell
  * @see protocol reference 5 (client, wire)
  */
-export function importRecords(
-  project: SandboxProject,
-  parameters: Parameters,
-  format: Format,
-  returnFormat: Format,
-): Answer {
+export function importRecords({ project, parameters, format, returnFormat }: OperationCall): Answer {
+  const options = optionsOf(parameters);
   const data = parseImport(parameters, format);
-  if (data === undefined) return counted([], parameters, returnFormat, []);
+  // A single object is no list: nothing is stored, and 0 counted (issue).
+  if (data === undefined) return resultOf({ ids: [], pairs: [] }, options, returnFormat);
 
-  const rows = parameters.text('type') === 'eav' ? placeEavRows(project, data) : placeFlatRows(project, data);
-  const dateOrder = dateOrderOf(parameters.text('dateFormat'));
-  const faults = rows.flatMap((row) => faultsOf(project, row, dateOrder));
-  if (faults.length > 0) throw new ApiFailure(400, writeFaults(faults));
+  const placed = options.type === 'eav' ? placeEavRows(project, data) : placeFlatRows(project, data);
+  const rows = validRows(project, placed, options);
+  const pairs = options.isAutoNumbered ? renumber(project, rows) : [];
+  const ids = applyRows(project, rows, options);
+  return resultOf({ ids, pairs }, options, returnFormat);
+}
 
-  const renamed = parameters.flag('forceAutoNumber') ? renumber(project, rows) : [];
-  const isOverwrite = parameters.text('overwriteBehavior') === 'overwrite';
-  const ids = applyRows(project, rows, { isOverwrite, dateOrder });
-  if (parameters.flag('backgroundProcess')) return { kind: 'written', body: toJson({ success: true }) };
-  return counted(ids, parameters, returnFormat, renamed);
+interface ImportOptions {
+  readonly type: 'flat' | 'eav';
+  readonly isOverwrite: boolean;
+  readonly dateOrder: 'YMD' | 'MDY' | 'DMY';
+  readonly isAutoNumbered: boolean;
+  readonly isBackground: boolean;
+  readonly returnContent: 'count' | 'ids' | 'auto_ids' | 'nothing';
+}
+
+/** @see protocol reference 5.1 (spec, doc) */
+function optionsOf(parameters: Parameters): ImportOptions {
+  if (parameters.text('data') === '') throw invalidParameter('data');
+  const options: ImportOptions = {
+    type: parameters.oneOf('type', ['flat', 'eav']),
+    isOverwrite: parameters.oneOf('overwriteBehavior', ['normal', 'overwrite']) === 'overwrite',
+    dateOrder: parameters.oneOf('dateFormat', ['YMD', 'MDY', 'DMY']),
+    isAutoNumbered: parameters.flag('forceAutoNumber'),
+    isBackground: parameters.flag('backgroundProcess'),
+    returnContent: parameters.oneOf('returnContent', ['count', 'ids', 'auto_ids', 'nothing']),
+  };
+  if (options.returnContent === 'auto_ids' && !options.isAutoNumbered)
+    throw invalidParameter('returnContent');
+  return options;
+}
+
+/** In the background good rows are kept and the others reported by mail; else one fault refuses everything. (doc, client) */
+function validRows(
+  project: SandboxProject,
+  rows: readonly PlacedRow[],
+  options: ImportOptions,
+): readonly PlacedRow[] {
+  const faults = rows.map((row) => faultsOf(project, row, options.dateOrder));
+  if (options.isBackground) return rows.filter((_row, index) => faults[index]?.length === 0);
+  const all = faults.flat();
+  if (all.length > 0) throw new ApiFailure(400, writeFaults(all));
+  return rows;
 }
 
 /** Names that were given only group rows. @returns pairs of the new name and the one that was sent */
@@ -48,39 +81,29 @@ function renumber(project: SandboxProject, rows: readonly PlacedRow[]): [string,
   return [...names].map(([sent, name]) => [name, sent]);
 }
 
-/** @see protocol reference 5.6 (client): the count is of records, not of rows */
-function counted(
-  ids: readonly string[],
-  parameters: Parameters,
-  format: Format,
-  renamed: readonly (readonly [string, string])[],
-): Answer {
-  switch (parameters.text('returnContent')) {
+interface Imported {
+  readonly ids: readonly string[];
+  /** The new name and the one that was sent. */
+  readonly pairs: readonly (readonly [string, string])[];
+}
+
+/** @see protocol reference 5.2 (doc), 5.6 (client): the count is of records, not of rows */
+function resultOf({ ids, pairs }: Imported, options: ImportOptions, format: Format): Answer {
+  const written = (body: string): Answer => ({ kind: 'written', body, format });
+  if (options.isBackground) return written(writeSuccess(format));
+  switch (options.returnContent) {
     case 'nothing':
-      return { kind: 'written', body: '' };
+      return written('');
     case 'ids':
-      return { kind: 'written', body: writeIds(ids, format) };
+      return written(writeIds(ids, format));
     case 'auto_ids':
-      return {
-        kind: 'written',
-        body: writeIds(
-          renamed.map((pair) => pair.join(',')),
+      return written(
+        writeIds(
+          pairs.map((pair) => pair.join(',')),
           format,
         ),
-      };
-    default:
-      return { kind: 'written', body: writeCount(ids.length, format) };
+      );
+    case 'count':
+      return written(writeCount(ids.length, format));
   }
-}
-
-function writeCount(count: number, format: Format): string {
-  if (format === 'json') return toJson({ count });
-  return format === 'csv' ? String(count) : `<?xml version="1.0" encoding="UTF-8" ?><count>${count}</count>`;
-}
-
-function writeIds(ids: readonly string[], format: Format): string {
-  if (format === 'json') return toJson(ids);
-  if (format === 'csv') return ['id', ...ids.map((id) => csvCell(id))].join('\n');
-  const items = ids.map((id) => `<id>${id.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</id>`);
-  return `<?xml version="1.0" encoding="UTF-8" ?><ids>${items.join('')}</ids>`;
 }

@@ -1,11 +1,12 @@
-import { requireRight, type SandboxProject } from '../project.js';
 import type { StudyUser } from '../study.js';
-import { ApiFailure, type Answer, type Format } from '../wire/answer.js';
+import type { Answer } from '../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
 import { deleteRecords } from './delete-records.js';
 import { exportRecords } from './export-records.js';
 import { importRecords } from './import-records.js';
 import { projectInfo } from './project-info.js';
+import type { OperationCall } from './operation-call.js';
 import { nextRecordName } from './record-names.js';
 import {
   arms,
@@ -17,15 +18,6 @@ import {
   repeatingFormsEvents,
 } from './structure.js';
 import { users } from './users.js';
-
-/** One call, after its token was found good. */
-export interface OperationCall {
-  readonly project: SandboxProject;
-  readonly parameters: Parameters;
-  readonly user: StudyUser;
-  readonly format: Format;
-  readonly returnFormat: Format;
-}
 
 type Operation = (call: OperationCall) => Answer;
 
@@ -41,13 +33,9 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['repeatingFormsEvents/export', ({ project }) => repeatingFormsEvents(project)],
   ['user/export', ({ project }) => users(project)],
   ['generateNextRecordName/export', ({ project }) => ({ kind: 'text', text: nextRecordName(project) })],
-  ['record/export', ({ project, parameters, format }) => exportRecords(project, parameters, format)],
-  [
-    'record/import',
-    ({ project, parameters, format, returnFormat }) =>
-      importRecords(project, parameters, format, returnFormat),
-  ],
-  ['record/delete', ({ project, parameters }) => deleteRecords(project, parameters)],
+  ['record/export', exportRecords],
+  ['record/import', importRecords],
+  ['record/delete', deleteRecords],
 ]);
 
 const CONTENTS: ReadonlySet<string> = new Set([...OPERATIONS.keys()].map((key) => key.replace(/\/.*$/, '')));
@@ -61,22 +49,18 @@ export function runOperation(call: OperationCall): Answer {
   const { parameters, user } = call;
   const content = parameters.text('content');
   if (!CONTENTS.has(content)) throw invalidParameter('content');
-  const action = actionOf(parameters, content);
+  const action = actionOf(parameters);
   const operation = OPERATIONS.get(`${content}/${action}`);
   if (operation === undefined) throw invalidParameter('action');
   checkRight(user, action);
   return operation(call);
 }
 
-export function invalidParameter(name: string): ApiFailure {
-  return new ApiFailure(400, `The value of the parameter "${name}" is not valid`);
-}
-
 /** Absent: an import when there is data, else an export. @see protocol reference 1.3 (inferred) */
-function actionOf(parameters: Parameters, content: string): string {
+function actionOf(parameters: Parameters): string {
   const action = parameters.text('action');
   if (action !== '') return action;
-  return content === 'record' && parameters.has('data') ? 'import' : 'export';
+  return parameters.has('data') ? 'import' : 'export';
 }
 
 /** @see protocol reference 2.1 (client) */
@@ -84,4 +68,8 @@ function checkRight(user: StudyUser, action: string): void {
   if (action === 'import') requireRight(user.mayImport, 'API Import/Update');
   else if (action === 'delete') requireRight(user.mayDelete, 'Delete Record');
   else requireRight(user.mayExport, 'API Export');
+}
+
+function requireRight(isGranted: boolean, right: string): void {
+  if (!isGranted) throw new ApiFailure(403, `You do not have ${right} privileges`);
 }

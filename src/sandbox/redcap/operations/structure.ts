@@ -1,11 +1,17 @@
 import { DICTIONARY_COLUMNS, toDictionaryRow } from '../../../dictionary/dictionary-csv.js';
 import type { SandboxProject } from '../project.js';
-import { refuseUnknown } from '../records/export-selection.js';
-import { ApiFailure, type Answer, type Row } from '../wire/answer.js';
+import type { Answer, CsvStyle, Row } from '../wire/answer.js';
+import { ApiFailure, invalidParameter, refuseUnknown } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
 
-function list(rows: readonly Row[], columns: readonly string[], hasTrailingLineFeed = true): Answer {
-  return { kind: 'rows', rows, columns, root: 'items', hasTrailingLineFeed };
+function list(rows: readonly Row[], columns: readonly string[], csv: Partial<CsvStyle> = {}): Answer {
+  return {
+    kind: 'list',
+    columns,
+    rows: rows.map((row) => columns.map((column) => row[column] ?? '')),
+    root: 'items',
+    csv: { hasTrailingLineFeed: true, ...csv },
+  };
 }
 
 /** @see protocol reference 8.1 (wire) */
@@ -26,12 +32,14 @@ export function instruments(project: SandboxProject): Answer {
     instrument_name: name,
     instrument_label: label,
   }));
-  return list(rows, ['instrument_name', 'instrument_label']);
+  // Labels are quoted here, always (wire).
+  return list(rows, ['instrument_name', 'instrument_label'], { quotedColumn: 'instrument_label' });
 }
 
 /** Calculated fields and form status too; no file and no descriptive field. @see protocol reference 8.6 (client) */
 export function exportFieldNames(project: SandboxProject, parameters: Parameters): Answer {
-  const only = parameters.text('field');
+  const [only] = parameters.list('field') ?? [];
+  if (only !== undefined && !project.hasField(only)) throw invalidParameter('field');
   const rows = project.columns
     .filter(({ field }) => field?.type !== 'file')
     .map(({ name, field, choice }) => ({
@@ -39,10 +47,7 @@ export function exportFieldNames(project: SandboxProject, parameters: Parameters
       choice_value: choice?.code ?? '',
       export_field_name: name,
     }))
-    .filter((row) => only === '' || row.original_field_name === only);
-  if (only !== '' && rows.length === 0) {
-    throw new ApiFailure(400, `The value of the parameter "field" is not valid`);
-  }
+    .filter((row) => only === undefined || row.original_field_name === only);
   return list(rows, ['original_field_name', 'choice_value', 'export_field_name']);
 }
 
@@ -53,7 +58,7 @@ export function arms(project: SandboxProject, parameters: Parameters): Answer {
     .filter(({ number }) => project.study.events.some(({ armNumber }) => armNumber === number))
     .filter(inArms(parameters, ({ number }) => number))
     .map(({ number, name }) => ({ arm_num: number, name }));
-  return list(rows, ['arm_num', 'name'], false);
+  return list(rows, ['arm_num', 'name'], { hasTrailingLineFeed: false });
 }
 
 /** @see protocol reference 9.2 (client), 2.1 (client) */
@@ -82,7 +87,7 @@ export function formEventMapping(project: SandboxProject, parameters: Parameters
       form: instrument,
     }))
     .filter(inArms(parameters, ({ arm_num }) => arm_num));
-  return list(rows, ['arm_num', 'unique_event_name', 'form'], false);
+  return list(rows, ['arm_num', 'unique_event_name', 'form'], { hasTrailingLineFeed: false });
 }
 
 /** @see protocol reference 9.4 (client), 2.1 (client) */
@@ -93,13 +98,13 @@ export function repeatingFormsEvents(project: SandboxProject): Answer {
       'You cannot export repeating instruments and events because the project does not contain any repeating instruments and events',
     );
   }
-  const rows = project.study.repeating.map(({ uniqueEventName, instrument, customLabel }) => ({
+  const rows = project.repeating.map(({ uniqueEventName, instrument, customLabel }) => ({
     ...(project.isLongitudinal && { event_name: uniqueEventName }),
     form_name: instrument,
     custom_form_label: customLabel,
   }));
   const columns = [...(project.isLongitudinal ? ['event_name'] : []), 'form_name', 'custom_form_label'];
-  return list(rows, columns);
+  return list(rows, columns, { hasBareBlanks: true });
 }
 
 function refuseClassic(project: SandboxProject, text: string): void {

@@ -6,11 +6,11 @@ import type { Answer, Row } from '../wire/answer.js';
 export function users(project: SandboxProject): Answer {
   const rows = project.study.users.map((user) => toRow(project, user));
   return {
-    kind: 'rows',
-    rows,
+    kind: 'list',
     columns: Object.keys(rows[0] ?? {}),
+    rows: rows.map((row) => Object.values(row)),
     root: 'items',
-    hasTrailingLineFeed: true,
+    csv: { hasTrailingLineFeed: true },
   };
 }
 

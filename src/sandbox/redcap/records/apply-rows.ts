@@ -4,7 +4,7 @@ import { standsOn } from './export-values.js';
 import { normaliseDate, type DateOrder } from './import-dates.js';
 import type { PlacedRow } from './import-rows.js';
 import { scopeOf } from './logic-scope.js';
-import { StoredRecord, type StoredRow } from './stored-record.js';
+import { StoredRecord, type Place, type StoredRow } from './stored-record.js';
 
 export interface ApplyOptions {
   /** Blank values erase; otherwise they change nothing. */
@@ -25,21 +25,22 @@ export function applyRows(
   rows: readonly PlacedRow[],
   options: ApplyOptions,
 ): string[] {
+  const now = project.now();
   const changed = new Map<string, StoredRecord>();
   for (const row of rows) {
-    const record = changed.get(row.record) ?? copyOf(project, row.record);
+    const record =
+      changed.get(row.record) ??
+      project.records.get(row.record)?.clone() ??
+      new StoredRecord(row.record, now);
     changed.set(row.record, record);
     applyRow(project, record, row, options);
   }
   for (const record of changed.values()) {
-    record.changedAt = project.now();
+    recalculate(project, record);
+    record.changedAt = now;
     project.records.set(record);
   }
   return [...changed.keys()];
-}
-
-function copyOf(project: SandboxProject, id: string): StoredRecord {
-  return project.records.get(id)?.clone() ?? new StoredRecord(id, project.now());
 }
 
 function applyRow(
@@ -48,33 +49,49 @@ function applyRow(
   row: PlacedRow,
   options: ApplyOptions,
 ): void {
-  const target = record.rowAt({
-    event: row.event,
-    instrument: row.instrument,
-    instance: instanceOf(record, row),
-  });
-  const touched = new Set<string>();
+  const values = storableValues(project, row, options);
+  const place = placeOf(record, row);
+  // A row that brings nothing makes no row of its own, but for a record that would have none. (client)
+  const isNeeded = values.length > 0 || record.row(place) !== undefined || record.isEmpty;
+  if (!isNeeded) return;
+  const target = record.rowAt(place);
+  for (const { name, value } of values) setValue(target, name, value);
+  // A form that was touched has a status: incomplete, unless it was sent. (client)
+  for (const { instrument, value } of values) {
+    const status = formStatusName(instrument);
+    if (value !== '' && !target.values.has(status)) target.values.set(status, '0');
+  }
+}
+
+interface StorableValue {
+  readonly name: string;
+  readonly instrument: string;
+  readonly value: string;
+}
+
+/** Without calculated fields, which are computed again, and blanks that change nothing. */
+function storableValues(project: SandboxProject, row: PlacedRow, options: ApplyOptions): StorableValue[] {
+  const storable: StorableValue[] = [];
   for (const [name, value] of row.values) {
     const column = project.dictionary.column(name);
     if (column === undefined || column.field?.type === 'calc') continue;
-    if (column.field?.type === 'file' && !options.keepsFiles) continue;
+    if (column.field?.type === 'file' && options.keepsFiles !== true) continue;
     if (value === '' && !options.isOverwrite) continue;
-    const isDate = column.field?.validationType.startsWith('date') ?? false;
-    setValue(target, name, isDate && value !== '' ? normaliseDate(value, options.dateOrder) : value);
-    if (value !== '') touched.add(column.instrument);
+    const isDate = value !== '' && column.field?.validationType.startsWith('date') === true;
+    storable.push({
+      name,
+      instrument: column.instrument,
+      value: isDate && !project.isMissingCode(value) ? normaliseDate(value, options.dateOrder) : value,
+    });
   }
-  // A form that was touched has a status: incomplete, unless it was sent (client).
-  for (const instrument of touched) {
-    const status = formStatusName(instrument);
-    if (!target.values.has(status)) target.values.set(status, '0');
-  }
-  recalculate(project, record, target);
+  return storable;
 }
 
 /** `new` is the next free instance; several in one import get successive numbers. (doc, inferred) */
-function instanceOf(record: StoredRecord, { event, instrument, instance }: PlacedRow): number {
-  if (instance === 'new') return record.lastInstance(event, instrument) + 1;
-  return instance === '' ? 0 : Number(instance);
+function placeOf(record: StoredRecord, { event, instrument, instance }: PlacedRow): Place {
+  const number =
+    instance === 'new' ? record.lastInstance(event, instrument) + 1 : instance === '' ? 0 : Number(instance);
+  return { event, instrument, instance: number };
 }
 
 function setValue(row: StoredRow, name: string, value: string): void {
@@ -82,10 +99,14 @@ function setValue(row: StoredRow, name: string, value: string): void {
   else row.values.set(name, value);
 }
 
-/** Calculated fields of the row that changed. A formula that this sandbox cannot read leaves the field blank. */
-function recalculate(project: SandboxProject, record: StoredRecord, row: StoredRow): void {
-  for (const { field, logic } of project.calculations) {
-    if (!standsOn(project, field.instrument, row)) continue;
-    setValue(row, field.name, logic === undefined ? '' : String(logic.value(scopeOf(project, record, row))));
+/** The whole record, since a formula may look at another event. What the sandbox cannot read stays blank. */
+function recalculate(project: SandboxProject, record: StoredRecord): void {
+  for (const row of record.rows) {
+    if (row.values.size === 0) continue;
+    for (const { field, logic } of project.calculations) {
+      if (!standsOn(project, field.instrument, row)) continue;
+      const result = logic === undefined ? '' : String(logic.value(scopeOf(project, record, row)));
+      setValue(row, field.name, result);
+    }
   }
 }

@@ -1,8 +1,7 @@
 import type { ExportColumn } from '../../../dictionary/export-column.js';
-import { formStatusName } from '../../../dictionary/export-column.js';
-import { ApiFailure } from '../wire/answer.js';
-import type { Parameters } from '../wire/parameters.js';
 import type { SandboxProject } from '../project.js';
+import { refuseUnknown } from '../wire/api-failure.js';
+import type { Parameters } from '../wire/parameters.js';
 
 /** The columns of one export. */
 export interface ExportSelection {
@@ -10,7 +9,7 @@ export interface ExportSelection {
   readonly columns: readonly ExportColumn[];
   /** Whether the id field is exported, and with it the structural columns. */
   readonly hasId: boolean;
-  /** The structural columns, in their order. */
+  /** The structural columns, in their order; none without the id field. */
   readonly structure: readonly string[];
   /** Fields in the order of the request, for EAV; undefined without `fields`. */
   readonly requested: readonly string[] | undefined;
@@ -20,62 +19,40 @@ export interface ExportSelection {
  * Chooses the columns of an export: those of `fields` and `forms` together, in dictionary order whatever the order of the
  * request; the id field, and the structural columns with it, only when it is asked for.
  *
- * @throws {ApiFailure} 400 naming fields, forms or events that do not exist
+ * @throws {ApiFailure} 400 naming fields or forms that do not exist
  * @see protocol reference 4.2 (wire, client)
  */
 export function selectColumns(project: SandboxProject, parameters: Parameters): ExportSelection {
   const fields = parameters.list('fields');
   const forms = parameters.list('forms')?.map((form) => form.replaceAll(' ', '_'));
-  refuseUnknown('fields', fields, (name) => isField(project, name));
+  refuseUnknown('fields', fields, (name) => project.hasField(name));
   refuseUnknown('forms', forms, (name) => project.instrument(name) !== undefined);
 
-  const isWanted = wanted(fields, forms);
-  const idColumn = project.columns.find(({ name }) => name === project.idField);
-  const hasId = idColumn !== undefined && isWanted(idColumn);
+  const columns = project.columns.filter(wanted(fields, forms));
+  const hasId = columns.some(({ name }) => name === project.idField);
   return {
-    columns: project.columns.filter((column) => column !== idColumn && isWanted(column)),
+    columns: columns.filter(({ name }) => name !== project.idField),
     hasId,
     structure: hasId ? structureOf(project, parameters) : [],
     requested: fields,
   };
 }
 
-/** @throws {ApiFailure} 400 with the names that are not known. @see protocol reference 2.2 (client) */
-export function refuseUnknown(
-  parameter: string,
-  names: readonly string[] | undefined,
-  isKnown: (name: string) => boolean,
-): void {
-  const unknown = names?.filter((name) => !isKnown(name)) ?? [];
-  if (unknown.length === 0) return;
-  const list = unknown.map((name) => `'${name}'`).join(', ');
-  throw new ApiFailure(400, `The following values in the parameter "${parameter}" are not valid: ${list}`);
-}
-
-/** A field of the dictionary, descriptive ones too, or the status of an instrument; not a checkbox's column. */
-function isField(project: SandboxProject, name: string): boolean {
-  return (
-    project.dictionary.field(name) !== undefined ||
-    project.study.instruments.some((instrument) => formStatusName(instrument.name) === name)
-  );
-}
-
 function wanted(
-  fields: string[] | undefined,
-  forms: string[] | undefined,
+  fields: readonly string[] | undefined,
+  forms: readonly string[] | undefined,
 ): (column: ExportColumn) => boolean {
   if (fields === undefined && forms === undefined) return () => true;
-  const names = new Set(fields);
-  const instruments = new Set(forms);
+  const [names, instruments] = [new Set(fields), new Set(forms)];
   return ({ name, field, instrument }) => instruments.has(instrument) || names.has(field?.name ?? name);
 }
 
+/** A sandbox project has no data access groups: `exportDataAccessGroups` is ignored then. (doc) */
 function structureOf(project: SandboxProject, parameters: Parameters): string[] {
+  const hasSurveyColumn = parameters.flag('exportSurveyFields') && project.study.project.surveysEnabled;
   return [
     ...(project.isLongitudinal ? ['redcap_event_name'] : []),
     ...(project.hasRepeats ? ['redcap_repeat_instrument', 'redcap_repeat_instance'] : []),
-    ...(parameters.flag('exportSurveyFields') && project.study.project.surveysEnabled
-      ? ['redcap_survey_identifier']
-      : []),
+    ...(hasSurveyColumn ? ['redcap_survey_identifier'] : []),
   ];
 }

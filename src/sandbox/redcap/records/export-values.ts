@@ -1,5 +1,6 @@
-import { FORM_STATUS_CHOICES } from '../../../dictionary/choices.js';
+import { FORM_STATUS_CHOICES, type Choice } from '../../../dictionary/choices.js';
 import type { ExportColumn } from '../../../dictionary/export-column.js';
+import type { Field } from '../../../dictionary/field.js';
 import type { SandboxProject } from '../project.js';
 import type { Parameters } from '../wire/parameters.js';
 import type { StoredRow } from './stored-record.js';
@@ -7,8 +8,11 @@ import type { StoredRow } from './stored-record.js';
 /** How values are written: codes or labels, and how numbers look. */
 export interface ValueStyle {
   readonly isLabel: boolean;
+  /** With labels: a checked choice's label or nothing, instead of `Checked` and `Unchecked`. */
   readonly hasCheckboxLabels: boolean;
+  /** Whether the status of a form that was never saved is blank instead of 0. */
   readonly isGrayBlank: boolean;
+  /** `,`, `.` or empty for "as stored". */
   readonly decimalCharacter: string;
 }
 
@@ -20,6 +24,9 @@ export function styleOf(parameters: Parameters): ValueStyle {
     decimalCharacter: parameters.text('decimalCharacter'),
   };
 }
+
+/** Reads one cell of a row on which the column's instrument stands. */
+export type CellReader = (row: StoredRow) => string;
 
 /**
  * Whether an instrument has a place on a row. Where it has none its cells are empty, checkboxes and form status too.
@@ -35,59 +42,55 @@ export function standsOn(project: SandboxProject, instrument: string, row: Store
 }
 
 /**
- * One cell as it is exported.
+ * Makes the reader of a column, once for a whole export.
  *
  * @see protocol reference 4.4 (wire, client)
  */
-export function cellOf(
-  project: SandboxProject,
-  column: ExportColumn,
-  row: StoredRow,
-  style: ValueStyle,
-): string {
-  if (!standsOn(project, column.instrument, row)) return '';
-  const stored = row.values.get(column.name);
-  const { field, choice } = column;
-  if (field === undefined) return formStatus(column, row, stored, style);
-  if (choice !== undefined) return checkbox(stored === '1', choice.label, style);
-  if (stored === undefined) return '';
-  if (style.isLabel) {
-    const label = project.dictionary.choices(field).find(({ code }) => code === stored)?.label;
-    if (label !== undefined) return label;
-  }
-  return withDecimalCharacter(stored, field.type, field.validationType, style);
+export function compileColumn(project: SandboxProject, column: ExportColumn, style: ValueStyle): CellReader {
+  const { name, field, choice } = column;
+  if (field === undefined) return formStatusReader(name, style);
+  if (choice !== undefined) return checkboxReader(name, choice.label, style);
+  const labels = style.isLabel
+    ? labelsOf([...project.dictionary.choices(field), ...project.missingCodes])
+    : NONE;
+  const convert = decimalConverter(field, style.decimalCharacter);
+  return ({ values }) => {
+    const stored = values.get(name) ?? '';
+    return labels.get(stored) ?? convert(stored);
+  };
 }
 
-function formStatus(
-  column: ExportColumn,
-  row: StoredRow,
-  stored: string | undefined,
-  style: ValueStyle,
-): string {
-  if (stored === undefined && style.isGrayBlank && !hasData(column.instrument, row)) return '';
-  const status = stored ?? '0';
-  return style.isLabel ? (FORM_STATUS_CHOICES.find(({ code }) => code === status)?.label ?? status) : status;
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** The first of equal codes wins. */
+function labelsOf(choices: readonly Choice[]): ReadonlyMap<string, string> {
+  return new Map(choices.map(({ code, label }): [string, string] => [code, label]).reverse());
 }
 
-/** A form that was saved has a status of its own; the prefix is enough to tell, since the status is stored with it. */
-function hasData(instrument: string, row: StoredRow): boolean {
-  return row.values.has(`${instrument}_complete`);
+/** A form that was saved has a status of its own: what has none was never saved. */
+function formStatusReader(name: string, { isLabel, isGrayBlank }: ValueStyle): CellReader {
+  const labels = isLabel ? labelsOf(FORM_STATUS_CHOICES) : NONE;
+  return ({ values }) => {
+    const stored = values.get(name);
+    if (stored === undefined && isGrayBlank) return '';
+    const status = stored ?? '0';
+    return labels.get(status) ?? status;
+  };
 }
 
-function checkbox(isChecked: boolean, label: string, { isLabel, hasCheckboxLabels }: ValueStyle): string {
-  if (!isLabel) return isChecked ? '1' : '0';
-  if (hasCheckboxLabels) return isChecked ? label : '';
-  return isChecked ? 'Checked' : 'Unchecked';
+function checkboxReader(name: string, label: string, style: ValueStyle): CellReader {
+  const [checked, unchecked] = checkboxWords(label, style);
+  return ({ values }) => (values.get(name) === '1' ? checked : unchecked);
+}
+
+function checkboxWords(label: string, { isLabel, hasCheckboxLabels }: ValueStyle): [string, string] {
+  if (!isLabel) return ['1', '0'];
+  return hasCheckboxLabels ? [label, ''] : ['Checked', 'Unchecked'];
 }
 
 /** Calculated values and validated numbers: `26.8` becomes `26,8`. (doc, client) */
-function withDecimalCharacter(
-  value: string,
-  type: string,
-  validation: string,
-  { decimalCharacter }: ValueStyle,
-): string {
-  const isNumber = type === 'calc' || (type === 'text' && validation.startsWith('number'));
-  if (!isNumber || (decimalCharacter !== ',' && decimalCharacter !== '.')) return value;
-  return value.replace(/[.,](?=\d+$)/, decimalCharacter);
+function decimalConverter({ type, validationType }: Field, character: string): (value: string) => string {
+  const isNumber = type === 'calc' || (type === 'text' && validationType.startsWith('number'));
+  if (!isNumber || (character !== ',' && character !== '.')) return (value) => value;
+  return (value) => value.replace(/[.,](?=\d+$)/, character);
 }

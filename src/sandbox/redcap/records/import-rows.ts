@@ -1,6 +1,6 @@
 import type { SandboxProject } from '../project.js';
-import { ApiFailure } from '../wire/answer.js';
-import type { ImportedRow } from './parse-import.js';
+import { ApiFailure } from '../wire/api-failure.js';
+import type { ImportedRow } from './imported-row.js';
 
 /** One row of an import: where it goes, and what it brings. */
 export interface PlacedRow {
@@ -9,6 +9,8 @@ export interface PlacedRow {
   readonly instrument: string;
   /** As it was sent: a number, `new`, or empty. */
   readonly instance: string;
+  /** The unique name of a data access group, or empty. */
+  readonly group: string;
   /** By export column. */
   readonly values: ReadonlyMap<string, string>;
 }
@@ -19,6 +21,8 @@ const STRUCTURE: ReadonlySet<string> = new Set([
   'redcap_repeat_instance',
   'redcap_data_access_group',
 ]);
+
+const RECORD_NAME_LIMIT = 100;
 
 /**
  * Reads the rows of a flat import. Columns match without regard to case, survey columns are ignored.
@@ -34,48 +38,10 @@ export function placeFlatRows(project: SandboxProject, rows: readonly ImportedRo
   return placed;
 }
 
-/** Reads the rows of an EAV import: one value each; those of one place become one row. (doc, client) */
-export function placeEavRows(project: SandboxProject, rows: readonly ImportedRow[]): PlacedRow[] {
-  const places = new Map<string, Map<string, string>>();
-  for (const row of rows) {
-    const cell = (name: string): string => row.get(name) ?? '';
-    const place = ['record', 'redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'].map(
-      cell,
-    );
-    const key = JSON.stringify(place);
-    const [record = '', event = '', instrument = '', instance = ''] = place;
-    const flat =
-      places.get(key) ??
-      new Map([
-        [project.idField, record],
-        ...(event === '' ? [] : ([['redcap_event_name', event]] as const)),
-        ...(instrument === '' ? [] : ([['redcap_repeat_instrument', instrument]] as const)),
-        ...(instance === '' ? [] : ([['redcap_repeat_instance', instance]] as const)),
-      ]);
-    if (cell('field_name') !== project.idField)
-      flat.set(...eavValue(project, cell('field_name'), cell('value')));
-    places.set(key, flat);
-  }
-  return placeFlatRows(project, [...places.values()]);
-}
-
-/** A checkbox stands as `f___code` with 0 or 1, as an export gives it: its base name with the code. */
-function eavValue(project: SandboxProject, name: string, value: string): [string, string] {
-  const field = project.dictionary.field(name);
-  if (field?.type !== 'checkbox') return [name, value];
-  const column = project.columns.find(
-    (candidate) => candidate.field === field && candidate.choice?.code === value,
-  );
-  return [column?.name ?? name, '1'];
-}
-
 function refuseUnknownColumns(project: SandboxProject, columns: ReadonlySet<string>): void {
   const unknown = [...columns].filter(
     (name) =>
-      name !== project.idField &&
-      !STRUCTURE.has(name) &&
-      !isIgnored(project, name) &&
-      !project.dictionary.column(name),
+      !STRUCTURE.has(name) && !isIgnored(project, name) && project.dictionary.column(name) === undefined,
   );
   if (unknown.length === 0) return;
   throw new ApiFailure(
@@ -87,25 +53,33 @@ function refuseUnknownColumns(project: SandboxProject, columns: ReadonlySet<stri
 /** `redcap_survey_identifier` and the time stamps of surveys are accepted and ignored. (doc, client) */
 function isIgnored(project: SandboxProject, name: string): boolean {
   if (name === 'redcap_survey_identifier') return true;
+  if (project.dictionary.column(name) !== undefined) return false;
   return name.endsWith('_timestamp') && project.instrument(name.replace(/_timestamp$/, '')) !== undefined;
 }
 
 function toPlacedRow(project: SandboxProject, row: ImportedRow): PlacedRow {
   const cell = (name: string): string => (row.get(name) ?? '').trim();
-  const record = cell(project.idField);
-  if (record === '') throw new ApiFailure(400, 'A record name is missing: every row must have one.');
-  if (record.length > 100) throw new ApiFailure(400, 'A record name must not have more than 100 characters.');
+  const values = [...row].filter(
+    ([name]) => name !== project.idField && !STRUCTURE.has(name) && !isIgnored(project, name),
+  );
   return {
-    record,
-    event: cell('redcap_event_name') || project.firstEvent,
+    record: recordName(cell(project.idField)),
+    // A row without an event goes to the first one. (client)
+    event: project.isLongitudinal ? cell('redcap_event_name') || project.firstEvent : '',
     instrument: cell('redcap_repeat_instrument'),
     instance: cell('redcap_repeat_instance'),
-    values: new Map(
-      [...row].filter(
-        ([name]) => name !== project.idField && !STRUCTURE.has(name) && !isIgnored(project, name),
-      ),
-    ),
+    group: cell('redcap_data_access_group'),
+    values: new Map(values),
   };
+}
+
+/** @see protocol reference 5.5 (choice): what is no record name is refused with a plain sentence */
+function recordName(text: string): string {
+  if (text === '') throw new ApiFailure(400, 'A record name is missing: every row must have one.');
+  if (text.length > RECORD_NAME_LIMIT) {
+    throw new ApiFailure(400, `A record name must not have more than ${RECORD_NAME_LIMIT} characters.`);
+  }
+  return text;
 }
 
 function refuseUnknownEvents(project: SandboxProject, rows: readonly PlacedRow[]): void {

@@ -21,7 +21,7 @@ const FORMAT =
  * @see protocol reference 5.5 (wire, client)
  */
 export function faultsOf(project: SandboxProject, row: PlacedRow, dateOrder: DateOrder): CellFailure[] {
-  const structural = structuralFault(project, row);
+  const structural = structuralFault(project, row) ?? groupFault(row);
   if (structural !== undefined) return [structural];
   return [...row.values]
     .filter(([, value]) => value !== '')
@@ -38,6 +38,17 @@ export function writeFaults(faults: readonly CellFailure[]): string {
   return faults
     .map(({ record, field, value, message }) => [record, field, value, message].map(quoted).join(','))
     .join('\n');
+}
+
+/** The projects of the sandbox have no groups; the server's own words are not known (choice). */
+function groupFault({ record, group }: PlacedRow): CellFailure | undefined {
+  if (group === '') return undefined;
+  return {
+    record,
+    field: 'redcap_data_access_group',
+    value: group,
+    message: 'The value is not a valid category for redcap_data_access_group',
+  };
 }
 
 function structuralFault(project: SandboxProject, row: PlacedRow): CellFailure | undefined {
@@ -90,6 +101,7 @@ function cellFault(
   if (row.instrument !== '' && row.instrument !== instrument) {
     return `This field ('${name}') does not exist on the Repeating Instrument of this row of data.`;
   }
+  if (field !== undefined && field.type !== 'checkbox' && project.isMissingCode(value)) return undefined;
   switch (field?.type) {
     case 'calc':
       return undefined; // ignored, and computed again (choice)

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
 import type { SandboxProject } from '../project.js';
-import { ApiFailure } from '../wire/answer.js';
+import { ApiFailure } from '../wire/api-failure.js';
 import { applyRows } from './apply-rows.js';
 import { placeFlatRows } from './import-rows.js';
 import { faultsOf } from './import-validation.js';

@@ -1,9 +1,10 @@
 import { parse } from 'csv-parse/sync';
-import { ApiFailure, type Format } from '../wire/answer.js';
+import type { Format } from '../wire/answer.js';
+import { ApiFailure } from '../wire/api-failure.js';
+import { delimiterOf } from '../wire/delimiter.js';
 import type { Parameters } from '../wire/parameters.js';
-
-/** One row of an import: column to value, all text. */
-export type ImportedRow = ReadonlyMap<string, string>;
+import type { ImportedRow } from './imported-row.js';
+import { parseXmlRows } from './parse-xml.js';
 
 /**
  * Reads the data of an import.
@@ -14,8 +15,9 @@ export type ImportedRow = ReadonlyMap<string, string>;
 export function parseImport(parameters: Parameters, format: Format): readonly ImportedRow[] | undefined {
   const data = parameters.text('data');
   if (format === 'json') return parseJson(data);
-  if (format === 'csv') return parseCsv(data, parameters.text('csvDelimiter'));
-  return parseXml(data);
+  const rows = format === 'csv' ? parseCsv(data, delimiterOf(parameters)) : parseXmlRows(data);
+  if (rows === undefined) throw new ApiFailure(400, 'The data being imported is not formatted correctly.');
+  return rows;
 }
 
 /** @see protocol reference 2.3 (wire): the text of malformed JSON */
@@ -40,44 +42,22 @@ function parseJson(data: string): ImportedRow[] | undefined {
 function toText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
+  // A cell is one value: what the server makes of a list is not known, and nobody should send one (choice).
+  if (typeof value === 'object' && value !== null) throw new ApiFailure(400, JSON_FAILURE);
   return value === true ? '1' : '';
 }
 
-function parseCsv(data: string, delimiter: string): ImportedRow[] {
+function parseCsv(data: string, delimiter: string): ImportedRow[] | undefined {
   try {
     const rows: string[][] = parse(data, {
       bom: true,
-      delimiter: delimiter === 'tab' ? '\t' : delimiter === '' ? ',' : delimiter,
+      delimiter,
       relax_column_count: true,
       skip_empty_lines: true,
     });
     const [header = [], ...lines] = rows;
     return lines.map((cells) => new Map(header.map((column, index) => [column.trim(), cells[index] ?? ''])));
   } catch {
-    throw new ApiFailure(400, 'The data being imported is not formatted correctly.');
+    return undefined;
   }
-}
-
-/** `<records><item><field>value</field></item></records>`, values bare or in CDATA. */
-function parseXml(data: string): ImportedRow[] {
-  const items = [...data.matchAll(/<item>([\s\S]*?)<\/item>/g)];
-  if (items.length === 0) throw new ApiFailure(400, 'The data being imported is not formatted correctly.');
-  return items.map(([, item = '']) => {
-    const cells = [
-      ...item.matchAll(
-        /<([a-z][a-z0-9_]*)>(?:<!\[CDATA\[([\s\S]*?)\]\]>|([^<]*))<\/\1>|<([a-z][a-z0-9_]*)\/>/g,
-      ),
-    ];
-    return new Map(
-      cells.map(([, name, data, bare, empty]) => [name ?? empty ?? '', data ?? unescapeXml(bare ?? '')]),
-    );
-  });
-}
-
-function unescapeXml(text: string): string {
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&');
 }

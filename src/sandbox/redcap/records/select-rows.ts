@@ -1,8 +1,7 @@
 import { compileLogic, LogicError, type CompiledLogic } from '../logic/logic.js';
 import type { SandboxProject } from '../project.js';
-import { ApiFailure } from '../wire/answer.js';
+import { ApiFailure, refuseUnknown } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
-import { refuseUnknown } from './export-selection.js';
 import { scopeOf } from './logic-scope.js';
 import type { StoredRecord, StoredRow } from './stored-record.js';
 
@@ -51,7 +50,8 @@ function recordsOf(project: SandboxProject, parameters: Parameters): readonly St
 function orderedRows(project: SandboxProject, record: StoredRecord): StoredRow[] {
   const rows = [...record.rows];
   // A record that holds nothing but its id still has a row (client).
-  if (rows.length === 0) return [record.rowAt({ event: project.firstEvent, instrument: '', instance: 0 })];
+  if (rows.length === 0)
+    return [{ event: project.firstEvent, instrument: '', instance: 0, values: new Map() }];
   if (rows.length === 1) return rows;
   return rows.sort(
     (left, right) =>

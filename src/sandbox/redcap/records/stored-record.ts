@@ -31,6 +31,11 @@ export class StoredRecord {
     return this.#rows.values();
   }
 
+  /** Whether it has no row at all. */
+  get isEmpty(): boolean {
+    return this.#rows.size === 0;
+  }
+
   row(place: Place): StoredRow | undefined {
     return this.#rows.get(keyOf(place));
   }
@@ -50,12 +55,11 @@ export class StoredRecord {
 
   /** @returns the greatest instance of an instrument (or of the repeating event) at an event; 0 when there is none */
   lastInstance(event: string, instrument: string): number {
-    return Math.max(
-      0,
-      ...[...this.#rows.values()]
-        .filter((row) => row.event === event && row.instrument === instrument)
-        .map(({ instance }) => instance),
-    );
+    let last = 0;
+    for (const row of this.#rows.values()) {
+      if (row.event === event && row.instrument === instrument && row.instance > last) last = row.instance;
+    }
+    return last;
   }
 
   /** A copy that can be changed without changing this one: an import is all or nothing. */

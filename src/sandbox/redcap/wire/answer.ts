@@ -1,34 +1,41 @@
 /** The forms of an answer. */
 export type Format = 'json' | 'csv' | 'xml';
 
-/** One row of a list: cells are strings, numbers where REDCap gives numbers, or nested objects (rights of forms). */
-export type Row = Readonly<Record<string, string | number | Readonly<Record<string, number>>>>;
+/** A cell is a string, a number where REDCap gives numbers, or a nested object (the rights of forms). */
+export type Cell = string | number | Readonly<Record<string, number>>;
+
+/** One row by column. */
+export type Row = Readonly<Record<string, Cell>>;
+
+/** A list, which every format writes in its own way. */
+export interface ListAnswer {
+  readonly kind: 'list';
+  /** The columns and their order: the keys of JSON, the elements of XML, the header of CSV. */
+  readonly columns: readonly string[];
+  /** A cell for each column. */
+  readonly rows: readonly (readonly Cell[])[];
+  /** The root element in XML. */
+  readonly root: 'records' | 'items';
+  readonly csv: CsvStyle;
+}
+
+/** What differs between the CSV of one content and another. @see protocol reference 1.8 (wire, client) */
+export interface CsvStyle {
+  /** A comma by default. */
+  readonly delimiter?: string;
+  /** The headings of the columns, where they are not their names. */
+  readonly headings?: readonly string[];
+  readonly hasTrailingLineFeed: boolean;
+  /** A column whose cells are always quoted. */
+  readonly quotedColumn?: string;
+  /** Whether a blank alone is no reason for quotes. */
+  readonly hasBareBlanks?: boolean;
+}
 
 /** What an operation answers, before it is written in a format. */
 export type Answer =
   | { readonly kind: 'text'; readonly text: string }
-  | {
-      readonly kind: 'rows';
-      readonly rows: readonly Row[];
-      /** The columns and their order, for CSV: an empty list then is an empty body. */
-      readonly columns: readonly string[];
-      /** The headings of the columns, where they are not their names. */
-      readonly headings?: readonly string[];
-      /** The root element in XML. */
-      readonly root: 'records' | 'items';
-      readonly hasTrailingLineFeed: boolean;
-      readonly delimiter?: string;
-    }
+  | ListAnswer
   | { readonly kind: 'object'; readonly row: Row }
-  /** A body that is written already, in the format of the answer. */
-  | { readonly kind: 'written'; readonly body: string };
-
-/** REDCap's refusal of a call: a status and a sentence, written in the format that the call asked errors in. */
-export class ApiFailure extends Error {
-  constructor(
-    readonly status: number,
-    readonly text: string,
-  ) {
-    super(text);
-  }
-}
+  /** A body that is written already, in a format that the operation chose. */
+  | { readonly kind: 'written'; readonly body: string; readonly format: Format };

@@ -1,3 +1,5 @@
+import { invalidParameter } from './api-failure.js';
+
 /** The parameters of one call, as REDCap reads them: names with case, unknown ones ignored. */
 export class Parameters {
   readonly #values = new Map<string, string[]>();
@@ -5,10 +7,11 @@ export class Parameters {
   /** @param entries names and values in the order in which they arrived */
   constructor(entries: Iterable<readonly [string, string]>) {
     for (const [name, value] of entries) {
-      // `records[0]`, `records[1]`, `records[]` and `records` are one list, in order of appearance.
-      const base = name.replace(/\[[^\]]*\]$/, '');
-      const key = base === name ? name : `${base}[]`;
-      this.#values.set(key, [...(this.#values.get(key) ?? []), value]);
+      // `records[0]`, `records[1]` and `records[]` are one list, in order of appearance.
+      const key = name.replace(/\[[^\]]*\]$/, '[]');
+      const known = this.#values.get(key);
+      if (known === undefined) this.#values.set(key, [value]);
+      else known.push(value);
     }
   }
 
@@ -36,5 +39,19 @@ export class Parameters {
   /** @returns whether the flag is set: `true`, `TRUE`, `True` or `1`. @see protocol reference 1.4 (client) */
   flag(name: string): boolean {
     return /^(true|1)$/i.test(this.text(name).trim());
+  }
+
+  /**
+   * One word of a few; the first of them when the parameter is absent or empty.
+   *
+   * @throws {ApiFailure} 400 naming the parameter
+   * @see protocol reference 18 (choice)
+   */
+  oneOf<Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word {
+    const text = this.text(name);
+    if (text === '') return words[0];
+    const word = words.find((candidate) => candidate === text);
+    if (word === undefined) throw invalidParameter(name);
+    return word;
   }
 }

@@ -1,4 +1,7 @@
-import type { Answer, Format, Row } from './answer.js';
+import type { Answer, Cell, CsvStyle, Format, ListAnswer, Row } from './answer.js';
+import { csvCell } from './csv-cell.js';
+
+const XML_PROLOG = '<?xml version="1.0" encoding="UTF-8" ?>';
 
 /** Writes an answer as REDCap does. @see protocol reference 1.8 (wire, client) */
 export function writeAnswer(answer: Answer, format: Format): string {
@@ -8,10 +11,9 @@ export function writeAnswer(answer: Answer, format: Format): string {
     case 'written':
       return answer.body;
     case 'object':
-      return writeObject(answer.row, format);
-    case 'rows':
-      if (format === 'json') return toJson(answer.rows);
-      return format === 'xml' ? toXml(answer.rows, answer.root) : toCsv(answer);
+      return format === 'json' ? toJson(answer.row) : writeList(oneRow(answer.row), format);
+    case 'list':
+      return writeList(answer, format);
   }
 }
 
@@ -22,57 +24,94 @@ export function writeFailure(text: string, format: Format): string {
   return `${XML_PROLOG}<hash><error>${escapeXml(text)}</error></hash>`;
 }
 
+/** The result of an import: how many records, in the format asked for. @see protocol reference 5.6 (client) */
+export function writeCount(count: number, format: Format): string {
+  if (format === 'json') return toJson({ count });
+  return format === 'csv' ? String(count) : `${XML_PROLOG}<count>${count}</count>`;
+}
+
+/** The result of an import that goes on in the background. @see protocol reference 5.2 (doc; CSV and XML choice) */
+export function writeSuccess(format: Format): string {
+  if (format === 'json') return toJson({ success: true });
+  return format === 'csv' ? 'true' : `${XML_PROLOG}<success>true</success>`;
+}
+
+/** The result of an import: the ids of the records. @see protocol reference 5.6 (client; XML inferred) */
+export function writeIds(ids: readonly string[], format: Format): string {
+  if (format === 'json') return toJson(ids);
+  if (format === 'csv') return ['id', ...ids.map((id) => csvCell(id))].join('\n');
+  return `${XML_PROLOG}<ids>${ids.map((id) => `<id>${escapeXml(id)}</id>`).join('')}</ids>`;
+}
+
 /** `/` is escaped in JSON, as PHP does: parsers do not care. (wire) */
 export function toJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('/', '\\/');
 }
 
-/** A cell is quoted when it holds the delimiter, a quote, a blank, a tab or a line break. (wire) */
-export function csvCell(value: string, delimiter = ','): string {
-  const needsQuotes = /["\s]/.test(value) || value.includes(delimiter);
-  return needsQuotes ? `"${value.replaceAll('"', '""')}"` : value;
+function oneRow(row: Row): ListAnswer {
+  return {
+    kind: 'list',
+    columns: Object.keys(row),
+    rows: [Object.values(row)],
+    root: 'items',
+    csv: { hasTrailingLineFeed: true },
+  };
 }
 
-const XML_PROLOG = '<?xml version="1.0" encoding="UTF-8" ?>';
-
-function writeObject(row: Row, format: Format): string {
-  if (format === 'json') return toJson(row);
-  if (format === 'xml') return toXml([row], 'items');
-  const columns = Object.keys(row);
-  return toCsv({ kind: 'rows', rows: [row], columns, root: 'items', hasTrailingLineFeed: true });
+function writeList({ columns, rows, root, csv }: ListAnswer, format: Format): string {
+  if (format === 'json') return listToJson(columns, rows);
+  return format === 'csv' ? listToCsv(columns, rows, csv) : listToXml(columns, rows, root);
 }
 
-function toCsv({
-  rows,
-  columns,
-  headings = columns,
-  delimiter = ',',
-  hasTrailingLineFeed,
-}: Extract<Answer, { kind: 'rows' }>): string {
-  // An empty export has no header: it is a lone line feed (client).
+/** Keys are written once for all rows. Most cells of an export are blank or a short code: those need no escaping. */
+function listToJson(columns: readonly string[], rows: ListAnswer['rows']): string {
+  const keys = columns.map((column, index) => `${index === 0 ? '' : ','}${JSON.stringify(column)}:`);
+  const items = rows.map((cells) => {
+    let item = '{';
+    for (const [index, cell] of cells.entries()) item += `${keys[index] ?? ''}${jsonCell(cell)}`;
+    return `${item}}`;
+  });
+  return `[${items.join(',')}]`;
+}
+
+function jsonCell(cell: Cell): string {
+  if (cell === '') return '""';
+  return typeof cell === 'string' && /^\w+$/.test(cell) ? `"${cell}"` : toJson(cell);
+}
+
+function listToCsv(columns: readonly string[], rows: ListAnswer['rows'], style: CsvStyle): string {
+  const { headings = columns, delimiter = ',', hasTrailingLineFeed, quotedColumn, hasBareBlanks } = style;
+  // An empty list has no header: it is a lone line feed (client).
   if (rows.length === 0) return hasTrailingLineFeed ? '\n' : '';
-  const line = (cells: readonly string[]): string =>
-    cells.map((cell) => csvCell(cell, delimiter)).join(delimiter);
-  const lines = [line(headings), ...rows.map((row) => line(columns.map((column) => cellText(row[column]))))];
-  return lines.join('\n') + (hasTrailingLineFeed ? '\n' : '');
+  const header = headings.map((heading) => csvCell(heading, { delimiter })).join(delimiter);
+  const options = columns.map((column) => ({
+    delimiter,
+    isQuoted: column === quotedColumn,
+    hasBareBlanks: hasBareBlanks ?? false,
+  }));
+  const lines = rows.map((cells) =>
+    cells.map((cell, index) => csvCell(toText(cell), options[index])).join(delimiter),
+  );
+  return [header, ...lines].join('\n') + (hasTrailingLineFeed ? '\n' : '');
+}
+
+function listToXml(columns: readonly string[], rows: ListAnswer['rows'], root: string): string {
+  const items = rows.map(
+    (cells) => `<item>${cells.map((cell, index) => xmlElement(columns[index] ?? '', cell)).join('')}</item>`,
+  );
+  return [XML_PROLOG, `<${root}>`, ...items, `</${root}>`].join('\n');
+}
+
+function xmlElement(name: string, cell: Cell): string {
+  return `<${name}><![CDATA[${toText(cell).replaceAll(']]>', ']]]]><![CDATA[>')}]]></${name}>`;
 }
 
 /** Rights of forms stand in one cell: `form_1:1,form_2:0`. (client) */
-function cellText(cell: Row[string] | undefined): string {
-  if (cell === undefined) return '';
+function toText(cell: Cell): string {
   if (typeof cell !== 'object') return String(cell);
   return Object.entries(cell)
     .map(([form, right]) => `${form}:${right}`)
     .join(',');
-}
-
-function toXml(rows: readonly Row[], root: string): string {
-  const items = rows.map((row) => `<item>${Object.entries(row).map(xmlElement).join('')}</item>`);
-  return `${XML_PROLOG}\n<${root}>\n${items.join('\n')}\n</${root}>`;
-}
-
-function xmlElement([name, cell]: [string, Row[string]]): string {
-  return `<${name}><![CDATA[${cellText(cell).replaceAll(']]>', ']]]]><![CDATA[>')}]]></${name}>`;
 }
 
 function escapeXml(text: string): string {

@@ -49,6 +49,35 @@ describe('RecordWriter with an Idempotency-Key', () => {
     expect(project.calls).to.have.lengthOf(1);
   });
 
+  it('UP-07: writes once in each of a hundred races', async () => {
+    for (let round = 0; round < 100; round++) {
+      const race = Array.from({ length: 10 }, () =>
+        write(writer, BODY_OF.json(rowsOf(1)), {}, `key-${round}`).catch(() => undefined),
+      );
+      await Promise.all(race);
+      expect(project.calls).to.have.lengthOf(round + 1);
+    }
+  });
+
+  it('UP-07: knows a key no more after a restart: then the same request is stored again', async () => {
+    await write(writer, BODY_OF.json(rowsOf(5)), {}, 'key');
+    const restarted = new RecordWriter(project);
+
+    expect(await write(restarted, BODY_OF.json(rowsOf(5)), {}, 'key')).to.deep.equal({
+      count: 5,
+      batches: 1,
+    });
+    expect(project.calls).to.have.lengthOf(2);
+  });
+
+  it('UP-07: knows a key of another instance that has the same store', async () => {
+    const store = new MemoryIdempotencyStore();
+    await write(new RecordWriter(project, {}, store), BODY_OF.json(rowsOf(5)), {}, 'key');
+    await write(new RecordWriter(project, {}, store), BODY_OF.json(rowsOf(5)), {}, 'key');
+
+    expect(project.calls).to.have.lengthOf(1);
+  });
+
   it('UP-07: refuses another body, and other options, with 422', async () => {
     await write(writer, body, {}, 'key');
 
@@ -111,6 +140,9 @@ describe('RecordWriter with an Idempotency-Key', () => {
     const second = await rejection(write(writer, BODY_OF.json(rowsOf(5)), {}, 'key'));
 
     expect(second).to.include({ code: 'import_interrupted', stored: 0, isUncertain: true });
+    expect(second['errors'])
+      .to.have.nested.property('[0].message')
+      .that.matches(/may have been stored/);
     expect(project.calls).to.have.lengthOf(1);
   });
 

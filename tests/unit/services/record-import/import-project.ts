@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Field } from '../../../../src/dictionary/field.js';
-import type { ImportDataOptions, ImportResult } from '../../../../src/gateways/redcap/crf-client.js';
+import type {
+  ImportDataOptions,
+  ImportResult,
+  ProjectInfo,
+} from '../../../../src/gateways/redcap/crf-client.js';
 import type { ImportRequest, ImportOutcome, RecordWriter } from '../../../../src/services/record-writer.js';
 
 export type Row = Record<string, string | number | boolean | null>;
@@ -21,8 +25,15 @@ export class ImportProject {
     return this.calls.flatMap(({ rows }) => rows);
   }
 
+  /** The missing data codes of the project. */
+  missingDataCodes = '';
+
   getMetadata(): Promise<Field[]> {
     return Promise.resolve(FIELDS);
+  }
+
+  getProjectInfo(): Promise<ProjectInfo> {
+    return Promise.resolve({ missingDataCodes: this.missingDataCodes } as ProjectInfo);
   }
 
   async importData(data: string, options: ImportDataOptions): Promise<ImportResult> {

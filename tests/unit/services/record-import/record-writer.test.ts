@@ -105,7 +105,8 @@ describe('RecordWriter', () => {
     const outcome = await write(writer, BODY_OF.json(rows));
 
     expect(project.calls.map(({ rows: sent }) => sent.length)).to.deep.equal([8, 6]);
-    expect(outcome).to.deep.equal({ count: 10, batches: 2 });
+    // The record of the last row is that of the first: it was stored by the call before.
+    expect(outcome).to.deep.equal({ count: 9, batches: 2 });
   });
 
   it('counts a record that fills several calls once', async () => {
@@ -115,6 +116,20 @@ describe('RecordWriter', () => {
 
     expect(outcome).to.deep.equal({ count: 4, ids: [id(50), id(0), id(1), id(2)], batches: 3 });
     expect(project.rows).to.have.lengthOf(28);
+  });
+
+  it('UP-08: counts a record once when its rows come event by event, in several calls', async () => {
+    const rows = ['baseline_arm_1', 'followup_arm_1'].flatMap((redcap_event_name) =>
+      rowsOf(15).map((row) => ({ ...row, redcap_event_name })),
+    );
+    const ids = rowsOf(15).map(({ record_id }) => record_id);
+
+    const outcome = await write(writer, BODY_OF.csv(rows), { format: 'csv', returnContent: 'ids' });
+    const dry = await write(writer, BODY_OF.csv(rows), { format: 'csv', dryRun: true });
+
+    expect(outcome).to.deep.equal({ count: 15, ids, batches: 3 });
+    expect(dry).to.deep.equal({ count: 15, batches: 3, dryRun: true });
+    expect(project.rows).to.deep.equal(rows);
   });
 
   it('bounds the bytes of a call', async () => {
@@ -164,6 +179,20 @@ describe('RecordWriter', () => {
     expect(await write(writer, body, { format: 'ndjson' })).to.deep.equal({ count: 3, batches: 1 });
   });
 
+  it('takes a row that has more than the last line of an export for what it is', async () => {
+    for (const row of [
+      { record_id: id(1), _complete: true },
+      { _complete: false, records: 1 },
+    ]) {
+      const body = `${JSON.stringify(rowsOf(1)[0])}\n${JSON.stringify(row)}\n`;
+
+      expect(await rejection(write(writer, body, { format: 'ndjson' }))).to.include({
+        code: 'invalid_records',
+      });
+    }
+    expect(project.calls).to.deep.equal([]);
+  });
+
   it('takes CSV with a byte order mark and another delimiter', async () => {
     const body = `\ufeffrecord_id\tage\n${id(1)}\t42\n\n`;
 
@@ -189,6 +218,19 @@ describe('RecordWriter', () => {
 
     expect(error).to.include({ code: 'cancelled' });
     expect(project.calls).to.deep.equal([]);
+  });
+
+  it('stands a body that breaks off after it was refused', async () => {
+    const broken = new Error('aborted');
+    const body = new Readable({ read: () => undefined });
+    body.push('{"record_id":[\n');
+
+    const refused = rejection(writer.write(body, { format: 'ndjson' }, { scope: 'tester' }));
+
+    expect(await refused).to.include({ code: 'malformed_request' });
+    body.destroy(broken);
+    await new Promise((resolve) => body.once('close', resolve));
+    expect(body.errored).to.equal(broken);
   });
 
   it('refuses to number a record whose rows come into two calls', async () => {
@@ -220,6 +262,39 @@ describe('RecordWriter', () => {
         isUncertain: false,
       });
       expect(error['errors']).to.deep.equal(refusal.errors);
+    });
+
+    it('says what was stored when the third of five calls is lost, why, and what is in doubt', async () => {
+      project.before = (call) =>
+        call === 2 ? Promise.reject(new UpstreamUnavailableError('server error')) : undefined;
+
+      const error = await rejection(write(writer, BODY_OF.ndjson(rowsOf(50)), { format: 'ndjson' }));
+
+      expect(error).to.include({ stored: 20, resumeFrom: 20, isUncertain: true });
+      expect(error['errors']).to.deep.equal([
+        { field: 'import', message: 'stopped: REDCap did not answer' },
+        {
+          field: 'records',
+          message:
+            'from number 21 on may have been stored too, at most one batch of them: the answer of REDCap was lost',
+        },
+      ]);
+      expect(project.calls).to.have.lengthOf(3);
+    });
+
+    it('says why a body that grew too large was stored in part', async () => {
+      const body = BODY_OF.ndjson(rowsOf(5000));
+      writer = new RecordWriter(project, { chunkRows: 10, limitBytes: body.length - 1 });
+
+      const error = await rejection(
+        write(writer, [Buffer.from(body.slice(0, 9000)), Buffer.from(body.slice(9000))], {
+          format: 'ndjson',
+        }),
+      );
+
+      expect(error).to.include({ code: 'import_interrupted', isUncertain: false });
+      expect(error['errors']).to.have.nested.property('[0].field', 'body');
+      expect(error['stored']).to.equal(project.rows.length).and.to.be.above(100);
     });
 
     for (const lost of [new UpstreamUnavailableError('body'), new UpstreamTimeoutError('first byte')]) {

@@ -1,0 +1,61 @@
+// Writes docs/command-line.md from the command line itself.
+import { writeFileSync } from 'node:fs';
+import { createParser } from '../src/cli/create-parser.js';
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly (readonly string[])[] = [
+  [],
+  ['check'],
+  ['serve'],
+  ['sandbox'],
+  ['version'],
+  ['info'],
+  ['user'],
+  ['export'],
+  ['import'],
+  ['key'],
+  ['key', 'create'],
+  ['auth'],
+  ['auth', 'check'],
+];
+
+/** @returns what `--help` of a command prints */
+export async function helpOf(command: readonly string[]): Promise<string> {
+  let help = '';
+  await createParser([...command, '--help']).parseAsync(
+    [...command, '--help'],
+    {},
+    (_error, _values, text) => {
+      help = text;
+    },
+  );
+  return help;
+}
+
+/** The whole page. */
+export async function commandLinePage(): Promise<string> {
+  const sections: string[] = [];
+  for (const command of COMMANDS) {
+    const title = ['crf', ...command].join(' ');
+    sections.push(`## ${title}\n\n\`\`\`text\n${await helpOf(command)}\n\`\`\``);
+  }
+  return `# The command line
+
+Data goes to standard output, words to standard error. Settings come from the environment (see [configuration](configuration.md)): no secret is ever an argument. Every command ends with one of these codes:
+
+| Code | Meaning                                                            |
+| ---- | ------------------------------------------------------------------ |
+| 0    | ok                                                                 |
+| 1    | a check failed, or REDCap refused or answered something unexpected |
+| 2    | the command line or the configuration is not valid                 |
+| 3    | REDCap or Appwrite refused the credentials                         |
+| 4    | it could not be reached, or took too long                          |
+| 130  | Ctrl-C                                                             |
+
+${sections.join('\n\n')}
+`;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  writeFileSync(new URL('../docs/command-line.md', import.meta.url), await commandLinePage());
+}

@@ -1,0 +1,31 @@
+import { createReadStream } from 'node:fs';
+
+const LINE_FEED = 0x0a;
+
+/** A line of a file, without its line feed. */
+export interface ByteLine {
+  readonly text: string;
+  /** Where the next line begins, in bytes. */
+  readonly end: number;
+}
+
+/**
+ * The lines of a file that are whole: what stands after the last line feed is left out. `node:readline` would end a line at
+ * U+2028 too, which stands as it is in JSON.
+ */
+export async function* byteLines(file: string): AsyncGenerator<ByteLine, void, undefined> {
+  let rest: Buffer[] = [];
+  let end = 0;
+  for await (const chunk of createReadStream(file)) {
+    const bytes = chunk as Buffer;
+    let at = 0;
+    for (let next = bytes.indexOf(LINE_FEED); next !== -1; next = bytes.indexOf(LINE_FEED, at)) {
+      const line = Buffer.concat([...rest, bytes.subarray(at, next)]);
+      rest = [];
+      at = next + 1;
+      end += line.length + 1;
+      yield { text: line.toString('utf8'), end };
+    }
+    if (at < bytes.length) rest.push(bytes.subarray(at));
+  }
+}

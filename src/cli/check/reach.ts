@@ -1,0 +1,71 @@
+import { lookup } from 'node:dns/promises';
+import { connect, isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { CliError } from '../cli-error.js';
+import { EXIT_CODES } from '../exit-codes.js';
+
+/**
+ * Tries the name, the connection and the certificate: what fails before REDCap says a word. Nothing is sent.
+ *
+ * @returns what it found
+ * @throws {CliError} naming the step that failed and its code, not the address
+ */
+export async function reach(url: URL, timeoutMs: number): Promise<string> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isSecure = url.protocol === 'https:';
+  const deadline = AbortSignal.timeout(timeoutMs);
+  await resolve(host, deadline);
+  await open({ host, port: Number(url.port) || (isSecure ? 443 : 80) }, isSecure, deadline);
+  return isSecure ? 'connected, the certificate is valid' : 'connected';
+}
+
+async function resolve(host: string, deadline: AbortSignal): Promise<void> {
+  await Promise.race([
+    lookup(host).catch((error: unknown) => {
+      throw failed(`The name of the host was not found (${codeOf(error)})`);
+    }),
+    overdue(deadline, 'The name of the host was not found in time'),
+  ]);
+}
+
+async function open(
+  target: { readonly host: string; readonly port: number },
+  isSecure: boolean,
+  deadline: AbortSignal,
+): Promise<void> {
+  // A server name is a name: TLS refuses an address there.
+  const socket = isSecure
+    ? connectTls({ ...target, ...(isIP(target.host) === 0 && { servername: target.host }) })
+    : connect(target);
+  let isConnected = false;
+  socket.once('connect', () => (isConnected = true));
+  const settled = new Promise<void>((done, fail) => {
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => done());
+    socket.once('error', (error) => {
+      const step = isConnected ? 'TLS failed: the certificate or the protocol was refused' : 'No connection';
+      fail(failed(`${step} (${codeOf(error)})`));
+    });
+  });
+  try {
+    await Promise.race([settled, overdue(deadline, 'No connection in time')]);
+  } finally {
+    socket.destroy();
+  }
+}
+
+function overdue(deadline: AbortSignal, sentence: string): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = (): void => reject(failed(sentence));
+    if (deadline.aborted) fail();
+    else deadline.addEventListener('abort', fail, { once: true });
+  });
+}
+
+function failed(sentence: string): CliError {
+  return new CliError(`${sentence}.`, EXIT_CODES.unreachable);
+}
+
+function codeOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code ?? 'no code';
+}

@@ -1,0 +1,83 @@
+import { createRequire } from 'node:module';
+import yargs from 'yargs';
+import { UsageError } from './cli-error.js';
+import { authCommand } from './commands/auth.js';
+import { checkCommand } from './commands/check.js';
+import { exportCommand } from './commands/export.js';
+import { importCommand } from './commands/import.js';
+import { infoCommand } from './commands/info.js';
+import { keyCommand } from './commands/key.js';
+import { sandboxCommand } from './commands/sandbox.js';
+import { serveCommand } from './commands/serve.js';
+import { userCommand } from './commands/user.js';
+import { versionCommand } from './commands/version.js';
+
+/**
+ * The command line: what it accepts, and its help. Nothing is run before `parseAsync` is called, which throws a
+ * `UsageError`, or rejects with what a command throws.
+ *
+ * @param width columns of the help
+ */
+export function createParser(args: readonly string[], width = 100) {
+  return (
+    yargs([...args])
+      // Its own words are in English: help in two languages at once helps nobody.
+      .locale('en')
+      .updateStrings(WORDS as never) // plural forms are objects, which the types do not say
+      .scriptName('crf')
+      .usage('$0 <command>\n\nRead, write and check a REDCap project, and serve it as a REST API.')
+      .command([
+        checkCommand,
+        serveCommand,
+        sandboxCommand,
+        versionCommand,
+        infoCommand,
+        userCommand,
+        exportCommand,
+        importCommand,
+        keyCommand,
+        authCommand,
+      ] as never) // each command has arguments of its own, which a list of them cannot say
+      .demandCommand(1, 'Say what to do: one of the commands below.')
+      .strict()
+      .recommendCommands()
+      .check(refuseRepeats, true)
+      .version('version', 'Print the version of crf; `crf version` prints that of REDCap', packageVersion())
+      .global(...(['version', false] as unknown as [string])) // the second argument is missing in the types
+      .help()
+      .alias('h', 'help')
+      .wrap(width)
+      .epilogue(
+        'Settings come from the environment: CAPTURE_API_URL and CAPTURE_API_TOKEN name the project. Without them the commands run on a sandbox with a synthetic study. See docs/configuration.md.',
+      )
+      .exitProcess(false)
+      .fail((message: string | null, error: Error | undefined, parser) => {
+        // Without a message it is what a command threw. Thrown either way: a `fail` that returns lets the command run.
+        if (error !== undefined && (message === null || error instanceof UsageError)) throw error;
+        let help = '';
+        parser.showHelp((text) => (help = text));
+        throw new UsageError(message ?? 'The command line is not valid.', help);
+      })
+  );
+}
+
+const WORDS = {
+  'Not enough non-option arguments: got %s, need at least %s': {
+    one: 'An argument is missing: %s given, %s needed.',
+    other: 'Arguments are missing: %s given, %s needed.',
+  },
+};
+
+const LISTS: ReadonlySet<string> = new Set(['_', 'fields', 'forms', 'records', 'events', 'scope']);
+
+/** `--format csv --format json`: whichever won, somebody would be surprised. */
+function refuseRepeats(values: Readonly<Record<string, unknown>>): true {
+  const repeated = Object.keys(values).find((name) => Array.isArray(values[name]) && !LISTS.has(name));
+  if (repeated !== undefined) throw new Error(`--${repeated} may be given once`);
+  return true;
+}
+
+function packageVersion(): string {
+  const readJson = createRequire(import.meta.url) as (name: string) => { readonly version: string };
+  return readJson('crf-service/package.json').version;
+}

@@ -1,0 +1,24 @@
+import { CrfError } from '../errors/crf-error.js';
+import type { ProblemCode } from '../errors/problem-table.js';
+import { CliError } from './cli-error.js';
+import { EXIT_CODES, type ExitCode } from './exit-codes.js';
+
+const BY_CODE: ReadonlyMap<ProblemCode, ExitCode> = new Map<ProblemCode, ExitCode>([
+  ['invalid_configuration', EXIT_CODES.usage],
+  ['invalid_identifier', EXIT_CODES.usage],
+  ['invalid_request', EXIT_CODES.usage],
+  ['upstream_refused', EXIT_CODES.credentials],
+  ['identity_refused', EXIT_CODES.credentials],
+  ['upstream_unavailable', EXIT_CODES.unreachable],
+  ['upstream_timeout', EXIT_CODES.unreachable],
+  ['identity_unavailable', EXIT_CODES.unreachable],
+  ['overloaded', EXIT_CODES.unreachable],
+]);
+
+/** @returns the exit code of a failure; that of what stopped it, for an import */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CliError) return error.exitCode;
+  if (!(error instanceof CrfError)) return EXIT_CODES.failed;
+  if (error.code === 'import_interrupted') return exitCodeOf(error.cause);
+  return BY_CODE.get(error.code) ?? EXIT_CODES.failed;
+}

@@ -1,0 +1,78 @@
+import { open, rename, stat, type FileHandle } from 'node:fs/promises';
+import { PassThrough, type Writable } from 'node:stream';
+import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { counted } from './counted.js';
+
+/** Where an export goes. */
+export interface ExportTarget {
+  /** The file that grows until the export is whole; undefined for standard output. */
+  readonly part: string | undefined;
+  /** @param isResumed whether what is there stays */
+  open(isResumed: boolean): Promise<Writable>;
+  /** The export is whole. */
+  complete(): Promise<void>;
+  /** What there is when it is not. */
+  leftBehind(): Promise<string>;
+}
+
+/**
+ * @returns standard output, or a file that appears under its name only when it is whole: until then it is `FILE.part`.
+ *   What is there already and is no file, as a named pipe or `/dev/stdout`, is written to as it is, and never replaced.
+ * @throws {InvalidRequestError} it is a folder
+ */
+export async function exportTarget(output: string | undefined): Promise<ExportTarget> {
+  if (output === undefined) return STANDARD_OUTPUT;
+  const there = await stat(output).catch(() => undefined);
+  if (there?.isDirectory()) throw notWritable();
+  return there === undefined || there.isFile() ? fileTarget(output) : deviceTarget(output);
+}
+
+const STANDARD_OUTPUT: ExportTarget = {
+  part: undefined,
+  open: () => {
+    // Standard output is not ours to end.
+    const through = new PassThrough();
+    through.pipe(process.stdout, { end: false });
+    return Promise.resolve(through);
+  },
+  complete: () => Promise.resolve(),
+  leftBehind: () => Promise.resolve('What was written to standard output is not whole.'),
+};
+
+function fileTarget(output: string): ExportTarget {
+  const part = `${output}.part`;
+  return {
+    part,
+    // On disk before it has its name: a power cut must not leave a whole name on half a file.
+    open: async (isResumed) =>
+      (await openFile(part, isResumed ? 'a' : 'w')).createWriteStream({ flush: true }),
+    complete: () => rename(part, output),
+    leftBehind: async () => {
+      const { size } = await stat(part).catch(() => ({ size: 0 }));
+      return size === 0 ? 'Nothing was written.' : `${part} holds ${counted(size, 'byte')}; it is not whole.`;
+    },
+  };
+}
+
+function deviceTarget(output: string): ExportTarget {
+  return {
+    part: undefined,
+    open: async () => (await openFile(output, 'w')).createWriteStream(),
+    complete: () => Promise.resolve(),
+    leftBehind: () => Promise.resolve(`What was written to ${output} is not whole.`),
+  };
+}
+
+async function openFile(path: string, flags: 'a' | 'w'): Promise<FileHandle> {
+  try {
+    return await open(path, flags);
+  } catch (cause) {
+    throw notWritable(cause);
+  }
+}
+
+function notWritable(cause?: unknown): InvalidRequestError {
+  return new InvalidRequestError([{ field: '--output', message: 'must name a file that can be written' }], {
+    cause,
+  });
+}

@@ -1,0 +1,55 @@
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import type { Progress } from './progress.js';
+import { RowCounter } from './row-counter.js';
+
+export type ImportFormat = 'json' | 'ndjson' | 'csv';
+
+/**
+ * Opens a file, or standard input for `-`, with the progress shown as it is read.
+ *
+ * @param signal gives the reading up, even when standard input never says another word
+ * @throws {InvalidRequestError} the file cannot be read
+ */
+export async function openImport(
+  file: string,
+  format: ImportFormat,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Readable> {
+  const { input, bytes: total } =
+    file === '-' ? { input: process.stdin, bytes: undefined } : await openFile(file);
+  const counter = new RowCounter(format, (rows, bytes) =>
+    progress.show(rows, bytes, total === undefined ? undefined : bytes / total),
+  );
+  const giveUp = (): void => {
+    input.destroy();
+    counter.destroy();
+  };
+  input.once('error', (error: Error) => counter.destroy(error));
+  signal.addEventListener('abort', giveUp, { once: true });
+  counter.once('close', () => signal.removeEventListener('abort', giveUp));
+  return input.pipe(counter);
+}
+
+async function openFile(file: string): Promise<{ input: Readable; bytes: number | undefined }> {
+  try {
+    const handle = await open(file);
+    const stats = await handle.stat();
+    if (stats.isDirectory()) {
+      await handle.close();
+      throw notReadable();
+    }
+    // A pipe (`<(…)`) has no size that it would tell.
+    return { input: handle.createReadStream(), bytes: stats.isFile() ? stats.size : undefined };
+  } catch (cause) {
+    throw cause instanceof InvalidRequestError ? cause : notReadable(cause);
+  }
+}
+
+function notReadable(cause?: unknown): InvalidRequestError {
+  return new InvalidRequestError([{ field: 'file', message: 'must name a file that can be read' }], {
+    cause,
+  });
+}

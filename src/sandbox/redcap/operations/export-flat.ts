@@ -1,0 +1,125 @@
+import type { ExportColumn } from '../../../dictionary/export-column.js';
+import type { SandboxProject } from '../project.js';
+import type { ExportSelection } from '../records/export-selection.js';
+import { compileColumn, standsOn, type CellReader, type ValueStyle } from '../records/export-values.js';
+import type { SelectedRow } from '../records/select-rows.js';
+import type { StoredRow } from '../records/stored-record.js';
+import { structuralCell } from '../records/structural-cells.js';
+import type { Cell } from '../wire/answer.js';
+
+export interface FlatStyle extends ValueStyle {
+  /** Whether a checkbox field has one column, which holds the checked choices. */
+  readonly isCombined: boolean;
+}
+
+/** One column of a flat export, compiled once for all rows. */
+interface FlatColumn {
+  readonly name: string;
+  readonly heading: string;
+  readonly instrument: string;
+  readonly read: CellReader;
+}
+
+/**
+ * A row for each place that holds data, all columns in each.
+ *
+ * @see protocol reference 4.2, 4.3, 4.4 (wire, client)
+ */
+export function toFlat(
+  project: SandboxProject,
+  selection: ExportSelection,
+  selected: readonly SelectedRow[],
+  style: FlatStyle,
+): { columns: string[]; headings: string[]; rows: Cell[][] } {
+  const columns = flatColumns(project, selection, style);
+  const first = selection.hasId ? [project.idField, ...selection.structure] : [];
+  return {
+    columns: [...first, ...columns.map(({ name }) => name)],
+    headings: [
+      ...first.map((name) => headingOfStructure(project, name)),
+      ...columns.map(({ heading }) => heading),
+    ],
+    rows: selected
+      // Without the id, a row on which none of the columns has a place would be blank: it is left out (inferred).
+      .filter(
+        ({ row }) => selection.hasId || columns.some(({ instrument }) => standsOn(project, instrument, row)),
+      )
+      .map(({ record, row }) => [
+        ...(selection.hasId ? [record.id] : []),
+        ...selection.structure.map((name) => structuralCell(project, name, row, style)),
+        ...cellsOf(project, columns, row),
+      ]),
+  };
+}
+
+/** Columns of one instrument stand together, so that its place is looked up once a row. */
+function cellsOf(project: SandboxProject, columns: readonly FlatColumn[], row: StoredRow): string[] {
+  let instrument: string | undefined;
+  let hasPlace = false;
+  return columns.map((column) => {
+    if (column.instrument !== instrument) {
+      instrument = column.instrument;
+      hasPlace = standsOn(project, instrument, row);
+    }
+    return hasPlace ? column.read(row) : '';
+  });
+}
+
+function flatColumns(project: SandboxProject, { columns }: ExportSelection, style: FlatStyle): FlatColumn[] {
+  if (!style.isCombined) return columns.map((column) => singleColumn(project, column, style));
+  const seen = new Set<string>();
+  return columns.flatMap((column) => {
+    const { field, choice } = column;
+    if (field === undefined || choice === undefined) return [singleColumn(project, column, style)];
+    if (seen.has(field.name)) return [];
+    seen.add(field.name);
+    return [
+      combinedColumn(
+        columns.filter((other) => other.field === field),
+        style,
+      ),
+    ];
+  });
+}
+
+function singleColumn(project: SandboxProject, column: ExportColumn, style: FlatStyle): FlatColumn {
+  const { name, instrument } = column;
+  return { name, instrument, heading: headingOf(column), read: compileColumn(project, column, style) };
+}
+
+/** The checked choices of a checkbox field, joined by a comma (choice). */
+function combinedColumn(parts: readonly ExportColumn[], { isLabel }: FlatStyle): FlatColumn {
+  const [column] = parts;
+  const choices = parts.map(({ name, choice }) => ({
+    name,
+    text: (isLabel ? choice?.label : choice?.code) ?? '',
+  }));
+  return {
+    name: column?.field?.name ?? '',
+    heading: column?.field?.label ?? '',
+    instrument: column?.instrument ?? '',
+    read: ({ values }) =>
+      choices
+        .filter(({ name }) => values.get(name) === '1')
+        .map(({ text }) => text)
+        .join(','),
+  };
+}
+
+/** @see protocol reference 4.4 (client; the survey identifier inferred) */
+const STRUCTURE_HEADINGS: ReadonlyMap<string, string> = new Map([
+  ['redcap_event_name', 'Event Name'],
+  ['redcap_repeat_instrument', 'Repeat Instrument'],
+  ['redcap_repeat_instance', 'Repeat Instance'],
+  ['redcap_survey_identifier', 'Survey Identifier'],
+]);
+
+function headingOfStructure(project: SandboxProject, name: string): string {
+  return STRUCTURE_HEADINGS.get(name) ?? project.dictionary.field(name)?.label ?? name;
+}
+
+/** Every form status is headed `Complete?`: headings repeat. (client) */
+function headingOf({ field, choice }: ExportColumn): string {
+  if (field === undefined) return 'Complete?';
+  return choice === undefined ? field.label : `${field.label} (choice=${choice.label})`;
+}

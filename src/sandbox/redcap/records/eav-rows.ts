@@ -1,0 +1,40 @@
+import type { SandboxProject } from '../project.js';
+import { ApiFailure } from '../wire/api-failure.js';
+import { placeFlatRows, type PlacedRow } from './import-rows.js';
+import type { ImportedRow } from './imported-row.js';
+
+const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'] as const;
+
+/**
+ * Reads the rows of an EAV import: one value each; those of one place become one row.
+ *
+ * @throws {ApiFailure} 400 as for flat rows, and for the instance `new`, which only a flat import knows
+ * @see protocol reference 5.3 (doc, client)
+ */
+export function placeEavRows(project: SandboxProject, rows: readonly ImportedRow[]): PlacedRow[] {
+  const places = new Map<string, Map<string, string>>();
+  for (const row of rows) {
+    const cell = (name: string): string => (row.get(name) ?? '').trim();
+    if (cell('redcap_repeat_instance') === 'new') {
+      throw new ApiFailure(400, 'The value "new" of redcap_repeat_instance is not valid with type=eav');
+    }
+    const place = PLACE.map((name) => [name, cell(name)] as const).filter(([, value]) => value !== '');
+    const key = JSON.stringify([cell('record'), ...place]);
+    const flat = places.get(key) ?? new Map([[project.idField, cell('record')], ...place]);
+    places.set(key, flat);
+    if (cell('field_name') !== project.idField) {
+      flat.set(...eavValue(project, cell('field_name'), row.get('value') ?? ''));
+    }
+  }
+  return placeFlatRows(project, [...places.values()]);
+}
+
+/** A checkbox stands as `f___code` with 0 or 1, or as an export gives it: its base name with a checked code. */
+function eavValue(project: SandboxProject, name: string, value: string): [string, string] {
+  const field = project.dictionary.field(name);
+  const column = project.columns.find(
+    (candidate) =>
+      candidate.choice !== undefined && candidate.field === field && candidate.choice.code === value,
+  );
+  return column === undefined ? [name, value] : [column.name, '1'];
+}

@@ -1,0 +1,43 @@
+import type { ImportedRow } from './imported-row.js';
+
+const CDATA = String.raw`<!\[CDATA\[[\s\S]*?\]\]>`;
+const ITEM = new RegExp(String.raw`<item>((?:${CDATA}|(?!<!\[CDATA\[)[\s\S])*?)</item>`, 'g');
+const CELL = new RegExp(String.raw`<([a-z]\w*)(?:/>|>((?:${CDATA}|[^<])*)</\1>)`, 'gi');
+const PART = new RegExp(String.raw`<!\[CDATA\[([\s\S]*?)\]\]>|&(#?\w+);`, 'g');
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+/**
+ * Reads `<records><item><field>value</field></item></records>`, values bare or in CDATA: the rows of an import in XML.
+ *
+ * @returns undefined when there is no list of items
+ * @see protocol reference 1.8 (doc)
+ */
+export function parseXmlRows(data: string): ImportedRow[] | undefined {
+  if (!/<records\s*\/>|<\/records>\s*$/.test(data)) return undefined;
+  return [...data.matchAll(ITEM)].map(
+    ([, item = '']) =>
+      new Map(
+        [...item.matchAll(CELL)].map(([, name = '', value = '']): [string, string] => [name, decode(value)]),
+      ),
+  );
+}
+
+function decode(text: string): string {
+  return text.replace(PART, (whole: string, data: string | undefined, entity: string | undefined) => {
+    if (entity === undefined) return data ?? '';
+    return ENTITIES.get(entity) ?? numericEntity(entity) ?? whole;
+  });
+}
+
+function numericEntity(entity: string): string | undefined {
+  const [, decimal, hexadecimal] = /^#(?:(\d{1,7})|x([0-9a-f]{1,6}))$/i.exec(entity) ?? [];
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}

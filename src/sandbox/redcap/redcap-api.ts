@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { runOperation } from './operations/operation-table.js';
+import type { SandboxProject } from './project.js';
+import type { StudyUser } from './study.js';
+import type { Format } from './wire/answer.js';
+import { ApiFailure, invalidParameter } from './wire/api-failure.js';
+import { Parameters } from './wire/parameters.js';
+import { readParameters } from './wire/read-parameters.js';
+import { sendBody, sendNotFound, sendNotImplemented, sendRedirect, type ApiBody } from './wire/send.js';
+import { writeAnswer, writeFailure } from './wire/write-answer.js';
+
+/** @see protocol reference 1.9 (wire): one text for every token that is not good, with 403 */
+const NO_PERMISSION = 'You do not have permissions to use the API';
+
+export interface RedcapApiOptions {
+  readonly project: SandboxProject;
+  /** What `content=version` answers. */
+  readonly version: string;
+  /** 64 hexadecimal characters, or undefined for none. */
+  readonly superToken: string | undefined;
+}
+
+/** REDCap's API: one path, one method, everything in the body. @see protocol reference 1.1 */
+export class RedcapApi {
+  constructor(private readonly options: RedcapApiOptions) {}
+
+  /** Answers one request; it never throws. */
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path] = (request.url ?? '/').split('?');
+    if (path === '/api') return sendRedirect(request, response);
+    if (path !== '/api/') return sendNotFound(response);
+    if (request.method !== 'POST') return sendNotImplemented(request, response);
+    let parameters = new Parameters([]);
+    let answer: ApiBody;
+    try {
+      parameters = await readParameters(request);
+      answer = this.#answer(parameters);
+    } catch (error) {
+      answer = refusal(parameters, error);
+    }
+    return sendBody(request, response, answer);
+  }
+
+  #answer(parameters: Parameters): ApiBody {
+    const user = this.#user(parameters.text('token'));
+    const format = formatOf(parameters);
+    // Bare text, whatever the format; the one thing that a super token may ask here. (wire, client)
+    if (parameters.text('content') === 'version') return { status: 200, body: this.options.version, format };
+    if (user === undefined) throw new ApiFailure(403, NO_PERMISSION);
+    const returnFormat = returnFormatOf(parameters);
+    const answer = runOperation({ project: this.options.project, parameters, user, format, returnFormat });
+    const written = answer.kind === 'written' ? answer.format : format;
+    return { status: 200, body: writeAnswer(answer, format), format: written };
+  }
+
+  /** @returns the user of a project token; undefined for the super token, which is nobody's in this project */
+  #user(token: string): StudyUser | undefined {
+    const user = this.options.project.userOf(token);
+    const isSuper = token !== '' && token.toUpperCase() === this.options.superToken?.toUpperCase();
+    if (user === undefined && !isSuper) throw new ApiFailure(403, NO_PERMISSION);
+    return user;
+  }
+}
+
+function refusal(parameters: Parameters, error: unknown): ApiBody {
+  const format = returnFormatOf(parameters);
+  const { status, text } =
+    error instanceof ApiFailure ? error : new ApiFailure(500, 'The sandbox failed on this request.');
+  return { status, body: writeFailure(text, format), format };
+}
+
+/** The default is XML, whatever people believe. @see protocol reference 1.3 (doc) */
+function formatOf(parameters: Parameters): Format {
+  const format = parameters.text('format');
+  if (format === '' || format === 'xml') return 'xml';
+  if (format === 'json' || format === 'csv') return format;
+  throw invalidParameter('format'); // ODM too. @see protocol reference 4.6 (choice)
+}
+
+/** The format of errors and of the results of writes: `returnFormat`, else `format`, else XML. (doc) */
+function returnFormatOf(parameters: Parameters): Format {
+  const format = parameters.text('returnFormat') || parameters.text('format');
+  return format === 'json' || format === 'csv' ? format : 'xml';
+}

@@ -1,0 +1,71 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import type { Format } from './answer.js';
+import { writeFailure } from './write-answer.js';
+
+const compress = promisify(gzip);
+
+const CONTENT_TYPES: Readonly<Record<Format, string>> = {
+  json: 'application/json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  xml: 'text/xml; charset=utf-8',
+};
+
+export interface ApiBody {
+  readonly status: number;
+  readonly body: string;
+  readonly format: Format;
+}
+
+/** Sends an answer of the API, compressed when the client takes gzip. @see protocol reference 1.7 (wire) */
+export async function sendBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, body, format }: ApiBody,
+): Promise<void> {
+  const headers = {
+    'content-type': CONTENT_TYPES[format],
+    'cache-control': 'no-store, no-cache, must-revalidate',
+    pragma: 'no-cache',
+    expires: '0',
+    'access-control-allow-origin': '*',
+    'x-xss-protection': '1; mode=block',
+    'x-content-type-options': 'nosniff',
+    'redcap-random-text': randomBytes(30).toString('hex').slice(0, randomInt(1, 61)),
+  };
+  if (!/\bgzip\b/i.test(request.headers['accept-encoding']?.toString() ?? '')) {
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+    return;
+  }
+  const compressed = await compress(body, { level: constants.Z_BEST_SPEED });
+  response
+    .writeHead(status, { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+    .end(compressed);
+}
+
+/** Any method but POST; the text is XML whatever was asked for, since nothing was read. @see protocol reference 1.1 (client) */
+export function sendNotImplemented(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = writeFailure('The requested method is not implemented.', 'xml');
+  return sendBody(request, response, { status: 501, body, format: 'xml' });
+}
+
+/** The web server's doing: a client that follows it as GET loses its body. @see protocol reference 1.1 (client) */
+export function sendRedirect(request: IncomingMessage, response: ServerResponse): void {
+  response
+    .writeHead(301, { location: `http://${request.headers.host ?? ''}/api/`, 'content-length': 0 })
+    .end();
+}
+
+/** The web server's own page, which no client can read as an answer of the API. @see protocol reference 1.1 (client) */
+export function sendNotFound(response: ServerResponse): void {
+  response.writeHead(404, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(NOT_FOUND_PAGE),
+  });
+  response.end(NOT_FOUND_PAGE);
+}
+
+const NOT_FOUND_PAGE =
+  '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1></body></html>\n';

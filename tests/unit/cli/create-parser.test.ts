@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { UsageError } from '../../../src/cli/cli-error.js';
+import { createParser } from '../../../src/cli/create-parser.js';
+import { rejection } from '../../support/rejection.js';
+
+describe('createParser', () => {
+  const mistakes: readonly [string, string[], RegExp][] = [
+    ['no command', [], /Say what to do/],
+    ['a command that does not exist', ['chekc'], /Did you mean check/],
+    ['a flag that does not exist', ['check', '--jsno'], /jsno/],
+    ['an argument too many', ['user', 'a@example.org', 'b'], /Unknown argument: b/],
+    ['an argument too few', ['import'], /Arguments are missing/],
+    ['half a command', ['key'], /create/],
+    ['half a command', ['auth'], /check/],
+    ['a value that is none of the choices', ['export', '--format', 'xml'], /format/],
+    ['a flag twice', ['export', '--format', 'csv', '--format', 'json'], /--format may be given once/],
+    ['a batch of no records', ['export', '--batch-size', '0'], /--batch-size/],
+    ['a batch of no number', ['export', '--batch-size', 'many'], /--batch-size/],
+    ['to go on with CSV', ['export', '--resume', '--format', 'csv', '-o', 'x'], /--resume/],
+    ['to go on with no file', ['export', '--resume', '--format', 'ndjson'], /--resume/],
+    ['an import whose format nobody knows', ['import', '-'], /--format is needed/],
+    ['an import in batches of no row', ['import', 'a.csv', '--batch-size', '0.5'], /--batch-size/],
+    ['records without a dictionary', ['sandbox', '--records', 'r.csv'], /dictionary/],
+    ['a port that does not exist', ['sandbox', '--port', '65536'], /--port/],
+    ['a key without a scope', ['key', 'create', '--name', 'a'], /scope/],
+    ['a scope that does not exist', ['key', 'create', '--name', 'a', '--scope', 'all'], /scope/],
+    ['a key with blanks in its name', [...key('a b')], /--name/],
+    ['a key that is over', [...key('a'), '--expires', '2020-01-31'], /--expires/],
+    ['a key until the 31st of February', [...key('a'), '--expires', '2999-02-31'], /--expires/],
+  ];
+  for (const [what, args, message] of mistakes) {
+    it(`refuses ${what}, runs nothing, and shows the help: crf ${args.join(' ')}`, async () => {
+      const error = await rejection(Promise.resolve().then(() => createParser(args).parseAsync()));
+
+      expect(error).to.be.instanceOf(UsageError);
+      expect(error).to.have.property('exitCode', 2);
+      expect(error.message).to.match(message);
+      expect(error.help).to.match(/^crf /);
+    });
+  }
+});
+
+function key(name: string): string[] {
+  return ['key', 'create', '--scope', 'project:read', '--name', name];
+}

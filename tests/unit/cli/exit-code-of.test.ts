@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { CliError, UsageError } from '../../../src/cli/cli-error.js';
+import { exitCodeOf } from '../../../src/cli/exit-code-of.js';
+import { ConfigurationError } from '../../../src/errors/configuration-error.js';
+import { IdentityRefusedError } from '../../../src/errors/identity-refused-error.js';
+import { ImportInterruptedError } from '../../../src/errors/import-interrupted-error.js';
+import { UpstreamInvalidError } from '../../../src/errors/upstream-invalid-error.js';
+import { UpstreamTimeoutError } from '../../../src/errors/upstream-timeout-error.js';
+import { UpstreamUnavailableError } from '../../../src/errors/upstream-unavailable-error.js';
+import { UserNotFoundError } from '../../../src/errors/user-not-found-error.js';
+
+const unreachable = new UpstreamUnavailableError('connect');
+
+describe('exitCodeOf', () => {
+  const table: readonly [string, unknown, number][] = [
+    ['a mistake on the command line', new UsageError('x'), 2],
+    ['a setting that is wrong', new ConfigurationError([]), 2],
+    ['a credential that is refused', new IdentityRefusedError('x'), 3],
+    ['no connection', unreachable, 4],
+    ['no answer in time', new UpstreamTimeoutError('idle'), 4],
+    ['an import that lost its connection', new ImportInterruptedError(1, 1, true, { cause: unreachable }), 4],
+    ['an import that was refused half way', new ImportInterruptedError(1, 1, false), 1],
+    ['an answer that makes no sense', new UpstreamInvalidError('x'), 1],
+    ['nobody of that address', new UserNotFoundError(), 1],
+    ['an output that fails', new CliError('x'), 1],
+    ['a fault of our own', new TypeError('x'), 1],
+  ];
+  for (const [what, error, code] of table) {
+    it(`CLI-01: is ${code} for ${what}`, () => {
+      expect(exitCodeOf(error)).to.equal(code);
+    });
+  }
+});

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { Progress } from '../../../src/cli/progress.js';
+
+/** A progress on a stream of ours, at a time of ours. */
+function progressOn(stream: { isTTY?: boolean }, isDrawn?: boolean) {
+  const written: string[] = [];
+  let milliseconds = 1000;
+  const progress = new Progress({
+    what: 'rows',
+    stream: { ...stream, write: (text) => written.push(text) },
+    now: () => milliseconds,
+    ...(isDrawn !== undefined && { isDrawn }),
+  });
+  return { progress, written, wait: (ms: number) => (milliseconds += ms) };
+}
+
+describe('Progress', () => {
+  it('draws a bar with count, rate, size and the time left where the end is known', () => {
+    const { progress, written, wait } = progressOn({}, true);
+
+    wait(10_000);
+    progress.show(5000, 2_500_000, 0.25);
+
+    expect(written.join('')).to.equal('\r\u001b[K[#####...............] 5000 rows, 500/s, 2.5 MB, 0:30 left');
+  });
+
+  it('leaves bar and time out where the end is not known', () => {
+    const { progress, written, wait } = progressOn({}, true);
+
+    wait(1000);
+    progress.show(10, 1000);
+
+    expect(written.join('')).to.equal('\r\u001b[K10 rows, 10/s, 1 kB');
+  });
+
+  it('draws five times a second at most', () => {
+    const { progress, written, wait } = progressOn({}, true);
+
+    for (let step = 0; step < 1000; step += 10) progress.show(wait(10), 0);
+
+    expect(written).to.have.length(5);
+  });
+
+  it('CLI-01: draws nothing where there is no terminal, and tells the outcome all the same', () => {
+    const { progress, written, wait } = progressOn({});
+
+    wait(1234);
+    progress.show(10, 1000, 0.5);
+    progress.end('Exported 10 rows');
+
+    expect(written).to.deep.equal(['Exported 10 rows in 1.2 s\n']);
+  });
+
+  it('wipes its line before the last word', () => {
+    const { progress, written, wait } = progressOn({}, true);
+
+    wait(1000);
+    progress.show(1, 1);
+    progress.fail('Interrupted.');
+
+    expect(written.at(-1)).to.equal('\r\u001b[KInterrupted.\n');
+  });
+});

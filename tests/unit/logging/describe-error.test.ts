@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { UpstreamUnavailableError } from '../../../src/errors/upstream-unavailable-error.js';
+import { describeError } from '../../../src/logging/describe-error.js';
+
+describe('describeError', () => {
+  it('ERR-02: leaves out the message of an error that is not ours, and keeps class, code and place', () => {
+    const error = Object.assign(new TypeError('SENTINEL'), { code: 'ECONNRESET' });
+
+    const described = describeError(error);
+
+    expect(described).to.include({ type: 'TypeError', code: 'ECONNRESET' });
+    expect(described.stack).to.include('describe-error.test.ts');
+    expect(JSON.stringify(described)).to.not.include('SENTINEL');
+  });
+
+  it('ERR-02: is not deceived by a message whose lines look like frames', () => {
+    const error = new Error('first\n    at SENTINEL (file:1:2)\nlast');
+
+    expect(JSON.stringify(describeError(error))).to.not.include('SENTINEL');
+  });
+
+  it('keeps the sentence of our own errors, and describes their cause', () => {
+    const error = new UpstreamUnavailableError('connect', { cause: new Error('SENTINEL') });
+
+    const described = describeError(error);
+
+    expect(described).to.include({ code: 'upstream_unavailable', message: error.message });
+    expect(described.cause).to.include({ type: 'Error' });
+    expect(JSON.stringify(described)).to.not.include('SENTINEL');
+  });
+
+  it('ends, even when an error is its own cause', () => {
+    const error = new Error('round');
+    error.cause = error;
+
+    expect(JSON.stringify(describeError(error)).match(/"type"/g)).to.have.length(6);
+  });
+
+  it('tells no more of a thrown value than its type', () => {
+    expect(describeError('SENTINEL')).to.deep.equal({ type: 'string' });
+  });
+});

@@ -1,0 +1,66 @@
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createCrfClient } from '../../../../src/gateways/redcap/create-crf-client.js';
+import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
+import type { Study } from '../../../../src/sandbox/redcap/study.js';
+import { RecordExporter } from '../../../../src/services/record-export.js';
+import { RecordWriter } from '../../../../src/services/record-writer.js';
+import { startTestSandbox } from '../../../support/start-sandbox.js';
+import { FORMATS } from './import-project.js';
+import { STUDY } from './random-study.js';
+
+describe('A random project', () => {
+  for (const format of FORMATS) {
+    it(`comes out of an empty one as it went in, through ${format} and any number of calls`, async () => {
+      await fc.assert(
+        fc.asyncProperty(STUDY, fc.integer({ min: 1, max: 8 }), async (study, chunkRows) => {
+          await withProjects(study, async (full, empty) => {
+            const before = await exported(full, format);
+            const body = format === 'json' ? `{"records":${before}}` : before;
+            const source = Readable.from([Buffer.from(body)], { objectMode: false });
+
+            const { count } = await new RecordWriter(empty, { chunkRows }).write(
+              source,
+              { format },
+              { scope: 'tester' },
+            );
+
+            expect(count).to.equal(new Set(study.rows.map(({ record_id }) => record_id)).size);
+            expect(await exported(empty, format)).to.equal(before);
+            expect(await empty.exportRecords()).to.deep.equal(await full.exportRecords());
+          });
+        }),
+        { numRuns: 60 },
+      );
+    });
+  }
+});
+
+/** Runs against a project with the rows of the study, and one without any. */
+async function withProjects(
+  study: Study,
+  run: (full: CrfClient, empty: CrfClient) => Promise<void>,
+): Promise<void> {
+  const sandboxes = await Promise.all([startTestSandbox(study), startTestSandbox({ ...study, rows: [] })]);
+  const [full, empty] = [createCrfClient(sandboxes[0]), createCrfClient(sandboxes[1])];
+  try {
+    await run(full, empty);
+  } finally {
+    full.close();
+    empty.close();
+    await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
+  }
+}
+
+async function exported(client: CrfClient, format: (typeof FORMATS)[number]): Promise<string> {
+  const body = await new RecordExporter(client).open({
+    format,
+    hasEnvelope: false,
+    trailer: format === 'ndjson',
+  });
+  const sink = new PassThrough();
+  const [written] = await Promise.all([text(sink), body.pipeTo(sink)]);
+  return written;
+}
