@@ -102,14 +102,14 @@ describe('crf', function () {
     );
 
     const dry = await runCrf(['import', file('in.csv'), '--dry-run'], { environment });
-    expect(dry.stderr).to.include('2 records are valid');
+    expect(dry.stderr).to.include('Valid: 2 records');
     expect(sandbox.project.records.get('COHORT-2026-PARTICIPANT-9001')).to.be.undefined;
 
     const sent = await runCrf(['import', '-', '--format', 'ndjson'], {
       environment,
       input: '{"record_id":"COHORT-2026-PARTICIPANT-9001","age":"41"}\n',
     });
-    expect(sent.stderr).to.include('Stored 1 records in 1 call');
+    expect(sent.stderr).to.include('Stored 1 record');
     expect(sandbox.project.records.get('COHORT-2026-PARTICIPANT-9001')).to.not.be.undefined;
 
     const bad = await runCrf(['import', '-', '--format', 'csv'], {
@@ -118,7 +118,7 @@ describe('crf', function () {
     });
     expect(bad.exitCode).to.equal(1);
     expect(bad.stderr)
-      .to.include('Nothing was stored')
+      .to.include('othing was stored')
       .and.to.include('age must be a whole number')
       .and.to.not.include('SENTINEL');
     await sandbox.close();
