@@ -28,6 +28,7 @@ import { usePlainJson } from './plain-json.js';
 import { RouteTable, type LimitsOf } from './route-table.js';
 import { createAssetsRouter } from './pages/assets-router.js';
 import { createPagesRouter } from './pages/pages-router.js';
+import { createStartRouter } from './pages/start-router.js';
 import { LoginService } from './services/auth/login-service.js';
 
 /**
@@ -71,9 +72,14 @@ export function createApp(options: CreateAppOptions): Express {
   );
   app.use(new RouteTable(RegisterRoutes, signIn?.limitsOf).dispatch);
   app.use(createOpenApiRouter(document));
-  if (options.docs ?? false) app.use('/docs', createDocsRouter());
+  const hasReference = options.docs ?? false;
+  if (hasReference) app.use('/docs', createDocsRouter());
   for (const pages of options.sandbox?.pages ?? []) app.use(pages);
-  if (signIn) app.use(...signIn.pages);
+  if (signIn) app.use(signIn.pages);
+  if (signIn || hasReference) {
+    app.use(createAssetsRouter());
+    app.use(createStartRouter({ hasReference, hasSignIn: signIn !== undefined, isSandbox: state.isSandbox }));
+  }
   app.use(notFound);
   app.use(pageProblems);
   app.use(problems);
@@ -84,7 +90,7 @@ export function createApp(options: CreateAppOptions): Express {
 function createSignIn(
   app: Express,
   { service }: AuthSettings,
-): { limitsOf: LimitsOf; pages: RequestHandler[] } {
+): { limitsOf: LimitsOf; pages: RequestHandler } {
   const limits = createSignInLimits((address) => service.canonicalAddress(address));
   const { access, overview, isSandbox } = appState(app);
   const login = new LoginService(service);
@@ -104,7 +110,7 @@ function createSignIn(
     ['POST /api/v1/auth/signup', [sameOrigin, ...limits.signup]],
     ['GET /login', limits.login],
   ]);
-  return { limitsOf, pages: [createAssetsRouter(), pages] };
+  return { limitsOf, pages };
 }
 
 /** From now on `/health/ready` answers 503 and every answer closes its connection: call it before `server.close()`. */
