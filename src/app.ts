@@ -68,9 +68,9 @@ export function createApp(options: CreateAppOptions): Express {
       mediaTypes,
       cookieParser(),
       jsonBody(options.limits?.bodyBytes ?? 1024 * 1024),
+      new RouteTable(RegisterRoutes, signIn?.limitsOf).dispatch,
     ]),
   );
-  app.use(new RouteTable(RegisterRoutes, signIn?.limitsOf).dispatch);
   app.use(createOpenApiRouter(document));
   const hasReference = options.docs ?? false;
   if (hasReference) app.use('/docs', createDocsRouter());

@@ -4,11 +4,13 @@ import { MalformedRequestError } from '../errors/malformed-request-error.js';
 import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
 import { UriTooLongError } from '../errors/uri-too-long-error.js';
 
-const operations = new WeakMap<Request, Operation>();
+const OPERATION = Symbol('operation');
+
+type Matched = Request & { [OPERATION]?: Operation };
 
 /** @returns the operation of the document that a request asks for, once `matchOperation` has seen it */
-export function operationOf(request: Request): Operation | undefined {
-  return operations.get(request);
+export function operationOf(request: Matched): Operation | undefined {
+  return request[OPERATION];
 }
 
 /**
@@ -16,7 +18,7 @@ export function operationOf(request: Request): Operation | undefined {
  * be decoded, a known path with another method (405 with `Allow`). Unknown paths go on: pages are not in the document.
  */
 export function matchOperation(document: ApiDocument, urlLimitBytes: number): RequestHandler {
-  return (request: Request, response: Response, next: NextFunction) => {
+  return (request: Matched, response: Response, next: NextFunction) => {
     // A URL is ASCII on the wire: its length is its bytes.
     if (request.url.length > urlLimitBytes) throw new UriTooLongError(urlLimitBytes);
     if (request.url.includes('%')) refuseBrokenEncoding(request);
@@ -27,7 +29,7 @@ export function matchOperation(document: ApiDocument, urlLimitBytes: number): Re
 
     const operation = path.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (operation !== undefined) {
-      operations.set(request, operation);
+      request[OPERATION] = operation;
       return next();
     }
     const allowed = allowedMethods([...path.methods.keys()]);
