@@ -28,10 +28,10 @@ export async function createLogger({ level, isPretty = false, destination }: Log
 }
 
 /**
- * Lines are gathered to some pages before they are written, and written after a fifth of a second at the latest: a write
+ * Lines are gathered to a few pages before they are written, and written after a fifth of a second at the latest: a write
  * for each of them would cost more than the request that it tells of. `flush` empties the buffer when the process ends.
  */
-const BUFFERED = { fd: 1, sync: false, minLength: 32_768, periodicFlush: 200 };
+const BUFFERED = { fd: 1, sync: false, minLength: 16_000, periodicFlush: 200 };
 
 /** Imported when it is needed: a server that writes JSON has no use for it. */
 async function prettyStream(): Promise<DestinationStream> {
