@@ -13,6 +13,7 @@ import { inSequence } from './middleware/in-sequence.js';
 import { jsonBody } from './middleware/json-body.js';
 import { createSignInLimits } from './middleware/limits/sign-in-limits.js';
 import { loadShedding } from './middleware/load-shedding.js';
+import { loopbackOnly } from './middleware/loopback-only.js';
 import { mediaTypes } from './middleware/media-types.js';
 import { notFound } from './middleware/not-found.js';
 import { matchOperation } from './middleware/operation.js';
@@ -61,6 +62,7 @@ export function createApp(options: CreateAppOptions): Express {
       securityHeaders,
       requestLog(state.logger),
       ...(options.sandbox ? [sandboxHeader] : []),
+      ...(options.access?.isLoopbackOnly ? [loopbackOnly] : []),
       closeWhenStopping(state.health),
       matchOperation(document, options.limits?.urlBytes ?? 8192),
       ...(options.isOverloaded ? [loadShedding(options.isOverloaded)] : []),

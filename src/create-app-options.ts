@@ -35,6 +35,11 @@ export interface AccessSettings {
   readonly apiKeys?: readonly ApiKey[] | undefined;
   /** Open mode: every caller has every scope. Never on a network you do not trust. */
   readonly allowAnonymous?: boolean | undefined;
+  /**
+   * Answers requests for `localhost` and loopback addresses alone, 421 for every other host: for an open service on
+   * loopback, which a page in this machine's browser must not reach under a name of its own. `false` by default.
+   */
+  readonly isLoopbackOnly?: boolean | undefined;
   /** What a signed-in person may do; `project:read` by default. */
   readonly sessionScopes?: readonly Scope[] | undefined;
 }

@@ -65,7 +65,12 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
 
   const app = createApp({
     capture: client,
-    access: { apiKeys: access.apiKeys, allowAnonymous: access.isOpen, sessionScopes: access.sessionScopes },
+    access: {
+      apiKeys: access.apiKeys,
+      allowAnonymous: access.isOpen,
+      isLoopbackOnly: access.isLoopbackOnly,
+      sessionScopes: access.sessionScopes,
+    },
     auth,
     users,
     imports: {

@@ -148,7 +148,7 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: ACCESS,
     name: 'ALLOW_ANONYMOUS',
     description:
-      'Unset: open when neither `API_KEYS` nor `APPWRITE_*` is set, and then on loopback only. `true`: open anywhere. `false`: closed, on the sandbox too.',
+      'Unset: open when neither `API_KEYS` nor `APPWRITE_*` is set, and then on loopback and for loopback names only. `true`: open anywhere. `false`: closed, on the sandbox too.',
     default: 'unset',
     example: 'false',
   },

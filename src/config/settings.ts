@@ -28,6 +28,8 @@ export interface Settings {
   readonly access: {
     /** Every caller has every scope. */
     readonly isOpen: boolean;
+    /** Open because nothing else was said: for requests of this machine to this machine. */
+    readonly isLoopbackOnly: boolean;
     readonly apiKeys: ParsedEnvironment['API_KEYS'];
     readonly sessionScopes: ParsedEnvironment['SESSION_SCOPES'];
   };
@@ -69,7 +71,13 @@ function toSettings(values: ParsedEnvironment, warnings: readonly string[]): Set
         : undefined,
     signIn: toSignIn(values),
     sandboxDomainsRegexp: values.ALLOWED_DOMAINS_REGEXP ?? SANDBOX_DOMAINS_REGEXP,
-    access: { isOpen, apiKeys: values.API_KEYS, sessionScopes: values.SESSION_SCOPES },
+    access: {
+      isOpen,
+      // Nobody said that it should be open: then it is so for this machine alone.
+      isLoopbackOnly: isOpen && isAnonymous === undefined,
+      apiKeys: values.API_KEYS,
+      sessionScopes: values.SESSION_SCOPES,
+    },
     // The secret stands once, wrapped: not a second time in the open.
     values: { ...values, APPWRITE_API_KEY: undefined },
     warnings,

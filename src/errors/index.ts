@@ -23,6 +23,7 @@ export { IdempotencyKeyReusedError } from './idempotency-key-reused-error.js';
 export { PayloadTooLargeError } from './payload-too-large-error.js';
 export { UriTooLongError } from './uri-too-long-error.js';
 export { UnsupportedMediaTypeError } from './unsupported-media-type-error.js';
+export { UnexpectedHostError } from './unexpected-host-error.js';
 export { InvalidRecordsError } from './invalid-records-error.js';
 export { RateLimitedError } from './rate-limited-error.js';
 export { InternalError } from './internal-error.js';

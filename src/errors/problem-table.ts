@@ -23,6 +23,7 @@ export const PROBLEMS = {
   payload_too_large: { status: 413, title: 'The body is too large' },
   uri_too_long: { status: 414, title: 'The URL is too long' },
   unsupported_media_type: { status: 415, title: 'The media type is not supported' },
+  unexpected_host: { status: 421, title: 'This host is not served here' },
   invalid_records: { status: 422, title: 'Records are not valid' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key belongs to another request' },
   rate_limited: { status: 429, title: 'Too many requests' },

@@ -12,9 +12,14 @@ export function inSequence(handlers: readonly RequestHandler[]): RequestHandler 
       const handler = handlers[position];
       position += 1;
       if (handler === undefined) return next();
-      // A handler that is asynchronous rejects: Express 5 hands that to the error handlers, and so does this.
-      const done: unknown = handler(request, response, step as NextFunction);
-      if (done instanceof Promise) done.catch(next);
+      // What a handler throws, or rejects with, Express hands to the error handlers, and so does this: a step may be taken
+      // from a callback, where nobody else would catch it.
+      try {
+        const done: unknown = handler(request, response, step as NextFunction);
+        if (done instanceof Promise) done.catch(next);
+      } catch (thrown) {
+        next(thrown);
+      }
     };
     step();
   };

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { startService, type TestService } from '../../support/start-service.js';
+import { startWholeService } from '../../support/start-whole-service.js';
+
+describe('An open service on loopback', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService({ access: { allowAnonymous: true, isLoopbackOnly: true } });
+  });
+  after(() => service.close());
+
+  const ask = (host: string) => request(service.server).get('/api/v1/project/version').set('Host', host);
+
+  for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '127.1.2.3', '[::1]', '[::1]:3000']) {
+    it(`answers for ${host}`, async () => {
+      expect((await ask(host)).status).to.equal(200);
+    });
+  }
+
+  for (const host of [
+    'rebound.example.org',
+    'rebound.example.org:3000',
+    'localhost.example.org',
+    '127.0.0.1.example.org',
+    '192.168.1.7:3000',
+    'example.org#localhost',
+    '',
+  ]) {
+    it(`refuses the name ${host || 'that is empty'}, which a hostile page may have made to resolve to it`, async () => {
+      const { status, body } = await ask(host);
+
+      expect(status).to.equal(421);
+      expect(body.code).to.equal('unexpected_host');
+    });
+  }
+
+  it('is what runs without configuration, and not what ALLOW_ANONYMOUS=true runs', async () => {
+    for (const [environment, status] of [
+      [{}, 421],
+      [{ ALLOW_ANONYMOUS: 'true' }, 200],
+      [{ ALLOW_ANONYMOUS: 'false' }, 200],
+    ] as const) {
+      const running = await startWholeService(environment);
+      try {
+        const answer = await request(running.url).get('/health').set('Host', 'study.example.org');
+        expect(answer.status, JSON.stringify(environment)).to.equal(status);
+      } finally {
+        await running.stop();
+      }
+    }
+  });
+});
