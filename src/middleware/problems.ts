@@ -33,9 +33,11 @@ export function toCrfError(thrown: unknown): CrfError {
   return fromBodyParser(thrown) ?? new InternalError({ cause: thrown });
 }
 
-/** body-parser names its errors by `type`. */
+/** body-parser names its errors by `type`; one that it took from zlib, for a broken `Content-Encoding`, has a status alone. */
 function fromBodyParser(thrown: unknown): CrfError | undefined {
-  const { type, limit } = (thrown ?? {}) as { readonly type?: unknown; readonly limit?: unknown };
+  const { type, limit, statusCode } = (thrown ?? {}) as Partial<
+    Record<'type' | 'limit' | 'statusCode', unknown>
+  >;
   switch (type) {
     case 'entity.parse.failed':
       return new MalformedRequestError('The body is not valid JSON.');
@@ -47,8 +49,10 @@ function fromBodyParser(thrown: unknown): CrfError | undefined {
     case 'request.aborted':
     case 'request.size.invalid':
       return new MalformedRequestError('The body is shorter than its Content-Length.');
+    case 'parameters.too.many':
+      return new MalformedRequestError('The form has too many fields.');
     default:
-      return undefined;
+      return statusCode === 400 ? new MalformedRequestError('The body cannot be read.') : undefined;
   }
 }
 

@@ -162,10 +162,7 @@ function fieldOf(request: Request, name: string): string {
 }
 
 function linkOf(request: Request): LinkToConfirm {
+  const [userId, secret] = [fieldOf(request, 'userId'), fieldOf(request, 'secret')];
   const { st } = request.body as { readonly st?: unknown };
-  return {
-    userId: fieldOf(request, 'userId'),
-    secret: fieldOf(request, 'secret'),
-    ...(typeof st === 'string' && { st }),
-  };
+  return { userId, secret, ...(typeof st === 'string' && { st }) };
 }
