@@ -123,7 +123,7 @@ export class RecordsController extends Controller {
   @Response<Problem>(406, 'not_acceptable: none of the media types of this route', undefined, PROBLEM)
   @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
   @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
-  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export', undefined, PROBLEM)
+  @Response<Problem>(502, 'upstream_refused, upstream_invalid, import_interrupted', undefined, PROBLEM)
   @Response<Problem>(503, 'upstream_unavailable, overloaded: try again later', undefined, PROBLEM)
   @Response<Problem>(504, 'upstream_timeout: REDCap took too long', undefined, PROBLEM)
   @Example<ImportResponse>({ data: { count: 1, batches: 1 } })

@@ -5,7 +5,7 @@ import { operationOf } from './operation.js';
 
 /**
  * Holds `Accept` and `Content-Type` against the document: 406 when none of the route's media types is acceptable,
- * 415 when the body has none of those the route reads.
+ * 415 when the body has none of those the route reads, or is compressed where it is read as a stream.
  */
 export function mediaTypes(request: Request, _response: Response, next: NextFunction): void {
   const operation = operationOf(request);
@@ -27,7 +27,15 @@ export function mediaTypes(request: Request, _response: Response, next: NextFunc
   if (bodyTypes.length > 0 && !bodyTypes.includes(mediaTypeOf(request))) {
     throw new UnsupportedMediaTypeError(bodyTypes);
   }
+  // A body that is read as a stream is read as it comes; a plain JSON body is unpacked where it is parsed.
+  if (bodyTypes.length > 1 && isCompressed(request)) {
+    throw new UnsupportedMediaTypeError(bodyTypes.map((type) => `${type} without Content-Encoding`));
+  }
   next();
+}
+
+function isCompressed({ headers }: Request): boolean {
+  return (headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity';
 }
 
 /** @returns the media type of the body, without its parameters and in lower case */

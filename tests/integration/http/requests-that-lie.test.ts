@@ -195,6 +195,12 @@ describe('A request that does not say what it means', () => {
       'unsupported_media_type',
     );
     problem(
+      'records in a compressed body',
+      () => post('/api/v1/records').type('json').set('Content-Encoding', 'gzip').send('{"records":[{}]}'),
+      415,
+      'unsupported_media_type',
+    );
+    problem(
       'broken JSON',
       () => post('/api/v1/records').type('json').send('{"records":['),
       400,
