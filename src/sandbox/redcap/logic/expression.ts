@@ -3,7 +3,7 @@ export interface LogicReference {
   readonly field: string;
   /** The choice of a checkbox field. */
   readonly code?: string;
-  /** A unique event name. */
+  /** A unique event name, or a smart variable that stands for one: `first-event-name`. */
   readonly event?: string;
   readonly instance?: number | 'first' | 'last' | 'current' | 'previous' | 'next';
 }

@@ -114,6 +114,7 @@ describe('A reference of the logic', () => {
     'visit_arm_1.age.last': '43',
     'visit_arm_1.f(-99)': '1',
     'f(1).first': '1',
+    'first-event-name.age': '44',
     'record-name': 'A-1',
     'event-name': 'visit_arm_1',
   });
@@ -125,6 +126,7 @@ describe('A reference of the logic', () => {
     ['[visit_arm_1][age][last-instance]', '43'],
     ['[visit_arm_1][f(-99)]', '1'],
     ['[f( 1 )][first-instance]', '1'],
+    ['[first-event-name][age]', '44'],
     ['[record-name]', 'A-1'],
     ['[event-name]', 'visit_arm_1'],
     ['[age]', ''],
