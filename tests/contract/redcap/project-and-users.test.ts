@@ -108,7 +108,8 @@ describe('The project that the REDCap sandbox describes', () => {
       const token = 'D'.repeat(32);
       const [first] = study.users;
       if (first === undefined) throw new Error('The study has no user.');
-      const user = { ...first, mayExport: true, mayImport: true, mayDelete: true, ...rights, token };
+      const mayAll = { mayExport: true, mayImport: true, mayDelete: true };
+      const user = { ...first, ...mayAll, ...rights, token };
       const sandbox = await startTestSandbox({ ...study, users: [user] });
 
       expect(await post({ ...sandbox, token }, { format: 'csv', ...form })).to.include({
