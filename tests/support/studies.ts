@@ -95,3 +95,79 @@ export function longitudinalStudy(): Study {
     ],
   });
 }
+
+/**
+ * Two arms. In the first, `enrol` and the repeating `meds` stand at the first event and the second event repeats as a
+ * whole; the second arm has `enrol` alone. Missing data codes, files, surveys, and every type of field.
+ */
+export function armsStudy(): Study {
+  const fields = [
+    ...defineInstrument('enrol', [
+      { name: 'id', type: 'text', label: 'Id' },
+      { name: 'name', type: 'text', label: 'Name', isIdentifier: true },
+      { name: 'consent', type: 'file', label: 'Consent form' },
+      { name: 'alive', type: 'truefalse', label: 'Alive' },
+      { name: 'smoker', type: 'yesno', label: 'Smokes' },
+      { name: 'mood', type: 'dropdown', label: 'Mood, today', choicesOrCalculations: 'g, Good | b, Bad' },
+      { name: 'marks', type: 'checkbox', label: 'Marks', choicesOrCalculations: 'Aa, First | 2, Second' },
+      { name: 'pain', type: 'slider', label: 'Pain', choicesOrCalculations: 'none | some | much' },
+      { name: 'note', type: 'notes', label: 'Note' },
+    ]),
+    ...defineInstrument('visit', [
+      { name: 'weight', type: 'text', label: 'Weight', validationType: 'number_1dp' },
+      { name: 'seen', type: 'text', label: 'Seen at', validationType: 'datetime_dmy' },
+      { name: 'half', type: 'calc', label: 'Half of it', choicesOrCalculations: '[weight] / 2' },
+    ]),
+    ...defineInstrument('meds', [{ name: 'drug', type: 'text', label: 'Drug' }]),
+  ];
+  const classic = study(fields, {});
+  return {
+    ...classic,
+    project: { ...classic.project, surveysEnabled: true, missingDataCodes: 'UNK, Unknown | -9, Not asked' },
+    arms: [
+      { number: 1, name: 'Drug A' },
+      { number: 2, name: 'Drug B' },
+      { number: 3, name: 'Without an event' },
+    ],
+    events: [
+      { uniqueName: 'start_arm_1', label: 'Start', armNumber: 1 },
+      { uniqueName: 'visit_arm_1', label: 'Visit', armNumber: 1 },
+      { uniqueName: 'start_arm_2', label: 'Start', armNumber: 2 },
+    ],
+    mappings: [
+      { uniqueEventName: 'start_arm_1', instrument: 'enrol' },
+      { uniqueEventName: 'start_arm_1', instrument: 'meds' },
+      { uniqueEventName: 'visit_arm_1', instrument: 'visit' },
+      { uniqueEventName: 'start_arm_2', instrument: 'enrol' },
+    ],
+    repeating: [
+      { uniqueEventName: 'start_arm_1', instrument: 'meds', customLabel: '[drug] taken' },
+      { uniqueEventName: 'visit_arm_1', instrument: '', customLabel: '' },
+    ],
+    rows: [
+      {
+        id: '1',
+        redcap_event_name: 'start_arm_1',
+        name: 'Ada',
+        consent: 'form.pdf',
+        alive: '1',
+        smoker: '0',
+        mood: 'g',
+        marks___aa: '1',
+        pain: '40',
+        note: 'a "quoted" word,\nand a line',
+        enrol_complete: '2',
+      },
+      { id: '1', redcap_event_name: 'visit_arm_1', redcap_repeat_instance: '2', weight: '71.5' },
+      { id: '1', redcap_event_name: 'visit_arm_1', redcap_repeat_instance: '1', weight: '70.0' },
+      {
+        id: '1',
+        redcap_event_name: 'start_arm_1',
+        redcap_repeat_instrument: 'meds',
+        redcap_repeat_instance: '1',
+        drug: 'x',
+      },
+      { id: '2', redcap_event_name: 'start_arm_2', name: 'UNK', alive: '0', mood: '-9' },
+    ],
+  };
+}

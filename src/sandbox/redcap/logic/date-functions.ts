@@ -19,10 +19,18 @@ function toMoment(value: LogicValue | undefined, { now }: FunctionContext): numb
   const text = String(value ?? '').trim();
   if (text === 'now') return now().getTime();
   if (text === 'today') return Math.floor(now().getTime() / DAY) * DAY;
-  const [, year, month, day, hour = '0', minute = '0', second = '0'] =
-    /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text) ?? [];
-  if (year === undefined) return undefined;
-  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  const [, date, time = '00:00', seconds = ':00'] =
+    /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2})(:\d{2})?)?$/.exec(text) ?? [];
+  if (date === undefined) return undefined;
+  const moment = new Date(`${date}T${time}${seconds}Z`);
+  // JavaScript takes the 30th of February for the 2nd of March.
+  const doesExist = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${date}T${time}`);
+  return doesExist ? moment.getTime() : undefined;
+}
+
+/** Whether an optional argument is on: `true` or `1`, in quotes or not. */
+function isOn(flag: LogicValue | undefined): boolean {
+  return flag !== undefined && isTruthy(flag) && String(flag).toLowerCase() !== 'false';
 }
 
 function difference(given: readonly LogicValue[], context: FunctionContext): LogicValue {
@@ -32,18 +40,15 @@ function difference(given: readonly LogicValue[], context: FunctionContext): Log
   if (from === undefined || to === undefined || unitMs === undefined) return '';
   // Older logic names a date format (`'ymd'`) before the sign.
   const signed = /^[ymd]{3}$/.test(String(rest[0] ?? '')) ? rest[1] : rest[0];
-  const isSigned = signed !== undefined && isTruthy(signed) && signed !== 'false';
   const value = (to - from) / unitMs;
-  return fromNumber(isSigned ? value : Math.abs(value));
+  return fromNumber(isOn(signed) ? value : Math.abs(value));
 }
 
 function ageAt(given: readonly LogicValue[], context: FunctionContext): LogicValue {
   const [born, at] = [toMoment(given[0], context), toMoment(given[1] ?? 'today', context)];
   if (born === undefined || at === undefined) return '';
   const years = (at - born) / (365.2425 * DAY);
-  return given[2] !== undefined && isTruthy(given[2])
-    ? fromNumber(years)
-    : fullYears(new Date(born), new Date(at));
+  return isOn(given[2]) ? fromNumber(years) : fullYears(new Date(born), new Date(at));
 }
 
 function fullYears(born: Date, at: Date): number {

@@ -40,6 +40,17 @@ const search = (test: (hay: string, needle: string) => boolean): LogicFunction =
 
 const lower = (value: LogicValue): string => String(value).toLowerCase();
 const text = (value: LogicValue = ''): string => String(value);
+/** The longest text that a field can hold: what grows beyond it is blank. */
+const MAX_TEXT = 65_535;
+
+/** Replaces every occurrence, and nothing where there is nothing to look for. */
+function replaceText(value?: LogicValue, from?: LogicValue, to?: LogicValue): string {
+  if (text(from) === '') return text(value);
+  const parts = text(value).split(text(from));
+  const length = text(value).length + (parts.length - 1) * text(to).length;
+  return length > MAX_TEXT ? '' : parts.join(text(to));
+}
+
 const count = (value: LogicValue = ''): number => Math.max(0, Math.trunc(toNumber(value)) || 0);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const mean = (values: readonly number[]): number => sum(values) / values.length;
@@ -110,7 +121,7 @@ export const FUNCTIONS: ReadonlyMap<string, LogicFunction> = new Map<string, Log
   ['trim', define(1, 1, (value) => text(value).trim())],
   ['upper', define(1, 1, (value) => text(value).toUpperCase())],
   ['lower', define(1, 1, (value) => text(value).toLowerCase())],
-  ['replace_text', define(3, 3, (value, from, to) => text(value).replaceAll(text(from), text(to)))],
+  ['replace_text', define(3, 3, replaceText)],
   ['concat', define(1, ANY, (...parts) => parts.map(text).join(''))],
   [
     'concat_ws',

@@ -1,5 +1,5 @@
 import type { Field } from '../../../dictionary/field.js';
-import type { Expression, LogicReference } from './expression.js';
+import type { Expression, Link, LogicReference } from './expression.js';
 import type { FunctionContext } from './function-types.js';
 import { FUNCTIONS } from './functions.js';
 import { parseLogic } from './parser.js';
@@ -54,22 +54,26 @@ function evaluate(expression: Expression, scope: LogicScope, context: FunctionCo
       return fromBoolean(!isTruthy(evaluate(expression.operand, scope, context)));
     case 'negative':
       return fromNumber(-toNumber(evaluate(expression.operand, scope, context)));
-    case 'operation':
-      return operate(expression, scope, context);
+    case 'chain':
+      // A loop and no recursion: a filter may list thousands of records.
+      return expression.rest.reduce(
+        (left, link) => operate(left, link, scope, context),
+        evaluate(expression.first, scope, context),
+      );
     case 'call':
       return call(expression, scope, context);
   }
 }
 
 function operate(
-  { operator, left, right }: Extract<Expression, { kind: 'operation' }>,
+  first: LogicValue,
+  { operator, operand }: Link,
   scope: LogicScope,
   context: FunctionContext,
 ): LogicValue {
-  const first = evaluate(left, scope, context);
   if (operator === 'and' && !isTruthy(first)) return 0;
   if (operator === 'or' && isTruthy(first)) return 1;
-  const second = evaluate(right, scope, context);
+  const second = evaluate(operand, scope, context);
   switch (operator) {
     case 'and':
     case 'or':

@@ -1,9 +1,10 @@
 import type { Field } from '../../../dictionary/field.js';
-import type { Expression, Operator } from './expression.js';
+import type { Expression, Link, Operator } from './expression.js';
 import { FUNCTIONS } from './functions.js';
 import { LogicError } from './logic-error.js';
 import { readReference } from './references.js';
 import { tokenize, type Token } from './tokens.js';
+import { fromBoolean } from './values.js';
 
 /** How deep parentheses may be nested: a recursive parser that is fed `((((…` ends the process otherwise. */
 const MAX_DEPTH = 100;
@@ -52,12 +53,13 @@ class Parser {
     if (level === COMPARISON_LEVEL && this.#takeWord('not')) {
       return { kind: 'not', operand: this.#nested(() => this.#level(COMPARISON_LEVEL)) };
     }
-    let left = this.#level(level + 1);
+    const first = this.#level(level + 1);
+    const rest: Link[] = [];
     for (let operator = this.#takeOperator(operators); operator !== undefined;) {
-      left = { kind: 'operation', operator, left, right: this.#level(level + 1) };
+      rest.push({ operator, operand: this.#level(level + 1) });
       operator = this.#takeOperator(operators);
     }
-    return left;
+    return rest.length === 0 ? first : { kind: 'chain', first, rest };
   }
 
   #unary(): Expression {
@@ -76,7 +78,7 @@ class Parser {
       case 'reference':
         return this.#reference(token.text);
       case 'name':
-        return this.#call(token.text.toLowerCase());
+        return this.#name(token.text.toLowerCase());
       case 'sign':
         if (token.text === '(') return this.#parenthesis();
         throw new LogicError('an operator stands where a value is needed');
@@ -96,6 +98,11 @@ class Parser {
       this.#position += 1;
     }
     return readReference(parts, this.fields);
+  }
+
+  #name(name: string): Expression {
+    if (name === 'true' || name === 'false') return { kind: 'value', value: fromBoolean(name === 'true') };
+    return this.#call(name);
   }
 
   #call(name: string): Expression {

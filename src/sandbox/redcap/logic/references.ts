@@ -21,6 +21,9 @@ const INSTANCES: ReadonlyMap<string, LogicReference['instance']> = new Map([
   ['next-instance', 'next'],
 ]);
 
+/** Smart variables that stand for an event in front of a field. @see protocol reference 7.5 (doc) */
+const EVENTS: ReadonlySet<string> = new Set(['event-name', 'first-event-name', 'last-event-name']);
+
 const FIELD = /^([A-Za-z][A-Za-z0-9_]*)(?:\((.+)\))?$/;
 const EVENT = /^[a-z0-9_]*_arm_\d+[a-z]?$/i;
 
@@ -36,7 +39,7 @@ export function readReference(parts: readonly string[], fields: ReadonlyMap<stri
   if (parts.length === 1 && SMART.has(first)) return { kind: 'smart', name: first };
 
   const rest = [...parts];
-  const hasEvent = rest.length > 1 && !isField(first, fields) && EVENT.test(first);
+  const hasEvent = rest.length > 1 && !isField(first, fields) && (EVENTS.has(first) || EVENT.test(first));
   const event = hasEvent ? rest.shift() : undefined;
   const named = readField(rest.shift() ?? '', fields);
   const instance = rest.length > 0 ? readInstance(rest.shift() ?? '') : undefined;

@@ -12,7 +12,7 @@ const MAX_LENGTH = 50_000;
 
 // One alternative a token; anything that none of them takes is an error.
 const TOKEN =
-  /(?<blank>\s+|(?<=^|\n)\s*(?:\/\/|#)[^\n]*)|(?<reference>\[[^[\]]*\])|(?<number>\d+(?:\.\d+)?|\.\d+)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<sign><>|!=|<=|>=|[=<>+\-*/^(),])/y;
+  /(?<blank>\s+|(?:\/\/|#)(?<=(?:^|\n)[^\S\n]*(?:\/\/|#))[^\n]*)|(?<reference>\[[^[\]]*\])|(?<number>\d+(?:\.\d+)?|\.\d+)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<sign><>|!=|<=|>=|[=<>+\-*/^(),])/y;
 
 /** @throws {LogicError} a character that begins no token, or a text that does not end */
 export function tokenize(source: string): Token[] {

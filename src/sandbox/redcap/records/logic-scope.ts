@@ -2,6 +2,7 @@ import type { LogicReference, LogicScope } from '../logic/logic.js';
 import { checkboxColumnName } from '../../../dictionary/export-column.js';
 import type { SandboxProject } from '../project.js';
 import { standsOn } from './export-values.js';
+import type { StudyEvent } from '../study.js';
 import type { StoredRecord, StoredRow } from './stored-record.js';
 
 /**
@@ -44,7 +45,7 @@ function rowOf(
   { field, event, instance }: LogicReference,
 ): StoredRow | undefined {
   if (event === undefined && instance === undefined) return row;
-  const target = event ?? row.event;
+  const target = event === undefined ? row.event : smartValue(project, record, row, event) || event;
   const instrument = instrumentOf(project, field);
   const repeating = project.isRepeatingInstrument(target, instrument) ? instrument : '';
   const doesRepeat = repeating !== '' || project.isRepeatingEvent(target);
@@ -88,10 +89,16 @@ function smartValue(project: SandboxProject, record: StoredRecord, row: StoredRo
     case 'current-instance':
       return row.instance === 0 ? '' : String(row.instance);
     case 'first-event-name':
-      return project.study.events[0]?.uniqueName ?? '';
+      return eventsOfArm(project, row)[0]?.uniqueName ?? '';
     case 'last-event-name':
-      return project.study.events.at(-1)?.uniqueName ?? '';
+      return eventsOfArm(project, row).at(-1)?.uniqueName ?? '';
     default:
       return '';
   }
+}
+
+/** The first and the last event are those of the row's own arm. */
+function eventsOfArm(project: SandboxProject, row: StoredRow): readonly StudyEvent[] {
+  const armNumber = project.event(row.event)?.armNumber;
+  return project.study.events.filter((event) => event.armNumber === armNumber);
 }

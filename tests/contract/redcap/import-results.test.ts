@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { classicStudy } from '../../support/studies.js';
+import { jsonOf, post, textOf, type TestSandbox } from './wire.js';
+
+const record = { content: 'record' };
+const PROLOG = '<?xml version="1.0" encoding="UTF-8" ?>';
+
+describe('What a record import answers, and keeps', () => {
+  let sandbox: TestSandbox;
+
+  beforeEach(async () => {
+    sandbox = await startTestSandbox(classicStudy());
+  });
+  afterEach(() => sandbox.close());
+
+  const rows = '[{"id":"2","age":"1"},{"id":"a b","age":"2"},{"id":"2","sex":"1"}]';
+
+  for (const [returnContent, json, csv, xml] of [
+    ['', '{"count":2}', '2', `${PROLOG}<count>2</count>`],
+    ['count', '{"count":2}', '2', `${PROLOG}<count>2</count>`],
+    ['ids', '["2","a b"]', 'id\n2\n"a b"', `${PROLOG}<ids><id>2</id><id>a b</id></ids>`],
+    ['nothing', '', '', ''],
+  ] as const) {
+    it(`answers ${returnContent || 'a count by default'} in the format of errors`, async () => {
+      const answer = async (returnFormat: string): Promise<string> =>
+        (await post(sandbox, { ...record, format: 'json', returnFormat, returnContent, data: rows })).text;
+
+      expect(await answer('json')).to.equal(json);
+      expect(await answer('')).to.equal(json);
+      expect(await answer('csv')).to.equal(csv);
+      expect(await answer('xml')).to.equal(xml);
+    });
+  }
+
+  it('gives new names with forceAutoNumber, one for each name that was sent, and pairs of both', async () => {
+    const form = { ...record, forceAutoNumber: '1', returnContent: 'auto_ids', data: rows };
+
+    expect(await jsonOf(sandbox, form)).to.deep.equal(['11,2', '12,a b']);
+    expect(await textOf(sandbox, { ...form, format: 'json', returnFormat: 'csv' })).to.equal(
+      'id\n"13,2"\n"14,a b"',
+    );
+    expect(await jsonOf(sandbox, { ...record, records: '11,2', fields: 'id,age,sex' })).to.deep.equal([
+      { id: '2', age: '30', sex: '' },
+      { id: '11', age: '1', sex: '1' },
+    ]);
+    expect(await jsonOf(sandbox, { ...form, returnContent: 'ids' })).to.deep.equal(['15', '16']);
+  });
+
+  it('lets blanks change nothing, or erase with overwriteBehavior=overwrite', async () => {
+    const blank = '[{"id":"10","age":"","sex":"","sites___1":"","base_complete":""}]';
+    const fields = { ...record, records: '10', fields: 'age,sex,sites,twice,weight' };
+    const before = await jsonOf(sandbox, fields);
+
+    await jsonOf(sandbox, { ...record, data: blank, overwriteBehavior: 'normal' });
+    expect(await jsonOf(sandbox, fields)).to.deep.equal(before);
+    await jsonOf(sandbox, { ...record, data: blank, overwriteBehavior: 'overwrite' });
+    expect(await jsonOf(sandbox, fields)).to.deep.equal([
+      { age: '', sex: '', sites___1: '0', sites___2: '0', sites____99: '0', twice: '', weight: '26.8' },
+    ]);
+  });
+
+  it('unchecks a choice with 0, and leaves alone what is not sent', async () => {
+    await textOf(sandbox, { ...record, data: 'id,sites___1,sites___2\n10,0,1\n' });
+
+    expect(
+      await jsonOf(sandbox, { ...record, records: '10', fields: 'sites,age,base_complete' }),
+    ).to.deep.equal([{ age: '20', sites___1: '0', sites___2: '1', sites____99: '0', base_complete: '2' }]);
+  });
+
+  it('creates a record with nothing but an id, whose form was never saved', async () => {
+    expect(await textOf(sandbox, { ...record, data: 'id\nnew\n' })).to.equal('1');
+    expect(
+      await jsonOf(sandbox, {
+        ...record,
+        records: 'new',
+        fields: 'id,base_complete',
+        exportBlankForGrayFormStatus: '1',
+      }),
+    ).to.deep.equal([{ id: 'new', base_complete: '' }]);
+  });
+
+  it('gives a form that was touched the status 0, unless another was sent', async () => {
+    await textOf(sandbox, { ...record, data: 'id,age,base_complete\nn1,5,\nn2,5,1\n' });
+    const status = { ...record, fields: 'base_complete', exportBlankForGrayFormStatus: '1' };
+
+    expect(await jsonOf(sandbox, { ...status, records: 'n1' })).to.deep.equal([{ base_complete: '0' }]);
+    expect(await jsonOf(sandbox, { ...status, records: 'n2' })).to.deep.equal([{ base_complete: '1' }]);
+  });
+
+  it('trims the ids of records', async () => {
+    await jsonOf(sandbox, { ...record, data: '[{"id":" 2 ","weight":"1"}]' });
+
+    expect(sandbox.project.records.ids).to.have.members(['2', '10', 'A-1']);
+  });
+
+  it('computes what is calculated again, whatever is sent for it', async () => {
+    await jsonOf(sandbox, { ...record, data: '[{"id":"2","age":"7","twice":"999"}]' });
+
+    expect(await jsonOf(sandbox, { ...record, records: '2', fields: 'age,twice' })).to.deep.equal([
+      { age: '7', twice: '14' },
+    ]);
+  });
+
+  for (const [dateFormat, sent] of [
+    ['', '2001-02-03'],
+    ['YMD', '2001/02/03'],
+    ['DMY', '03/02/2001'],
+    ['DMY', '3-2-2001'],
+    ['MDY', '02/03/2001'],
+    ['MDY', '2-3-2001'],
+  ] as const) {
+    it(`reads ${sent} as a date of the order ${dateFormat || 'YMD by default'}`, async () => {
+      await jsonOf(sandbox, { ...record, dateFormat, data: JSON.stringify([{ id: '2', born: sent }]) });
+
+      expect(await jsonOf(sandbox, { ...record, records: '2', fields: 'born' })).to.deep.equal([
+        { born: '2001-02-03' },
+      ]);
+    });
+  }
+
+  it('goes on in the background with backgroundProcess: good rows are kept, and nobody is told of the others', async () => {
+    const form = { ...record, backgroundProcess: 'true', returnContent: 'ids' };
+    const data = '[{"id":"n1","age":"5"},{"id":"n2","age":"x"}]';
+
+    expect(await jsonOf(sandbox, { ...form, data })).to.deep.equal({ success: true });
+    expect(await textOf(sandbox, { ...form, data: 'id,age\nn3,5\n' })).to.equal('true');
+    expect(await textOf(sandbox, { ...form, format: 'xml', data: '<records/>' })).to.equal(
+      `${PROLOG}<success>true</success>`,
+    );
+    expect(sandbox.project.records.ids).to.include('n1').and.to.include('n3').and.not.to.include('n2');
+  });
+});

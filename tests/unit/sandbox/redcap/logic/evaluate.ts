@@ -1,0 +1,52 @@
+import type { Field } from '../../../../../src/dictionary/field.js';
+import { defineInstrument } from '../../../../../src/sandbox/demo-study/define-field.js';
+import { compileLogic, LogicError, type LogicScope } from '../../../../../src/sandbox/redcap/logic/logic.js';
+import type { LogicValue } from '../../../../../src/sandbox/redcap/logic/values.js';
+
+/** The fields that the logic of these tests may name. */
+export const FIELDS: ReadonlyMap<string, Field> = new Map(
+  defineInstrument('base', [
+    { name: 'id', type: 'text', label: 'Id' },
+    { name: 'age', type: 'text', label: 'Age' },
+    { name: 'born', type: 'text', label: 'Born' },
+    { name: 'name', type: 'text', label: 'Name' },
+    { name: 'blank', type: 'text', label: 'Never filled in' },
+    { name: 'f', type: 'checkbox', label: 'Boxes', choicesOrCalculations: '1, One | 2, Two | -99, Unknown' },
+  ]).map((field) => [field.name, field]),
+);
+
+/** A row on which a reference is worth what the table says, by the text of the reference. */
+export function rowOf(values: Readonly<Record<string, string>>): LogicScope {
+  return {
+    value: ({ field, code, event, instance }) => {
+      const prefix = event === undefined ? '' : `${event}.`;
+      const name = code === undefined ? field : `${field}(${code})`;
+      const suffix = instance === undefined ? '' : `.${instance}`;
+      return values[`${prefix}${name}${suffix}`] ?? '';
+    },
+    smart: (name) => values[name] ?? '',
+  };
+}
+
+const ROW = rowOf({ id: 'A-1', age: '30', born: '1996-02-29', name: 'Ada', 'f(1)': '1', 'f(2)': '0' });
+const clock = (): Date => new Date('2026-03-01T12:30:00Z');
+
+/** What logic is worth on the row A-1: 30 years, Ada, the first box checked; the clock stands still. */
+export function valueOf(source: string, scope: LogicScope = ROW): LogicValue {
+  return compileLogic(source, FIELDS, { clock }).value(scope);
+}
+
+export function isTrue(source: string, scope: LogicScope = ROW): boolean {
+  return compileLogic(source, FIELDS, { clock }).isTrue(scope);
+}
+
+/** The reason for which logic is refused; fails the test when it is not, or is with another error. */
+export function refusalOf(source: string): string {
+  try {
+    compileLogic(source, FIELDS);
+  } catch (error) {
+    if (error instanceof LogicError) return error.reason;
+    throw error;
+  }
+  throw new Error('Expected a refusal.');
+}
