@@ -1,0 +1,26 @@
+import type { Field } from '../../../src/dictionary/field.js';
+
+/** A field of which a test says only what matters to it: text without validation on the instrument `base` otherwise. */
+export function someField(name: string, overrides: Partial<Field> = {}): Field {
+  return {
+    name,
+    instrument: 'base',
+    sectionHeader: '',
+    type: 'text',
+    label: `The label of ${name}`,
+    choicesOrCalculations: '',
+    note: '',
+    validationType: '',
+    validationMin: '',
+    validationMax: '',
+    isIdentifier: false,
+    branchingLogic: '',
+    isRequired: false,
+    alignment: '',
+    questionNumber: '',
+    matrixGroup: '',
+    isMatrixRanking: false,
+    annotation: '',
+    ...overrides,
+  };
+}
