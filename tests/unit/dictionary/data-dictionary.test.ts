@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
-import { checkboxColumnName } from '../../../src/dictionary/export-column.js';
 import type { Field } from '../../../src/dictionary/field.js';
+import { cpuMsOf } from '../../support/cpu-ms-of.js';
 import { someField } from './some-field.js';
 
 const columnNames = (fields: readonly Field[]): string[] =>
@@ -75,6 +75,31 @@ describe('DataDictionary', () => {
     expect(empty.validateValue('age', 'x')).to.be.undefined;
   });
 
+  it('gives the columns of an instrument one after the other, wherever its fields stand', () => {
+    const scattered = ['one', 'two', 'one', 'two'].map((instrument, index) =>
+      someField(`f${index}`, { instrument }),
+    );
+
+    expect(columnNames(scattered)).to.deep.equal(['f0', 'f2', 'one_complete', 'f1', 'f3', 'two_complete']);
+  });
+
+  it('reads the choices of a field once', () => {
+    const [, sites] = fields;
+    if (sites === undefined) throw new Error('no field');
+
+    expect(dictionary.choices(sites)).to.equal(dictionary.choices(sites));
+    expect(dictionary.choices(sites).map(({ code }) => code)).to.deep.equal(['1', '-99', 'Aa', '3dddd']);
+  });
+
+  it('is built in time in proportion to the number of its fields and instruments', () => {
+    const many = Array.from({ length: 35_000 }, (_, index) =>
+      someField(`f${index}`, { instrument: `visit_${index}` }),
+    );
+
+    // Going over all fields for each instrument takes more than eight seconds.
+    expect(cpuMsOf(() => new DataDictionary(many))).to.be.below(3_000);
+  });
+
   it('gives column names that are all different, each found again by its name', () => {
     const field = fc.record({
       name: fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/),
@@ -100,19 +125,4 @@ describe('DataDictionary', () => {
       }),
     );
   });
-});
-
-describe('checkboxColumnName', () => {
-  for (const [code, expected] of [
-    ['-99', 'f____99'],
-    ['Aa', 'f___aa'],
-    ['3dddd', 'f___3dddd'],
-    ['1.5', 'f___1_5'],
-    ['choice_1', 'f___choice_1'],
-    ['É', 'f____'],
-  ] as const) {
-    it(`makes ${expected} of the code ${code}`, () => {
-      expect(checkboxColumnName('f', code)).to.equal(expected);
-    });
-  }
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
 import { TEXT_VALIDATIONS } from '../../../src/dictionary/text-validations.js';
+import { cpuMsOf } from '../../support/cpu-ms-of.js';
 import { someField } from './some-field.js';
 
 const validated = (validationType: string): DataDictionary =>
@@ -91,14 +92,6 @@ describe('TEXT_VALIDATIONS', () => {
         // A pattern that goes over such a value again from each of its places takes more than ten seconds.
         expect(spentMs).to.be.below(3_000);
       });
-    }
-
-    /** The time of the processor: unlike that of the clock, it does not grow while others use the machine. */
-    function cpuMsOf(work: () => unknown): number {
-      const before = process.cpuUsage();
-      work();
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1_000;
     }
   });
 });
