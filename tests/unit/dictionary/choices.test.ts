@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { choicesOf, parseChoices } from '../../../src/dictionary/choices.js';
+import { cpuMsOf } from '../../support/cpu-ms-of.js';
 
 describe('parseChoices', () => {
   const cases: readonly [string, string, [string, string][]][] = [
@@ -35,6 +36,32 @@ describe('parseChoices', () => {
       }),
     );
   });
+
+  it('makes of any text choices whose codes are trimmed and hold no separator', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', '1', ' ', ',', '|', '\n', '"', 'é') }), (text) => {
+        const choices = parseChoices(text);
+
+        expect(choices.length).to.be.at.most(text.split('|').length);
+        for (const { code, label } of choices) {
+          expect(code)
+            .to.match(/^[^|,]*$/)
+            .and.equal(code.trim());
+          expect(label)
+            .to.match(/^[^|]*$/)
+            .and.equal(label.trim());
+        }
+      }),
+    );
+  });
+
+  for (const pump of ['|', ',', ' ', '1, A | ', 'a', '| ']) {
+    it(`takes time in proportion to the length of a text of ${JSON.stringify(pump)}`, () => {
+      const text = pump.repeat(400_000 / pump.length);
+
+      expect(cpuMsOf(() => parseChoices(text))).to.be.below(3_000);
+    });
+  }
 });
 
 describe('choicesOf', () => {
@@ -52,6 +79,10 @@ describe('choicesOf', () => {
       ['1=Yes', '0=No'],
       ['1=True', '0=False'],
     ]);
+  });
+
+  it('leaves a yesno field its choices whatever is written', () => {
+    expect(codes('yesno', '7, Maybe')).to.deep.equal(['1=Yes', '0=No']);
   });
 
   for (const type of ['calc', 'slider', 'sql', 'text', 'something_new']) {
