@@ -1,5 +1,8 @@
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
+import type { FieldProblem } from '../errors/field-problem.js';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { isFieldName } from '../identifiers/field-name.js';
+import { isInstrumentName } from '../identifiers/instrument-name.js';
 import type { Field } from './field.js';
 
 /** One column of a data dictionary: REDCap's API name, and the heading in a file from its web page. */
@@ -45,17 +48,18 @@ const API_NAMES: ReadonlyMap<string, string> = new Map(
 
 /**
  * Reads a data dictionary from CSV: an export of the API, or a file of the web page with its own headings and a byte
- * order mark.
+ * order mark. Columns may stand in any order; those that are missing are empty, and others are passed over.
  *
- * @throws {InvalidRequestError} naming the line and the rule, never a value
+ * @throws {InvalidRequestError} naming the row, as a spreadsheet counts them, and the rule, never a value
  */
 export function parseDictionaryCsv(text: string): Field[] {
-  const rows = parseRows(text);
-  const fields = rows.map(toField);
-  const problems = rows.flatMap((row, index) => problemsOf(row, index + 2));
-  if (fields.length === 0) problems.push({ field: 'dictionary', message: 'has no field' });
+  const [header, ...rows] = parseRows(text);
+  const positions = new Map(header?.cells.map((name, position) => [toApiName(name), position]));
+  const readers = rows.map((row) => ({ row, read: cellReader(row, positions) }));
+  const problems = readers.flatMap(({ row, read }) => problemsOf(row, read));
+  if (rows.length === 0) problems.push({ field: 'dictionary', message: 'has no field' });
   if (problems.length > 0) throw new InvalidRequestError(problems);
-  return fields;
+  return readers.map(({ read }) => toField(read));
 }
 
 /** The eighteen columns of a field, as REDCap's API gives them: all strings, empty when unset. */
@@ -82,23 +86,44 @@ export function toDictionaryRow(field: Field): Record<string, string> {
   };
 }
 
-type Row = Readonly<Record<string, string>>;
+interface Row {
+  /** From 1, the header; cells with line breaks do not make it more than one row. */
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/** @returns the trimmed cell of a row under an API name; empty when the file has no such column */
+type CellReader = (apiName: string) => string;
 
 function parseRows(text: string): Row[] {
   try {
-    return parse(text, {
+    const rows: Row[] = [];
+    parse(text, {
       bom: true,
       skip_empty_lines: true,
-      columns: (header: string[]) =>
-        header.map((name) => API_NAMES.get(name.trim().toLowerCase()) ?? API_NAMES.get(name.trim()) ?? name),
+      on_record: (cells: string[], { records, empty_lines }) => {
+        rows.push({ number: records + empty_lines, cells });
+        return null;
+      },
     });
-  } catch (cause) {
-    throw new InvalidRequestError([{ field: 'dictionary', message: 'is not valid CSV' }], { cause });
+    return rows;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    // The error itself does not go on: it holds cells.
+    const number = Number(error['records']) + Number(error['empty_lines']) + 1;
+    throw new InvalidRequestError([{ field: `dictionary row ${number}`, message: 'is not valid CSV' }]);
   }
 }
 
-function toField(row: Row): Field {
-  const text = (name: string): string => row[name]?.trim() ?? '';
+function toApiName(name: string): string {
+  return API_NAMES.get(name.trim().toLowerCase()) ?? name;
+}
+
+function cellReader({ cells }: Row, positions: ReadonlyMap<string, number>): CellReader {
+  return (apiName) => cells[positions.get(apiName) ?? -1]?.trim() ?? '';
+}
+
+function toField(text: CellReader): Field {
   return {
     name: text('field_name'),
     instrument: text('form_name'),
@@ -121,15 +146,18 @@ function toField(row: Row): Field {
   };
 }
 
-function problemsOf(row: Row, line: number): { field: string; message: string }[] {
-  const rules: readonly [string, RegExp, string][] = [
-    ['field_name', /^[a-z][a-z0-9_]*$/, 'must be a field name'],
-    ['form_name', /^[a-z][a-z0-9_]*$/, 'must be the unique name of an instrument'],
-    ['field_type', /^[a-z]+$/, 'must be a field type'],
-  ];
-  return rules
-    .filter(([name, pattern]) => !pattern.test(row[name]?.trim() ?? ''))
-    .map(([name, , message]) => ({ field: `dictionary line ${line}, ${name}`, message }));
+const RULES: readonly [apiName: string, isValid: (text: string) => boolean, message: string][] = [
+  ['field_name', isFieldName, 'must be a field name'],
+  ['form_name', isInstrumentName, 'must be the unique name of an instrument'],
+  // A newer REDCap may know more types than we do.
+  ['field_type', (text) => /^[a-z]+$/.test(text), 'must be a field type'],
+];
+
+function problemsOf({ number }: Row, text: CellReader): FieldProblem[] {
+  return RULES.filter(([name, isValid]) => !isValid(text(name))).map(([name, , message]) => ({
+    field: `dictionary row ${number}, ${name}`,
+    message,
+  }));
 }
 
 function isFlag(text: string): boolean {

@@ -10,7 +10,12 @@ export interface Field {
   readonly instrument: string;
   /** The heading above the field, or empty. Any text, HTML included. */
   readonly sectionHeader: string;
-  /** One of `FIELD_TYPES`; kept as text, because a newer REDCap may know more. */
+  /**
+   * `text`, `notes`, `radio`, `dropdown`, `checkbox`, `yesno`, `truefalse`, `calc`, `slider`, `file`, `descriptive` or
+   * `sql`; any text, because a newer REDCap may know more.
+   *
+   * @see protocol reference 8.2
+   */
   readonly type: string;
   /** What people read. Any text, HTML included: escape it before showing it. */
   readonly label: string;
@@ -41,19 +46,3 @@ export interface Field {
   /** Free text and action tags (`@HIDDEN`). */
   readonly annotation: string;
 }
-
-/** The types of fields REDCap has. @see protocol reference 8.2 */
-export const FIELD_TYPES = [
-  'text',
-  'notes',
-  'radio',
-  'dropdown',
-  'checkbox',
-  'yesno',
-  'truefalse',
-  'calc',
-  'slider',
-  'file',
-  'descriptive',
-  'sql',
-] as const;

@@ -1,5 +1,6 @@
 /** What a text validation accepts, as it is stored. */
 export interface TextValidation {
+  /** Matched in time in proportion to the length of a value: values come from outside, and may be long. */
   readonly pattern: RegExp;
   /** The rule, as the end of a sentence. */
   readonly rule: string;
@@ -57,11 +58,15 @@ export const TEXT_VALIDATIONS: ReadonlyMap<string, TextValidation> = new Map<str
   ['integer', { pattern: /^[-+]?\d+$/, rule: 'must be a whole number', order: 'number' }],
   [
     'number',
-    { pattern: /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/, rule: 'must be a number', order: 'number' },
+    { pattern: /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/, rule: 'must be a number', order: 'number' },
   ],
   [
     'number_comma_decimal',
-    { pattern: /^[-+]?(?:\d+,?\d*|,\d+)$/, rule: 'must be a number with a decimal comma', order: 'number' },
+    {
+      pattern: /^[-+]?(?:\d+(?:,\d*)?|,\d+)$/,
+      rule: 'must be a number with a decimal comma',
+      order: 'number',
+    },
   ],
   ...[1, 2, 3, 4].flatMap((places): [string, TextValidation][] => [
     [`number_${places}dp`, decimals(places, '.')],

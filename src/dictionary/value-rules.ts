@@ -26,7 +26,7 @@ export function compileValueRule(column: ExportColumn, choices: readonly Choice[
     case 'truefalse':
       return { validate: anyOf(choices), validateRange: ANYTHING };
     case 'slider':
-      return { validate: sliderValue, validateRange: rangeOf(field, 'number') };
+      return sliderRule(field);
     case 'text':
       return textRule(field);
     default:
@@ -43,40 +43,58 @@ function checkbox(value: string): string | undefined {
   return value === '0' || value === '1' ? undefined : 'must be 0 or 1';
 }
 
-function sliderValue(value: string): string | undefined {
-  return /^-?\d+$/.test(value) ? undefined : 'must be a whole number';
+/** @see protocol reference 8.2: 0 to 100 where the designer says nothing */
+function sliderRule({ validationMin, validationMax }: Field): ValueRule {
+  return ruleOf(SLIDER, { minimum: validationMin || '0', maximum: validationMax || '100' });
 }
 
-function textRule(field: Field): ValueRule {
-  const validation = TEXT_VALIDATIONS.get(field.validationType);
+function textRule({ validationType, validationMin, validationMax }: Field): ValueRule {
+  const validation = TEXT_VALIDATIONS.get(validationType);
   if (validation === undefined) return { validate: ANYTHING, validateRange: ANYTHING };
-  return { validate: matching(validation), validateRange: rangeOf(field, validation.order) };
+  return ruleOf(validation, { minimum: validationMin, maximum: validationMax });
 }
 
-function matching({ pattern, rule, isDate = false }: TextValidation): ValueRule['validate'] {
-  return (value) => (pattern.test(value) && (!isDate || isRealDate(value)) ? undefined : rule);
+/** Limits as the designer wrote them; empty for none. */
+interface Limits {
+  readonly minimum: string;
+  readonly maximum: string;
 }
 
-/** Limits that are literals; `today`, `now` and piped fields are left to REDCap. */
-function rangeOf(field: Field, order: TextValidation['order']): ValueRule['validateRange'] {
-  if (order === undefined) return ANYTHING;
-  const [minimum, maximum] = [toLimit(field.validationMin, order), toLimit(field.validationMax, order)];
+function ruleOf(validation: TextValidation, limits: Limits): ValueRule {
+  const { pattern, rule, isDate = false } = validation;
+  return {
+    validate: (value) => (pattern.test(value) && (!isDate || isRealDate(value)) ? undefined : rule),
+    validateRange: rangeOf(validation, limits),
+  };
+}
+
+function rangeOf(validation: TextValidation, limits: Limits): ValueRule['validateRange'] {
+  const [minimum, maximum] = [toLimit(limits.minimum, validation), toLimit(limits.maximum, validation)];
   if (minimum === undefined && maximum === undefined) return ANYTHING;
   return (value) => {
-    const comparable = order === 'number' ? toNumber(value) : value;
+    const comparable = validation.order === 'number' ? toNumber(value) : value;
     if (minimum !== undefined && comparable < minimum) return 'must not be below the minimum of the field';
     if (maximum !== undefined && comparable > maximum) return 'must not be above the maximum of the field';
     return undefined;
   };
 }
 
-function toLimit(text: string, order: 'number' | 'text'): number | string | undefined {
-  if (text === '' || !/^[-+\d.,]/.test(text)) return undefined;
-  if (order === 'text') return text;
-  const limit = toNumber(text);
-  return Number.isNaN(limit) ? undefined : limit;
+/** A literal in the form in which values are stored; `today`, a piped field or `01/31/2026` are left to REDCap. */
+function toLimit(text: string, { order, pattern }: TextValidation): number | string | undefined {
+  switch (order) {
+    case 'number':
+      return PLAIN_NUMBER.test(text) || pattern.test(text) ? toNumber(text) : undefined;
+    case 'text':
+      return pattern.test(text) ? text : undefined;
+    default:
+      return undefined;
+  }
 }
 
 function toNumber(text: string): number {
   return Number(text.replace(',', '.'));
 }
+
+const SLIDER: TextValidation = { pattern: /^-?\d+$/, rule: 'must be a whole number', order: 'number' };
+/** What a limit may be though no value may, as `0` where values have one decimal; in `1,000` the comma is none of a decimal. */
+const PLAIN_NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/;

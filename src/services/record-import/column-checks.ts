@@ -1,4 +1,4 @@
-import { checkboxColumnName } from '../../dictionary/export-column.js';
+import { checkboxColumnName, type ExportColumn } from '../../dictionary/export-column.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { isEventName, EVENT_NAME_RULE } from '../../identifiers/event-name.js';
 import type { ImportRequest } from './import-request.js';
@@ -12,40 +12,57 @@ export interface ColumnCheck {
 }
 
 /**
- * Every column an import may have, by name, with what it may hold: for a field a value that its type, validation,
- * choices and limits allow, or a missing data code. What is calculated is dropped, a file must be blank, and a
- * descriptive field has no column. Dates in another order than YMD are left to REDCap.
+ * What may stand in the columns of an import: for a field a value that its type, validation, choices and limits allow,
+ * or a missing data code. What is calculated is dropped, a file must be blank, and a descriptive field has no column.
+ * Dates in another order than YMD are left to REDCap.
  *
- * @param missingCodes what the project may hold in any field for a value that is missing
  * @see protocol reference 5.2 (doc, client, choice)
  */
-export function columnChecks(
-  dictionary: DataDictionary,
-  { dateFormat = 'YMD', type = 'flat' }: ImportRequest,
-  missingCodes: ReadonlySet<string> = new Set(),
-): ReadonlyMap<string, ColumnCheck> {
-  const checks = new Map<string, ColumnCheck>();
-  for (const { name, field } of dictionary.exportColumns()) {
-    if (field?.type === 'calc') checks.set(name, { isDropped: true, ruleBrokenBy: anything });
-    else if (field?.type === 'file') checks.set(name, keeping(onlyBlank));
-    else if (dateFormat !== 'YMD' && field?.validationType.startsWith('date')) {
-      checks.set(name, keeping(anything));
-    } else {
-      const mayBeMissing = field !== undefined && field.type !== 'checkbox';
-      checks.set(
-        name,
-        keeping((value) =>
-          mayBeMissing && missingCodes.has(value)
-            ? undefined
-            : (dictionary.validateValue(name, value) ?? dictionary.validateRange(name, value)),
-        ),
-      );
-    }
+export class ColumnChecks {
+  readonly #dictionary: DataDictionary;
+  readonly #missingCodes: ReadonlySet<string>;
+  readonly #areDatesStored: boolean;
+  /** Those of fields are made when they are asked for: a project may have thousands, an import a few. */
+  readonly #checks: Map<string, ColumnCheck>;
+
+  /** @param missingCodes what the project may hold in any field for a value that is missing */
+  constructor(
+    dictionary: DataDictionary,
+    { dateFormat = 'YMD', type = 'flat' }: ImportRequest,
+    missingCodes: ReadonlySet<string> = new Set(),
+  ) {
+    this.#dictionary = dictionary;
+    this.#missingCodes = missingCodes;
+    this.#areDatesStored = dateFormat === 'YMD';
+    this.#checks = new Map([
+      ...missingColumns(dictionary, missingCodes),
+      ...(type === 'flat' ? surveyColumns(dictionary) : []),
+      ...structureColumns(dictionary, type),
+    ]);
   }
-  for (const [name, check] of missingColumns(dictionary, missingCodes)) checks.set(name, check);
-  if (type === 'flat') for (const [name, check] of surveyColumns(dictionary)) checks.set(name, check);
-  for (const [name, check] of structureColumns(dictionary, type)) checks.set(name, check);
-  return checks;
+
+  /** @returns undefined for a column that no import may have */
+  get(name: string): ColumnCheck | undefined {
+    const known = this.#checks.get(name);
+    if (known !== undefined) return known;
+    const column = this.#dictionary.column(name);
+    if (column === undefined) return undefined;
+    const check = this.#checkOf(column);
+    this.#checks.set(name, check);
+    return check;
+  }
+
+  #checkOf({ name, field }: ExportColumn): ColumnCheck {
+    if (field?.type === 'calc') return { isDropped: true, ruleBrokenBy: anything };
+    if (field?.type === 'file') return keeping(onlyBlank);
+    if (!this.#areDatesStored && field?.validationType.startsWith('date')) return keeping(anything);
+    const mayBeMissing = field !== undefined && field.type !== 'checkbox';
+    return keeping((value) =>
+      mayBeMissing && this.#missingCodes.has(value)
+        ? undefined
+        : (this.#dictionary.validateValue(name, value) ?? this.#dictionary.validateRange(name, value)),
+    );
+  }
 }
 
 /** A checkbox field has a column for each missing data code, too. @see protocol reference 4.2, item 10 (doc) */

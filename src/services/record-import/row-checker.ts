@@ -1,6 +1,6 @@
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { isRecordId, RECORD_ID_MIN_LENGTH, recordIdRule } from '../../identifiers/record-id.js';
-import { columnChecks, type ColumnCheck } from './column-checks.js';
+import { ColumnChecks, type ColumnCheck } from './column-checks.js';
 import type { CellValue, SentRow } from './import-event.js';
 import type { ImportRequest } from './import-request.js';
 import type { ProblemList } from './problem-list.js';
@@ -23,7 +23,7 @@ export interface RowCheckerOptions {
 
 /** Holds the rows of one import against the rule for record ids and the data dictionary, and writes them as REDCap reads them. */
 export class RowChecker {
-  readonly #columns: ReadonlyMap<string, ColumnCheck>;
+  readonly #columns: ColumnChecks;
   /** The first field of the project. */
   readonly #idField: string;
   /** The column that has the record id: that field, or `record` in EAV. */
@@ -33,7 +33,7 @@ export class RowChecker {
   readonly #minLength: number;
 
   constructor(dictionary: DataDictionary, request: ImportRequest, options: RowCheckerOptions = {}) {
-    this.#columns = columnChecks(dictionary, request, options.missingCodes);
+    this.#columns = new ColumnChecks(dictionary, request, options.missingCodes);
     this.#isEav = request.type === 'eav';
     this.#idField = dictionary.recordIdField?.name ?? 'record_id';
     this.#idColumn = this.#isEav ? 'record' : this.#idField;

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
+import type { Field } from '../../../src/dictionary/field.js';
+import { cpuMsOf } from '../../support/cpu-ms-of.js';
+import { someField } from './some-field.js';
+
+const columnNames = (fields: readonly Field[]): string[] =>
+  new DataDictionary(fields).exportColumns().map(({ name }) => name);
+
+describe('DataDictionary', () => {
+  const fields = [
+    someField('record_id', { instrument: 'base' }),
+    someField('sites', {
+      instrument: 'base',
+      type: 'checkbox',
+      choicesOrCalculations: '1, A | -99, B | Aa, C | 3dddd, D',
+    }),
+    someField('hint', { instrument: 'base', type: 'descriptive' }),
+    someField('constructor', { instrument: 'visit' }),
+    someField('score', { instrument: 'visit', type: 'calc', choicesOrCalculations: '1 + 1' }),
+  ];
+  const dictionary = new DataDictionary(fields);
+
+  it('takes the first field for the one with the record id', () => {
+    expect(dictionary.recordIdField?.name).to.equal('record_id');
+  });
+
+  it('lists the instruments once each, in order', () => {
+    expect(dictionary.instruments).to.deep.equal(['base', 'visit']);
+  });
+
+  it('finds fields, and none that an object would have by itself', () => {
+    expect(dictionary.field('constructor')).to.equal(fields[3]);
+    expect(dictionary.field('toString')).to.be.undefined;
+    expect(dictionary.column('hasOwnProperty')).to.be.undefined;
+    expect(dictionary.column('__proto__')).to.be.undefined;
+  });
+
+  it('gives a checkbox a column a choice, an instrument its status, a descriptive field nothing', () => {
+    expect(dictionary.exportColumns().map(({ name }) => name)).to.deep.equal([
+      'record_id',
+      'sites___1',
+      'sites____99',
+      'sites___aa',
+      'sites___3dddd',
+      'base_complete',
+      'constructor',
+      'score',
+      'visit_complete',
+    ]);
+  });
+
+  it('says of a column which field, choice and instrument it belongs to', () => {
+    expect(dictionary.column('sites____99')).to.deep.equal({
+      name: 'sites____99',
+      instrument: 'base',
+      field: fields[1],
+      choice: { code: '-99', label: 'B' },
+    });
+    expect(dictionary.column('visit_complete')).to.deep.equal({
+      name: 'visit_complete',
+      instrument: 'visit',
+      field: undefined,
+      choice: undefined,
+    });
+    expect(dictionary.column('sites'), 'the base name is no column').to.be.undefined;
+  });
+
+  it('stands on its feet without any field', () => {
+    const empty = new DataDictionary([]);
+
+    expect(empty.recordIdField).to.be.undefined;
+    expect(empty.exportColumns()).to.deep.equal([]);
+    expect(empty.validateValue('age', 'x')).to.be.undefined;
+  });
+
+  it('gives the columns of an instrument one after the other, wherever its fields stand', () => {
+    const scattered = ['one', 'two', 'one', 'two'].map((instrument, index) =>
+      someField(`f${index}`, { instrument }),
+    );
+
+    expect(columnNames(scattered)).to.deep.equal(['f0', 'f2', 'one_complete', 'f1', 'f3', 'two_complete']);
+  });
+
+  it('reads the choices of a field once', () => {
+    const [, sites] = fields;
+    if (sites === undefined) throw new Error('no field');
+
+    expect(dictionary.choices(sites)).to.equal(dictionary.choices(sites));
+    expect(dictionary.choices(sites).map(({ code }) => code)).to.deep.equal(['1', '-99', 'Aa', '3dddd']);
+  });
+
+  it('is built in time in proportion to the number of its fields and instruments', () => {
+    const many = Array.from({ length: 35_000 }, (_, index) =>
+      someField(`f${index}`, { instrument: `visit_${index}` }),
+    );
+
+    // Going over all fields for each instrument takes more than eight seconds.
+    expect(cpuMsOf(() => new DataDictionary(many))).to.be.below(3_000);
+  });
+
+  it('gives column names that are all different, each found again by its name', () => {
+    const field = fc.record({
+      name: fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/),
+      type: fc.constantFrom('text', 'checkbox', 'descriptive', 'radio', 'new_type'),
+      instrument: fc.constantFrom('one', 'two'),
+      codes: fc.array(fc.stringMatching(/^[A-Za-z0-9-]{1,3}$/), { minLength: 1, maxLength: 4 }),
+    });
+    const design = fc.uniqueArray(field, { selector: ({ name }) => name, maxLength: 20 });
+    fc.assert(
+      fc.property(design, (definitions) => {
+        const made = definitions.map(({ name, codes, ...rest }) =>
+          someField(name, { ...rest, choicesOrCalculations: codes.map((code) => `${code}, x`).join('|') }),
+        );
+        const names = columnNames(made);
+        const random = new DataDictionary(made);
+
+        expect(new Set(names).size).to.equal(names.length);
+        for (const name of names) expect(random.column(name)?.name).to.equal(name);
+        for (const instrument of random.instruments) {
+          const last = random.exportColumns().findLast((column) => column.instrument === instrument);
+          expect(last?.name).to.equal(`${instrument}_complete`);
+        }
+      }),
+    );
+  });
+});

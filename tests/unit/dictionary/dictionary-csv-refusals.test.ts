@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { inspect } from 'node:util';
+import { dictionaryRefusal, problemsOf } from './dictionary-refusal.js';
+
+const HEADER = 'field_name,form_name,field_type,field_label';
+
+describe('parseDictionaryCsv, of a file that is no data dictionary', () => {
+  for (const [description, text] of [
+    ['nothing', ''],
+    ['blank lines', '\n\r\n\n'],
+    ['a header alone', HEADER],
+    ['a byte order mark alone', '\u{feff}'],
+  ] as const) {
+    it(`says of ${description} that it has no field`, () => {
+      expect(problemsOf(text)).to.deep.equal(['dictionary has no field']);
+    });
+  }
+
+  const faults: readonly [string, string, string][] = [
+    ['no field name', ',base,text,', 'field_name must be a field name'],
+    ['a field name with a blank', 'SECRET name,base,text,', 'field_name must be a field name'],
+    ['a field name of 101 characters', `${'a'.repeat(101)},base,text,`, 'field_name must be a field name'],
+    ['a field name after digits', '1st,base,text,', 'field_name must be a field name'],
+    ['a form name in upper case', 'age,SECRET,text,', 'form_name must be the unique name of an instrument'],
+    ['no form name', 'age,,text,', 'form_name must be the unique name of an instrument'],
+    ['a field type of two words', 'age,base,SECRET type,', 'field_type must be a field type'],
+    ['no field type', 'age,base,,', 'field_type must be a field type'],
+  ];
+  for (const [description, row, problem] of faults) {
+    it(`says the row and the rule of ${description}`, () => {
+      expect(problemsOf(`${HEADER}\nid,base,text,\n${row}\n`)).to.deep.equal([
+        `dictionary row 3, ${problem}`,
+      ]);
+    });
+  }
+
+  it('tells all that is wrong, in the order of the rows', () => {
+    expect(problemsOf(`${HEADER}\n,base,text,\nid,base,text,\nage,Base,?,\n`)).to.deep.equal([
+      'dictionary row 2, field_name must be a field name',
+      'dictionary row 4, form_name must be the unique name of an instrument',
+      'dictionary row 4, field_type must be a field type',
+    ]);
+  });
+
+  it('misses a column of the header in every row', () => {
+    expect(problemsOf('field_name,form_name\nid,base\n')).to.deep.equal([
+      'dictionary row 2, field_type must be a field type',
+    ]);
+  });
+
+  it('counts rows as a spreadsheet does: empty lines are some, line breaks in a cell are none', () => {
+    expect(problemsOf(`${HEADER}\n\nid,base,text,"one\r\n\r\ntwo\nthree"\n\n?,base,text,\n`)).to.deep.equal([
+      'dictionary row 5, field_name must be a field name',
+    ]);
+  });
+
+  const broken: readonly [string, string, number][] = [
+    ['a quote that is not closed', `${HEADER}\nid,base,text,\nage,base,text,"SECRET\n\n\n`, 3],
+    ['text behind a quote', `${HEADER}\nid,base,text,"a"SECRET\n`, 2],
+    ['a quote inside of text', `${HEADER}\n\nid,base,text,SECRET"a"\n`, 3],
+    ['a cell too many', `${HEADER}\nid,base,text,,SECRET\n`, 2],
+    ['a cell too few', `${HEADER}\nid,base,text,\nage,base,SECRET\n`, 3],
+    ['a quote in the header', `${HEADER}"\nid,base,text,\n`, 1],
+  ];
+  for (const [description, text, row] of broken) {
+    it(`says which row is not valid CSV: ${description}`, () => {
+      expect(problemsOf(text)).to.deep.equal([`dictionary row ${row} is not valid CSV`]);
+    });
+  }
+
+  const secrets = [
+    ...faults.map(([description, row]) => [description, `${HEADER}\n${row}`] as const),
+    ...broken,
+  ].filter(([, text]) => text.includes('SECRET'));
+  for (const [description, text] of secrets) {
+    it(`never repeats the file: ${description}`, () => {
+      const refusal = dictionaryRefusal(text);
+
+      expect(refusal).to.be.an('error');
+      expect(inspect(refusal, { depth: 10, showHidden: true })).to.not.include('SECRET');
+    });
+  }
+
+  it('throws nothing but its own error, whatever the file', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(',', '"', '\n', '\r\n', '\r', ';', '\u{feff}', '__proto__', 'field_name', 'Field Type', 'base', 'y'),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    ); // prettier-ignore
+    const file = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(file, fc.boolean(), (text, hasHeader) => {
+        expect(() => dictionaryRefusal(hasHeader ? `${HEADER}\n${text}` : text)).to.not.throw();
+      }),
+    );
+  });
+});

@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  DICTIONARY_COLUMNS,
+  parseDictionaryCsv,
+  toDictionaryRow,
+} from '../../../src/dictionary/dictionary-csv.js';
+import type { Field } from '../../../src/dictionary/field.js';
+import { cpuMsOf } from '../../support/cpu-ms-of.js';
+import { dictionaryRefusal } from './dictionary-refusal.js';
+import { someField } from './some-field.js';
+
+/** REDCap's two names of each column, and the property that holds it. */
+const COLUMNS: readonly [api: string, heading: string, property: keyof Field][] = [
+  ['field_name', 'Variable / Field Name', 'name'],
+  ['form_name', 'Form Name', 'instrument'],
+  ['section_header', 'Section Header', 'sectionHeader'],
+  ['field_type', 'Field Type', 'type'],
+  ['field_label', 'Field Label', 'label'],
+  ['select_choices_or_calculations', 'Choices, Calculations, OR Slider Labels', 'choicesOrCalculations'],
+  ['field_note', 'Field Note', 'note'],
+  ['text_validation_type_or_show_slider_number', 'Text Validation Type OR Show Slider Number', 'validationType'],
+  ['text_validation_min', 'Text Validation Min', 'validationMin'],
+  ['text_validation_max', 'Text Validation Max', 'validationMax'],
+  ['identifier', 'Identifier?', 'isIdentifier'],
+  ['branching_logic', 'Branching Logic (Show field only if...)', 'branchingLogic'],
+  ['required_field', 'Required Field?', 'isRequired'],
+  ['custom_alignment', 'Custom Alignment', 'alignment'],
+  ['question_number', 'Question Number (surveys only)', 'questionNumber'],
+  ['matrix_group_name', 'Matrix Group Name', 'matrixGroup'],
+  ['matrix_ranking', 'Matrix Ranking?', 'isMatrixRanking'],
+  ['field_annotation', 'Field Annotation', 'annotation'],
+]; // prettier-ignore
+const API_NAMES = COLUMNS.map(([api]) => api);
+const HEADINGS = COLUMNS.map(([, heading]) => heading);
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+function csvOf(header: readonly string[], fields: readonly Field[], lineBreak = '\n'): string {
+  const rows = fields.map((field) => Object.values(toDictionaryRow(field)));
+  return [header, ...rows].map((cells) => cells.map(quoted).join(',')).join(lineBreak);
+}
+
+/** A dictionary of one field, of which a test writes only what matters to it. */
+function fieldOf(cells: Readonly<Record<string, string>>): Field | undefined {
+  const all = { field_name: 'age', form_name: 'base', field_type: 'text', ...cells };
+  return parseDictionaryCsv(
+    `${Object.keys(all).map(quoted).join(',')}\n${Object.values(all).map(quoted).join(',')}`,
+  )[0];
+}
+
+describe('parseDictionaryCsv', () => {
+  for (const [api, heading, property] of COLUMNS) {
+    for (const name of [api, heading]) {
+      it(`reads ${property} from the column ${name}`, () => {
+        const flag = api === name ? 'y' : 'Y';
+        const isFlag = property.startsWith('is');
+        const required = ['field_name', 'form_name', 'field_type'].filter((other) => other !== api);
+        const header = [...required, name].map(quoted).join(',');
+        const cells = [...required.map(() => 'x'), isFlag ? flag : 'value'].join(',');
+
+        expect(parseDictionaryCsv(`${header}\n${cells}`)[0]?.[property]).to.equal(isFlag ? true : 'value');
+      });
+    }
+  }
+
+  it('reads a file of the web page: headings, byte order mark and line breaks of Windows', () => {
+    const fields = [someField('record_id'), someField('age', { validationType: 'integer' })];
+
+    expect(parseDictionaryCsv(`\u{feff}${csvOf(HEADINGS, fields, '\r\n')}\r\n`)).to.deep.equal(fields);
+  });
+
+  it('takes the columns in any order, and headings in any case with blanks around them', () => {
+    const [field] = parseDictionaryCsv(' FORM NAME ,field_type,variable / field name\nbase,text,age\n');
+
+    expect(field).to.include({ name: 'age', instrument: 'base', type: 'text', label: '', isRequired: false });
+  });
+
+  it('passes over columns that it does not know', () => {
+    expect(fieldOf({ constructor: 'x', ['__proto__']: 'x', misc: 'x' })).to.deep.equal(
+      someField('age', { label: '' }),
+    );
+  });
+
+  it('reads cells with quotes, separators and line breaks in them', () => {
+    const label = 'Do you say "yes", <b>always</b>;\r\nor\n\nnever?';
+
+    expect(fieldOf({ field_label: label })?.label).to.equal(label);
+  });
+
+  it('takes the blanks off the ends of cells', () => {
+    expect(fieldOf({ field_name: ' age ', field_label: '\tAge\n' })).to.include({
+      name: 'age',
+      label: 'Age',
+    });
+  });
+
+  it('passes over empty lines', () => {
+    expect(
+      parseDictionaryCsv('\n\nfield_name,form_name,field_type\n\na,base,text\n\n\nb,base,text\n\n'),
+    ).to.have.length(2);
+  });
+
+  for (const [text, expected] of [['y', true], ['Y', true], ['1', true], ['', false], ['n', false], ['0', false]] as const) {
+    it(`takes ${JSON.stringify(text)} for ${expected ? 'a mark' : 'no mark'}`, () => {
+      expect(fieldOf({ identifier: text, required_field: text, matrix_ranking: text })).to.include({
+        isIdentifier: expected,
+        isRequired: expected,
+        isMatrixRanking: expected,
+      });
+    });
+  } // prettier-ignore
+
+  it('takes a type that REDCap may have tomorrow', () => {
+    expect(fieldOf({ field_type: 'hologram' })?.type).to.equal('hologram');
+  });
+
+  it('reads what toDictionaryRow writes, under either kind of header', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((value) => value.trim());
+    const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,9}$/);
+    const field: fc.Arbitrary<Field> = fc.record({
+      name,
+      instrument: name,
+      sectionHeader: text,
+      type: fc.constantFrom('text', 'radio', 'checkbox', 'hologram'),
+      label: text,
+      choicesOrCalculations: text,
+      note: text,
+      validationType: text,
+      validationMin: text,
+      validationMax: text,
+      isIdentifier: fc.boolean(),
+      branchingLogic: text,
+      isRequired: fc.boolean(),
+      alignment: text,
+      questionNumber: text,
+      matrixGroup: text,
+      isMatrixRanking: fc.boolean(),
+      annotation: text,
+    });
+    const header = fc.constantFrom(API_NAMES, HEADINGS);
+    const lineBreak = fc.constantFrom('\n', '\r\n');
+    fc.assert(
+      fc.property(
+        fc.array(field, { minLength: 1, maxLength: 5 }),
+        header,
+        lineBreak,
+        (fields, names, end) => {
+          expect(parseDictionaryCsv(csvOf(names, fields, end))).to.deep.equal(fields);
+        },
+      ),
+    );
+  });
+
+  for (const pump of ['"', ',', '\n', ' ', '"\n', 'a,a,text\n', '"a""b",', '\ra']) {
+    it(`takes time in proportion to the length of a file of ${JSON.stringify(pump)}`, () => {
+      const text = `field_name,form_name,field_type\n${pump.repeat(400_000 / pump.length)}`;
+
+      // Going over such a file again from each of its places takes minutes.
+      expect(cpuMsOf(() => dictionaryRefusal(text))).to.be.below(5_000);
+    });
+  }
+});
+
+describe('toDictionaryRow', () => {
+  it('has the eighteen columns in the order of REDCap', () => {
+    expect(Object.keys(toDictionaryRow(someField('age')))).to.deep.equal(API_NAMES);
+    expect(DICTIONARY_COLUMNS).to.deep.equal(API_NAMES);
+  });
+
+  it('writes y for what is so, and nothing for what is not or is not set', () => {
+    const row = toDictionaryRow(someField('age', { isIdentifier: true }));
+
+    expect(row).to.include({ field_name: 'age', identifier: 'y', required_field: '', matrix_ranking: '' });
+    expect(row).to.include({ field_note: '', text_validation_min: '' });
+  });
+});

@@ -1,0 +1,20 @@
+import { parseDictionaryCsv } from '../../../src/dictionary/dictionary-csv.js';
+import type { FieldProblem } from '../../../src/errors/field-problem.js';
+import { InvalidRequestError } from '../../../src/errors/invalid-request-error.js';
+
+/** @returns the error that refuses a file; undefined when it is read. Any other error is thrown on */
+export function dictionaryRefusal(text: string): InvalidRequestError | undefined {
+  try {
+    parseDictionaryCsv(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidRequestError) return error;
+    throw error;
+  }
+}
+
+/** @returns what is wrong with a file, as `field message` */
+export function problemsOf(text: string): string[] {
+  const problems: readonly FieldProblem[] = dictionaryRefusal(text)?.errors ?? [];
+  return problems.map(({ field, message }) => `${field} ${message}`);
+}

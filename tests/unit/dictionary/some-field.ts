@@ -1,0 +1,42 @@
+import type { Field } from '../../../src/dictionary/field.js';
+
+/** The types of fields that REDCap has. @see protocol reference 8.2 */
+export const FIELD_TYPES: readonly string[] = [
+  'text',
+  'notes',
+  'radio',
+  'dropdown',
+  'checkbox',
+  'yesno',
+  'truefalse',
+  'calc',
+  'slider',
+  'file',
+  'descriptive',
+  'sql',
+];
+
+/** A field of which a test says only what matters to it: text without validation on the instrument `base` otherwise. */
+export function someField(name: string, overrides: Partial<Field> = {}): Field {
+  return {
+    name,
+    instrument: 'base',
+    sectionHeader: '',
+    type: 'text',
+    label: `The label of ${name}`,
+    choicesOrCalculations: '',
+    note: '',
+    validationType: '',
+    validationMin: '',
+    validationMax: '',
+    isIdentifier: false,
+    branchingLogic: '',
+    isRequired: false,
+    alignment: '',
+    questionNumber: '',
+    matrixGroup: '',
+    isMatrixRanking: false,
+    annotation: '',
+    ...overrides,
+  };
+}

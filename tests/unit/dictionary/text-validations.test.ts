@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
+import { TEXT_VALIDATIONS } from '../../../src/dictionary/text-validations.js';
+import { cpuMsOf } from '../../support/cpu-ms-of.js';
+import { someField } from './some-field.js';
+
+const validated = (validationType: string): DataDictionary =>
+  new DataDictionary([someField('f', { validationType })]);
+
+/** By validation: what is accepted, what is refused, and the words of the refusal. */
+const VALIDATIONS: readonly [string, readonly string[], readonly string[], string][] = [
+  ['integer', ['0', '12', '-3', '+7', '007'], ['1.0', '1e3', 'x', '1 ', ' 1', '', '١'].filter(Boolean), 'must be a whole number'],
+  ['number', ['0', '-3.5', '.34', '+2', '3.14e-2', '1.'], ['1,5', '.', '-', '1e', 'NaN', '0x10', '1 2'], 'must be a number'],
+  ['number_comma_decimal', ['0', '-3,5', ',34'], ['1.5', ',', '1,2,3'], 'must be a number with a decimal comma'],
+  ['number_1dp', ['22.0', '-0.5'], ['22', '22.00', '22,0'], 'must be a number with 1 decimal'],
+  ['number_2dp', ['22.00'], ['22.0', '22'], 'must be a number with 2 decimals'],
+  ['number_4dp', ['1.0000'], ['1.000'], 'must be a number with 4 decimals'],
+  ['number_1dp_comma_decimal', ['22,0'], ['22.0', '22'], 'must be a number with 1 decimal'],
+  ['number_3dp_comma_decimal', ['22,000'], ['22.000'], 'must be a number with 3 decimals'],
+  ['date_ymd', ['2026-02-28', '2024-02-29'], ['2026-02-29', '2026-13-01', '2026-1-1', '28-02-2026', '2026-02-28 10:00'], 'must be a date, as YYYY-MM-DD'],
+  ['date_mdy', ['2026-12-31'], ['12-31-2026', '12/31/2026'], 'must be a date, as YYYY-MM-DD'],
+  ['date_dmy', ['2026-12-31'], ['31-12-2026'], 'must be a date, as YYYY-MM-DD'],
+  ['datetime_dmy', ['2026-12-31 23:59'], ['2026-12-31', '2026-12-31 24:00', '2026-02-30 10:00', '2026-12-31T10:00'], 'must be a moment, as YYYY-MM-DD HH:MM'],
+  ['datetime_seconds_mdy', ['2026-12-31 23:59:59'], ['2026-12-31 23:59', '2026-12-31 23:59:60'], 'must be a moment, as YYYY-MM-DD HH:MM:SS'],
+  ['time', ['00:00', '23:59'], ['24:00', '9:00', '10:60', '10:00:00'], 'must be a time, as HH:MM'],
+  ['time_hh_mm_ss', ['23:59:59'], ['23:59'], 'must be a time, as HH:MM:SS'],
+  ['time_mm_ss', ['59:59'], ['60:00', '1:00'], 'must be a time, as MM:SS'],
+  ['email', ['ada@example.org', 'a.b+c@sub.example.org'], ['ada', 'ada@example', 'a@b@example.org', 'ada @example.org', '@example.org', 'ada@.org'], 'must be an email address'],
+  ['phone', ['(987) 654-3210', '987-654-3210', '9876543210', '987.654.3210', '987 654 3210 x12'], ['(187) 654-3210', '987-154-3210', '654-3210', '+33 1 23 45 67 89'], 'must be a North American phone number'],
+  ['phone_australia', ['0412 345 678', '(02) 1234 5678', '0212345678'], ['12345678', '(09) 1234 5678'], 'must be an Australian phone number'],
+  ['postalcode_australia', ['3000'], ['30000', '300'], 'must be an Australian postal code'],
+  ['postalcode_canada', ['K1A 0B1', 'k1a0b1'], ['K1A 0BB', '12345'], 'must be a Canadian postal code'],
+  ['postalcode_french', ['76600'], ['7660'], 'must be a French postal code'],
+  ['postalcode_germany', ['01067'], ['1067'], 'must be a German postal code'],
+  ['zipcode', ['01234', '01234-5678'], ['1234', '01234-567'], 'must be a ZIP code'],
+  ['ssn', ['123-45-6789'], ['123456789'], 'must be a social security number'],
+  ['alpha_only', ['Abc'], ['Ab1', 'A b', 'Zoë'], 'must hold letters only'],
+]; // prettier-ignore
+
+describe('TEXT_VALIDATIONS', () => {
+  for (const [validationType, accepted, refused, rule] of VALIDATIONS) {
+    const dictionary = validated(validationType);
+    for (const value of accepted) {
+      it(`accepts ${value} as ${validationType}`, () => {
+        expect(dictionary.validateValue('f', value)).to.be.undefined;
+      });
+    }
+    for (const value of refused) {
+      it(`says of ${JSON.stringify(value)} as ${validationType}: ${rule}`, () => {
+        expect(dictionary.validateValue('f', value)).to.equal(rule);
+      });
+    }
+  }
+
+  it('knows every validation that REDCap ships', () => {
+    const tested = new Set(VALIDATIONS.map(([name]) => name));
+    const siblings = ['date', 'datetime', 'datetime_seconds'].flatMap((kind) =>
+      ['ymd', 'mdy', 'dmy'].map((order) => `${kind}_${order}`),
+    );
+    const decimals = [1, 2, 3, 4].flatMap((n) => [`number_${n}dp`, `number_${n}dp_comma_decimal`]);
+
+    expect([...TEXT_VALIDATIONS.keys()]).to.have.members([...new Set([...tested, ...siblings, ...decimals])]);
+  });
+
+  for (const validationType of [
+    '',
+    'mrn_8d',
+    'mrn_generic',
+    'vmrn',
+    'made_here',
+    'constructor',
+    'toString',
+  ]) {
+    it(`accepts anything where the validation is ${validationType || 'none'}`, () => {
+      expect(validated(validationType).validateValue('f', 'any thing\n"at" all')).to.be.undefined;
+    });
+  }
+
+  describe('takes time in proportion to the length of a hostile value', () => {
+    const LENGTH = 100_000;
+    const PUMPS = ['1', '1.', '1,', '1-', '1e', 'a', 'a.', 'a@', '(2', ' 1', '-', ' '];
+    const VALUES = PUMPS.map((pump) => pump.repeat(LENGTH / pump.length)).flatMap((text) =>
+      ['', '0', 'a@'].flatMap((start) => ['', '!', '@'].map((end) => start + text + end)),
+    );
+
+    for (const validationType of TEXT_VALIDATIONS.keys()) {
+      it(`as ${validationType}`, () => {
+        const dictionary = validated(validationType);
+
+        const spentMs = cpuMsOf(() => VALUES.map((value) => dictionary.validateValue('f', value)));
+
+        // A pattern that goes over such a value again from each of its places takes more than ten seconds.
+        expect(spentMs).to.be.below(3_000);
+      });
+    }
+  });
+});

@@ -1,0 +1,190 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
+import type { Field } from '../../../src/dictionary/field.js';
+import { TEXT_VALIDATIONS } from '../../../src/dictionary/text-validations.js';
+import { FIELD_TYPES, someField } from './some-field.js';
+
+const of = (overrides: Partial<Field>): DataDictionary => new DataDictionary([someField('f', overrides)]);
+
+describe('DataDictionary.validateValue', () => {
+  const coded: readonly [string, Partial<Field>, readonly string[], readonly string[]][] = [
+    ['radio', { choicesOrCalculations: '1, A | -99, B | Aa, C' }, ['1', '-99', 'Aa'], ['2', 'A', 'aa', '01']],
+    ['dropdown', { choicesOrCalculations: '1, A' }, ['1'], ['A', 'constructor']],
+    ['yesno', {}, ['0', '1'], ['Yes', '2']],
+    ['truefalse', {}, ['0', '1'], ['true', '-1']],
+  ];
+  for (const [type, definition, accepted, refused] of coded) {
+    it(`accepts the codes of a ${type} field, and no labels`, () => {
+      const dictionary = of({ type, ...definition });
+
+      expect(accepted.map((value) => dictionary.validateValue('f', value))).to.deep.equal(
+        accepted.map(() => undefined),
+      );
+      expect(refused.map((value) => dictionary.validateValue('f', value))).to.deep.equal(
+        refused.map(() => 'must be one of the codes of the field'),
+      );
+    });
+  }
+
+  it('accepts 0 and 1 in the column of a checkbox choice', () => {
+    const dictionary = of({ type: 'checkbox', choicesOrCalculations: '7, A' });
+
+    expect(dictionary.validateValue('f___7', '1')).to.be.undefined;
+    expect(dictionary.validateValue('f___7', '0')).to.be.undefined;
+    expect(dictionary.validateValue('f___7', '7')).to.equal('must be 0 or 1');
+  });
+
+  it('accepts 0, 1 and 2 as the status of an instrument', () => {
+    const results = ['0', '1', '2', '3', 'Complete'].map((value) =>
+      of({}).validateValue('base_complete', value),
+    );
+
+    expect(results).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+      'must be one of the codes of the field',
+      'must be one of the codes of the field',
+    ]);
+  });
+
+  it('accepts whole numbers in a slider', () => {
+    expect(of({ type: 'slider' }).validateValue('f', '50')).to.be.undefined;
+    expect(of({ type: 'slider' }).validateValue('f', '50.5')).to.equal('must be a whole number');
+  });
+
+  for (const type of ['notes', 'calc', 'file', 'sql', 'a_type_of_tomorrow']) {
+    it(`accepts anything in a ${type} field, validation or not`, () => {
+      expect(of({ type, validationType: 'integer' }).validateValue('f', 'any\nthing')).to.be.undefined;
+    });
+  }
+
+  for (const type of FIELD_TYPES) {
+    it(`accepts a blank in a ${type} field, whatever it may hold`, () => {
+      const dictionary = of({
+        type,
+        validationType: 'integer',
+        validationMin: '5',
+        validationMax: '9',
+        choicesOrCalculations: '1, A',
+      });
+
+      for (const column of ['f', 'f___1', 'base_complete']) {
+        expect(dictionary.validateValue(column, '')).to.be.undefined;
+        expect(dictionary.validateRange(column, '')).to.be.undefined;
+      }
+    });
+  }
+
+  it('accepts anything in a column that it does not know', () => {
+    expect(of({}).validateValue('unknown', 'x')).to.be.undefined;
+    expect(of({}).validateRange('unknown', 'x')).to.be.undefined;
+  });
+
+  it('never throws, and never answers with the value', () => {
+    const definition = fc.record({
+      type: fc.oneof(fc.constantFrom(...FIELD_TYPES), fc.string()),
+      validationType: fc.oneof(fc.constantFrom(...TEXT_VALIDATIONS.keys()), fc.string()),
+      validationMin: fc.string(),
+      validationMax: fc.string(),
+      choicesOrCalculations: fc.string(),
+    });
+    const value = fc.string({ unit: 'grapheme', minLength: 20, maxLength: 60 });
+    fc.assert(
+      fc.property(definition, value, (overrides, text) => {
+        const dictionary = of(overrides);
+        const rules = [dictionary.validateValue('f', text), dictionary.validateRange('f', text)];
+
+        for (const rule of rules) expect(rule ?? '').to.not.include(text);
+      }),
+    );
+  });
+});
+
+describe('DataDictionary.validateRange', () => {
+  const below = 'must not be below the minimum of the field';
+  const above = 'must not be above the maximum of the field';
+  const range = (overrides: Partial<Field>, value: string): string | undefined =>
+    of(overrides).validateRange('f', value);
+
+  const cases: readonly [string, string, string, readonly [string, string | undefined][]][] = [
+    ['integer', '0', '120', [['0', undefined], ['120', undefined], ['-1', below], ['121', above], ['9', undefined]]],
+    ['number', '0.5', '', [['.49', below], ['.5', undefined], ['1e9', undefined]]],
+    ['number', '', '-2', [['-2.0', undefined], ['-1.9', above]]],
+    ['number_1dp_comma_decimal', '1,5', '2,5', [['1,4', below], ['2,5', undefined], ['2,6', above]]],
+    ['date_mdy', '2026-01-01', '2026-12-31', [['2025-12-31', below], ['2026-06-30', undefined], ['2027-01-01', above]]],
+    ['datetime_ymd', '2026-01-01 08:00', '', [['2026-01-01 07:59', below], ['2026-01-01 08:00', undefined]]],
+    ['time', '08:00', '17:30', [['07:59', below], ['17:31', above]]],
+    ['number_1dp', '0', '.5', [['-0.1', below], ['0.6', above]]],
+    ['number_1dp_comma_decimal', '0', '1.5', [['-0,1', below], ['1,6', above]]],
+  ]; // prettier-ignore
+  for (const [validationType, validationMin, validationMax, values] of cases) {
+    for (const [value, expected] of values) {
+      it(`says of ${value} between ${validationMin || '…'} and ${validationMax || '…'} (${validationType}): ${expected ?? 'nothing'}`, () => {
+        expect(range({ validationType, validationMin, validationMax }, value)).to.equal(expected);
+      });
+    }
+  }
+
+  for (const [validationType, limit] of [
+    ['date_ymd', 'today'],
+    ['datetime_ymd', 'now'],
+    ['date_ymd', '[consent_date]'],
+    ['date_mdy', '01/31/2026'],
+    ['datetime_ymd', '2026-01-31'],
+    ['time', '8:00'],
+    ['integer', '[age]'],
+    ['integer', 'ten'],
+    ['integer', '0x1'],
+    ['integer', '+Infinity'],
+    ['integer', '1,000'],
+  ] as const) {
+    it(`leaves the limit ${limit} of ${validationType} to REDCap`, () => {
+      const dictionary = of({ validationType, validationMin: limit, validationMax: limit });
+
+      expect(dictionary.validateRange('f', '2026-06-30')).to.be.undefined;
+      expect(dictionary.validateRange('f', '5')).to.be.undefined;
+    });
+  }
+
+  it('holds a slider between 0 and 100 where the designer says nothing', () => {
+    expect(['-1', '0', '100', '101'].map((value) => range({ type: 'slider' }, value))).to.deep.equal([
+      below,
+      undefined,
+      undefined,
+      above,
+    ]);
+  });
+
+  it('holds a slider between its own limits', () => {
+    const slider = { type: 'slider', validationMin: '10', validationMax: '200' };
+
+    expect(['9', '150', '201'].map((value) => range(slider, value))).to.deep.equal([below, undefined, above]);
+  });
+
+  it('leaves the limit of a slider to REDCap that it cannot read', () => {
+    const slider = { type: 'slider', validationMax: '[height]' };
+
+    expect(['-1', '101'].map((value) => range(slider, value))).to.deep.equal([below, undefined]);
+  });
+
+  it('knows no order of texts, choices and checkboxes', () => {
+    expect(range({ validationType: 'email', validationMin: 'z' }, 'a@example.org')).to.be.undefined;
+    expect(range({ type: 'radio', choicesOrCalculations: '1, A', validationMin: '5' }, '1')).to.be.undefined;
+    expect(range({ validationMin: '5' }, '1')).to.be.undefined;
+  });
+
+  it('agrees with the order of numbers', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer(), fc.integer(), (least, greatest, value) => {
+        const found = range(
+          { validationType: 'integer', validationMin: String(least), validationMax: String(greatest) },
+          String(value),
+        );
+
+        expect(found).to.equal(value < least ? below : value > greatest ? above : undefined);
+      }),
+    );
+  });
+});
