@@ -28,6 +28,9 @@ export abstract class CrfError extends Error {
   /** The id of the request that failed, once it is known: quote it when you ask for help. */
   requestId: string | undefined;
 
+  /** Of a write that was tried more than once: whether an attempt before the last may have been stored. */
+  isInDoubt = false;
+
   constructor(message: string, options: CrfErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.errors = options.errors ?? [];

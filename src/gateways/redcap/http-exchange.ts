@@ -19,7 +19,7 @@ export interface HttpTarget {
 
 export interface ExchangeOptions {
   readonly cancellation?: Cancellation | undefined;
-  /** Whether sending the same twice does no harm: a stale connection is then replaced once, in silence. */
+  /** Whether the same may be sent twice: a stale connection is then replaced once, in silence. */
   readonly isSafe: boolean;
 }
 

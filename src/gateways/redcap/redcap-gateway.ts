@@ -144,10 +144,10 @@ export class RedcapGateway implements CrfClient {
 
   /** @see protocol reference 5, `content=record` with `data` (client): all or nothing; 5.6 the answers */
   async importData(data: string, options: ImportDataOptions): Promise<ImportResult> {
-    const isSafe = options.isIdempotent && !options.forceAutoNumber && !options.backgroundProcess;
+    const isRepeatable = options.isIdempotent && !options.forceAutoNumber && !options.backgroundProcess;
     const parameters = toImportParameters(data, options);
     const result = await this.#change(
-      (call) => this.#wire.json(parameters, rows.ImportAnswer, { ...call, isSafe }),
+      (call) => this.#wire.json(parameters, rows.ImportAnswer, { ...call, isRepeatable }),
       options,
     );
     if (!('ids' in result) || options.returnContent !== 'auto_ids') return result;

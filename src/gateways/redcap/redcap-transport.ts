@@ -32,7 +32,7 @@ export interface RedcapTransportOptions {
 export interface TransportCallOptions {
   /** Ends the call with an error. */
   readonly cancellation?: Cancellation | undefined;
-  /** Whether the call may be sent twice without harm: a read, or a write that comes to the same. No by default. */
+  /** Whether the call may be sent twice and nobody need know: a read. No by default. */
   readonly isSafe?: boolean | undefined;
   /** The words of a 400 that mean an empty list, as classic projects answer about events. */
   readonly emptyIf?: RegExp | undefined;

@@ -6,7 +6,10 @@ import type { TransportCallOptions } from './redcap-transport.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /** What a caller and an operation say of a call. */
-export type WireOptions = CallOptions & Omit<TransportCallOptions, 'cancellation'>;
+export interface WireOptions extends CallOptions, Omit<TransportCallOptions, 'cancellation'> {
+  /** Whether the call is a write that comes to the same when it is made twice: it may be tried again. No by default. */
+  readonly isRepeatable?: boolean | undefined;
+}
 
 /** Calls of REDCap's API in the three forms its answers have, as the operations need them. */
 export interface RedcapWire {

@@ -1,13 +1,10 @@
-import { CancelledError } from '../../errors/cancelled-error.js';
 import { CrfError } from '../../errors/crf-error.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import { ImportInterruptedError } from '../../errors/import-interrupted-error.js';
 import { MalformedRequestError } from '../../errors/malformed-request-error.js';
 import { PayloadTooLargeError } from '../../errors/payload-too-large-error.js';
 import { PROBLEMS } from '../../errors/problem-table.js';
-import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
-import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
-import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
+import { mayHaveArrived } from '../../gateways/redcap/may-have-arrived.js';
 
 /** How far an import had come when it failed. */
 export interface ImportProgress {
@@ -25,7 +22,7 @@ export interface ImportProgress {
  * @param isFromCall whether a call to REDCap failed, and not the reading or checking of rows
  */
 export function importFailure(error: unknown, progress: ImportProgress, isFromCall: boolean): unknown {
-  const isUncertain = isFromCall && mayHaveStored(error);
+  const isUncertain = isFromCall && mayHaveArrived(error);
   if (progress.batches === 0 && !isUncertain) return error;
   return interrupted(progress.stored, progress.confirmedRows, isUncertain, reasonsOf(error), error);
 }
@@ -46,17 +43,6 @@ export function interrupted(
 }
 
 const DOUBT = 'may have been stored too, at most one batch of them: the answer of REDCap was lost';
-
-/** Whether REDCap may have stored what a failed call sent: it was sent, and its answer was lost or is none. */
-function mayHaveStored(error: unknown): boolean {
-  if (error instanceof UpstreamUnavailableError) {
-    return error.phase !== 'connect' && error.phase !== 'circuit open';
-  }
-  if (error instanceof UpstreamTimeoutError) return error.phase !== 'connect';
-  if (error instanceof CrfError)
-    return error instanceof UpstreamInvalidError || error instanceof CancelledError;
-  return true;
-}
 
 /** Why it stopped. Of a fault that is not the caller's own only the kind is told (ERR-02). */
 function reasonsOf(error: unknown): readonly FieldProblem[] {

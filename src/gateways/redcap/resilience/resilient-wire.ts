@@ -6,6 +6,7 @@ import { UpstreamTimeoutError } from '../../../errors/upstream-timeout-error.js'
 import { UpstreamUnavailableError } from '../../../errors/upstream-unavailable-error.js';
 import type { AnswerStream } from '../answer-stream.js';
 import type { ExportForm } from '../export-form.js';
+import { mayHaveArrived } from '../may-have-arrived.js';
 import type { RedcapTransport, TransportCallOptions } from '../redcap-transport.js';
 import type { RedcapWire, WireOptions } from '../redcap-wire.js';
 import type { WireParameters } from '../wire-parameters.js';
@@ -127,16 +128,18 @@ export class ResilientWire implements RedcapWire {
     options: WireOptions,
     send: (attempt: TransportCallOptions, turn: Turn) => Promise<Value>,
   ): Promise<Value> {
-    let failure: CrfError | undefined;
+    const { isSafe = false, isRepeatable = false } = options;
+    let earlier: CrfError | undefined;
     for (let retries = 0; ; retries += 1) {
       try {
         return await this.#attempt(scope, options, send);
       } catch (error) {
         // That there is no turn for a retry is less worth knowing than why there had to be one.
-        if (failure !== undefined && isOurOwnRefusal(error)) throw failure;
-        const pauseMs = options.isSafe ? this.#pauseBeforeRetry(error, retries, scope) : undefined;
+        if (earlier !== undefined && isOurOwnRefusal(error)) throw earlier;
+        if (isRepeatable && error instanceof CrfError) error.isInDoubt = mayHaveArrived(earlier);
+        const pauseMs = isSafe || isRepeatable ? this.#pauseBeforeRetry(error, retries, scope) : undefined;
         if (pauseMs === undefined || !(error instanceof CrfError)) throw error;
-        failure = error;
+        earlier = error;
         await scope.sleep(pauseMs);
       }
     }

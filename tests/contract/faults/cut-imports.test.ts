@@ -1,0 +1,164 @@
+import http from 'node:http';
+import { Writable } from 'node:stream';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createLogger } from '../../../src/logging/create-logger.js';
+import { BODY_OF, id, type Row } from '../../unit/services/record-import/import-project.js';
+import { startFaultyService, type FaultyService } from './faulty-redcap.js';
+import { ask, MEDIA_TYPES } from './http-answer.js';
+
+const FORMATS = ['json', 'ndjson', 'csv'] as const;
+type Format = (typeof FORMATS)[number];
+const CHUNK = 5;
+/** Stands in every value and every record id: it must turn up in no log line. */
+const SENTINEL = 'SENTINEL-4be1';
+
+/** The rows of one request: their ids tell which. */
+function rowsOf(request: number): Row[] {
+  return Array.from({ length: 18 }, (_, row) => ({
+    record_id: `${SENTINEL}-${id(request * 100 + row)}`,
+    age: String(20 + row),
+    note: `${SENTINEL} "${row}",\n straße`,
+  }));
+}
+
+describe('An import whose client goes away in the midst of its body', () => {
+  let service: FaultyService;
+  const log: string[] = [];
+  let heard: () => void = () => undefined;
+  /** The rows that REDCap was given, call by call, by request. A call may come after its client has gone. */
+  const given = new Map<number, Row[][]>();
+  let requests = 0;
+
+  before(async () => {
+    const destination = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        log.push(chunk.toString());
+        heard();
+        done();
+      },
+    });
+    const logger = await createLogger({ level: 'trace', destination });
+    service = await startFaultyService(
+      ({ form }) => {
+        const rows = JSON.parse(form.get('data') ?? '[]') as Row[];
+        const request = Math.floor(Number(String(rows[0]?.['record_id']).slice(-6)) / 100);
+        given.set(request, [...callsOf(request), rows]);
+        heard();
+        return { kind: 'answer', body: JSON.stringify({ count: rows.length }) };
+      },
+      { imports: { chunkRows: CHUNK }, logger },
+    );
+  });
+
+  after(() => service.close());
+
+  function callsOf(request: number): Row[][] {
+    return given.get(request) ?? [];
+  }
+
+  async function until(isThere: () => boolean): Promise<void> {
+    while (!isThere()) await new Promise<void>((resolve) => (heard = resolve));
+  }
+
+  /** Sends a part of a body, waits for some calls to REDCap, goes away, and waits for the service to notice. */
+  async function sendPart(number: number, format: Format, options: Options): Promise<void> {
+    const body = Buffer.from(BODY_OF[format](rowsOf(number)));
+    const part = body.subarray(0, 1 + Math.floor((body.length - 1) * options.share));
+    const requestId = `cut-import-${number}`;
+    const request = http.request(`${service.url}/api/v1/records`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        authorization: service.authorization,
+        'content-type': MEDIA_TYPES[format],
+        'x-request-id': requestId,
+        ...(options.isChunked ? {} : { 'content-length': body.length }),
+        ...(options.key !== undefined && { 'idempotency-key': options.key }),
+      },
+    });
+    request.on('error', () => undefined);
+    request.flushHeaders();
+    await new Promise((resolve) => request.write(part, resolve));
+    if (options.isPatient) await until(() => callsOf(number).length >= fullBatchesIn(part));
+    request.destroy();
+    await until(() => log.some((line) => line.includes(requestId) && line.includes('"aborted":true')));
+  }
+
+  for (const format of FORMATS) {
+    it(`stores whole batches of whole records, and logs no value (${format})`, async () => {
+      const first = requests;
+      const options = fc.record({
+        share: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        isChunked: fc.boolean(),
+        isPatient: fc.boolean(),
+      });
+      await fc.assert(
+        fc.asyncProperty(options, (sent) => sendPart(requests++, format, sent)),
+        { numRuns: 60 },
+      );
+
+      for (let request = first; request < requests; request += 1) {
+        const calls = callsOf(request);
+        expect(calls.map((rows) => rows.length)).to.deep.equal(calls.map(() => CHUNK));
+        expect(calls.flat()).to.deep.equal(rowsOf(request).slice(0, calls.length * CHUNK));
+      }
+      expect(log.join('')).to.not.include(SENTINEL);
+    });
+
+    for (const { what, share, status, atLeast, atMost } of [
+      { what: 'gives the key back', share: 0.1, status: 200, atLeast: 18, atMost: 18 },
+      { what: 'keeps the key', share: 0.9, status: 502, atLeast: 10, atMost: 15 },
+    ]) {
+      it(`UP-07: ${what} when ${share * 100} % had come (${format})`, async () => {
+        const number = requests++;
+        const key = `cut-import-${number}`;
+        await sendPart(number, format, { share, isChunked: false, isPatient: true, key });
+
+        const headers = { 'content-type': MEDIA_TYPES[format], 'idempotency-key': key };
+        const body = BODY_OF[format](rowsOf(number));
+        const repeat = () => ask(service, '/api/v1/records', { method: 'POST', headers, body });
+        let again = await repeat();
+        // The line of the log may be quicker than the end of the import.
+        while (again.status === 409) again = await repeat();
+
+        expect(again).to.include({ status });
+        const rows = callsOf(number).flat();
+        expect(rows.length).to.be.within(atLeast, atMost);
+        expect(rows).to.deep.equal(rowsOf(number).slice(0, rows.length));
+      });
+    }
+
+    it(`stores nothing of a body that is not UTF-8 in its first batch (${format})`, async () => {
+      const number = requests++;
+      const body = BODY_OF[format](rowsOf(number).slice(0, 3)).replace('straße', 'stra?e');
+      const bytes = Buffer.from(body);
+      bytes[bytes.indexOf('stra?e') + 4] = 0xdf;
+
+      const answer = await ask(service, '/api/v1/records', {
+        method: 'POST',
+        headers: { 'content-type': MEDIA_TYPES[format] },
+        body: bytes,
+      });
+
+      expect(answer.problem).to.include({ code: 'malformed_request', status: 400 });
+      expect(answer.body.toString() + log.join('')).to.not.include(SENTINEL);
+      expect(callsOf(number)).to.deep.equal([]);
+    });
+  }
+});
+
+interface Options {
+  /** How much of the body is sent. */
+  readonly share: number;
+  readonly isChunked: boolean;
+  /** Whether the client waits until REDCap has been given what is full. */
+  readonly isPatient: boolean;
+  readonly key?: string;
+}
+
+/** How many batches are full for certain: a row is known to be whole when the one behind it has begun. */
+function fullBatchesIn(part: Buffer): number {
+  const begun = part.toString().split(`${SENTINEL}-`).length - 1;
+  return Math.max(0, Math.floor((begun - 2) / CHUNK));
+}

@@ -1,0 +1,233 @@
+import { expect } from 'chai';
+import type { ProblemCode } from '../../../src/errors/problem-table.js';
+import type { Fault, RecordedRequest } from '../../support/fault-server.js';
+import { BODY_OF, id, type Row } from '../../unit/services/record-import/import-project.js';
+import { startFaultyService, type FaultyService } from './faulty-redcap.js';
+import { ask, MEDIA_TYPES, type HttpAnswer } from './http-answer.js';
+
+const FORMATS = ['json', 'ndjson', 'csv'] as const;
+const CHUNK = 10;
+const ROWS = 25;
+
+/** One thing that goes wrong with REDCap's answer to a part of an import. */
+interface Trouble {
+  readonly what: string;
+  readonly play: (answer: string) => Fault;
+  /** The answer is whole in the end, or says what was stored, or that nothing was. */
+  readonly ends: 'stored' | 'in doubt' | ProblemCode;
+  /** How it ends with an Idempotency-Key, when that makes a difference. */
+  readonly endsKeyed?: 'stored';
+  /** REDCap refuses the part: it stores nothing of it. */
+  readonly isRefusal?: true;
+}
+
+const answerOf = (body: string | Buffer, status = 200, headers = {}): Fault => ({
+  ...{ kind: 'answer', body, status, headers },
+});
+
+const TROUBLES: readonly Trouble[] = [
+  ...[0, 0.5, 0.99].flatMap((fraction): Trouble[] => [
+    ...(['length', 'chunked', 'close'] as const).map((framing): Trouble => ({
+      what: `is cut at ${fraction * 100} % (${framing})`,
+      play: (body) => ({ kind: 'cut', body, fraction, framing }),
+      ends: 'in doubt',
+      // An empty body whose end is the close of the connection is whole: an answer, and no good one.
+      ...(!(framing === 'close' && fraction === 0) && { endsKeyed: 'stored' }),
+    })),
+    {
+      what: `falls silent at ${fraction * 100} %`,
+      play: (body) => ({ kind: 'hang', at: 'body', body, fraction }),
+      ...{ ends: 'in doubt', endsKeyed: 'stored' },
+    },
+  ]),
+  {
+    what: 'does not begin',
+    play: () => ({ kind: 'hang', at: 'head' }),
+    ends: 'in doubt',
+    endsKeyed: 'stored',
+  },
+  { what: 'is a reset', play: () => ({ kind: 'reset' }), ends: 'in doubt', endsKeyed: 'stored' },
+  {
+    what: 'comes in drips',
+    play: (body) => ({ kind: 'drip', body, pieces: 12, everyMs: 40 }),
+    ends: 'stored',
+  },
+  { what: 'is a 500', play: () => answerOf('<html>', 500), ends: 'in doubt', endsKeyed: 'stored' },
+  {
+    what: 'is a 429 that asks for a second',
+    play: () => answerOf('', 429, { 'retry-after': '1' }),
+    ...{ ends: 'in doubt', endsKeyed: 'stored' },
+  },
+  {
+    what: 'is a 429 that names a date',
+    play: () => answerOf('', 429, { 'retry-after': new Date(Date.now() + 1_900).toUTCString() }),
+    ...{ ends: 'in doubt', endsKeyed: 'stored' },
+  },
+  {
+    what: 'is a 429 that asks for an hour',
+    play: () => answerOf('', 429, { 'retry-after': '3600' }),
+    ends: 'in doubt',
+  },
+  { what: 'is a web page', play: () => answerOf('<!DOCTYPE html><p>SECRET'), ends: 'in doubt' },
+  { what: 'is empty', play: () => answerOf(''), ends: 'in doubt' },
+  { what: 'is an error with a 200', play: () => answerOf('{"error":"SECRET"}'), ends: 'in doubt' },
+  {
+    what: 'is a list with bytes that are no UTF-8',
+    play: () => answerOf(Buffer.from([0x5b, 0xff, 0x5d])),
+    ends: 'in doubt',
+  },
+  {
+    what: 'refuses a value',
+    play: () => answerOf(`{"error":"\\"${id(1)}\\",\\"age\\",\\"SECRET\\",\\"not a valid category\\""}`, 400),
+    ...{ ends: 'invalid_records', isRefusal: true },
+  },
+  {
+    what: 'refuses the token',
+    play: () => answerOf('{"error":"You do not have permissions to use the API"}', 403),
+    ...{ ends: 'upstream_refused', isRefusal: true },
+  },
+];
+
+/** One request: the part of the import that goes wrong, from 0, and its first attempts that do. */
+interface Case {
+  readonly trouble: Trouble;
+  readonly part: number;
+  /** The rows that REDCap has stored, by record id. */
+  readonly stored: Map<string, Row>;
+  readonly attempts: Map<number, number>;
+}
+
+describe('An import, over HTTP', () => {
+  let service: FaultyService;
+  const cases: Case[] = [];
+
+  before(async () => {
+    service = await startFaultyService(play, { imports: { chunkRows: CHUNK } });
+  });
+
+  after(() => service.close());
+
+  /** Stores a part, unless it refuses it; then answers, or does something else. */
+  function play({ form }: RecordedRequest): Fault {
+    const rows = JSON.parse(form.get('data') ?? '[]') as Row[];
+    const [number, row] = placeOf(rows[0]);
+    const found = cases[number];
+    if (found === undefined) throw new Error('A record of no case.');
+    const part = row / CHUNK;
+    const attempt = found.attempts.get(part) ?? 0;
+    found.attempts.set(part, attempt + 1);
+    const isStruck = part === found.part && attempt === 0;
+    if (!isStruck || !found.trouble.isRefusal)
+      for (const stored of rows) found.stored.set(String(stored['record_id']), stored);
+    const answer = JSON.stringify({ count: rows.length });
+    return isStruck ? found.trouble.play(answer) : { kind: 'answer', body: answer };
+  }
+
+  function imported(number: number, format: (typeof FORMATS)[number], key?: string): Promise<HttpAnswer> {
+    return ask(service, '/api/v1/records', {
+      method: 'POST',
+      headers: { 'content-type': MEDIA_TYPES[format], ...(key !== undefined && { 'idempotency-key': key }) },
+      body: BODY_OF[format](rowsOf(number)),
+    });
+  }
+
+  for (const trouble of TROUBLES) {
+    it(`says exactly what was stored when the answer to a part ${trouble.what}`, async () => {
+      await Promise.all(
+        FORMATS.flatMap((format) =>
+          [0, 1, 2].flatMap((part) =>
+            [false, true].map(async (isKeyed) => {
+              const found = { trouble, part, stored: new Map(), attempts: new Map() };
+              const number = cases.push(found) - 1;
+              const key = isKeyed ? `case-${number}` : undefined;
+              const name = `${format}, part ${part}, ${isKeyed ? 'with' : 'without'} a key`;
+
+              const answer = await imported(number, format, key);
+              expectTruth(answer, number, found, isKeyed, name);
+
+              if (!isKeyed) return;
+              const calls = sumOf(found.attempts);
+              const wasStored = found.stored.size > 0;
+              const again = await imported(number, format, key);
+              if (!wasStored) expect(again.status, `${name}, again`).to.equal(200);
+              else {
+                expect(essenceOf(again), name).to.deep.equal(essenceOf(answer));
+                expect(sumOf(found.attempts), name).to.equal(calls);
+              }
+            }),
+          ),
+        ),
+      );
+    });
+  }
+
+  for (const [what, counted] of [
+    ['too many', CHUNK + 1],
+    ['too few', CHUNK - 1],
+  ] as const) {
+    it(`tells how many records REDCap has counted, though it is one ${what}`, async () => {
+      const trouble: Trouble = { what, play: () => answerOf(`{"count":${counted}}`), ends: 'stored' };
+      const number = cases.push({ trouble, part: 1, stored: new Map(), attempts: new Map() }) - 1;
+
+      const answer = await imported(number, 'ndjson');
+
+      expect(JSON.parse(answer.body.toString())).to.have.nested.property(
+        'data.count',
+        ROWS - CHUNK + counted,
+      );
+    });
+  }
+});
+
+function expectTruth(
+  answer: HttpAnswer,
+  number: number,
+  { trouble, part, stored }: Case,
+  isKeyed: boolean,
+  name: string,
+): void {
+  const ends = (isKeyed ? trouble.endsKeyed : undefined) ?? trouble.ends;
+  const rows = rowsOf(number);
+  const before = part * CHUNK;
+  const struck = Math.min(CHUNK, ROWS - before);
+  expect(answer.body.toString(), name).to.not.include('SECRET');
+  expect(answer.isWhole, name).to.equal(true);
+
+  if (ends === 'stored') {
+    expect(JSON.parse(answer.body.toString()), name).to.deep.equal({ data: { count: ROWS, batches: 3 } });
+    expect([...stored.values()], name).to.deep.equal(rows);
+    return;
+  }
+  const code = ends === 'in doubt' || part > 0 ? 'import_interrupted' : ends;
+  expect(answer.problem, name).to.include({ code });
+  if (code === 'import_interrupted')
+    expect(answer.problem, name).to.include({ stored: before, resumeFrom: before });
+  const isInDoubt = JSON.stringify(answer.problem).includes('may have been stored too');
+  expect(isInDoubt, name).to.equal(ends === 'in doubt');
+  // What is in doubt was stored here, to the harm of whoever would say that it was not.
+  expect([...stored.values()], name).to.deep.equal(rows.slice(0, before + (isInDoubt ? struck : 0)));
+}
+
+/** Rows whose ids tell the case and the place of the row. */
+function rowsOf(number: number): Row[] {
+  return Array.from({ length: ROWS }, (_, row) => ({
+    record_id: id(number * 100 + row),
+    age: String(20 + row),
+    note: `"${row}",\n straße`,
+  }));
+}
+
+function placeOf(row: Row | undefined): [number: number, row: number] {
+  const place = Number(String(row?.['record_id']).slice(-6));
+  return [Math.floor(place / 100), place % 100];
+}
+
+function sumOf(attempts: ReadonlyMap<number, number>): number {
+  return [...attempts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** The same of an answer that is repeated: not the request's id, nor why it stopped. */
+function essenceOf({ status, body, problem }: HttpAnswer): object {
+  const { code, stored, resumeFrom } = problem;
+  return status === 200 ? { status, body: body.toString() } : { status, code, stored, resumeFrom };
+}

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { Readable } from 'node:stream';
+import { RecordWriter } from '../../../src/services/record-writer.js';
+import type { Fault, FaultServer } from '../../support/fault-server.js';
+import { rejection } from '../../support/rejection.js';
+import { BODY_OF, rowsOf } from '../../unit/services/record-import/import-project.js';
+import { METADATA } from './import-faults.js';
+import { withFaults, type FaultBench } from './fault-client.js';
+
+const LOST: Fault = { kind: 'reset' };
+
+/** What becomes of an import whose first answer is lost, and then of its retries. */
+interface Scene {
+  readonly name: string;
+  /** What follows the lost answer; nothing more: REDCap is gone. */
+  readonly then: readonly Fault[];
+  readonly resilience?: object;
+  /** How often the import arrives. */
+  readonly sent: number;
+}
+
+const SCENES: readonly Scene[] = [
+  { name: 'REDCap is then gone', then: [], sent: 1 },
+  { name: 'the circuit is then open', then: [], resilience: { breakerFailures: 1 }, sent: 1 },
+  {
+    name: 'REDCap is then gone, and the circuit opens',
+    then: [],
+    resilience: { breakerFailures: 2 },
+    sent: 1,
+  },
+  // The question for the dictionary is the first call of the minute.
+  { name: 'the minute is then full', then: [LOST], resilience: { callsPerMinute: 2 }, sent: 1 },
+  {
+    name: 'the token is refused then',
+    then: [{ kind: 'answer', status: 403, body: '{"error":"You do not have permissions to use the API"}' }],
+    sent: 2,
+  },
+  {
+    name: 'a record is locked by then',
+    then: [{ kind: 'answer', status: 400, body: '{"error":"A-1,age,30,\\"This record is locked\\""}' }],
+    sent: 2,
+  },
+  { name: 'the next answer is lost, too, and REDCap gone', then: [LOST], sent: 2 },
+];
+
+/** Plays the scene: the dictionary is answered, on a connection that is kept for the import or is not. */
+function play(scene: Scene, isKept: boolean, run: (bench: FaultBench) => Promise<void>): Promise<void> {
+  let server: FaultServer | undefined;
+  let imports = 0;
+  const script = async ({ form }: { form: URLSearchParams }): Promise<Fault> => {
+    if (form.get('content') === 'metadata')
+      return { kind: 'answer', body: METADATA, headers: isKept ? {} : { connection: 'close' } };
+    const fault = imports === 0 ? LOST : scene.then[imports - 1];
+    imports += 1;
+    if (fault === LOST && imports > scene.then.length) await server?.close();
+    return fault ?? LOST;
+  };
+  return withFaults(
+    script,
+    (bench) => {
+      server = bench.server;
+      return run(bench);
+    },
+    { resilience: { maxRetries: 2, retryBaseMs: 5, ...scene.resilience } },
+  );
+}
+
+describe('An import with an Idempotency-Key whose answer is lost', () => {
+  for (const scene of SCENES) {
+    for (const isKept of [false, true]) {
+      it(`UP-08: is in doubt, and keeps its key, when ${scene.name} (${isKept ? 'kept' : 'new'} connection)`, async () => {
+        await play(scene, isKept, async ({ client, server }) => {
+          const writer = new RecordWriter(client);
+          const write = (): Promise<unknown> =>
+            writer.write(
+              Readable.from([Buffer.from(BODY_OF.json(rowsOf(3)))]),
+              { format: 'json' },
+              { idempotencyKey: 'key', scope: 'test' },
+            );
+
+          const first = await rejection(write());
+          const second = await rejection(write());
+
+          const doubt = { code: 'import_interrupted', stored: 0, resumeFrom: 0, isUncertain: true };
+          expect(first).to.include(doubt);
+          expect(second).to.include(doubt);
+          expect(server.requests.filter(({ form }) => form.has('data'))).to.have.lengthOf(scene.sent);
+        });
+      });
+    }
+  }
+});
