@@ -7,12 +7,12 @@ import { closeServer, connectionsOf } from './close-server.js';
 import { clientOptionsOf } from './config/client-options.js';
 import type { Settings } from './config/settings.js';
 import type { AuthSettings } from './create-app-options.js';
-import { EventLoopWatch } from './event-loop-watch.js';
 import { createCrfClient } from './gateways/redcap/create-crf-client.js';
 import { createHttpServer } from './http-server.js';
 import { isLoopbackHost } from './identifiers/api-url.js';
 import { listen } from './listen.js';
 import { createLogger } from './logging/create-logger.js';
+import { OverloadWatch } from './overload-watch.js';
 import { createAuthService } from './services/auth/create-auth-service.js';
 import { userIdResolver } from './services/user-id-resolver.js';
 import { CrfService } from './services/crf-service.js';
@@ -61,7 +61,10 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
     userIdField: values.USER_ID_FIELD,
   };
   const auth = createAuth(settings, sandboxes, url, new CrfService(client, users), logger);
-  const watch = new EventLoopWatch(values.MAX_EVENT_LOOP_DELAY_MS);
+  const watch = new OverloadWatch({
+    eventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
+    heapPercent: values.MAX_HEAP_PERCENT,
+  });
 
   const app = createApp({
     capture: client,
