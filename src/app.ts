@@ -66,7 +66,7 @@ export function createApp(options: CreateAppOptions): Express {
       queryRules,
       mediaTypes,
       cookieParser(),
-      jsonBody(options.limits?.bodyBytes ?? 1024 * 1024),
+      jsonBody(options.limits ?? {}),
     ]),
   );
   app.use(new RouteTable(RegisterRoutes, signIn?.limitsOf).dispatch);
