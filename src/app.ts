@@ -69,7 +69,7 @@ export function createApp(options: CreateAppOptions): Express {
       queryRules,
       mediaTypes,
       cookieParser(),
-      jsonBody(options.limits?.bodyBytes ?? 1024 * 1024),
+      jsonBody(options.limits ?? {}),
       new RouteTable(RegisterRoutes, signIn?.limitsOf).dispatch,
     ]),
   );

@@ -64,6 +64,8 @@ export interface ImportSettings {
 export interface RequestLimits {
   /** Bytes of a JSON body, imports apart; 1 MiB by default. */
   readonly bodyBytes?: number | undefined;
+  /** How long a JSON body may take to arrive, imports apart; 60 s by default. */
+  readonly bodyTimeoutMs?: number | undefined;
   /** Bytes of a URL; 8192 by default. */
   readonly urlBytes?: number | undefined;
 }

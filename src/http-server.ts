@@ -30,11 +30,14 @@ const MAX_HEADER_BYTES = 16 * 1024;
  * nothing to change. Everything else is Express as it is: sub-applications still re-parent what they are handed.
  */
 export function createHttpServer(app: Express, options: HttpServerOptions = {}): http.Server {
+  const headersTimeoutMs = options.headersTimeoutMs ?? 15_000;
   const server = http.createServer(
     {
       IncomingMessage: requestClass(app),
       ServerResponse: responseClass(app),
-      headersTimeout: options.headersTimeoutMs ?? 15_000,
+      headersTimeout: headersTimeoutMs,
+      // Node looks for overdue headers every half minute: the limit would be three times what it says.
+      connectionsCheckingInterval: Math.ceil(headersTimeoutMs / 10),
       requestTimeout: options.requestTimeoutMs ?? 0,
       keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
       maxHeaderSize: MAX_HEADER_BYTES,

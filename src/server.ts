@@ -8,12 +8,14 @@ import type { RunningServer } from './start-server.js';
  * @returns the exit code: 0 after an orderly stop, 2 when the configuration is not valid
  */
 export async function runServer(): Promise<number> {
+  // Listened for from the beginning: one that comes while the server starts stops it as orderly as any other.
+  const told = firstSignal();
   const server = await start();
   if (server === undefined) return 2;
 
   if (server.isSandbox) process.stderr.write(banner(server.url));
   exitOnFaults(server);
-  await firstSignal();
+  await told;
   process.once('SIGTERM', exitNow);
   process.once('SIGINT', exitNow);
   await server.stop();

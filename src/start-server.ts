@@ -1,18 +1,18 @@
-import type { Express } from 'express';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { beginShutdown, createApp } from './app.js';
+import { closeServer, connectionsOf } from './close-server.js';
 import { clientOptionsOf } from './config/client-options.js';
 import type { Settings } from './config/settings.js';
 import type { AuthSettings } from './create-app-options.js';
-import { EventLoopWatch } from './event-loop-watch.js';
 import { createCrfClient } from './gateways/redcap/create-crf-client.js';
 import { createHttpServer } from './http-server.js';
 import { isLoopbackHost } from './identifiers/api-url.js';
 import { listen } from './listen.js';
 import { createLogger } from './logging/create-logger.js';
+import { OverloadWatch } from './overload-watch.js';
 import { createAuthService } from './services/auth/create-auth-service.js';
 import { userIdResolver } from './services/user-id-resolver.js';
 import { CrfService } from './services/crf-service.js';
@@ -61,7 +61,10 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
     userIdField: values.USER_ID_FIELD,
   };
   const auth = createAuth(settings, sandboxes, url, new CrfService(client, users), logger);
-  const watch = new EventLoopWatch(values.MAX_EVENT_LOOP_DELAY_MS);
+  const watch = new OverloadWatch({
+    eventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
+    heapPercent: values.MAX_HEAP_PERCENT,
+  });
 
   const app = createApp({
     capture: client,
@@ -92,6 +95,7 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
     keepAliveTimeoutMs: values.SERVER_KEEP_ALIVE_MS,
     maxConnections: values.SERVER_MAX_CONNECTIONS,
   });
+  const connections = connectionsOf(server);
   await listen(server, port, values.HOST);
 
   for (const warning of settings.warnings) logger.warn(warning);
@@ -102,12 +106,9 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
     isSandbox,
     logger,
     stop: async () => {
-      await drain(
-        app,
-        server,
-        values.DRAIN_DELAY_MS ?? (values.NODE_ENV === 'production' ? 5000 : 0),
-        values.SHUTDOWN_TIMEOUT_MS,
-      );
+      beginShutdown(app);
+      await sleep(values.DRAIN_DELAY_MS ?? (values.NODE_ENV === 'production' ? 5000 : 0));
+      await closeServer(server, connections, values.SHUTDOWN_TIMEOUT_MS);
       watch.stop();
       client.close();
       await sandboxes?.close();
@@ -149,18 +150,6 @@ function sandboxLoginUrl(url: string): string {
   const login = new URL('/login', url);
   if (!isLoopbackHost(login.hostname)) login.hostname = 'localhost';
   return login.href;
-}
-
-async function drain(app: Express, server: Server, drainDelayMs: number, timeoutMs: number): Promise<void> {
-  beginShutdown(app);
-  await new Promise((resolve) => setTimeout(resolve, drainDelayMs));
-
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const overdue = setTimeout(() => server.closeAllConnections(), timeoutMs);
-  await closed;
-  clearTimeout(overdue);
 }
 
 /** A port that is free now: the sandbox's sign-in has to know its own address before the server listens. */

@@ -104,6 +104,7 @@ export const EnvironmentSchema = z.object({
   SERVER_KEEP_ALIVE_MS: milliseconds.default(65_000),
   SERVER_MAX_CONNECTIONS: integer(1, 1_000_000).default(1000),
   MAX_EVENT_LOOP_DELAY_MS: pause.default(500),
+  MAX_HEAP_PERCENT: integer(0, 100).default(90),
 });
 
 /** The environment with every value read and every default in place. */

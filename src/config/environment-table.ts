@@ -365,4 +365,11 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     default: '500',
     example: '500',
   },
+  {
+    topic: LIMITS,
+    name: 'MAX_HEAP_PERCENT',
+    description: 'From which percentage of the heap on requests are refused with 503; 0 for never.',
+    default: '90',
+    example: '85',
+  },
 ];

@@ -9,13 +9,21 @@ const MAX_KEYS = 10_000;
 /** Keys that change an object's prototype when a body is merged into another object (IN-04). */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
+export interface JsonBodyLimits {
+  readonly bodyBytes?: number | undefined;
+  readonly bodyTimeoutMs?: number | undefined;
+}
+
 /**
  * Reads the body of routes that take JSON and nothing else. Routes that take records read their body as a stream,
- * and check it there.
+ * and check it there; they take as long as they need.
  */
-export function jsonBody(limitBytes: number): RequestHandler {
+export function jsonBody({
+  bodyBytes = 1024 * 1024,
+  bodyTimeoutMs = 60_000,
+}: JsonBodyLimits): RequestHandler {
   const parse = express.json({
-    limit: limitBytes,
+    limit: bodyBytes,
     strict: false,
     type: () => true, // the media type was checked before, against the document
     verify: (_request, _response, body) => refuseDeepJson(body),
@@ -24,7 +32,10 @@ export function jsonBody(limitBytes: number): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const bodyTypes = operationOf(request)?.bodyTypes ?? [];
     if (bodyTypes.length !== 1 || bodyTypes[0] !== 'application/json') return next();
+    // A byte now and then keeps a connection from being idle, and would hold it for days (OPS-03).
+    const overdue = setTimeout(() => request.destroy(), bodyTimeoutMs);
     parse(request, response, (error?: unknown) => {
+      clearTimeout(overdue);
       if (error !== undefined) return next(error);
       try {
         refuseForbiddenKeys(request.body);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { CallOptions } from '../gateways/redcap/crf-client.js';
 
 /** One thing the service depends on. */
@@ -76,12 +77,15 @@ export class HealthService {
 
   async #state(dependency: Dependency): Promise<DependencyState> {
     const started = this.#clock();
-    const status = await dependency
-      .check({ signal: AbortSignal.timeout(this.#timeoutMs), caller: 'health' })
-      .then(
+    const signal = AbortSignal.timeout(this.#timeoutMs);
+    const status = await Promise.race([
+      dependency.check({ signal, caller: 'health' }).then(
         () => 'up' as const,
         () => 'down' as const,
-      );
+      ),
+      // Not every dependency can be called off; the answer is not kept waiting by one that cannot.
+      once(signal, 'abort').then(() => 'down' as const),
+    ]);
     return { name: dependency.name, status, latencyMs: Math.round(this.#clock() - started) };
   }
 }

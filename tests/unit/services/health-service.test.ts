@@ -50,6 +50,14 @@ describe('HealthService.readiness', () => {
     expect(dependencies[0]?.status).to.equal('down');
   });
 
+  it('OPS-01: gives up a dependency that hangs and cannot be called off', async () => {
+    const hangs = { name: 'identity', check: () => new Promise(() => undefined) } as const;
+
+    const { status } = await new HealthService([hangs], { timeoutMs: 20 }).readiness();
+
+    expect(status).to.equal('not_ready');
+  });
+
   it('OPS-02: is not ready from the moment it is told to stop', async () => {
     const health = new HealthService([up]);
     await health.readiness();

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { connect } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { startFaultServer, type FaultScript, type FaultServer } from '../../support/fault-server.js';
+import { forward } from '../../support/forward.js';
+import { rejection } from '../../support/rejection.js';
+import { runServer, type ServerProcess } from '../../support/run-server.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { startLoad } from '../../support/steady-load.js';
+
+describe('OPS-02: the server, when it is told to stop', function () {
+  this.timeout(60_000);
+  let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+  let upstream: FaultServer;
+  let server: ServerProcess;
+
+  before(async () => {
+    sandbox = await startTestSandbox();
+  });
+  after(() => sandbox.close());
+  afterEach(async () => {
+    server.kill('SIGKILL');
+    await server.exited;
+    await upstream.close();
+  });
+
+  async function start(environment: Record<string, string>, script: FaultScript = passOn): Promise<void> {
+    upstream = await startFaultServer(script);
+    server = await runServer({
+      CAPTURE_API_URL: upstream.url,
+      CAPTURE_API_TOKEN: sandbox.token,
+      CAPTURE_CALLS_PER_MINUTE: '0',
+      MAX_EVENT_LOOP_DELAY_MS: '0', // a machine that is busy with other things must not fail a request here
+      ...environment,
+    });
+  }
+
+  const passOn: FaultScript = (request) => forward(sandbox.url, request);
+
+  it('fails no request, ends the export under way whole, and exits with 0', async () => {
+    await start({ DRAIN_DELAY_MS: '1500' }, async (request) => {
+      const answer = await passOn(request, 0);
+      const isExport = request.form.get('content') === 'record' && answer.kind === 'answer';
+      return isExport ? { kind: 'drip', body: answer.body ?? '', pieces: 50, everyMs: 100 } : answer;
+    });
+    const load = startLoad(server.url, ['/health', '/api/v1/project/version', '/api/v1/project/info'], 10);
+    const slow = await open('/api/v1/records?fields=record_id,age');
+    const slowText = readText(slow);
+    while (load.answers.length < 100) await sleep(10);
+
+    server.kill('SIGTERM');
+    await untilNotReady();
+    const notReadyAt = performance.now();
+    await sleep(400);
+    await load.stop();
+
+    expect(load.answers.filter(({ outcome }) => outcome !== 200)).to.deep.equal([]);
+    const late = load.answers.filter(({ sentAt }) => sentAt >= notReadyAt);
+    expect(late).to.not.be.empty;
+    expect(new Set(late.map(({ connection }) => connection))).to.deep.equal(new Set(['close']));
+
+    await untilRefused();
+    expect(slow.complete, 'whether the export ended before the drain').to.be.false;
+    expect(JSON.parse(await slowText))
+      .to.have.property('data')
+      .with.length(78);
+    const endedAt = performance.now();
+    expect(await server.exited).to.equal(0);
+    expect(performance.now() - endedAt, 'milliseconds from the last answer to the exit').to.be.below(5000);
+  });
+
+  it('does not wait for connections over which nothing is under way', async () => {
+    await start({});
+    const kept = await open('/health');
+    const keptClosed = once(kept.socket, 'close');
+    await readText(kept);
+    const silent = connect(Number(new URL(server.url).port), '127.0.0.1');
+    await once(silent, 'connect');
+    await readText(await open('/health')); // by now the silent one is accepted too
+    const closed = Promise.all([once(silent.resume(), 'close'), keptClosed]);
+    const toldAt = performance.now();
+
+    server.kill('SIGTERM');
+
+    await closed;
+    expect(await server.exited).to.equal(0);
+    expect(performance.now() - toldAt, 'milliseconds until the exit').to.be.below(10_000);
+  });
+
+  it('destroys what is not over in time, so that its client sees an error, and exits with 0', async () => {
+    await start({ SHUTDOWN_TIMEOUT_MS: '300' }, async (request) => {
+      const answer = await passOn(request, 0);
+      if (answer.kind !== 'answer' || request.form.get('content') !== 'record') return answer;
+      if (request.form.get('format') === 'csv') return { kind: 'hang', at: 'head' };
+      return { kind: 'hang', at: 'body', body: answer.body ?? '', fraction: 0.9 };
+    });
+    const unanswered = rejection(open('/api/v1/records?fields=record_id', { accept: 'text/csv' }));
+    const endless = await open('/api/v1/records?fields=record_id,age');
+    const begun = rejection(readText(endless));
+
+    server.kill('SIGTERM');
+
+    expect(await unanswered).to.have.property('code', 'ECONNRESET');
+    expect(await begun).to.have.property('code', 'ECONNRESET');
+    expect(await server.exited).to.equal(0);
+  });
+
+  it('exits at once when it is told a second time', async () => {
+    await start({ DRAIN_DELAY_MS: '600000' });
+    server.kill('SIGTERM');
+    await untilNotReady();
+
+    server.kill('SIGINT');
+
+    expect(await server.exited).to.equal(1);
+  });
+
+  /** Opens a request over a connection that its client would keep, and answers with its beginning. */
+  async function open(path: string, headers: http.OutgoingHttpHeaders = {}): Promise<http.IncomingMessage> {
+    const request = http.get(server.url + path, { headers, agent: new http.Agent({ keepAlive: true }) });
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    return response;
+  }
+
+  /** Asks as a load balancer does. */
+  async function untilNotReady(): Promise<void> {
+    while ((await fetch(`${server.url}/health/ready`)).status !== 503) await sleep(10);
+  }
+
+  async function untilRefused(): Promise<void> {
+    for (;;) {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+      const isAccepted = await once(socket, 'connect').then(
+        () => true,
+        () => false,
+      );
+      socket.destroy();
+      if (!isAccepted) return;
+      await sleep(50);
+    }
+  }
+});

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createAuthService } from '../../../src/services/auth/create-auth-service.js';
+import { startFaultServer, type Fault, type FaultServer } from '../../support/fault-server.js';
+import { startService, type TestService } from '../../support/start-service.js';
+
+describe('OPS-01: the health of the service', () => {
+  let redcap: FaultServer;
+  let identity: FaultServer;
+  let service: TestService;
+
+  async function start(redcapDoes: Fault, identityDoes: Fault): Promise<void> {
+    redcap = await startFaultServer(() => redcapDoes);
+    identity = await startFaultServer(() => identityDoes);
+    const auth = createAuthService({
+      appwrite: { endpoint: `http://127.0.0.1:${identity.port}/v1`, projectId: 'p', apiKey: 'k' },
+      loginUrl: 'http://127.0.0.1:3000/login',
+      domainValidation: { allowedDomainsRegexp: 'any' },
+    });
+    service = await startService({
+      capture: createCrfClient({ url: redcap.url, token: 'A'.repeat(32) }),
+      auth: { service: auth, trustedOrigins: [] },
+    });
+  }
+
+  afterEach(async () => {
+    await service.close();
+    await Promise.all([redcap.close(), identity.close()]);
+  });
+
+  const UP: Fault = { kind: 'answer', body: '16.1.9' };
+  const IDENTITY_UP: Fault = {
+    kind: 'answer',
+    body: 'Pong!',
+    headers: { 'content-type': 'text/plain' },
+  };
+  const HANGS: Fault = { kind: 'hang', at: 'head' };
+
+  const cases: readonly [string, Fault, Fault, [string, string]][] = [
+    ['REDCap hangs', HANGS, IDENTITY_UP, ['down', 'up']],
+    ['Appwrite hangs', UP, HANGS, ['up', 'down']],
+    ['REDCap refuses the connection', { kind: 'reset' }, IDENTITY_UP, ['down', 'up']],
+    ['Appwrite fails', UP, { kind: 'answer', status: 500, body: 'SENTINEL' }, ['up', 'down']],
+  ];
+  for (const [description, redcapDoes, identityDoes, states] of cases) {
+    it(`is alive and not ready when ${description}, and says so within the limit`, async () => {
+      await start(redcapDoes, identityDoes);
+      const askedAt = performance.now();
+
+      const [live, ready] = await Promise.all([
+        fetch(`${service.url}/health`),
+        fetch(`${service.url}/health/ready`),
+      ]);
+      const took = performance.now() - askedAt;
+      const text = await ready.text();
+
+      expect([live.status, ready.status]).to.deep.equal([200, 503]);
+      expect(took, 'milliseconds').to.be.below(4000);
+      const { dependencies } = JSON.parse(text) as { dependencies: { status: string }[] };
+      expect(dependencies.map(({ status }) => status)).to.deep.equal(states);
+      expect(text).to.not.match(/127\.0\.0\.1|localhost|16\.1|SENTINEL|http/);
+    });
+  }
+
+  it('asks REDCap and Appwrite a few times for hundreds of questions, and tells neither version nor host', async () => {
+    await start(UP, IDENTITY_UP);
+
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, async () => {
+        const answer = await fetch(`${service.url}/health/ready`);
+        return { status: answer.status, text: await answer.text() };
+      }),
+    );
+
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect(answers.map(({ text }) => text).join('')).to.not.match(/127\.0\.0\.1|16\.1|http/);
+    // One call each in three seconds; a slow machine may need a few of these.
+    expect(redcap.requests).to.have.length.within(1, 10);
+    expect(identity.requests).to.have.length.within(1, 10);
+  });
+});

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The built server in a process of its own. */
+export interface ServerProcess {
+  readonly url: string;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves when the process is over, with its exit code; null when a signal ended it. */
+  readonly exited: Promise<number | null>;
+  /** The lines of its log, so far. */
+  readonly log: readonly LogLine[];
+}
+
+export interface LogLine {
+  readonly level: string | number;
+  readonly msg?: string;
+  readonly url?: string;
+}
+
+const SERVER = fileURLToPath(new URL('../../build/dist/src/server.js', import.meta.url));
+
+/**
+ * Starts `node build/dist/src/server.js` on a free port and waits until it listens.
+ *
+ * @param nodeArguments what stands in front of the script
+ */
+export async function runServer(
+  environment: Readonly<Record<string, string>> = {},
+  nodeArguments: readonly string[] = [],
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [...nodeArguments, SERVER], {
+    env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_FORMAT: 'json', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'close').then(([code]) => code as number | null);
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  const log: LogLine[] = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    void exited.then(() => reject(new Error(`The server ended before it listened. ${complaints}`)));
+    let rest = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const entry = JSON.parse(line) as LogLine;
+        log.push(entry);
+        if (entry.msg === 'listening') resolve(entry.url ?? '');
+      }
+    });
+  });
+  return { url, kill: (signal) => child.kill(signal), exited, log };
+}
