@@ -4,6 +4,7 @@ import { RegisterRoutes } from '../build/routes.js';
 import { ApiDocument } from './api-document.js';
 import { appState, setAppState } from './app-state.js';
 import { assembleState } from './assemble-state.js';
+import { callerOf } from './authentication.js';
 import type { AuthSettings, CreateAppOptions } from './create-app-options.js';
 import { createDocsRouter } from './docs-page.js';
 import { closeWhenStopping } from './middleware/close-when-stopping.js';
@@ -11,6 +12,7 @@ import { sameOrigin } from './middleware/cross-site.js';
 import { cookiesOf } from './middleware/express-cookies.js';
 import { inSequence } from './middleware/in-sequence.js';
 import { jsonBody } from './middleware/json-body.js';
+import { createApiLimits } from './middleware/limits/api-limits.js';
 import { createSignInLimits } from './middleware/limits/sign-in-limits.js';
 import { loadShedding } from './middleware/load-shedding.js';
 import { mediaTypes } from './middleware/media-types.js';
@@ -69,7 +71,8 @@ export function createApp(options: CreateAppOptions): Express {
       jsonBody(options.limits?.bodyBytes ?? 1024 * 1024),
     ]),
   );
-  app.use(new RouteTable(RegisterRoutes, signIn?.limitsOf).dispatch);
+  const limitsOf = new Map([...apiLimitsOf(document, options), ...(signIn?.limitsOf ?? [])]);
+  app.use(new RouteTable(RegisterRoutes, limitsOf).dispatch);
   app.use(createOpenApiRouter(document));
   if (options.docs ?? false) app.use('/docs', createDocsRouter());
   for (const pages of options.sandbox?.pages ?? []) app.use(pages);
@@ -78,6 +81,19 @@ export function createApp(options: CreateAppOptions): Express {
   app.use(pageProblems);
   app.use(problems);
   return app;
+}
+
+/** The limits in front of every route of the API; where the sign-in has limits of its own, they stand instead. */
+function apiLimitsOf(document: ApiDocument, { limits }: CreateAppOptions): LimitsOf {
+  const { byCaller, byNetwork } = createApiLimits({ ...limits, callerOf });
+  const routes = document.paths
+    .filter(({ template }) => template.startsWith('/api/'))
+    .flatMap(({ template, methods }) => [...methods.keys()].map((method) => `${method} ${template}`));
+  return new Map([
+    ...routes.map((route) => [route, [byCaller]] as const),
+    // It asks for no credential, and must not wait for the identity backend.
+    ['POST /api/v1/auth/logout', [byNetwork]] as const,
+  ]);
 }
 
 /** The limits in front of the sign-in's routes, which are generated, and the pages behind them. */

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { beginShutdown, createApp } from './app.js';
+import { callLimitsOf } from './config/call-limits.js';
 import { clientOptionsOf } from './config/client-options.js';
 import type { Settings } from './config/settings.js';
 import type { AuthSettings } from './create-app-options.js';
@@ -77,7 +78,11 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
     logger,
     docs: values.DOCS === 'auto' ? values.NODE_ENV !== 'production' : values.DOCS === 'on',
     trustProxy: values.TRUST_PROXY,
-    limits: { bodyBytes: values.BODY_LIMIT_BYTES, urlBytes: values.URL_LIMIT_BYTES },
+    limits: {
+      bodyBytes: values.BODY_LIMIT_BYTES,
+      urlBytes: values.URL_LIMIT_BYTES,
+      ...callLimitsOf(settings),
+    },
     isOverloaded: () => watch.isOverloaded,
     sandbox: sandboxes && { pages: sandboxes.pages },
   });

@@ -94,6 +94,8 @@ export const EnvironmentSchema = z.object({
   CAPTURE_BREAKER_RESET_MS: milliseconds.default(10_000),
   CAPTURE_CACHE_SECONDS: integer(0, 86_400).default(30),
 
+  API_CALLS_PER_MINUTE: integer(0, 10_000_000).optional(),
+  API_FAILED_AUTH_PER_MINUTE: integer(0, 10_000_000).optional(),
   BODY_LIMIT_BYTES: integer(1024, 2 ** 30).default(1024 * 1024),
   URL_LIMIT_BYTES: integer(1024, 15_000).default(8192),
   IMPORT_LIMIT_BYTES: integer(1024, 2 ** 40).default(2 ** 30),

@@ -297,6 +297,22 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
 
   {
     topic: LIMITS,
+    name: 'API_CALLS_PER_MINUTE',
+    description:
+      'Calls of `/api/v1` a minute for each API key and each signed-in person, and in open mode for each network; 0 for no limit.',
+    default: '600; none on the sandbox in open mode',
+    example: '1200',
+  },
+  {
+    topic: LIMITS,
+    name: 'API_FAILED_AUTH_PER_MINUTE',
+    description:
+      'Calls of `/api/v1` a minute without a valid credential for each network (IPv6: each /64); 0 for no limit.',
+    default: '60; none on the sandbox in open mode',
+    example: '60',
+  },
+  {
+    topic: LIMITS,
     name: 'BODY_LIMIT_BYTES',
     description: 'Bytes of a JSON body, imports apart.',
     default: '1048576',
