@@ -138,6 +138,8 @@ function createAuth(
     loginUrl,
     domainValidation: { allowedDomainsRegexp: signIn?.allowedDomainsRegexp ?? sandboxDomainsRegexp },
     loginConfirm: values.LOGIN_CONFIRM,
+    sessionMaxAgeSeconds: values.SESSION_MAX_AGE_SECONDS,
+    sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
     resolveUserId: userIdResolver(crf),
     onEvent: (event) => logger.info({ event }, 'sign-in'),
   });

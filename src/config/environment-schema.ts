@@ -79,6 +79,8 @@ export const EnvironmentSchema = z.object({
   LOGIN_URL: z.string().optional(),
   // Whether it is quick enough is tried when the sign-in is made: that takes 20 ms (MAIL-06).
   ALLOWED_DOMAINS_REGEXP: z.string().refine(isRegularExpression, 'must be a regular expression').optional(),
+  SESSION_MAX_AGE_SECONDS: integer(60, 31_536_000).default(43_200),
+  SESSION_IDLE_SECONDS: integer(300, 31_536_000).default(1800),
   LOGIN_CONFIRM: oneOf('never', 'unbound', 'always').default('never'),
 
   CAPTURE_CONNECT_TIMEOUT_MS: milliseconds.default(5000),

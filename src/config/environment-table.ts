@@ -206,6 +206,20 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     default: 'never',
     example: 'unbound',
   },
+  {
+    topic: SIGN_IN,
+    name: 'SESSION_MAX_AGE_SECONDS',
+    description: 'How long a session lasts at most.',
+    default: '43200',
+    example: '28800',
+  },
+  {
+    topic: SIGN_IN,
+    name: 'SESSION_IDLE_SECONDS',
+    description: 'How long a session may lie unused before it ends; at least 300.',
+    default: '1800',
+    example: '900',
+  },
 
   {
     topic: RESILIENCE,

@@ -56,7 +56,7 @@ export interface MeResponse {
     sessionId: string;
     /** When the link was used; ISO 8601. */
     authenticatedAt: string;
-    /** When the session ends; ISO 8601. */
+    /** When the session ends at the latest; ISO 8601. Left unused it ends earlier. */
     expiresAt: string;
     /** How the person proved who they are. */
     method: 'magic-url';

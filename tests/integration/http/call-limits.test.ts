@@ -189,13 +189,16 @@ describe('How often a signed-in person may call', () => {
   });
 
   it('RATE-01: the sandbox in open mode counts nobody unless it is told to', async () => {
-    const open = await startWholeService();
+    const open = await startWholeService({ MAX_EVENT_LOOP_DELAY_MS: '0' });
     const told = await startWholeService({ API_CALLS_PER_MINUTE: '1' });
     const statusOf = async (url: string) => (await fetch(`${url}${VERSION}`)).status;
 
-    expect(
-      await Promise.all(Array.from({ length: 620 }, () => statusOf(open.url))).then((all) => new Set(all)),
-    ).to.deep.equal(new Set([200]));
+    const seen = new Set<number>();
+    for (let calls = 0; calls < 620; calls += 20) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => statusOf(open.url)));
+      for (const status of answers) seen.add(status);
+    }
+    expect([...seen]).to.deep.equal([200]);
     expect([await statusOf(told.url), await statusOf(told.url)]).to.deep.equal([200, 429]);
     await Promise.all([open.stop(), told.stop()]);
   }).timeout(60_000);
