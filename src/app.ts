@@ -4,6 +4,7 @@ import { RegisterRoutes } from '../build/routes.js';
 import { ApiDocument } from './api-document.js';
 import { appState, setAppState } from './app-state.js';
 import { assembleState } from './assemble-state.js';
+import { callerOf } from './authentication.js';
 import type { AuthSettings, CreateAppOptions } from './create-app-options.js';
 import { createDocsRouter } from './docs-page.js';
 import { closeWhenStopping } from './middleware/close-when-stopping.js';
@@ -11,6 +12,7 @@ import { sameOrigin } from './middleware/cross-site.js';
 import { cookiesOf } from './middleware/express-cookies.js';
 import { inSequence } from './middleware/in-sequence.js';
 import { jsonBody } from './middleware/json-body.js';
+import { createApiLimits } from './middleware/limits/api-limits.js';
 import { createSignInLimits } from './middleware/limits/sign-in-limits.js';
 import { loadShedding } from './middleware/load-shedding.js';
 import { loopbackOnly } from './middleware/loopback-only.js';
@@ -54,6 +56,7 @@ export function createApp(options: CreateAppOptions): Express {
   usePlainJson(app);
 
   const signIn = options.auth && createSignIn(app, options.auth);
+  const limitsOf = new Map([...apiLimitsOf(document, options), ...(signIn?.limitsOf ?? [])]);
 
   // The life of a request, from top to bottom.
   app.use(
@@ -70,7 +73,7 @@ export function createApp(options: CreateAppOptions): Express {
       mediaTypes,
       cookieParser(),
       jsonBody(options.limits ?? {}),
-      new RouteTable(RegisterRoutes, signIn?.limitsOf).dispatch,
+      new RouteTable(RegisterRoutes, limitsOf).dispatch,
     ]),
   );
   app.use(createOpenApiRouter(document));
@@ -86,6 +89,19 @@ export function createApp(options: CreateAppOptions): Express {
   app.use(pageProblems);
   app.use(problems);
   return app;
+}
+
+/** The limits in front of every route of the API; where the sign-in has limits of its own, they stand instead. */
+function apiLimitsOf(document: ApiDocument, { limits }: CreateAppOptions): LimitsOf {
+  const { byCaller, byNetwork } = createApiLimits({ ...limits, callerOf });
+  const routes = document.paths
+    .filter(({ template }) => template.startsWith('/api/'))
+    .flatMap(({ template, methods }) => [...methods.keys()].map((method) => `${method} ${template}`));
+  return new Map([
+    ...routes.map((route) => [route, [byCaller]] as const),
+    // It asks for no credential, and must not wait for the identity backend.
+    ['POST /api/v1/auth/logout', [byNetwork]] as const,
+  ]);
 }
 
 /** The limits in front of the sign-in's routes, which are generated, and the pages behind them. */

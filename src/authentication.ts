@@ -29,13 +29,14 @@ export async function expressAuthentication(
 
 async function authorizedCaller(request: Request, scopes: string[]): Promise<Caller> {
   const { access } = appState(request.app);
-  const caller = await identifiedCaller(request);
+  const caller = await callerOf(request);
   if (caller.kind === 'session') refuseCrossSite(request);
   access.authorize(caller, scopes);
   return caller;
 }
 
-function identifiedCaller(request: Request): Promise<Caller> {
+/** @returns who sent the request @throws what `AccessControl.identify` throws */
+export function callerOf(request: Request): Promise<Caller> {
   const known = callers.get(request);
   if (known !== undefined) return known;
 

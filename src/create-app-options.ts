@@ -68,4 +68,8 @@ export interface RequestLimits {
   readonly bodyTimeoutMs?: number | undefined;
   /** Bytes of a URL; 8192 by default. */
   readonly urlBytes?: number | undefined;
+  /** Calls a minute of one API key, one person, or one network in open mode; 600 by default, 0 for no limit. */
+  readonly callsPerMinute?: number | undefined;
+  /** Calls a minute from one network without a valid credential; 60 by default, 0 for no limit. */
+  readonly failedAuthPerMinute?: number | undefined;
 }

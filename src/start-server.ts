@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { beginShutdown, createApp } from './app.js';
 import { closeServer, connectionsOf } from './close-server.js';
+import { callLimitsOf } from './config/call-limits.js';
 import { clientOptionsOf } from './config/client-options.js';
 import type { Settings } from './config/settings.js';
 import type { AuthSettings } from './create-app-options.js';
@@ -85,7 +86,11 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
     logger,
     docs: values.DOCS === 'auto' ? values.NODE_ENV !== 'production' : values.DOCS === 'on',
     trustProxy: values.TRUST_PROXY,
-    limits: { bodyBytes: values.BODY_LIMIT_BYTES, urlBytes: values.URL_LIMIT_BYTES },
+    limits: {
+      bodyBytes: values.BODY_LIMIT_BYTES,
+      urlBytes: values.URL_LIMIT_BYTES,
+      ...callLimitsOf(settings),
+    },
     isOverloaded: () => watch.isOverloaded,
     sandbox: sandboxes && { pages: sandboxes.pages },
   });
@@ -139,6 +144,8 @@ function createAuth(
     loginUrl,
     domainValidation: { allowedDomainsRegexp: signIn?.allowedDomainsRegexp ?? sandboxDomainsRegexp },
     loginConfirm: values.LOGIN_CONFIRM,
+    sessionMaxAgeSeconds: values.SESSION_MAX_AGE_SECONDS,
+    sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
     resolveUserId: userIdResolver(crf),
     onEvent: (event) => logger.info({ event }, 'sign-in'),
   });

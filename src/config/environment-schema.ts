@@ -79,6 +79,8 @@ export const EnvironmentSchema = z.object({
   LOGIN_URL: z.string().optional(),
   // Whether it is quick enough is tried when the sign-in is made: that takes 20 ms (MAIL-06).
   ALLOWED_DOMAINS_REGEXP: z.string().refine(isRegularExpression, 'must be a regular expression').optional(),
+  SESSION_MAX_AGE_SECONDS: integer(60, 31_536_000).default(43_200),
+  SESSION_IDLE_SECONDS: integer(300, 31_536_000).default(1800),
   LOGIN_CONFIRM: oneOf('never', 'unbound', 'always').default('never'),
 
   CAPTURE_CONNECT_TIMEOUT_MS: milliseconds.default(5000),
@@ -94,6 +96,8 @@ export const EnvironmentSchema = z.object({
   CAPTURE_BREAKER_RESET_MS: milliseconds.default(10_000),
   CAPTURE_CACHE_SECONDS: integer(0, 86_400).default(30),
 
+  API_CALLS_PER_MINUTE: integer(0, 10_000_000).optional(),
+  API_FAILED_AUTH_PER_MINUTE: integer(0, 10_000_000).optional(),
   BODY_LIMIT_BYTES: integer(1024, 2 ** 30).default(1024 * 1024),
   URL_LIMIT_BYTES: integer(1024, 15_000).default(8192),
   IMPORT_LIMIT_BYTES: integer(1024, 2 ** 40).default(2 ** 30),

@@ -206,6 +206,20 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     default: 'never',
     example: 'unbound',
   },
+  {
+    topic: SIGN_IN,
+    name: 'SESSION_MAX_AGE_SECONDS',
+    description: 'How long a session lasts at most.',
+    default: '43200',
+    example: '28800',
+  },
+  {
+    topic: SIGN_IN,
+    name: 'SESSION_IDLE_SECONDS',
+    description: 'How long a session may lie unused before it ends; at least 300.',
+    default: '1800',
+    example: '900',
+  },
 
   {
     topic: RESILIENCE,
@@ -295,6 +309,22 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     example: '30',
   },
 
+  {
+    topic: LIMITS,
+    name: 'API_CALLS_PER_MINUTE',
+    description:
+      'Calls of `/api/v1` a minute for each API key and each signed-in person, and in open mode for each network; 0 for no limit.',
+    default: '600; none on the sandbox in open mode',
+    example: '1200',
+  },
+  {
+    topic: LIMITS,
+    name: 'API_FAILED_AUTH_PER_MINUTE',
+    description:
+      'Calls of `/api/v1` a minute without a valid credential for each network (IPv6: each /64); 0 for no limit.',
+    default: '60; none on the sandbox in open mode',
+    example: '60',
+  },
   {
     topic: LIMITS,
     name: 'BODY_LIMIT_BYTES',

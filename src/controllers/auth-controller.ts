@@ -56,7 +56,7 @@ export interface MeResponse {
     sessionId: string;
     /** When the link was used; ISO 8601. */
     authenticatedAt: string;
-    /** When the session ends; ISO 8601. */
+    /** When the session ends at the latest; ISO 8601. Left unused it ends earlier. */
     expiresAt: string;
     /** How the person proved who they are. */
     method: 'magic-url';
@@ -126,6 +126,7 @@ export class AuthController extends Controller {
   @Example<NothingResponse>({ data: null })
   @Response<Problem>(403, 'cross_site_request', undefined, PROBLEM)
   @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
+  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
   @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
   async logout(@Request() request: ExpressRequest): Promise<NothingResponse> {
     this.cookies.refuseForeignPage(request);
@@ -146,6 +147,7 @@ export class AuthController extends Controller {
   @Response<Problem>(401, 'unauthenticated: no session', undefined, PROBLEM)
   @Response<Problem>(403, 'recent_sign_in_required, cross_site_request', undefined, PROBLEM)
   @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
+  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
   @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
   @Response<Problem>(502, 'identity_refused: the operator has to act', undefined, PROBLEM)
   @Response<Problem>(503, 'identity_unavailable: try again, it goes on where it stopped', undefined, PROBLEM)
@@ -165,6 +167,7 @@ export class AuthController extends Controller {
   @SuccessResponse(200, 'The person')
   @Response<Problem>(401, 'unauthenticated: no session', undefined, PROBLEM)
   @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
+  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
   @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
   @Response<Problem>(503, 'identity_unavailable: try again later', undefined, PROBLEM)
   async me(@Request() request: ExpressRequest): Promise<MeResponse> {
@@ -180,6 +183,7 @@ export class AuthController extends Controller {
   @SuccessResponse(200, 'The sessions')
   @Response<Problem>(401, 'unauthenticated: no session', undefined, PROBLEM)
   @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
+  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
   @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
   @Response<Problem>(503, 'identity_unavailable: try again later', undefined, PROBLEM)
   async listSessions(@Request() request: ExpressRequest): Promise<SessionsResponse> {
@@ -199,6 +203,7 @@ export class AuthController extends Controller {
   @Response<Problem>(403, 'cross_site_request', undefined, PROBLEM)
   @Response<Problem>(404, 'session_not_found: not one of yours', undefined, PROBLEM)
   @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
+  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
   @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
   @Response<Problem>(503, 'identity_unavailable: try again later', undefined, PROBLEM)
   async endSession(@Request() request: ExpressRequest, @Path() id: string): Promise<NothingResponse> {

@@ -13,9 +13,11 @@ export function expressCookies(request: Request, response: Response): CookieStor
       return typeof value === 'string' ? value : undefined;
     },
     set(name, value, attributes) {
+      withdraw(response, name);
       response.cookie(name, value, expressOptions(attributes));
     },
     delete(name, attributes) {
+      withdraw(response, name);
       // The same attributes, and no life left: a browser ignores a deletion that lacks `Secure` (COOK-03).
       response.cookie(name, '', { ...expressOptions(attributes), expires: new Date(0), maxAge: 0 });
     },
@@ -27,6 +29,13 @@ export function cookiesOf(request: Request): CookieStore {
   const { res: response } = request;
   if (response === undefined) throw new TypeError('The request has no response.');
   return expressCookies(request, response);
+}
+
+/** One answer sets a cookie once, and the last word counts. @see RFC 6265, section 4.1.1 */
+function withdraw(response: Response, name: string): void {
+  const lines = [response.getHeader('Set-Cookie') ?? []].flat().map(String);
+  const others = lines.filter((line) => !line.startsWith(`${name}=`));
+  if (others.length < lines.length) response.setHeader('Set-Cookie', others);
 }
 
 function parsedCookies(request: Request): Record<string, unknown> {

@@ -12,6 +12,8 @@ export function serviceEnvironment(upstreamUrl: string): Record<string, string> 
     CAPTURE_API_URL: upstreamUrl,
     CAPTURE_API_TOKEN: 'A'.repeat(32),
     CAPTURE_CALLS_PER_MINUTE: '0',
+    // Counted as in production, and never reached.
+    API_CALLS_PER_MINUTE: '10000000',
     CAPTURE_MAX_CONCURRENT: '64',
     CAPTURE_QUEUE_LIMIT: '1000',
     PORT: '0',

@@ -20,12 +20,17 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** Starts the service closed, with one API key that has every scope. */
+/** Starts the service closed, with one API key that has every scope, and without limits on how often it is called. */
 export async function startService(options: Partial<CreateAppOptions> = {}): Promise<TestService> {
   const sandbox = options.capture === undefined ? await startTestSandbox() : undefined;
   const client = options.capture ?? createCrfClient({ url: sandbox?.url ?? '', token: sandbox?.token ?? '' });
   const { authorization, apiKey } = keyWith(...SCOPES);
-  const app = createApp({ capture: client, access: { apiKeys: [apiKey] }, ...options });
+  const app = createApp({
+    capture: client,
+    access: { apiKeys: [apiKey] },
+    ...options,
+    limits: { callsPerMinute: 0, failedAuthPerMinute: 0, ...options.limits },
+  });
   const server = createHttpServer(app);
   const url = await listen(server);
   return {

@@ -1,4 +1,5 @@
 import type { ClientRateLimitInfo, Options, Store } from 'express-rate-limit';
+import { OldestFirst } from './oldest-first.js';
 
 interface Counter {
   hits: number;
@@ -18,8 +19,8 @@ export const MAX_KEYS = 100_000;
 export class BoundedStore implements Store {
   /** Every instance counts for itself: no other process sees its keys. */
   readonly localKeys = true;
-  readonly #open = new Map<string, Counter>();
-  readonly #blocked = new Map<string, Counter>();
+  readonly #open = new OldestFirst<Counter>();
+  readonly #blocked = new OldestFirst<Counter>();
   #windowMs = 60_000;
 
   /**
@@ -46,7 +47,7 @@ export class BoundedStore implements Store {
     this.#dropExpired();
     const counter = this.#find(key) ?? this.#add(key);
     counter.hits += 1;
-    if (counter.hits > this.limit && this.#open.delete(key)) this.#blocked.set(key, counter);
+    if (counter.hits > this.limit && this.#open.delete(key)) this.#blocked.add(key, counter);
     return { totalHits: counter.hits, resetTime: counter.resetTime };
   }
 
@@ -79,24 +80,24 @@ export class BoundedStore implements Store {
 
   #add(key: string): Counter {
     const counter = { hits: 0, resetTime: new Date(this.clock() + this.#windowMs) };
-    if (this.size < this.maxKeys || this.#dropOldestOpen()) this.#open.set(key, counter);
+    if (this.size < this.maxKeys || this.#dropOldestOpen()) this.#open.add(key, counter);
     else counter.hits = this.limit; // full of blocked keys: refusing is the safe answer, and nothing is kept
     return counter;
   }
 
   #dropOldestOpen(): boolean {
-    const [oldest] = this.#open.keys();
-    return oldest !== undefined && this.#open.delete(oldest);
+    const oldest = this.#open.oldest();
+    return oldest !== undefined && this.#open.delete(oldest[0]);
   }
 
   /** A handful at each hit: more than can be added, so that the store shrinks again after a flood. */
   #dropExpired(): void {
     const now = this.clock();
     for (const counters of [this.#open, this.#blocked]) {
-      let looked = 0;
-      for (const [key, { resetTime }] of counters) {
-        if (resetTime.getTime() > now || (looked += 1) > 4) break;
-        counters.delete(key);
+      for (let looked = 0; looked < 4; looked += 1) {
+        const oldest = counters.oldest();
+        if (oldest === undefined || oldest[1].resetTime.getTime() > now) break;
+        counters.delete(oldest[0]);
       }
     }
   }

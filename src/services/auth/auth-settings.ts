@@ -32,6 +32,8 @@ export interface AuthServiceConfig {
   readonly linkMaxAgeSeconds?: number | undefined;
   /** How long a session lasts at most; 43,200 (12 hours) by default. */
   readonly sessionMaxAgeSeconds?: number | undefined;
+  /** How long a session may lie unused; 1,800 (30 minutes) by default, at least 300. */
+  readonly sessionIdleSeconds?: number | undefined;
   /** How old a sign-in may be that deletes an account; 600 by default. */
   readonly recentSignInSeconds?: number | undefined;
   /** How long a successful session check is believed; 30 by default, at most 60, 0 for never (SESS-07). */
@@ -55,6 +57,7 @@ export interface AuthSettings {
   readonly bindingCookieName: string;
   readonly linkMaxAgeSeconds: number;
   readonly sessionMaxAgeSeconds: number;
+  readonly sessionIdleSeconds: number;
   readonly recentSignInSeconds: number;
   readonly sessionCheckSeconds: number;
   readonly signupFloorMs: number;
@@ -65,6 +68,7 @@ export interface AuthSettings {
 const NUMBERS = {
   linkMaxAgeSeconds: [600, 30, 3_600],
   sessionMaxAgeSeconds: [43_200, 60, 31_536_000],
+  sessionIdleSeconds: [1_800, 300, 31_536_000],
   recentSignInSeconds: [600, 30, 86_400],
   sessionCheckSeconds: [30, 0, 60],
   signupFloorMs: [500, 0, 60_000],
@@ -137,6 +141,7 @@ function readNumbers(config: AuthServiceConfig): {
     values: {
       linkMaxAgeSeconds: read('linkMaxAgeSeconds'),
       sessionMaxAgeSeconds: read('sessionMaxAgeSeconds'),
+      sessionIdleSeconds: read('sessionIdleSeconds'),
       recentSignInSeconds: read('recentSignInSeconds'),
       sessionCheckSeconds: read('sessionCheckSeconds'),
       signupFloorMs: read('signupFloorMs'),

@@ -24,7 +24,7 @@ export interface SessionUser {
   readonly sessionId: string;
   /** When the link was used; ISO 8601. A site can ask for a more recent one. */
   readonly authenticatedAt: string;
-  /** When the session ends; ISO 8601. */
+  /** When the session ends at the latest; ISO 8601. Left unused it ends earlier. */
   readonly expiresAt: string;
   /** How the person proved who they are. */
   readonly method: 'magic-url';
@@ -116,7 +116,13 @@ export interface Auth {
    * @throws {IdentityUnavailableError | IdentityRefusedError} a step failed: repeat the call
    */
   deleteAccount(userId: string | undefined, cookies: CookieStore): Promise<void>;
-  /** @returns the person, or null without a valid session @throws {IdentityUnavailableError} it cannot be known */
+  /**
+   * Finds out who is signed in. This is what counts as using a session: at most once a minute it sets the cookie anew,
+   * so call it before the answer begins.
+   *
+   * @returns the person, or null without a valid session
+   * @throws {IdentityUnavailableError} it cannot be known
+   */
   currentUser(cookies: CookieStore): Promise<SessionUser | null>;
   /** @throws {UnauthenticatedError} without a valid session */
   listSessions(cookies: CookieStore): Promise<SessionSummary[]>;

@@ -38,7 +38,13 @@ export function createAuthService(config: AuthServiceConfig): AuthService {
     identity,
     settings,
     journal,
-    cookie: new SessionCookie(keys.cookie, settings.sessionCookieName, isSecure, clock),
+    cookie: new SessionCookie({
+      key: keys.cookie,
+      name: settings.sessionCookieName,
+      isSecure,
+      idleMs: settings.sessionIdleSeconds * 1000,
+      clock,
+    }),
     checks: new SessionChecks(identity, domains, settings.sessionCheckSeconds * 1000, clock),
     ended: new EndedSessions(identity, clock),
   });

@@ -10,8 +10,10 @@ export interface SessionTicket {
   readonly secret: string;
   /** When the link was used; milliseconds. */
   readonly authenticatedAt: number;
-  /** When the session ends here; milliseconds. */
+  /** When the session ends here at the latest; milliseconds. */
   readonly expiresAt: number;
+  /** When it was last used, to within a minute; milliseconds. */
+  readonly seenAt: number;
 }
 
 const Ticket = z.object({
@@ -20,45 +22,76 @@ const Ticket = z.object({
   secret: z.string(),
   authenticatedAt: z.number(),
   expiresAt: z.number(),
+  seenAt: z.number(),
 });
 
 /** Browsers drop a cookie above 4 KB without a word; ours has some 800 bytes. */
 const MAX_LENGTH = 3_900;
 
-/** Reads, sets and clears the session cookie (COOK-01, COOK-03). */
-export class SessionCookie {
-  constructor(
-    private readonly key: Buffer,
-    readonly name: string,
-    private readonly isSecure: boolean,
-    private readonly clock: () => Date,
-  ) {}
+/** A cookie is written anew at most once a minute, so the time it was last used is known to within one. */
+const TOUCH_INTERVAL_MS = 60_000;
 
-  /** @returns the ticket, or `undefined` without a cookie of ours that still has life */
+/** What a session cookie is made with. */
+export interface SessionCookieOptions {
+  readonly key: Buffer;
+  readonly name: string;
+  readonly isSecure: boolean;
+  /** How long a session may lie unused. */
+  readonly idleMs: number;
+  readonly clock: () => Date;
+}
+
+/** Reads, sets, prolongs and clears the session cookie (COOK-01, COOK-03, SESS-02). */
+export class SessionCookie {
+  constructor(private readonly options: SessionCookieOptions) {}
+
+  /** @returns the ticket, or `undefined` without a cookie of ours that is neither over nor was left unused */
   read(cookies: CookieStore): SessionTicket | undefined {
-    const value = cookies.get(this.name);
+    const ticket = this.readAny(cookies);
+    return ticket !== undefined && this.#endOf(ticket) > this.#now() ? ticket : undefined;
+  }
+
+  /** @returns the ticket, also when it is over: a copy of the cookie that was used since may still be good */
+  readAny(cookies: CookieStore): SessionTicket | undefined {
+    const { key, name } = this.options;
+    const value = cookies.get(name);
     if (value === undefined || value.length > MAX_LENGTH) return undefined;
-    const text = unseal(this.key, this.name, value);
-    const ticket = text === undefined ? undefined : Ticket.safeParse(JSON.parse(text)).data;
-    return ticket !== undefined && ticket.expiresAt > this.clock().getTime() ? ticket : undefined;
+    const text = unseal(key, name, value);
+    return text === undefined ? undefined : Ticket.safeParse(JSON.parse(text)).data;
   }
 
   write(cookies: CookieStore, ticket: SessionTicket): void {
-    const lifetimeMs = ticket.expiresAt - this.clock().getTime();
-    cookies.set(this.name, seal(this.key, this.name, JSON.stringify(ticket)), {
+    const { key, name } = this.options;
+    const end = this.#endOf(ticket);
+    cookies.set(name, seal(key, name, JSON.stringify(ticket)), {
       ...this.#attributes(),
-      expires: new Date(ticket.expiresAt),
-      maxAge: Math.max(0, Math.floor(lifetimeMs / 1000)),
+      expires: new Date(end),
+      maxAge: Math.max(0, Math.floor((end - this.#now()) / 1000)),
     });
+  }
+
+  /** The session is in use: from now on it may lie unused anew. */
+  touch(cookies: CookieStore, ticket: SessionTicket): void {
+    const now = this.#now();
+    if (now - ticket.seenAt >= TOUCH_INTERVAL_MS) this.write(cookies, { ...ticket, seenAt: now });
   }
 
   /** With the attributes it was set with: a browser ignores the deletion of a `__Host-` cookie without `Secure`. */
   clear(cookies: CookieStore): void {
-    cookies.delete(this.name, this.#attributes());
+    cookies.delete(this.options.name, this.#attributes());
+  }
+
+  /** When the ticket is over if nobody uses it again. */
+  #endOf({ expiresAt, seenAt }: SessionTicket): number {
+    return Math.min(expiresAt, seenAt + this.options.idleMs);
+  }
+
+  #now(): number {
+    return this.options.clock().getTime();
   }
 
   /** Lax: a Strict cookie is not sent on the redirect that follows a click in a mail client (D3, COOK-02). */
   #attributes(): CookieAttributes {
-    return { path: '/', httpOnly: true, secure: this.isSecure, sameSite: 'lax' };
+    return { path: '/', httpOnly: true, secure: this.options.isSecure, sameSite: 'lax' };
   }
 }

@@ -28,7 +28,7 @@ export class Sessions {
   /** Sets the cookie of a new session; the session that the cookies carried before ends (SESS-01). */
   async start(session: OpenedSession, email: Email, cookies: CookieStore): Promise<SessionUser> {
     const { settings, cookie, journal } = this.parts;
-    const previous = cookie.read(cookies);
+    const previous = cookie.readAny(cookies);
     const now = settings.clock().getTime();
     const ticket: SessionTicket = {
       sessionId: session.id,
@@ -36,6 +36,7 @@ export class Sessions {
       secret: session.secret,
       authenticatedAt: now,
       expiresAt: Math.min(now + settings.sessionMaxAgeSeconds * 1000, timeOf(session.expire)),
+      seenAt: now,
     };
     cookie.write(cookies, ticket);
     journal.write('session.created', ticket.userId);
@@ -51,6 +52,7 @@ export class Sessions {
     if (this.parts.ended.pendingCount > 0) void this.parts.ended.confirmOne(); // it never rejects
     // Asked again: the session may have ended while the identity backend was asked.
     if (email === undefined || this.parts.ended.has(ticket.sessionId)) return null;
+    this.parts.cookie.touch(cookies, ticket);
     return toUser(ticket, email);
   }
 
@@ -62,7 +64,7 @@ export class Sessions {
 
   /** @throws never: see `Auth.logout` */
   async logout(cookies: CookieStore): Promise<void> {
-    const ticket = this.parts.cookie.read(cookies);
+    const ticket = this.parts.cookie.readAny(cookies);
     try {
       if (ticket !== undefined && !this.parts.ended.isConfirmed(ticket.sessionId)) await this.#end(ticket);
     } finally {

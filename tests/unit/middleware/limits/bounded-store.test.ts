@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { BoundedStore } from '../../../../src/middleware/limits/bounded-store.js';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { BoundedStore, MAX_KEYS } from '../../../../src/middleware/limits/bounded-store.js';
 
 const MINUTE = { windowMs: 60_000 } as never;
 
@@ -14,6 +16,21 @@ describe('BoundedStore', () => {
     expect(store.size).to.be.at.most(1000);
     expect(store.get('blocked')?.totalHits).to.equal(3);
   });
+
+  it('RATE-04: a million networks take less than 64 MB of the heap', () => {
+    setFlagsFromString('--expose_gc');
+    const collect = runInNewContext('gc') as () => void;
+    const store = new BoundedStore(60);
+    store.init(MINUTE);
+    collect();
+    const before = process.memoryUsage().heapUsed;
+
+    for (let index = 0; index < 1_000_000; index += 1) store.increment(`2001:db8:${index.toString(16)}::/64`);
+
+    collect();
+    expect((process.memoryUsage().heapUsed - before) / 2 ** 20).to.be.below(64);
+    expect(store.size).to.equal(MAX_KEYS);
+  }).timeout(60_000);
 
   it('RATE-04: drops expired keys first', () => {
     let now = 0;

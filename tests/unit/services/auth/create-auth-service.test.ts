@@ -51,6 +51,7 @@ describe('createAuthService', () => {
     ['linkMaxAgeSeconds', { linkMaxAgeSeconds: 3_601 }],
     ['linkMaxAgeSeconds', { linkMaxAgeSeconds: 0 }],
     ['sessionMaxAgeSeconds', { sessionMaxAgeSeconds: 1.5 }],
+    ['sessionIdleSeconds', { sessionIdleSeconds: 299 }],
     ['recentSignInSeconds', { recentSignInSeconds: Number.NaN }],
     ['sessionCheckSeconds', { sessionCheckSeconds: 61 }],
     ['signupFloorMs', { signupFloorMs: -1 }],

@@ -69,8 +69,8 @@ describe('AuthService.login', () => {
         httpOnly: true,
         secure: true,
         sameSite: 'lax',
-        expires: new Date('2026-11-21T08:00:00.000Z'),
-        maxAge: 43_200,
+        expires: new Date('2026-11-20T20:30:00.000Z'),
+        maxAge: 1_800,
       });
       const value = cookies.get(SESSION) ?? '';
       expect(value.length).to.be.within(128, 4_000);

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { createServer } from 'node:http';
+import { createHostApp } from '../../../examples/express-host.js';
+import { createHandle } from '../../../examples/sveltekit.js';
+import { LINK_SECRET } from '../../support/identity-answers.js';
+import { playIdentity } from '../../support/play-identity.js';
+import { SignInClient } from '../../support/sign-in-client.js';
+import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { closeServer, listen } from '../../support/start-service.js';
+
+const MINUTE = 60_000;
+const SESSION = '__Host-crf_session';
+
+describe('A session that nobody uses, over HTTP', () => {
+  let running: PlayedService;
+  let browser: SignInClient;
+
+  beforeEach(async () => {
+    running = await startPlayedService();
+    browser = await running.signedIn('ada');
+  });
+  afterEach(() => running.close());
+
+  for (const path of ['/api/v1/auth/me', '/api/v1/project/version', '/dashboard']) {
+    it(`SESS-02: ${path} keeps it alive, and is refused 31 minutes after the last time`, async () => {
+      for (let times = 0; times < 3; times += 1) {
+        running.travel(29 * MINUTE);
+        expect(await browser.status(path)).to.equal(200);
+      }
+      const late = new SignInClient(running.service.url);
+      late.cookies.set(SESSION, browser.cookies.get(SESSION) ?? '');
+
+      running.travel(31 * MINUTE);
+      const answer = await late.send(path);
+
+      expect(answer.status).to.equal(path === '/dashboard' ? 303 : 401);
+      expect(answer.headers.getSetCookie()).to.deep.equal([]);
+    });
+  }
+
+  it('SESS-02: the cookie that prolongs it has every attribute of the first (COOK-01)', async () => {
+    running.travel(5 * MINUTE);
+
+    const [line = '', ...others] = (await browser.send('/api/v1/auth/me')).headers.getSetCookie();
+
+    expect(others).to.deep.equal([]);
+    expect(line.replace(/=[^;]+/, '').replace(/Expires=[^;]+/, 'Expires')).to.equal(
+      `${SESSION}; Max-Age=1800; Path=/; Expires; HttpOnly; Secure; SameSite=Lax`,
+    );
+  });
+
+  it('SESS-02: 12 hours are the end, in use or not', async () => {
+    for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
+      running.travel(20 * MINUTE);
+      expect(await browser.status('/api/v1/auth/me')).to.equal(200);
+    }
+
+    running.travel(20 * MINUTE);
+
+    expect(await browser.status('/api/v1/auth/me')).to.equal(401);
+  }).timeout(60_000);
+});
+
+describe('A session that nobody uses, in a host application', () => {
+  it('SESS-02: the hooks of Express keep it alive, and let nobody in after 31 minutes', async () => {
+    const played = await playIdentity();
+    const server = createServer(createHostApp(played.config));
+    const browser = new SignInClient(await listen(server));
+    await browser.send(`/login?userId=ada&secret=${LINK_SECRET}`);
+
+    const seen: number[] = [];
+    for (const minutes of [29, 29, 31]) {
+      played.now = new Date(played.now.getTime() + minutes * MINUTE);
+      seen.push(await browser.status('/mine'));
+    }
+
+    expect(seen).to.deep.equal([200, 200, 401]);
+    await closeServer(server);
+    await played.server.stop();
+  });
+
+  it('SESS-02: the cookies of SvelteKit do so too', async () => {
+    const played = await playIdentity();
+    const jar = new Map<string, string>();
+    const cookies = {
+      get: (name: string) => jar.get(name),
+      set: (name: string, value: string) => void jar.set(name, value),
+      delete: (name: string) => void jar.delete(name),
+    };
+    await played.auth.login('ada', LINK_SECRET, cookies);
+    const handle = createHandle(played.config);
+
+    const seen: unknown[] = [];
+    for (const minutes of [29, 29, 31]) {
+      played.now = new Date(played.now.getTime() + minutes * MINUTE);
+      const event = { cookies, url: new URL('http://localhost/'), locals: {} as { user?: unknown } };
+      await handle({ event: event as never, resolve: () => undefined });
+      seen.push((event.locals.user as { id: string } | null)?.id ?? null);
+    }
+
+    expect(seen).to.deep.equal(['ada', 'ada', null]);
+    await played.server.stop();
+  });
+});

@@ -1,0 +1,205 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { ApiDocument } from '../../../src/api-document.js';
+import type { CreateAppOptions } from '../../../src/create-app-options.js';
+import { SCOPES } from '../../../src/services/access/scope.js';
+import { SignInClient } from '../../support/sign-in-client.js';
+import { keyWith, startService, type TestService } from '../../support/start-service.js';
+import { startWholeService } from '../../support/start-whole-service.js';
+import { parseFields } from '../../support/structured-fields.js';
+
+const VERSION = '/api/v1/project/version';
+const NETWORK = { 'X-Forwarded-For': '192.0.2.7' };
+
+describe('How often the API may be called', () => {
+  let service: TestService;
+  afterEach(() => service.close());
+
+  async function start(options: Partial<CreateAppOptions>): Promise<void> {
+    service = await startService({ trustProxy: 1, ...options });
+  }
+
+  /** The statuses of several calls, one after the other. */
+  async function statuses(times: number, headers: Record<string, string>, path = VERSION): Promise<number[]> {
+    const seen: number[] = [];
+    for (let index = 0; index < times; index += 1) {
+      seen.push((await request(service.server).get(path).set(headers)).status);
+    }
+    return seen;
+  }
+
+  it('RATE-01: each API key has its own calls, wherever it calls from', async () => {
+    const [one, other] = [keyWith(...SCOPES), keyWith(...SCOPES)];
+    await start({
+      access: { apiKeys: [one.apiKey, { ...other.apiKey, name: 'other' }] },
+      limits: { callsPerMinute: 3 },
+    });
+
+    expect(await statuses(2, { Authorization: one.authorization })).to.deep.equal([200, 200]);
+    expect(await statuses(2, { Authorization: one.authorization, ...NETWORK })).to.deep.equal([200, 429]);
+    expect(await statuses(1, { Authorization: other.authorization })).to.deep.equal([200]);
+  });
+
+  it('RATE-01: calls that lack a scope count too', async () => {
+    const key = keyWith('records:read');
+    await start({ access: { apiKeys: [key.apiKey] }, limits: { callsPerMinute: 2 } });
+
+    expect(await statuses(3, { Authorization: key.authorization })).to.deep.equal([403, 403, 429]);
+  });
+
+  it('RATE-01: in open mode each network has its own calls', async () => {
+    await start({ access: { allowAnonymous: true }, limits: { callsPerMinute: 2 } });
+
+    expect(await statuses(3, NETWORK)).to.deep.equal([200, 200, 429]);
+    expect(await statuses(1, { 'X-Forwarded-For': '192.0.2.8' })).to.deep.equal([200]);
+  });
+
+  it('RATE-01: a network without a good credential has fewer, and a good one is not refused for it', async () => {
+    await start({ limits: { callsPerMinute: 100, failedAuthPerMinute: 3 } });
+    const wrong = { ...NETWORK, Authorization: keyWith(...SCOPES).authorization };
+
+    expect(await statuses(2, wrong)).to.deep.equal([401, 401]);
+    expect(await statuses(3, NETWORK)).to.deep.equal([401, 429, 429]);
+    expect(await statuses(1, wrong)).to.deep.equal([429]);
+    expect(await statuses(1, { ...NETWORK, Authorization: service.authorization })).to.deep.equal([200]);
+    expect(await statuses(1, { 'X-Forwarded-For': '192.0.2.8' })).to.deep.equal([401]);
+  });
+
+  it('RATE-01: 0 is no limit', async () => {
+    await start({ limits: { callsPerMinute: 0, failedAuthPerMinute: 0 } });
+
+    expect(new Set(await statuses(80, {}))).to.deep.equal(new Set([401]));
+    expect(new Set(await statuses(20, { Authorization: service.authorization }))).to.deep.equal(
+      new Set([200]),
+    );
+  });
+
+  it('RATE-03: a client without a trusted proxy cannot choose its address', async () => {
+    await start({ trustProxy: 0, limits: { failedAuthPerMinute: 2 } });
+
+    const seen: number[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      seen.push(...(await statuses(1, { 'X-Forwarded-For': `192.0.2.${index}` })));
+    }
+
+    expect(seen).to.deep.equal([401, 401, 429]);
+  });
+
+  it('RATE-03: what stands left of the trusted proxy is not believed', async () => {
+    await start({ limits: { failedAuthPerMinute: 2 } });
+
+    const seen: number[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      seen.push(...(await statuses(1, { 'X-Forwarded-For': `198.51.100.${index}, 192.0.2.7` })));
+    }
+
+    expect(seen).to.deep.equal([401, 401, 429]);
+  });
+
+  it('RATE-03: the addresses of one IPv6 /64 share a limit, those of another do not', async () => {
+    await start({ limits: { failedAuthPerMinute: 2 } });
+    const from = (address: string) => statuses(1, { 'X-Forwarded-For': address });
+
+    expect(await from('2001:db8:0:1::1')).to.deep.equal([401]);
+    expect(await from('2001:db8:0:1:ffff:ffff:ffff:ffff')).to.deep.equal([401]);
+    expect(await from('2001:db8:0:1:0:0:0:2')).to.deep.equal([429]);
+    expect(await from('2001:db8:0:2::1')).to.deep.equal([401]);
+  });
+
+  it('RATE-04: a network that is refused stays refused while a thousand others come', async () => {
+    await start({ limits: { failedAuthPerMinute: 1 } });
+    await statuses(2, NETWORK);
+
+    for (let index = 0; index < 1000; index += 50) {
+      const others = Array.from({ length: 50 }, (_, at) => `2001:db8:0:${(index + at).toString(16)}::1`);
+      await Promise.all(others.map((address) => statuses(1, { 'X-Forwarded-For': address })));
+    }
+
+    expect(await statuses(1, NETWORK)).to.deep.equal([429]);
+  }).timeout(60_000);
+
+  it('RATE-05: a refusal is a problem that says when to come back, in seconds and in structured fields', async () => {
+    await start({ limits: { callsPerMinute: 1 } });
+    const headers = { Authorization: service.authorization };
+    await statuses(1, headers);
+
+    const refused = await request(service.server).get(VERSION).set(headers);
+
+    expect(refused.status).to.equal(429);
+    expect(refused.type).to.equal('application/problem+json');
+    expect(refused.body).to.include({ code: 'rate_limited', status: 429 });
+    const [policy] = parseFields(refused.headers['ratelimit-policy']);
+    const [left] = parseFields(refused.headers.ratelimit);
+    expect(policy).to.deep.equal({ item: 'api-minute', parameters: { q: 1, w: 60 } });
+    expect(left?.item).to.equal('api-minute');
+    expect(left?.parameters.r).to.equal(0);
+    expect(left?.parameters.t).to.be.within(1, 60);
+    expect(refused.headers['retry-after']).to.match(/^\d+$/);
+    expect(Number(refused.headers['retry-after'])).to.be.at.least(Number(left?.parameters.t));
+  });
+
+  const SEND = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
+  const api = ApiDocument.load()
+    .paths.flatMap(({ template, methods }) => [...methods.keys()].map((method) => ({ method, template })))
+    .filter(({ template }) => template.startsWith('/api/'));
+  for (const { method, template } of api) {
+    if (template === '/api/v1/auth/signup') continue; // has limits of its own
+    it(`RATE-01: ${method} ${template} is limited, and the document says so`, async () => {
+      await start({ auth: undefined, limits: { callsPerMinute: 1, failedAuthPerMinute: 1 } });
+      const path = template.replace('{email}', 'ada@example.org').replace('{id}', 'someid');
+      const send = () => request(service.server)[SEND[method as keyof typeof SEND]](path).type('json');
+
+      await send();
+
+      expect((await send()).status).to.equal(429);
+      const { paths } = JSON.parse(ApiDocument.load().json) as {
+        paths: Record<string, Record<string, { responses: object }>>;
+      };
+      expect(paths[template]?.[method.toLowerCase()]?.responses).to.have.property('429');
+    });
+  }
+
+  for (const path of ['/health', '/health/ready', '/openapi.json', '/docs/']) {
+    it(`RATE-01: ${path} is not limited`, async () => {
+      await start({ docs: true, limits: { callsPerMinute: 1, failedAuthPerMinute: 1 } });
+
+      expect(await statuses(3, {}, path)).to.deep.equal([200, 200, 200]);
+    });
+  }
+});
+
+describe('How often a signed-in person may call', () => {
+  it('RATE-01: each person has their own calls, on all their devices together', async () => {
+    const service = await startWholeService({ ALLOW_ANONYMOUS: 'false', API_CALLS_PER_MINUTE: '3' });
+    const [phone, laptop, other] = [1, 2, 3].map(() => new SignInClient(service.url));
+    await phone?.signIn('ada.lovelace@example.org');
+    await other?.signIn('alan.turing@example.org');
+    for (const [name, value] of phone?.cookies ?? []) laptop?.cookies.set(name, value);
+
+    const seen = [
+      await phone?.status(VERSION),
+      await phone?.status('/api/v1/auth/me'),
+      await laptop?.status(VERSION),
+      await laptop?.status(VERSION),
+      await other?.status(VERSION),
+    ];
+
+    expect(seen).to.deep.equal([200, 200, 200, 429, 200]);
+    await service.stop();
+  });
+
+  it('RATE-01: the sandbox in open mode counts nobody unless it is told to', async () => {
+    const open = await startWholeService({ MAX_EVENT_LOOP_DELAY_MS: '0' });
+    const told = await startWholeService({ API_CALLS_PER_MINUTE: '1' });
+    const statusOf = async (url: string) => (await fetch(`${url}${VERSION}`)).status;
+
+    const seen = new Set<number>();
+    for (let calls = 0; calls < 620; calls += 20) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => statusOf(open.url)));
+      for (const status of answers) seen.add(status);
+    }
+    expect([...seen]).to.deep.equal([200]);
+    expect([await statusOf(told.url), await statusOf(told.url)]).to.deep.equal([200, 429]);
+    await Promise.all([open.stop(), told.stop()]);
+  }).timeout(60_000);
+});

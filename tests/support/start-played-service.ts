@@ -1,0 +1,48 @@
+import type { CreateAppOptions } from '../../src/create-app-options.js';
+import type { AuthServiceConfig } from '../../src/services/auth/auth-settings.js';
+import { LINK_SECRET } from './identity-answers.js';
+import { playIdentity, type PlayedIdentity } from './play-identity.js';
+import { SignInClient } from './sign-in-client.js';
+import { startService, type TestService } from './start-service.js';
+
+/** The service over HTTP with an identity backend whose answers and whose time a test chooses. */
+export interface PlayedService {
+  readonly played: PlayedIdentity;
+  readonly service: TestService;
+  /** A browser without cookies. */
+  browser(): SignInClient;
+  /** A browser in which the person `<id>@example.org` has used a link. */
+  signedIn(id: string): Promise<SignInClient>;
+  /** Lets time go by. */
+  travel(milliseconds: number): void;
+  close(): Promise<void>;
+}
+
+export async function startPlayedService(
+  overrides: Partial<AuthServiceConfig> = {},
+  options: Partial<CreateAppOptions> = {},
+): Promise<PlayedService> {
+  const played = await playIdentity(overrides);
+  const service = await startService({
+    auth: { service: played.auth, trustedOrigins: ['https://app.example.org'] },
+    ...options,
+  });
+  const browser = () => new SignInClient(service.url);
+  return {
+    played,
+    service,
+    browser,
+    signedIn: async (id) => {
+      const client = browser();
+      await client.send(`/login?userId=${id}&secret=${LINK_SECRET}`);
+      return client;
+    },
+    travel: (milliseconds) => {
+      played.now = new Date(played.now.getTime() + milliseconds);
+    },
+    close: async () => {
+      await service.close();
+      await played.server.stop();
+    },
+  };
+}

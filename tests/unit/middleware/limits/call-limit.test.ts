@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import type { Response } from 'express';
+import { CallLimit } from '../../../../src/middleware/limits/call-limit.js';
+
+/** Headers are all that a limit touches of an answer. */
+function answer(): { headers: Map<string, string>; response: Response } {
+  const headers = new Map<string, string>();
+  const response = { setHeader: (name: string, value: string) => headers.set(name, value) };
+  return { headers, response: response as unknown as Response };
+}
+
+describe('CallLimit', () => {
+  it('RATE-01: lets the last call through and refuses the next, until the minute is over', () => {
+    let now = 0;
+    const limit = new CallLimit({ name: 'test', perMinute: 2, clock: () => now });
+    const count = () => limit.count('a', answer().response);
+
+    count();
+    now = 59_999;
+    count();
+    expect(count).to.throw().with.property('retryAfterSeconds', 1);
+    now = 60_000;
+    expect(count).to.not.throw();
+  });
+
+  it('RATE-05: rounds the wait up, and says nothing while calls are left', () => {
+    let now = 0;
+    const limit = new CallLimit({ name: 'test', perMinute: 1, clock: () => now });
+    const first = answer();
+    limit.count('a', first.response);
+    expect([...first.headers]).to.deep.equal([]);
+
+    now = 29_999;
+    const second = answer();
+    expect(() => limit.count('a', second.response))
+      .to.throw()
+      .with.property('retryAfterSeconds', 31);
+    expect([...second.headers]).to.deep.equal([
+      ['RateLimit-Policy', '"test"; q=1; w=60'],
+      ['RateLimit', '"test"; r=0; t=31'],
+    ]);
+  });
+
+  it('RATE-04: a key that is refused stays refused, however many others come', () => {
+    const limit = new CallLimit({ name: 'test', perMinute: 1, maxKeys: 10, clock: () => 0 });
+    limit.count('a', answer().response);
+    expect(() => limit.count('a', answer().response)).to.throw();
+
+    for (let index = 0; index < 100; index += 1) limit.count(`key-${index}`, answer().response);
+
+    expect(() => limit.count('a', answer().response)).to.throw();
+  });
+
+  it('RATE-01: 0 counts nothing', () => {
+    const limit = new CallLimit({ name: 'test', perMinute: 0 });
+
+    for (let index = 0; index < 10; index += 1) limit.count('a', answer().response);
+  });
+});

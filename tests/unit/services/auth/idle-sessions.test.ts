@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import { deriveAuthKeys } from '../../../../src/services/auth/auth-keys.js';
+import { seal, unseal } from '../../../../src/services/auth/sealed-text.js';
+import { API_KEY, LINK_SECRET } from '../../../support/identity-answers.js';
+import { MemoryCookies } from '../../../support/memory-cookies.js';
+import { playIdentity, type PlayedIdentity } from '../../../support/play-identity.js';
+import { appwriteError } from '../../../support/recording-identity-server.js';
+import { rejection } from '../../../support/rejection.js';
+
+const SESSION = '__Host-crf_session';
+const END = 'DELETE /account/sessions/current';
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+describe('A session that nobody uses', () => {
+  let played: PlayedIdentity;
+  let cookies: MemoryCookies;
+
+  beforeEach(async () => {
+    played = await playIdentity();
+    cookies = new MemoryCookies();
+    await played.auth.login('ada', LINK_SECRET, cookies);
+  });
+  afterEach(() => played.server.stop());
+
+  function travel(milliseconds: number): void {
+    played.now = new Date(played.now.getTime() + milliseconds);
+  }
+
+  function copyOf(jar: MemoryCookies): MemoryCookies {
+    const copy = new MemoryCookies();
+    copy.values.set(SESSION, jar.get(SESSION) ?? '');
+    return copy;
+  }
+
+  const isSignedIn = async (jar = cookies): Promise<boolean> => (await played.auth.currentUser(jar)) !== null;
+
+  it('SESS-02: is good after 29 minutes and not after 31', async () => {
+    const other = copyOf(cookies);
+    travel(29 * MINUTE);
+    expect(await isSignedIn()).to.equal(true);
+    travel(2 * MINUTE);
+    expect(await isSignedIn(other)).to.equal(false);
+  });
+
+  for (const [name, lastUse] of [
+    ['right after the sign-in', 0],
+    ['just before the cookie would be written anew', 59 * SECOND],
+    ['when the cookie is written anew', 60 * SECOND],
+    ['in between', 10 * MINUTE + 30 * SECOND],
+  ] as const) {
+    it(`SESS-02: 29 and 31 minutes hold for a last use ${name}`, async () => {
+      travel(lastUse);
+      await isSignedIn();
+      const late = copyOf(cookies);
+
+      travel(29 * MINUTE);
+      expect(await isSignedIn()).to.equal(true);
+      travel(2 * MINUTE);
+      expect(await isSignedIn(late)).to.equal(false);
+    });
+  }
+
+  it('SESS-02: goes on while it is used, and ends after 12 hours all the same', async () => {
+    for (let used = 0; used < 12 * HOUR - 20 * MINUTE; used += 20 * MINUTE) {
+      travel(20 * MINUTE);
+      expect(await isSignedIn()).to.equal(true);
+    }
+    travel(19 * MINUTE);
+    expect(await isSignedIn()).to.equal(true);
+    travel(MINUTE);
+    expect(await isSignedIn()).to.equal(false);
+  });
+
+  it('SESS-02: what ended stays ended: asking again is no use', async () => {
+    travel(31 * MINUTE);
+
+    expect(await isSignedIn()).to.equal(false);
+    expect(await isSignedIn()).to.equal(false);
+    expect(await rejection(played.auth.listSessions(cookies))).to.have.property('code', 'unauthenticated');
+    expect(await rejection(played.auth.deleteAccount(undefined, cookies))).to.have.property(
+      'code',
+      'unauthenticated',
+    );
+  });
+
+  it('SESS-02: sets the cookie anew at most once a minute', async () => {
+    const first = cookies.get(SESSION);
+    travel(59 * SECOND);
+    await isSignedIn();
+    expect(cookies.get(SESSION)).to.equal(first);
+
+    travel(SECOND);
+    await isSignedIn();
+    const second = cookies.get(SESSION);
+    expect(second).to.not.equal(first);
+    await isSignedIn();
+    expect(cookies.get(SESSION)).to.equal(second);
+  });
+
+  it('COOK-01: the cookie lives no longer than the session would, unused or at most', async () => {
+    expect(cookies.attributes.get(SESSION)?.maxAge).to.equal(30 * 60);
+    expect(cookies.attributes.get(SESSION)?.expires).to.deep.equal(
+      new Date(played.now.getTime() + 30 * MINUTE),
+    );
+    const end = played.now.getTime() + 12 * HOUR;
+    while (played.now.getTime() < end - 10 * MINUTE) {
+      travel(10 * MINUTE);
+      await isSignedIn();
+    }
+
+    const { maxAge, expires, ...rest } = cookies.attributes.get(SESSION) ?? {};
+    expect([maxAge, expires]).to.deep.equal([10 * 60, new Date(end)]);
+    expect(rest).to.deep.equal({ path: '/', httpOnly: true, secure: true, sameSite: 'lax' });
+  });
+
+  it('SESS-02: an old copy of the cookie does not profit from the use of another', async () => {
+    const copy = copyOf(cookies);
+    travel(20 * MINUTE);
+    await isSignedIn();
+    travel(11 * MINUTE);
+
+    expect(await isSignedIn(copy)).to.equal(false);
+    expect(await isSignedIn()).to.equal(true);
+  });
+
+  it('SESS-02, SESS-06: is not prolonged while nobody can tell whether it is good, nor when it is not', async () => {
+    const before = cookies.get(SESSION);
+    travel(5 * MINUTE);
+    played.server.once('GET /account', appwriteError(500, 'general_server_error'));
+    await rejection(played.auth.currentUser(cookies));
+    played.server.once('GET /account', appwriteError(401, 'general_unauthorized_scope'));
+    expect(await isSignedIn()).to.equal(false);
+
+    expect(cookies.get(SESSION)).to.equal(before);
+  });
+
+  it('SESS-02, SESS-06: a ticket that does not say when it was last used opens nothing', async () => {
+    const { cookie } = deriveAuthKeys(API_KEY, 'study');
+    const ticket = JSON.parse(unseal(cookie, SESSION, cookies.get(SESSION) ?? '') ?? '') as object;
+    const sealed = (changes: object) =>
+      cookies.values.set(SESSION, seal(cookie, SESSION, JSON.stringify({ ...ticket, ...changes })));
+
+    sealed({});
+    expect(await isSignedIn()).to.equal(true);
+    for (const seenAt of [undefined, null, '9999999999999']) {
+      sealed({ seenAt });
+      expect(await isSignedIn()).to.equal(false);
+    }
+  });
+
+  for (const [what, act] of [
+    ['signing out', (jar: MemoryCookies) => played.auth.logout(undefined, jar)],
+    [
+      'the next sign-in',
+      (jar: MemoryCookies) => played.auth.login('ada', 'e'.repeat(64), jar).then(() => undefined),
+    ],
+  ] as const) {
+    it(`SESS-01, SESS-03: ${what} ends it too: a copy may be in use elsewhere`, async () => {
+      const copy = copyOf(cookies);
+      travel(20 * MINUTE);
+      await isSignedIn(copy);
+      travel(11 * MINUTE);
+      expect(await isSignedIn(copy)).to.equal(true);
+
+      await act(cookies);
+
+      expect(played.server.requestsTo(END)).to.have.length(1);
+      expect(await isSignedIn(copy)).to.equal(false);
+    });
+  }
+
+  it('SESS-02: the limit is a setting', async () => {
+    const short = await playIdentity({ sessionIdleSeconds: 300 });
+    const jar = new MemoryCookies();
+    await short.auth.login('ada', LINK_SECRET, jar);
+
+    short.now = new Date(short.now.getTime() + 301 * SECOND);
+
+    expect(await short.auth.currentUser(jar)).to.equal(null);
+    await short.server.stop();
+  });
+});
