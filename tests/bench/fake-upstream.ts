@@ -114,3 +114,5 @@ server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}/api/` })}\n`);
 });
+// Whoever started it has gone.
+process.once('disconnect', () => process.exit());

@@ -33,7 +33,10 @@ export async function startProcess(
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   running.add(child);
-  child.once('exit', () => running.delete(child));
+  child.once('exit', (code, signal) => {
+    const wasStopped = !running.delete(child);
+    if (!wasStopped) console.error(`${args.at(-1)} ended by itself: ${signal ?? code}`);
+  });
   const url = await firstUrl(child);
   child.stdout?.resume();
   return {
@@ -50,13 +53,18 @@ export async function startProcess(
   };
 }
 
+// The last resort, when nobody waits any more: a bench that fails or is interrupted leaves nothing behind.
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+
 /** Ends every process that was started and has not been stopped. */
 export async function stopAll(): Promise<void> {
   await Promise.all([...running].map(end));
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (!running.delete(child)) return;
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;

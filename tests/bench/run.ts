@@ -1,11 +1,15 @@
 /** `npm run bench`: every figure is measured in this run, and every claim is a ratio within it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { cliBench } from './cli-bench.js';
+import { crowdBench } from './crowd-bench.js';
 import { exportBench } from './export-bench.js';
 import { exportMemoryBench } from './export-memory-bench.js';
 import { healthBench, versionBench } from './http-bench.js';
+import { importBench } from './import-bench.js';
 import { stopAll } from './process-under-test.js';
 import type { Row } from './row.js';
+import { slowBench } from './slow-bench.js';
 import { startBench } from './start-bench.js';
 
 const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
@@ -14,6 +18,10 @@ const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
   version: versionBench,
   export: exportBench,
   memory: exportMemoryBench,
+  crowd: crowdBench,
+  import: importBench,
+  slow: slowBench,
+  cli: cliBench,
 };
 
 const wanted = process.argv.slice(2);

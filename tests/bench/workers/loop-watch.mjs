@@ -23,5 +23,6 @@ process.on('message', (word) => {
     arrayBuffersMb: arrayBuffers / MB,
   });
 });
+process.once('disconnect', () => process.exit());
 // The channel must not keep a process alive that has nothing else to do.
 process.channel?.unref();
