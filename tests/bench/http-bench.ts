@@ -1,14 +1,7 @@
 import { load, median, type Load } from './load.js';
 import { startProcess, type ProcessUnderTest } from './process-under-test.js';
+import type { Row } from './row.js';
 import { serviceEnvironment, SERVICE, tsx } from './service.js';
-
-/** One line of the report: what was measured, the figures, and the ratio that is claimed. */
-export interface Row {
-  readonly what: string;
-  readonly figures: string;
-  readonly ratio?: number | undefined;
-  readonly target?: string | undefined;
-}
 
 const SECONDS = 4;
 const ROUNDS = 3;
@@ -52,7 +45,7 @@ async function healthRate({ url }: ProcessUnderTest): Promise<number> {
 
 /** `/project/version` against calling the upstream directly, with the cache of the service on and off. */
 export async function versionBench(): Promise<Row[]> {
-  const upstream = await startProcess(tsx('tests/bench/fake-upstream.ts'));
+  const upstream = await startProcess([...tsx('tests/bench/fake-upstream.ts'), '1000']);
   const rows: Row[] = [];
   for (const cacheSeconds of ['0', '30']) {
     const service = await startProcess([SERVICE], {

@@ -1,21 +1,47 @@
 /** `npm run bench`: every figure is measured in this run, and every claim is a ratio within it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { healthBench, versionBench, type Row } from './http-bench.js';
+import { cliBench } from './cli-bench.js';
+import { crowdBench } from './crowd-bench.js';
+import { exportBench } from './export-bench.js';
+import { exportMemoryBench } from './export-memory-bench.js';
+import { healthBench, versionBench } from './http-bench.js';
+import { importBench } from './import-bench.js';
+import { stopAll } from './process-under-test.js';
+import type { Row } from './row.js';
+import { slowBench } from './slow-bench.js';
 import { startBench } from './start-bench.js';
 
 const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: startBench,
   health: healthBench,
   version: versionBench,
+  export: exportBench,
+  memory: exportMemoryBench,
+  crowd: crowdBench,
+  import: importBench,
+  slow: slowBench,
+  cli: cliBench,
 };
 
 const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !Object.hasOwn(SUITES, name));
+if (unknown.length > 0) {
+  console.error(`No suite ${unknown.join(', ')}; there are ${Object.keys(SUITES).join(', ')}.`);
+  process.exit(2);
+}
+
 const rows: Row[] = [];
-for (const [name, suite] of Object.entries(SUITES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  console.error(`${name} …`);
-  rows.push(...(await suite()));
+try {
+  for (const [name, suite] of Object.entries(SUITES)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const started = performance.now();
+    console.error(`${name} …`);
+    rows.push(...(await suite()));
+    console.error(`${name}: ${Math.round((performance.now() - started) / 1000)} s`);
+  }
+} finally {
+  await stopAll();
 }
 
 const machine = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, ${process.platform}`;
@@ -27,6 +53,8 @@ writeFileSync(
 );
 writeFileSync('bench-results/bench.md', `${machine}\n\n${table}`);
 console.log(`${machine}\n\n${table}`);
+// Connections that are kept for another request would hold the process for a while.
+process.exit();
 
 function toMarkdown(lines: readonly Row[]): string {
   const body = lines.map(

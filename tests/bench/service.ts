@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { startProcess, type ProcessUnderTest } from './process-under-test.js';
 
 /** The compiled server, as `npm start` runs it. */
 export const SERVICE = 'build/dist/src/server.js';
@@ -27,3 +28,23 @@ export function serviceEnvironment(upstreamUrl: string): Record<string, string> 
 export function tsx(file: string): string[] {
   return ['--import', createRequire(import.meta.url).resolve('tsx'), file];
 }
+
+/** The fake upstream, with as many records as the largest export takes. */
+export function startUpstream(records = 100_000): Promise<ProcessUnderTest> {
+  return startProcess([...tsx('tests/bench/fake-upstream.ts'), String(records)]);
+}
+
+/** The service as it is deployed, in front of an upstream. */
+export function startService(
+  upstream: ProcessUnderTest,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ProcessUnderTest> {
+  return startProcess([...WATCHED, SERVICE], { ...serviceEnvironment(upstream.url), ...env });
+}
+
+/** The least a proxy can do, in front of the same upstream. */
+export function startProxy(upstream: ProcessUnderTest): Promise<ProcessUnderTest> {
+  return startProcess([...WATCHED, 'tests/bench/servers/pipe-proxy.mjs', upstream.url, 'A'.repeat(32)]);
+}
+
+const WATCHED = ['--import', './tests/bench/workers/loop-watch.mjs'];

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Row } from './http-bench.js';
 import { median } from './load.js';
 import { startProcess } from './process-under-test.js';
+import { seconds, type Row } from './row.js';
 import { COMMAND_LINE, SERVICE } from './service.js';
 
 const RUNS = 7;
@@ -41,8 +41,4 @@ async function timeOfHelp(): Promise<number> {
   const child = spawn(process.execPath, [COMMAND_LINE, '--help'], { stdio: 'ignore' });
   await once(child, 'exit');
   return performance.now() - started;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(2)} s`;
 }

@@ -2,11 +2,16 @@
 import http from 'node:http';
 
 const upstream = new URL(process.argv[2]);
-const agent = new http.Agent({ keepAlive: true });
+const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 const form = (fields) =>
   new URLSearchParams({ token: process.argv[3], returnFormat: 'json', ...fields }).toString();
 
 const server = http.createServer((request, response) => {
+  if (request.url === '/health') {
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.end('{"status":"ok"}');
+    return;
+  }
   const { searchParams } = new URL(request.url, 'http://proxy');
   const body = form(Object.fromEntries(searchParams));
   const outgoing = http.request(

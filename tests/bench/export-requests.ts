@@ -1,0 +1,50 @@
+import type { Download } from './download.js';
+
+export type Format = 'json' | 'csv' | 'ndjson';
+
+/** The first so many records of the fake upstream. */
+export interface Export {
+  readonly records: number;
+  readonly format: Format;
+  readonly batchSize?: number;
+}
+
+const ACCEPT = { json: 'application/json', csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
+
+/** The export through the service. */
+export function throughService(serviceUrl: string, { records, format, batchSize }: Export): Download {
+  const query = new URLSearchParams({ filterLogic: logicOf(records) });
+  if (batchSize !== undefined) query.set('batchSize', String(batchSize));
+  return { url: `${serviceUrl}/api/v1/records?${query.toString()}`, headers: { accept: ACCEPT[format] } };
+}
+
+/** The same bytes through the bare proxy: REDCap has no NDJSON, and JSON stands for it. */
+export function throughProxy(proxyUrl: string, wanted: Export): Download {
+  return { url: `${proxyUrl}/?${formOf(wanted).toString()}` };
+}
+
+/** The same bytes from the upstream itself. */
+export function fromUpstream(upstreamUrl: string, wanted: Export): Download {
+  const form = formOf(wanted);
+  form.set('token', 'A'.repeat(32));
+  return {
+    url: upstreamUrl,
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: [Buffer.from(form.toString())],
+  };
+}
+
+function formOf({ records, format }: Export): URLSearchParams {
+  return new URLSearchParams({
+    content: 'record',
+    action: 'export',
+    format: format === 'csv' ? 'csv' : 'json',
+    type: 'flat',
+    filterLogic: logicOf(records),
+  });
+}
+
+function logicOf(records: number): string {
+  return `[row]<${records}`;
+}

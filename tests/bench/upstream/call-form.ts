@@ -1,0 +1,39 @@
+import { parse, type ParsedUrlQuery } from 'node:querystring';
+
+const DATA = Buffer.from('&data=');
+const ROW = Buffer.from('%22record_id%22%3A');
+
+/** A call of REDCap's API. What an import sends is only counted: reading it would cost as much as the service does. */
+export class CallForm {
+  readonly #fields: ParsedUrlQuery;
+  /** Rows of an import in JSON; undefined when the call is none. */
+  readonly importedRows: number | undefined;
+  readonly size: number;
+
+  constructor(body: Buffer) {
+    this.size = body.length;
+    const dataAt = body.indexOf(DATA);
+    const dataEnd = dataAt === -1 ? -1 : body.indexOf('&', dataAt + 1);
+    const text = dataAt === -1 ? body.toString('latin1') : body.toString('latin1', 0, dataAt);
+    this.#fields = parse(text, undefined, undefined, { maxKeys: 0 });
+    if (dataAt !== -1) this.importedRows = rowsIn(body, dataAt, dataEnd === -1 ? body.length : dataEnd);
+  }
+
+  text(name: string): string {
+    return String(this.#fields[name] ?? '');
+  }
+
+  /** `records=A,B`, `records[0]=A&records[1]=B` and `records[]=A`. @see protocol reference 1.5 */
+  list(name: string): string[] {
+    return Object.entries(this.#fields)
+      .filter(([key]) => key === name || key.startsWith(`${name}[`))
+      .flatMap(([key, value]) => (key === name ? String(value ?? '').split(',') : (value ?? [])))
+      .filter((value) => value !== '');
+  }
+}
+
+function rowsIn(body: Buffer, from: number, end: number): number {
+  let rows = 0;
+  for (let at = body.indexOf(ROW, from); at !== -1 && at < end; at = body.indexOf(ROW, at + 1)) rows += 1;
+  return rows;
+}

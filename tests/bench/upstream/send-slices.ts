@@ -1,0 +1,29 @@
+import type { ServerResponse } from 'node:http';
+
+const SLICE_BYTES = 64 * 1024;
+
+/** Sends a part of a buffer as fast as it is read; tells of each slice. Stops when the reader has gone. */
+export async function sendSlices(
+  response: ServerResponse,
+  bytes: Buffer,
+  [from, end]: readonly [number, number],
+  onSlice: (size: number) => void,
+): Promise<void> {
+  for (let at = from; at < end && !response.destroyed; at += SLICE_BYTES) {
+    const slice = bytes.subarray(at, Math.min(at + SLICE_BYTES, end));
+    onSlice(slice.length);
+    if (!response.write(slice)) await untilWritable(response);
+  }
+}
+
+/** Until what was written has gone out, or the reader has. */
+function untilWritable(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      response.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    response.on('drain', settle).on('close', settle);
+  });
+}
