@@ -108,7 +108,7 @@ function anything(): undefined {
 }
 
 function onlyBlank(): string {
-  return 'is a file: it cannot be imported with records';
+  return 'is a file, which records cannot bring: leave the column out';
 }
 
 function flatInstance(value: string): string | undefined {
