@@ -89,8 +89,8 @@ export class DataDictionary {
   #columnsInOrder(byInstrument: ReadonlyMap<string, readonly Field[]>): ReadonlyMap<string, ExportColumn> {
     const columns = new Map<string, ExportColumn>();
     for (const [instrument, fields] of byInstrument) {
-      for (const field of fields)
-        for (const column of this.#columnsOf(field)) columns.set(column.name, column);
+      const own = fields.flatMap((field) => this.#columnsOf(field));
+      for (const column of own) columns.set(column.name, column);
       const name = formStatusName(instrument);
       columns.set(name, { name, instrument, field: undefined, choice: undefined });
     }

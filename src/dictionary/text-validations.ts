@@ -102,6 +102,6 @@ export const TEXT_VALIDATIONS: ReadonlyMap<string, TextValidation> = new Map<str
 /** @returns whether a text that looks like a date is one: there is no 30th of February */
 export function isRealDate(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  // A day too many is the first of the next month, or the second, or the third.
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
 import { TEXT_VALIDATIONS } from '../../../src/dictionary/text-validations.js';
 import { cpuMsOf } from '../../support/cpu-ms-of.js';
@@ -76,6 +77,45 @@ describe('TEXT_VALIDATIONS', () => {
     });
   }
 
+  it('accepts the days that there are, in any kind of date', () => {
+    const twoDigits = (value: number): string => String(value).padStart(2, '0');
+    const day = fc.record({
+      year: fc.integer({ min: 1000, max: 9999 }),
+      month: fc.integer({ min: 0, max: 13 }),
+      day: fc.oneof(fc.integer({ min: 28, max: 31 }), fc.integer({ min: 0, max: 32 })),
+    });
+    const kinds = [validated('date_dmy'), validated('datetime_ymd'), validated('datetime_seconds_mdy')];
+    const times = ['', ' 23:59', ' 23:59:59'];
+    fc.assert(
+      fc.property(day, ({ year, month, day }) => {
+        const date = `${year}-${twoDigits(month)}-${twoDigits(day)}`;
+        const isThere = day >= 1 && day <= daysIn(year, month);
+
+        for (const [index, dictionary] of kinds.entries()) {
+          expect(dictionary.validateValue('f', date + times[index]) === undefined).to.equal(isThere);
+        }
+      }),
+    );
+  });
+
+  it('accepts every number as it is written, with its decimals where they are counted', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -1e20, max: 1e20, noNaN: true }),
+        fc.integer({ min: 1, max: 4 }),
+        (value, places) => {
+          const text = value.toFixed(places);
+
+          expect(validated('number').validateValue('f', String(value))).to.be.undefined;
+          expect(validated(`number_${places}dp`).validateValue('f', text)).to.be.undefined;
+          expect(validated(`number_${places}dp`).validateValue('f', `${text}0`)).to.be.a('string');
+          expect(validated(`number_${places}dp_comma_decimal`).validateValue('f', text.replace('.', ','))).to
+            .be.undefined;
+        },
+      ),
+    );
+  });
+
   describe('takes time in proportion to the length of a hostile value', () => {
     const LENGTH = 100_000;
     const PUMPS = ['1', '1.', '1,', '1-', '1e', 'a', 'a.', 'a@', '(2', ' 1', '-', ' '];
@@ -95,3 +135,9 @@ describe('TEXT_VALIDATIONS', () => {
     }
   });
 });
+
+/** The days of a month of the calendar; none where there is no such month. */
+function daysIn(year: number, month: number): number {
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+}

@@ -192,6 +192,7 @@ describe('The rules of rows', () => {
     const INVALID_EAV: Record<string, [Row, string]> = {
       'an unknown field': [{ ...base, field_name: 'weight' }, 'field_name'],
       'a column of structure as a field': [{ ...base, field_name: 'redcap_event_name' }, 'field_name'],
+      'the time of a survey as a field': [{ ...base, field_name: 'visit_timestamp' }, 'field_name'],
       'no field': [{ record: record_id, value: '1' }, 'field_name'],
       'no value': [{ record: record_id, field_name: 'age' }, 'value'],
       'no record': [{ field_name: 'age', value: '42' }, 'record'],
