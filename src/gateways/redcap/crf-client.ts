@@ -9,6 +9,15 @@ export interface CallOptions {
   readonly caller?: string | undefined;
 }
 
+/** What a call says that is a part of larger work. */
+export interface PartOptions {
+  /**
+   * The work was let in already, as an export of many batches was with its first call: while there is no turn for this
+   * part, it waits as long as the total time of a call allows, instead of being refused with `OverloadedError`.
+   */
+  readonly isContinuation?: boolean | undefined;
+}
+
 /**
  * One row of an export: a record, at an event, in a repeat instance. Every value is a string, empty when
  * missing; only `redcap_repeat_instance` is an integer, on repeating rows.
@@ -60,7 +69,7 @@ export interface RecordSelection {
 
 export interface ExportRecordsOptions extends RecordSelection, CallOptions {}
 
-export interface OpenRecordsOptions extends ExportRecordsOptions {
+export interface OpenRecordsOptions extends ExportRecordsOptions, PartOptions {
   /** The form of the bytes. */
   readonly format: 'json' | 'csv';
 }
@@ -99,7 +108,7 @@ export interface ImportRecordsOptions extends CallOptions {
   readonly isIdempotent?: boolean | undefined;
 }
 
-export interface ImportDataOptions extends ImportRecordsOptions {
+export interface ImportDataOptions extends ImportRecordsOptions, PartOptions {
   /** The form of the text. */
   readonly format: 'json' | 'csv';
   readonly csvDelimiter?: ',' | 'tab' | ';' | '|' | '^' | undefined;

@@ -10,6 +10,7 @@ import { InstrumentName } from '../../identifiers/instrument-name.js';
 import type {
   Arm,
   CallOptions,
+  PartOptions,
   CrfClient,
   DeleteRecordsOptions,
   ExportFieldName,
@@ -236,8 +237,8 @@ export class RedcapGateway implements CrfClient {
 }
 
 /** The part of the options that every call has: nothing else may reach the wire by accident. */
-function callOf({ signal, caller }: CallOptions): CallOptions {
-  return { signal, caller };
+function callOf({ signal, caller, isContinuation }: CallOptions & PartOptions): CallOptions & PartOptions {
+  return { signal, caller, isContinuation };
 }
 
 function nothingAs(format: 'json' | 'csv'): Readable {

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { AnswerStream } from './answer-stream.js';
-import type { CallOptions } from './crf-client.js';
+import type { CallOptions, PartOptions } from './crf-client.js';
 import type { ExportForm } from './export-form.js';
 import type { TransportCallOptions } from './redcap-transport.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /** What a caller and an operation say of a call. */
-export interface WireOptions extends CallOptions, Omit<TransportCallOptions, 'cancellation'> {
+export interface WireOptions extends CallOptions, PartOptions, Omit<TransportCallOptions, 'cancellation'> {
   /** Whether the call is a write that comes to the same when it is made twice: it may be tried again. No by default. */
   readonly isRepeatable?: boolean | undefined;
 }

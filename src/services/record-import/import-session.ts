@@ -186,6 +186,7 @@ export class ImportSession {
         ...this.#options.call,
         ...{ type, overwriteBehavior, forceAutoNumber, dateFormat, returnContent, backgroundProcess },
         format: 'json',
+        isContinuation: this.#batches > 0,
         isIdempotent: this.#options.isKeyed && !forceAutoNumber && !chunk.hasNewInstance,
       });
       const { known } = this.#sent.add(chunk.records);

@@ -150,7 +150,7 @@ export class ResilientWire implements RedcapWire {
     options: WireOptions,
     send: (attempt: TransportCallOptions, turn: Turn) => Promise<Value>,
   ): Promise<Value> {
-    const turn = await this.#takeTurn(scope, options.caller);
+    const turn = await this.#takeTurn(scope, options);
     try {
       return await send({ cancellation: scope, isSafe: options.isSafe, emptyIf: options.emptyIf }, turn);
     } catch (error) {
@@ -160,7 +160,18 @@ export class ResilientWire implements RedcapWire {
     }
   }
 
-  async #takeTurn(scope: CallScope, caller: string | undefined): Promise<Turn> {
+  async #takeTurn(scope: CallScope, { caller, isContinuation }: WireOptions): Promise<Turn> {
+    for (;;) {
+      try {
+        return await this.#askForTurn(scope, caller);
+      } catch (error) {
+        if (!isContinuation || !(error instanceof OverloadedError)) throw error;
+        await scope.sleep((error.retryAfterSeconds ?? 1) * 1000);
+      }
+    }
+  }
+
+  async #askForTurn(scope: CallScope, caller: string | undefined): Promise<Turn> {
     // Asked before the queue as well: while the circuit is open nobody waits for a refusal.
     this.#breaker.check();
     const giveBack = await this.#queue.enter(caller ?? '', scope);

@@ -98,7 +98,12 @@ async function readAnswer(
   });
 
   let bytes = 0;
-  const body = await plan.client.openRecords({ ...plan.selection, records: ids, signal });
+  const body = await plan.client.openRecords({
+    ...plan.selection,
+    records: ids,
+    signal,
+    isContinuation: true,
+  });
   for await (const chunk of chunksOf(body)) {
     bytes += chunk.length;
     // Leaving the loop destroys the stream, and with it REDCap's answer.

@@ -158,6 +158,12 @@ describe('RecordWriter', () => {
     });
   });
 
+  it('lets the calls behind the first wait for their turn: what is half stored is not refused', async () => {
+    await write(writer, BODY_OF.json(rowsOf(25)));
+
+    expect(project.calls.map(({ options }) => options.isContinuation)).to.deep.equal([false, true, true]);
+  });
+
   it('honours type behind the records', async () => {
     const records = [{ record: id(1), field_name: 'age', value: 42 }];
 

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Fault } from '../../support/fault-server.js';
+import { rejection } from '../../support/rejection.js';
+import { EXPORTS, withFaults } from './fault-client.js';
+
+const WHOLE: Fault = { kind: 'answer', body: EXPORTS.json };
+const BUSY: Fault = { kind: 'hang', at: 'body', body: EXPORTS.json, fraction: 0.5 };
+
+/** One turn, which an export takes and keeps; whoever waits for it is soon refused. */
+const ONE_TURN = {
+  timeouts: { connectMs: 5_000, firstByteMs: 5_000, idleMs: 60_000 },
+  resilience: { concurrency: 1, queueLimit: 1, queueWaitMs: 20 },
+};
+
+describe('A call that continues work under way', () => {
+  it('waits for its turn where another call is refused', async () => {
+    await withFaults(
+      (_, index) => (index === 0 ? BUSY : WHOLE),
+      async ({ client }) => {
+        const body = await client.openRecords({ format: 'json' });
+        const patient = client.openRecords({ format: 'json', isContinuation: true });
+        const refused = await rejection(client.openRecords({ format: 'json' }));
+        expect(refused).to.have.property('code', 'overloaded');
+
+        body.destroy();
+        expect(await text(await patient)).to.equal(EXPORTS.json);
+      },
+      ONE_TURN,
+    );
+  });
+
+  it('UP-03: waits no longer than the total time', async () => {
+    await withFaults(
+      () => BUSY,
+      async ({ client }) => {
+        const body = await client.openRecords({ format: 'json' });
+        const error = await rejection(client.openRecords({ format: 'json', isContinuation: true }));
+
+        expect(error).to.have.property('code', 'upstream_timeout');
+        body.destroy();
+      },
+      { ...ONE_TURN, resilience: { ...ONE_TURN.resilience, totalMs: 300 } },
+    );
+  });
+
+  it('a batched export goes on while others are refused for want of a turn', async () => {
+    const rows = Array.from({ length: 40 }, (_, index) => ({
+      record_id: `participant-${String(index).padStart(8, '0')}`,
+    }));
+    const answer = (body: unknown): Fault => ({ kind: 'answer', body: JSON.stringify(body) });
+    let busy: Promise<unknown> | undefined;
+    await withFaults(
+      ({ form }) => {
+        if (form.get('content') === 'metadata')
+          return answer([{ field_name: 'record_id', form_name: 'a', field_type: 'text' }]);
+        const asked = [...form].filter(([name]) => name.startsWith('records')).map(([, id]) => id);
+        return answer(asked.length === 0 ? rows : rows.filter(({ record_id }) => asked.includes(record_id)));
+      },
+      async ({ client }) => {
+        const seen: unknown[] = [];
+        const refusals: unknown[] = [];
+        for await (const row of client.streamRecords({ batchSize: 10, concurrency: 1 })) {
+          seen.push(row.record_id);
+          // Another export takes the only turn, and holds it for longer than anyone may wait.
+          busy ??= client.openRecords({ format: 'json' }).then(async (body) => {
+            refusals.push(await rejection(client.getVersion()));
+            await pause(5 * ONE_TURN.resilience.queueWaitMs);
+            body.destroy();
+          });
+        }
+        await busy;
+        expect(seen).to.deep.equal(rows.map(({ record_id }) => record_id));
+        expect(refusals).to.have.length(1);
+      },
+      ONE_TURN,
+    );
+  });
+});
