@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { csvProblem } from './csv-problem.js';
 import type { Field } from './field.js';
 
 /** One column of a data dictionary: REDCap's API name, and the heading in a file from its web page. */
@@ -52,7 +53,7 @@ const API_NAMES: ReadonlyMap<string, string> = new Map(
 export function parseDictionaryCsv(text: string): Field[] {
   const rows = parseRows(text);
   const fields = rows.map(toField);
-  const problems = rows.flatMap((row, index) => problemsOf(row, index + 2));
+  const problems = [...rows.flatMap((row, index) => problemsOf(row, index + 2)), ...repeatedNames(fields)];
   if (fields.length === 0) problems.push({ field: 'dictionary', message: 'has no field' });
   if (problems.length > 0) throw new InvalidRequestError(problems);
   return fields;
@@ -93,7 +94,7 @@ function parseRows(text: string): Row[] {
         header.map((name) => API_NAMES.get(name.trim().toLowerCase()) ?? API_NAMES.get(name.trim()) ?? name),
     });
   } catch (cause) {
-    throw new InvalidRequestError([{ field: 'dictionary', message: 'is not valid CSV' }], { cause });
+    throw new InvalidRequestError([csvProblem('dictionary', cause)], { cause });
   }
 }
 
@@ -130,6 +131,19 @@ function problemsOf(row: Row, line: number): { field: string; message: string }[
   return rules
     .filter(([name, pattern]) => !pattern.test(row[name]?.trim() ?? ''))
     .map(([name, , message]) => ({ field: `dictionary line ${line}, ${name}`, message }));
+}
+
+/** A field name stands once. @see protocol reference 2.4 (issue) */
+function repeatedNames(fields: readonly Field[]): { field: string; message: string }[] {
+  const lines = new Map<string, number>();
+  return fields.flatMap(({ name }, index) => {
+    const first = lines.get(name);
+    if (first === undefined) lines.set(name, index + 2);
+    if (first === undefined || name === '') return [];
+    return [
+      { field: `dictionary line ${index + 2}, field_name`, message: `must not repeat that of line ${first}` },
+    ];
+  });
 }
 
 function isFlag(text: string): boolean {

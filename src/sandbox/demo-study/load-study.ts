@@ -1,5 +1,7 @@
 import { parse } from 'csv-parse/sync';
+import { csvProblem } from '../../dictionary/csv-problem.js';
 import { parseDictionaryCsv } from '../../dictionary/dictionary-csv.js';
+import { formStatusName } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
 import { InvalidRequestError } from '../../errors/invalid-request-error.js';
 import type { Study, StudyEvent, StudyMapping, StudyRepeating } from '../redcap/study.js';
@@ -56,9 +58,7 @@ function parseRecords(text: string, fields: readonly Field[]): Row[] {
   try {
     rows = parse(text, { bom: true, columns: true, skip_empty_lines: true });
   } catch (cause) {
-    throw new InvalidRequestError([{ field: 'records', message: 'is not valid CSV with a header' }], {
-      cause,
-    });
+    throw new InvalidRequestError([csvProblem('records', cause)], { cause });
   }
   const [idField] = fields;
   const lines = rows.flatMap((row, index) => (idField !== undefined && row[idField.name] ? [] : [index + 2]));
@@ -85,7 +85,14 @@ function mappingsOf(
   fields: readonly Field[],
   events: readonly StudyEvent[],
 ): StudyMapping[] {
-  const instrumentOf = new Map(fields.map(({ name, instrument }) => [name, instrument]));
+  // A form without a value at an event has a status there all the same; the record id stands on every row. (wire)
+  const instrumentOf = new Map(
+    fields.flatMap(({ name, instrument }) => [
+      [name, instrument],
+      [formStatusName(instrument), instrument],
+    ]),
+  );
+  instrumentOf.delete(fields[0]?.name ?? '');
   const found = new Map<string, StudyMapping>();
   for (const row of rows) {
     const event = row.redcap_event_name ?? '';

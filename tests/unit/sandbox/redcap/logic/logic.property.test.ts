@@ -6,9 +6,38 @@ import { FIELDS, isTrue, rowOf, valueOf } from './evaluate.js';
 
 /** Pieces of which right and wrong logic is made. */
 const piece = fc.constantFrom(
-  ...['[age]', '[f(1)]', '[born]', '[nowhere]', '[v_arm_1]', '[2]', '[last-instance]', '[', ']', '(', ')', ','],
+  ...[
+    '[age]',
+    '[f(1)]',
+    '[born]',
+    '[nowhere]',
+    '[v_arm_1]',
+    '[2]',
+    '[last-instance]',
+    '[',
+    ']',
+    '(',
+    ')',
+    ',',
+  ],
   ...['and', 'or', 'not', '=', '<>', '!=', '<', '>=', '+', '-', '*', '/', '^', '#', '//', '\n', ' '],
-  ...['sum', 'if', 'datediff', 'round', 'concat', 'true', '1', '2.5', "'a'", '"b"', "'", '"', "''", 'é', '\0'],
+  ...[
+    'sum',
+    'if',
+    'datediff',
+    'round',
+    'concat',
+    'true',
+    '1',
+    '2.5',
+    "'a'",
+    '"b"',
+    "'",
+    '"',
+    "''",
+    'é',
+    '\0',
+  ],
 );
 const soup = fc.oneof(
   fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
@@ -18,7 +47,11 @@ const soup = fc.oneof(
 
 /** A comparison, and whether it is true of any row. */
 const comparison = fc
-  .tuple(fc.integer({ min: -5, max: 5 }), fc.constantFrom('=', '<>', '<', '<=', '>', '>='), fc.integer({ min: -5, max: 5 }))
+  .tuple(
+    fc.integer({ min: -5, max: 5 }),
+    fc.constantFrom('=', '<>', '<', '<=', '>', '>='),
+    fc.integer({ min: -5, max: 5 }),
+  )
   .map(([left, operator, right]) => `'${left}' ${operator} ${right}`);
 
 /** Texts that fit into quotes, often numbers. */
