@@ -98,7 +98,7 @@ describe("A study of a user's own files", () => {
     });
 
     expect(study.mappings.map((mapping) => `${mapping.uniqueEventName} ${mapping.instrument}`)).to.deep.equal(
-      ['b_arm_1 about_you', 'b_arm_1 meds', 'a_arm_1 about_you', 'a_arm_1 visit'],
+      ['b_arm_1 meds', 'a_arm_1 about_you', 'a_arm_1 visit'],
     );
   });
 });
