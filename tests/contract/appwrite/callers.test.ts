@@ -28,9 +28,7 @@ describe('The callers that the Appwrite sandbox knows', () => {
 
     expect(sandbox.apiKey).to.match(/^standard_[0-9a-f]{256}$/);
     expect(other.apiKey).not.to.equal(sandbox.apiKey);
-    expect(await refusalOf(withKey(sandbox, other.apiKey).client.ping())).to.equal(
-      '401 user_unauthorized',
-    );
+    expect(await refusalOf(withKey(sandbox, other.apiKey).client.ping())).to.equal('401 user_unauthorized');
     await other.close();
   });
 
