@@ -47,15 +47,13 @@ describe('A random project, over HTTP', function () {
                 const query = { ...selection, ...shape };
                 const whole = await exported(service, format, query);
                 const batched = await exported(service, format, { ...query, batchSize: String(batchSize) });
-                // A list without a row is a line feed in CSV when REDCap writes it, and nothing when a batch does.
-                expect(format === 'csv' ? batched.trimStart() : batched, JSON.stringify(query)).to.equal(
-                  format === 'csv' ? whole.trimStart() : whole,
-                );
+                // A list without a row is a lone line feed in REDCap's CSV, and nothing in that of batches.
+                expect(withoutBlank(batched), JSON.stringify(query)).to.equal(withoutBlank(whole));
               }
             });
           },
         ),
-        { numRuns: 20 },
+        { numRuns: 12 },
       );
     });
 
@@ -68,7 +66,7 @@ describe('A random project, over HTTP', function () {
             expect(await exported(empty, format)).to.equal(before);
           });
         }),
-        { numRuns: 20 },
+        { numRuns: 12 },
       );
     });
 
@@ -81,11 +79,15 @@ describe('A random project, over HTTP', function () {
             expect(await exported(empty, format)).to.equal(await exported(full, format));
           });
         }),
-        { numRuns: 20 },
+        { numRuns: 12 },
       );
     });
   }
 });
+
+function withoutBlank(text: string): string {
+  return text.trim() === '' ? '' : text;
+}
 
 type EavRow = Record<string, string | number>;
 
