@@ -1,8 +1,8 @@
-import { CsvError, parse } from 'csv-parse/sync';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import { isFieldName } from '../identifiers/field-name.js';
 import { isInstrumentName } from '../identifiers/instrument-name.js';
+import { readCsvRows, type CsvRow } from './csv-rows.js';
 import type { Field } from './field.js';
 
 /** One column of a data dictionary: REDCap's API name, and the heading in a file from its web page. */
@@ -53,10 +53,10 @@ const API_NAMES: ReadonlyMap<string, string> = new Map(
  * @throws {InvalidRequestError} naming the row, as a spreadsheet counts them, and the rule, never a value
  */
 export function parseDictionaryCsv(text: string): Field[] {
-  const [header, ...rows] = parseRows(text);
+  const [header, ...rows] = readCsvRows('dictionary', text);
   const positions = new Map(header?.cells.map((name, position) => [toApiName(name), position]));
   const readers = rows.map((row) => ({ row, read: cellReader(row, positions) }));
-  const problems = readers.flatMap(({ row, read }) => problemsOf(row, read));
+  const problems = [...readers.flatMap(({ row, read }) => problemsOf(row, read)), ...repeatedNames(readers)];
   if (rows.length === 0) problems.push({ field: 'dictionary', message: 'has no field' });
   if (problems.length > 0) throw new InvalidRequestError(problems);
   return readers.map(({ read }) => toField(read));
@@ -86,40 +86,14 @@ export function toDictionaryRow(field: Field): Record<string, string> {
   };
 }
 
-interface Row {
-  /** From 1, the header; cells with line breaks do not make it more than one row. */
-  readonly number: number;
-  readonly cells: readonly string[];
-}
-
 /** @returns the trimmed cell of a row under an API name; empty when the file has no such column */
 type CellReader = (apiName: string) => string;
-
-function parseRows(text: string): Row[] {
-  try {
-    const rows: Row[] = [];
-    parse(text, {
-      bom: true,
-      skip_empty_lines: true,
-      on_record: (cells: string[], { records, empty_lines }) => {
-        rows.push({ number: records + empty_lines, cells });
-        return null;
-      },
-    });
-    return rows;
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    // The error itself does not go on: it holds cells.
-    const number = Number(error['records']) + Number(error['empty_lines']) + 1;
-    throw new InvalidRequestError([{ field: `dictionary row ${number}`, message: 'is not valid CSV' }]);
-  }
-}
 
 function toApiName(name: string): string {
   return API_NAMES.get(name.trim().toLowerCase()) ?? name;
 }
 
-function cellReader({ cells }: Row, positions: ReadonlyMap<string, number>): CellReader {
+function cellReader({ cells }: CsvRow, positions: ReadonlyMap<string, number>): CellReader {
   return (apiName) => cells[positions.get(apiName) ?? -1]?.trim() ?? '';
 }
 
@@ -153,11 +127,30 @@ const RULES: readonly [apiName: string, isValid: (text: string) => boolean, mess
   ['field_type', (text) => /^[a-z]+$/.test(text), 'must be a field type'],
 ];
 
-function problemsOf({ number }: Row, text: CellReader): FieldProblem[] {
+function problemsOf({ number }: CsvRow, text: CellReader): FieldProblem[] {
   return RULES.filter(([name, isValid]) => !isValid(text(name))).map(([name, , message]) => ({
     field: `dictionary row ${number}, ${name}`,
     message,
   }));
+}
+
+interface RowReader {
+  readonly row: CsvRow;
+  readonly read: CellReader;
+}
+
+/** A field name stands once. @see protocol reference 2.4 (issue) */
+function repeatedNames(readers: readonly RowReader[]): FieldProblem[] {
+  const firstOf = new Map<string, number>();
+  return readers.flatMap(({ row: { number }, read }) => {
+    const name = read('field_name');
+    const first = firstOf.get(name);
+    if (first === undefined) firstOf.set(name, number);
+    if (first === undefined || name === '') return [];
+    return [
+      { field: `dictionary row ${number}, field_name`, message: `must not repeat that of row ${first}` },
+    ];
+  });
 }
 
 function isFlag(text: string): boolean {

@@ -100,8 +100,8 @@ class IdentityApi {
   }
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const text = await readText(request);
     try {
+      const text = await readText(request); // which fails when the client goes away in the middle
       this.#reply(response, this.#answer(request, response, text));
     } catch (error) {
       const failure = error instanceof IdentityError ? error : new IdentityError('general_unknown');

@@ -1,6 +1,7 @@
 import { accountAnswer, sessionAnswer, tokenAnswer, userAnswer } from './identity-answers.js';
 import { encodeSessionSecret, type IdentityCaller } from './identity-caller.js';
 import { IdentityError } from './identity-error.js';
+import { readQueries } from './identity-queries.js';
 import { newId, type IdentityStore, type StoredSession, type StoredUser } from './identity-store.js';
 import type { IdentityMail } from './identity-mail.js';
 import { checkRedirect, magicUrl } from './magic-url.js';
@@ -234,44 +235,12 @@ function shown(session: StoredSession, caller: IdentityCaller): object {
   return sessionAnswer(session, { secret: '', isCurrent: session.id === caller.session?.id });
 }
 
-/** @see Appwrite reference 5.8 (source): `equal` and `limit` are what is asked here */
+/** `total` counts what matches, not what is shown. @see Appwrite reference 5.8 (source) */
 function listUsers({ store }: IdentityContext, { queries }: IdentityRequest): IdentityReply {
-  let users = [...store.users];
-  for (const { method, attribute, values } of queries.map(readQuery)) {
-    if (method === 'limit') users = users.slice(0, Number(values[0]));
-    else if (method === 'offset') users = users.slice(Number(values[0]));
-    else if (method === 'equal')
-      users = users.filter((user) => values.includes(attributeOf(user, attribute ?? '')));
-    else throw new IdentityError('general_query_invalid');
-  }
-  return { status: 200, body: { total: users.length, users: users.map(userAnswer) } };
-}
-
-function readQuery(text: string): { method: string; attribute?: string; values: unknown[] } {
-  try {
-    const query = JSON.parse(text) as { method?: unknown; attribute?: string; values?: unknown };
-    if (typeof query.method === 'string' && Array.isArray(query.values)) {
-      return {
-        method: query.method,
-        values: query.values,
-        ...(query.attribute !== undefined && { attribute: query.attribute }),
-      };
-    }
-  } catch {
-    // Falls through to the same refusal.
-  }
-  throw new IdentityError('general_query_invalid');
-}
-
-function attributeOf(user: StoredUser, name: string): unknown {
-  const attributes = new Map<string, unknown>([
-    ['$id', user.id],
-    ['email', user.email],
-    ['status', user.isEnabled],
-    ['emailVerification', user.isEmailVerified],
-  ]);
-  if (!attributes.has(name)) throw new IdentityError('general_query_invalid');
-  return attributes.get(name);
+  const { matches, limit, offset } = readQueries(queries);
+  const found = store.users.filter((user) => matches.every((isMatch) => isMatch(user)));
+  const shown = found.slice(offset, offset + limit);
+  return { status: 200, body: { total: found.length, users: shown.map(userAnswer) } };
 }
 
 function createUser({ store }: IdentityContext, { body }: IdentityRequest): IdentityReply {

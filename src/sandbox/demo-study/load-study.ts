@@ -1,5 +1,6 @@
-import { parse } from 'csv-parse/sync';
+import { readCsvRows } from '../../dictionary/csv-rows.js';
 import { parseDictionaryCsv } from '../../dictionary/dictionary-csv.js';
+import { formStatusName } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
 import { InvalidRequestError } from '../../errors/invalid-request-error.js';
 import type { Study, StudyEvent, StudyMapping, StudyRepeating } from '../redcap/study.js';
@@ -19,7 +20,7 @@ type Row = Readonly<Record<string, string>>;
  * Makes a study of a user's own files. Events and repeating instruments are those that the records name: an instrument
  * stands at an event where a record has a value of it.
  *
- * @throws {InvalidRequestError} naming the file, the line and the rule, never a value
+ * @throws {InvalidRequestError} naming the file, the row and the rule, never a value
  */
 export function loadStudy({ dictionaryCsv, recordsCsv, title = 'My project (sandbox)' }: StudyFiles): Study {
   const fields = parseDictionaryCsv(dictionaryCsv);
@@ -51,24 +52,24 @@ export function loadStudy({ dictionaryCsv, recordsCsv, title = 'My project (sand
   };
 }
 
-function parseRecords(text: string, fields: readonly Field[]): Row[] {
-  let rows: Row[];
-  try {
-    rows = parse(text, { bom: true, columns: true, skip_empty_lines: true });
-  } catch (cause) {
-    throw new InvalidRequestError([{ field: 'records', message: 'is not valid CSV with a header' }], {
-      cause,
-    });
-  }
-  const [idField] = fields;
-  const lines = rows.flatMap((row, index) => (idField !== undefined && row[idField.name] ? [] : [index + 2]));
-  if (lines.length > 0) {
+function parseRecords(text: string, [idField]: readonly Field[]): Row[] {
+  const [header, ...rows] = readCsvRows('records', text);
+  const columns = header?.cells ?? [];
+  const idAt = columns.indexOf(idField?.name ?? '');
+  const nameless = rows.filter(({ cells }) => !cells[idAt]);
+  if (nameless.length > 0) {
     throw new InvalidRequestError(
-      lines.slice(0, 100).map((line) => ({ field: `records line ${line}`, message: 'has no record id' })),
+      nameless
+        .slice(0, 100)
+        .map(({ number }) => ({ field: `records row ${number}`, message: 'has no record id' })),
     );
   }
-  // Data access groups are not part of the sandbox.
-  return rows.map(({ redcap_data_access_group: _group, ...row }) => row);
+  return rows.map(({ cells }) => {
+    const row = Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? '']));
+    // Data access groups are not part of the sandbox.
+    delete row.redcap_data_access_group;
+    return row;
+  });
 }
 
 function eventsOf(rows: readonly Row[]): StudyEvent[] {
@@ -85,7 +86,14 @@ function mappingsOf(
   fields: readonly Field[],
   events: readonly StudyEvent[],
 ): StudyMapping[] {
-  const instrumentOf = new Map(fields.map(({ name, instrument }) => [name, instrument]));
+  // A form without a value at an event has a status there all the same; the record id stands on every row. (wire)
+  const instrumentOf = new Map(
+    fields.flatMap(({ name, instrument }) => [
+      [name, instrument],
+      [formStatusName(instrument), instrument],
+    ]),
+  );
+  instrumentOf.delete(fields[0]?.name ?? '');
   const found = new Map<string, StudyMapping>();
   for (const row of rows) {
     const event = row.redcap_event_name ?? '';

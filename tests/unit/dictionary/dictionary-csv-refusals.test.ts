@@ -5,6 +5,8 @@ import { dictionaryRefusal, problemsOf } from './dictionary-refusal.js';
 
 const HEADER = 'field_name,form_name,field_type,field_label';
 
+const CELLS = 'has another number of cells than the header';
+
 describe('parseDictionaryCsv, of a file that is no data dictionary', () => {
   for (const [description, text] of [
     ['nothing', ''],
@@ -55,17 +57,17 @@ describe('parseDictionaryCsv, of a file that is no data dictionary', () => {
     ]);
   });
 
-  const broken: readonly [string, string, number][] = [
+  const broken: readonly [description: string, text: string, row: number, rule?: string][] = [
     ['a quote that is not closed', `${HEADER}\nid,base,text,\nage,base,text,"SECRET\n\n\n`, 3],
     ['text behind a quote', `${HEADER}\nid,base,text,"a"SECRET\n`, 2],
     ['a quote inside of text', `${HEADER}\n\nid,base,text,SECRET"a"\n`, 3],
-    ['a cell too many', `${HEADER}\nid,base,text,,SECRET\n`, 2],
-    ['a cell too few', `${HEADER}\nid,base,text,\nage,base,SECRET\n`, 3],
+    ['a cell too many', `${HEADER}\nid,base,text,,SECRET\n`, 2, CELLS],
+    ['a cell too few', `${HEADER}\nid,base,text,\nage,base,SECRET\n`, 3, CELLS],
     ['a quote in the header', `${HEADER}"\nid,base,text,\n`, 1],
   ];
-  for (const [description, text, row] of broken) {
-    it(`says which row is not valid CSV: ${description}`, () => {
-      expect(problemsOf(text)).to.deep.equal([`dictionary row ${row} is not valid CSV`]);
+  for (const [description, text, row, rule = 'is not valid CSV'] of broken) {
+    it(`says which row cannot be read, and why: ${description}`, () => {
+      expect(problemsOf(text)).to.deep.equal([`dictionary row ${row} ${rule}`]);
     });
   }
 

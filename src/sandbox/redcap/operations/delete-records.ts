@@ -100,4 +100,5 @@ function removeInstrument(
   for (const column of project.columns) {
     if (column.instrument === instrument) row.values.delete(column.name);
   }
+  if (row.values.size === 0) record.removeRow(row);
 }

@@ -35,6 +35,10 @@ export function applyRows(
     changed.set(row.record, record);
     applyRow(project, record, row, options);
   }
+  for (const row of rows) {
+    const record = changed.get(row.record);
+    if (record?.isEmpty) record.rowAt(placeOf(record, row)); // a record that holds nothing has a row all the same
+  }
   for (const record of changed.values()) {
     recalculate(project, record);
     record.changedAt = now;
@@ -51,9 +55,8 @@ function applyRow(
 ): void {
   const values = storableValues(project, row, options);
   const place = placeOf(record, row);
-  // A row that brings nothing makes no row of its own, but for a record that would have none. (client)
-  const isNeeded = values.length > 0 || record.row(place) !== undefined || record.isEmpty;
-  if (!isNeeded) return;
+  // A row that brings nothing makes no row of its own. (client)
+  if (values.length === 0) return;
   const target = record.rowAt(place);
   for (const { name, value } of values) setValue(target, name, value);
   // A form that was touched has a status: incomplete, unless it was sent. (client)

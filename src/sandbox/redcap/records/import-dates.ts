@@ -1,10 +1,5 @@
 export type DateOrder = 'YMD' | 'MDY' | 'DMY';
 
-/** Reads the parameter `dateFormat`; YMD by default. */
-export function dateOrderOf(text: string): DateOrder {
-  return text === 'MDY' || text === 'DMY' ? text : 'YMD';
-}
-
 /**
  * Writes a date as it is stored, `YYYY-MM-DD`, with the time behind it as it was. What is no date of the order in force
  * comes back as it is, and fails its validation.

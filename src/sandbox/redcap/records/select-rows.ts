@@ -48,7 +48,10 @@ function recordsOf(project: SandboxProject, parameters: Parameters): readonly St
 }
 
 function orderedRows(project: SandboxProject, record: StoredRecord): StoredRow[] {
-  const rows = [...record.rows];
+  const all = [...record.rows];
+  // An event without data gives no row (wire), unless the record has no data at all.
+  const filled = all.filter(({ values }) => values.size > 0);
+  const rows = filled.length > 0 ? filled : all;
   // A record that holds nothing but its id still has a row (client).
   if (rows.length === 0)
     return [{ event: project.firstEvent, instrument: '', instance: 0, values: new Map() }];

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import type { Study } from '../../../src/sandbox/redcap/study.js';
+import { STUDY } from '../../unit/services/record-import/random-study.js';
+
+type Row = Study['rows'][number];
+
+/** Base cells stand on base rows; these are the columns of the rest. */
+const STRUCTURE = /^record_id$|^redcap_|^visit_|^weight$|^remark$/;
+
+/**
+ * A random project as `STUDY` makes it, flat with checkboxes, repeating, longitudinal; and, sometimes, with events that
+ * have other instruments than the first one, and with records that have nothing but repeat instances.
+ */
+export const PROJECT: fc.Arbitrary<Study> = fc
+  .tuple(STUDY, fc.boolean(), fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }))
+  .map(([study, isUneven, hasBase]) => {
+    const uneven = isUneven ? withVisitsAlone(study) : study;
+    return uneven.repeating.length === 0 ? uneven : withoutBases(uneven, hasBase);
+  });
+
+/** The same project with ids that are numbers, or awkward in one of the formats. An import accepts none of them. */
+export const ODDLY_NAMED: fc.Arbitrary<Study> = fc
+  .tuple(
+    PROJECT,
+    fc.constantFrom<(number: number) => string>(
+      ...[
+        (number: number) => String(number),
+        (number: number) => `a "${number}", ü`,
+        (number: number) => `=${number};\\`,
+      ],
+    ),
+  )
+  .map(([study, nameOf]) => {
+    const ids = [...new Set(study.rows.map((row) => row.record_id))];
+    const rows = study.rows.map((row) => ({ ...row, record_id: nameOf(ids.indexOf(row.record_id)) }));
+    return { ...study, rows };
+  });
+
+/** The instrument `base` at the first event only. */
+function withVisitsAlone(study: Study): Study {
+  const [first, ...others] = study.events.map(({ uniqueName }) => uniqueName);
+  if (first === undefined || others.length === 0) return study;
+  const mappings = study.mappings.filter(
+    ({ uniqueEventName, instrument }) => uniqueEventName === first || instrument !== 'base',
+  );
+  const rows = study.rows
+    .map((row) => (row.redcap_event_name === first ? row : visitPart(row)))
+    .filter(hasData);
+  return { ...study, mappings, rows };
+}
+
+/** Some records without their base rows, where they have other ones. */
+function withoutBases(study: Study, hasBase: readonly boolean[]): Study {
+  const ids = [...new Set(study.rows.map((row) => row.record_id))];
+  const repeating = new Set(study.rows.filter(isInstance).map((row) => row.record_id));
+  const rows = study.rows.filter(
+    (row) => isInstance(row) || !repeating.has(row.record_id) || hasBase[ids.indexOf(row.record_id)],
+  );
+  return { ...study, rows };
+}
+
+function isInstance(row: Row): boolean {
+  return (row.redcap_repeat_instance ?? '') !== '';
+}
+
+function visitPart(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => STRUCTURE.test(name)));
+}
+
+function hasData(row: Row): boolean {
+  return Object.keys(row).some((name) => name !== 'record_id' && !name.startsWith('redcap_'));
+}

@@ -1,0 +1,197 @@
+import { expect } from 'chai';
+import type { FieldProblem } from '../../../../src/errors/field-problem.js';
+import { InvalidRequestError } from '../../../../src/errors/invalid-request-error.js';
+import { loadStudy, type StudyFiles } from '../../../../src/sandbox/demo-study/load-study.js';
+
+const HEADER = 'field_name,form_name,field_type,field_label,select_choices_or_calculations';
+const DICTIONARY = [
+  HEADER,
+  'subject,about_you,text,Subject,',
+  'colours,about_you,checkbox,Colours,"r, Red | g, Green"',
+  'pulse,visit,text,Pulse,',
+  'drug,meds,text,Drug,',
+].join('\n');
+
+/** What is wrong with the files; fails the test when nothing is. */
+function problemsOf(files: StudyFiles): readonly FieldProblem[] {
+  try {
+    loadStudy(files);
+  } catch (error) {
+    if (error instanceof InvalidRequestError) return error.errors ?? [];
+    throw error;
+  }
+  throw new Error('Expected a refusal.');
+}
+
+describe("A study of a user's own files", () => {
+  it('has the fields and instruments of the dictionary, in its order, and nobody in it without records', () => {
+    const study = loadStudy({ dictionaryCsv: DICTIONARY });
+
+    expect(study.fields.map(({ name }) => name)).to.deep.equal(['subject', 'colours', 'pulse', 'drug']);
+    expect(study.instruments).to.deep.equal([
+      { name: 'about_you', label: 'About you' },
+      { name: 'visit', label: 'Visit' },
+      { name: 'meds', label: 'Meds' },
+    ]);
+    expect(study.rows).to.deep.equal([]);
+    expect(study.project.title).to.equal('My project (sandbox)');
+    expect(loadStudy({ dictionaryCsv: DICTIONARY, title: 'Mine' }).project.title).to.equal('Mine');
+  });
+
+  it("may have a dictionary from REDCap's web page: other headings, a byte order mark, CR LF", () => {
+    const page =
+      '\uFEFF"Variable / Field Name","Form Name","Section Header","Field Type","Field Label","Choices, Calculations, OR Slider Labels","Identifier?","Required Field?"\r\n' +
+      '"subject","about","","text","Subject","","y",""\r\n';
+
+    expect(loadStudy({ dictionaryCsv: page }).fields).to.have.nested.property('[0].isIdentifier', true);
+  });
+
+  it('is classic when its records name no event', () => {
+    const study = loadStudy({
+      dictionaryCsv: DICTIONARY,
+      recordsCsv: 'subject,colours___r,redcap_data_access_group\n1,1,north\n2,0,\n',
+    });
+
+    expect(study).to.deep.include({ arms: [], events: [], mappings: [], repeating: [] });
+    expect(study.rows).to.deep.equal([
+      { subject: '1', colours___r: '1' },
+      { subject: '2', colours___r: '0' },
+    ]);
+  });
+
+  it('has the arms, events and repeating instruments that its records name', () => {
+    const study = loadStudy({
+      dictionaryCsv: DICTIONARY,
+      recordsCsv: [
+        'subject,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,colours___r,pulse,visit_complete,drug',
+        '1,first_visit_arm_1,,,1,,0,',
+        '1,first_visit_arm_1,meds,1,,,,x',
+        '1,follow_up_arm_1,,1,,60,,',
+        '1,follow_up_arm_1,,2,,61,,',
+        '2,first_visit_arm_2b,,,0,,,',
+      ].join('\n'),
+    });
+
+    expect(study.arms).to.deep.equal([
+      { number: 1, name: 'Arm 1' },
+      { number: 2, name: 'Arm 2' },
+    ]);
+    expect(study.events).to.deep.equal([
+      { uniqueName: 'first_visit_arm_1', label: 'First visit', armNumber: 1 },
+      { uniqueName: 'follow_up_arm_1', label: 'Follow up', armNumber: 1 },
+      { uniqueName: 'first_visit_arm_2b', label: 'First visit', armNumber: 2 },
+    ]);
+    expect(study.repeating).to.deep.equal([
+      { uniqueEventName: 'first_visit_arm_1', instrument: 'meds', customLabel: '' },
+      { uniqueEventName: 'follow_up_arm_1', instrument: '', customLabel: '' },
+    ]);
+  });
+
+  it('has an instrument at an event where a record has a value of it, or its status', () => {
+    const study = loadStudy({
+      dictionaryCsv: DICTIONARY,
+      recordsCsv: [
+        'subject,redcap_event_name,colours___g,pulse,visit_complete,drug,meds_complete',
+        '1,b_arm_1,,,,y,',
+        '1,a_arm_1,0,,0,,',
+      ].join('\n'),
+    });
+
+    expect(study.mappings.map((mapping) => `${mapping.uniqueEventName} ${mapping.instrument}`)).to.deep.equal(
+      ['b_arm_1 meds', 'a_arm_1 about_you', 'a_arm_1 visit'],
+    );
+  });
+});
+
+describe('Files that are no study', () => {
+  for (const [what, dictionaryCsv, problem] of [
+    ['a dictionary that is empty', '', { field: 'dictionary', message: 'has no field' }],
+    ['a dictionary of a header alone', HEADER, { field: 'dictionary', message: 'has no field' }],
+    [
+      'a dictionary with a short row',
+      `${HEADER}\nsubject,about,text,Subject,\nage,about\n`,
+      {
+        field: 'dictionary row 3',
+        message: 'has another number of cells than the header',
+      },
+    ],
+    [
+      'a field name in capitals',
+      `${HEADER}\nsubject,about,text,Subject,\nSecret,about,text,Age,\n`,
+      { field: 'dictionary row 3, field_name', message: 'must be a field name' },
+    ],
+    [
+      'an instrument without a name',
+      `${HEADER}\nsubject,,text,Subject,\n`,
+      { field: 'dictionary row 2, form_name', message: 'must be the unique name of an instrument' },
+    ],
+    [
+      'a field type of several words',
+      `${HEADER}\nsubject,about,free text,Subject,\n`,
+      { field: 'dictionary row 2, field_type', message: 'must be a field type' },
+    ],
+    [
+      'a field name that stands twice',
+      `${HEADER}\nsubject,about,text,Subject,\nage,about,text,Age,\nage,about,text,Age again,\n`,
+      { field: 'dictionary row 4, field_name', message: 'must not repeat that of row 3' },
+    ],
+    [
+      'records for a dictionary',
+      'subject,age\nSecret,7\n',
+      { field: 'dictionary row 2, field_name', message: 'must be a field name' },
+    ],
+  ] as const) {
+    it(`are refused by row and rule, never with a value: ${what}`, () => {
+      const problems = problemsOf({ dictionaryCsv });
+
+      expect(problems[0]).to.deep.equal(problem);
+      expect(JSON.stringify(problems)).not.to.include('Secret');
+    });
+  }
+
+  for (const [what, recordsCsv, problems] of [
+    [
+      'a row without an id',
+      'subject,pulse\n1,60\n,61\n 2,62\n,63\n',
+      [
+        { field: 'records row 3', message: 'has no record id' },
+        { field: 'records row 5', message: 'has no record id' },
+      ],
+    ],
+    [
+      'records without the id field',
+      'pulse\nSecret\n',
+      [{ field: 'records row 2', message: 'has no record id' }],
+    ],
+    [
+      'a long row',
+      'subject,pulse\n1,60\n2,61,Secret\n',
+      [
+        {
+          field: 'records row 3',
+          message: 'has another number of cells than the header',
+        },
+      ],
+    ],
+    [
+      'an open quote',
+      'subject,pulse\n1,"Secret\n',
+      [
+        {
+          field: 'records row 2',
+          message: 'is not valid CSV',
+        },
+      ],
+    ],
+  ] as const) {
+    it(`are refused by row and rule, never with a value: ${what}`, () => {
+      expect(problemsOf({ dictionaryCsv: DICTIONARY, recordsCsv })).to.deep.equal(problems);
+    });
+  }
+
+  it('are refused with a hundred problems at most', () => {
+    const recordsCsv = `subject,pulse\n${',1\n'.repeat(500)}`;
+
+    expect(problemsOf({ dictionaryCsv: DICTIONARY, recordsCsv })).to.have.length(100);
+  });
+});
