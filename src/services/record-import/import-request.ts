@@ -16,6 +16,8 @@ export interface ImportRequest {
   readonly type?: 'flat' | 'eav' | undefined;
   /** REDCap imports later, and reports by email. */
   readonly backgroundProcess?: boolean | undefined;
+  /** Whether a JSON body may be a bare list of records, too; `false` by default. */
+  readonly isListAllowed?: boolean | undefined;
   /** What stands between the cells of a CSV; the comma by default. */
   readonly csvDelimiter?: ',' | 'tab' | ';' | '|' | '^' | undefined;
 }
