@@ -1,5 +1,8 @@
+import { open as openDescriptor, type Stats } from 'node:fs';
 import { open, rename, stat, type FileHandle } from 'node:fs/promises';
-import { PassThrough, type Writable } from 'node:stream';
+import { Socket } from 'node:net';
+import { Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import { counted } from './counted.js';
 
@@ -24,20 +27,27 @@ export async function exportTarget(output: string | undefined): Promise<ExportTa
   if (output === undefined) return STANDARD_OUTPUT;
   const there = await stat(output).catch(() => undefined);
   if (there?.isDirectory()) throw notWritable();
-  return there === undefined || there.isFile() ? fileTarget(output) : deviceTarget(output);
+  return there === undefined || there.isFile() ? fileTarget(output) : deviceTarget(output, there);
 }
 
 const STANDARD_OUTPUT: ExportTarget = {
   part: undefined,
-  open: () => {
-    // Standard output is not ours to end.
-    const through = new PassThrough();
-    through.pipe(process.stdout, { end: false });
-    return Promise.resolve(through);
-  },
+  open: () => Promise.resolve(standardOutput()),
   complete: () => Promise.resolve(),
   leftBehind: () => Promise.resolve('What was written to standard output is not whole.'),
 };
+
+/** Standard output, which is not ours to end: finished when its reader, or the pipe to it, has taken everything. */
+function standardOutput(): Writable {
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      // What it fails with is main's to hear.
+      process.stdout.write(chunk, (error) => {
+        if (!error) done();
+      });
+    },
+  });
+}
 
 function fileTarget(output: string): ExportTarget {
   const part = `${output}.part`;
@@ -54,13 +64,26 @@ function fileTarget(output: string): ExportTarget {
   };
 }
 
-function deviceTarget(output: string): ExportTarget {
+function deviceTarget(output: string, stats: Stats): ExportTarget {
   return {
     part: undefined,
-    open: async () => (await openFile(output, 'w')).createWriteStream(),
+    open: () => (stats.isFIFO() ? openPipe(output) : openDevice(output)),
     complete: () => Promise.resolve(),
     leftBehind: () => Promise.resolve(`What was written to ${output} is not whole.`),
   };
+}
+
+async function openDevice(path: string): Promise<Writable> {
+  return (await openFile(path, 'w')).createWriteStream();
+}
+
+/** A file stream waits for the pipe's reader in a thread, and as long as that stands still the process could not end. */
+async function openPipe(path: string): Promise<Writable> {
+  try {
+    return new Socket({ fd: await promisify(openDescriptor)(path, 'w'), readable: false, writable: true });
+  } catch (cause) {
+    throw notWritable(cause);
+  }
 }
 
 async function openFile(path: string, flags: 'a' | 'w'): Promise<FileHandle> {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { hideBin } from 'yargs/helpers';
+import { CliError } from './cli-error.js';
 import { createParser } from './create-parser.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { reportFailure } from './report-failure.js';
@@ -7,7 +8,8 @@ import { reportFailure } from './report-failure.js';
 // A reader that has seen enough, as in `crf export | head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT_CODES.ok);
-  throw error;
+  const message = `The output could not be written (${error.code}).`;
+  process.exit(reportFailure(new CliError(message, EXIT_CODES.failed, { cause: error })));
 });
 
 try {

@@ -114,7 +114,7 @@ async function pour(
   sink: Writable,
   signal: AbortSignal,
 ): Promise<void> {
-  const outcomes = await Promise.allSettled([body.pipeTo(counter), pipeline(counter, sink)]);
+  const outcomes = await Promise.allSettled([body.pipeTo(counter), pipeline(counter, sink, { signal })]);
   const failure = outcomes.find(({ status }) => status === 'rejected');
   if (failure?.status !== 'rejected') return;
   if (signal.aborted) throw new CancelledError();

@@ -32,7 +32,7 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
     try {
       const { count, batches } = await writer.write(
         await openImport(file, format, progress, signal),
-        { format, dryRun, overwriteBehavior: overwrite ? 'overwrite' : 'normal' },
+        { format, dryRun, overwriteBehavior: overwrite ? 'overwrite' : 'normal', isListAllowed: true },
         { scope: 'cli' },
         { signal },
       );

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { abortionOf } from '../gateways/redcap/cancellation.js';
 import type { CallOptions, ExportProgress, RecordSelection } from '../gateways/redcap/crf-client.js';
 import { batchBytes } from '../gateways/redcap/streams/batch-bytes.js';
 import {
@@ -92,8 +93,16 @@ export class RecordExporter {
     const { format, trailer } = request;
     const batches = told(exportInBatches({ ...plan, selection: { ...plan.selection, signal } }), request);
     const body = new GeneratorStream(batchBytes(batches, { format, trailer }), () => leaving.abort());
+    if (outer !== undefined) destroyOnAbort(body, outer);
     return bodyOf(request, await firstByteOf(body), true);
   }
+}
+
+/** While the reader takes nothing, nothing is asked of REDCap, and nobody else would hear of the signal. */
+function destroyOnAbort(body: Readable, signal: AbortSignal): void {
+  const onAbort = (): void => void body.destroy(abortionOf(signal));
+  signal.addEventListener('abort', onAbort, { once: true });
+  body.once('close', () => signal.removeEventListener('abort', onAbort));
 }
 
 /** Tells of each batch once it is taken. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
@@ -20,12 +20,20 @@ export interface CrfOptions {
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
+/** Starts `crf` as a process of its own, with the environment it is given; its streams are the test's to read. */
+export function startCrf(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcessWithoutNullStreams {
+  const { PATH = '', NODE_V8_COVERAGE } = process.env;
+  return spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+    env: { PATH, ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }), ...environment },
+  });
+}
+
 /** Runs `crf` as a process of its own, with the environment it is given and nothing of ours. */
 export async function runCrf(args: readonly string[], options: CrfOptions = {}): Promise<CrfRun> {
-  const { PATH = '', NODE_V8_COVERAGE } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
-    env: { PATH, ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }), ...options.environment },
-  });
+  const child = startCrf(args, options.environment);
   let [stdout, stderr] = ['', ''];
   const hear = (text: string): void => options.onOutput?.(text, (signal) => child.kill(signal));
   child.stdout.on('data', (chunk: Buffer) => {

@@ -11,7 +11,7 @@ export const importCommand: CommandModule<object, ImportArguments> = {
       .positional('file', {
         type: 'string',
         demandOption: true,
-        describe: 'JSON, NDJSON or CSV; - for stdin',
+        describe: 'JSON (a list, or records in an object), NDJSON or CSV; - for stdin',
       })
       .option('format', {
         choices: ['json', 'ndjson', 'csv'] as const,

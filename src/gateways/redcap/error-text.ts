@@ -37,7 +37,18 @@ function jsonError(text: string): string | undefined {
     return typeof value.error === 'string' ? value.error : '';
   } catch {
     // A text that was cut at the limit still begins like an error.
-    return /^\{\s*"error"\s*:/.test(text) ? '' : undefined;
+    const start = /^\{\s*"error"\s*:\s*"?/.exec(text)?.[0];
+    return start === undefined ? undefined : beginningOf(text.slice(start.length));
+  }
+}
+
+/** What can be read of a JSON string whose end is missing. */
+function beginningOf(json: string): string {
+  const whole = json.replace(/(?<!\\)((?:\\\\)*)\\(?:u[\dA-Fa-f]{0,3})?$/, '$1');
+  try {
+    return JSON.parse(`"${whole}"`) as string;
+  } catch {
+    return '';
   }
 }
 

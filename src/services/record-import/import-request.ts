@@ -6,16 +6,18 @@ export interface ImportRequest {
   readonly dryRun?: boolean | undefined;
   /** `normal`: blank values are ignored; `overwrite`: blank values erase. */
   readonly overwriteBehavior?: 'normal' | 'overwrite' | undefined;
-  /** REDCap names the records; the ids given only group rows. Such an import is never repeated on its own. */
+  /** REDCap names the records; the ids given only group rows. Such an import is never repeated on its own, and has at most a million records. */
   readonly forceAutoNumber?: boolean | undefined;
   /** How dates are written; `YMD` by default. */
   readonly dateFormat?: 'YMD' | 'MDY' | 'DMY' | undefined;
-  /** What is answered: the number of records, or their ids too. `auto_ids` needs `forceAutoNumber`. */
+  /** What is answered: the number of records, or, of at most a million, their ids too. `auto_ids` needs `forceAutoNumber`. */
   readonly returnContent?: 'count' | 'ids' | 'auto_ids' | undefined;
   /** `flat`: a row a record; `eav`: a row a value. */
   readonly type?: 'flat' | 'eav' | undefined;
   /** REDCap imports later, and reports by email. */
   readonly backgroundProcess?: boolean | undefined;
+  /** Whether a JSON body may be a bare list of records, too; `false` by default. */
+  readonly isListAllowed?: boolean | undefined;
   /** What stands between the cells of a CSV; the comma by default. */
   readonly csvDelimiter?: ',' | 'tab' | ';' | '|' | '^' | undefined;
 }

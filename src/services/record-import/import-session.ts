@@ -15,7 +15,7 @@ import {
 } from './import-request.js';
 import { ProjectChecker } from './project-checker.js';
 import { RowChunker, type RowChunk } from './row-chunker.js';
-import { SentRecords } from './sent-records.js';
+import { MAX_SENT_RECORDS, SentRecords } from './sent-records.js';
 
 /** What an import asks of REDCap. */
 export type ImportClient = Pick<CrfClient, 'getMetadata' | 'getProjectInfo' | 'importData'>;
@@ -38,8 +38,10 @@ export class ImportSession {
   readonly #chunker: RowChunker;
   readonly #breather = new Breather();
   /** With `forceAutoNumber`: the names whose rows were sent. A second call would make another record of the same name. */
-  readonly #numbered = new Set<string>();
+  readonly #numbered = new SentRecords();
   readonly #sent = new SentRecords();
+  /** Records that were sent; one counts for each call that has rows of it. */
+  #sentRecords = 0;
   readonly #chunkRows: number;
   readonly #chunkBytes: number;
   #request: ImportRequest;
@@ -152,6 +154,7 @@ export class ImportSession {
 
   /** Begins the call of a chunk, once the one before it is confirmed. */
   async #send(chunk: RowChunk): Promise<void> {
+    this.#refuseTooMany(chunk);
     this.#refuseScatteredRecords(chunk);
     if (this.#request.dryRun) {
       const { distinct, known } = this.#sent.add(chunk.records);
@@ -164,17 +167,24 @@ export class ImportSession {
     this.#inFlight = this.#store(chunk);
   }
 
+  /** @throws {InvalidRequestError} more would have to be remembered of them, or answered, than there is room for */
+  #refuseTooMany({ records }: RowChunk): void {
+    const { forceAutoNumber, returnContent = 'count' } = this.#request;
+    this.#sentRecords += records.length;
+    if (this.#sentRecords <= MAX_SENT_RECORDS || (!forceAutoNumber && returnContent === 'count')) return;
+    const message = `must be at most ${MAX_SENT_RECORDS} when they are numbered or their ids are asked for: import the rest on its own`;
+    throw new InvalidRequestError([{ field: 'records', message }]);
+  }
+
   /** @throws {InvalidRecordsError} REDCap would make two records of one: it numbers each call for itself */
   #refuseScatteredRecords(chunk: RowChunk): void {
     if (!this.#request.forceAutoNumber) return;
-    const scattered = chunk.isCutInside
-      ? chunk.lastRecord
-      : chunk.records.find((record) => this.#numbered.has(record));
+    const [numbered] = this.#numbered.add(chunk.records).known;
+    const scattered = chunk.isCutInside ? chunk.lastRecord : numbered;
     if (scattered !== undefined) {
       const message = 'must have all its rows in one batch, one after the other, to be numbered';
       throw new InvalidRecordsError([{ record: scattered, field: 'records', message }]);
     }
-    for (const record of chunk.records) this.#numbered.add(record);
   }
 
   /** Never rejects: its failure is kept until somebody asks. */

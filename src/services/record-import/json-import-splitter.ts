@@ -8,6 +8,12 @@ export type JsonImportPart =
   | { readonly kind: 'record'; readonly bytes: Buffer }
   | { readonly kind: 'option'; readonly name: string; readonly value: unknown };
 
+export interface JsonImportSplitterOptions {
+  readonly maxRecordBytes: number;
+  /** Whether the records may stand alone, as `[ … ]`. */
+  readonly isListAllowed: boolean;
+}
+
 /**
  * Splits the bytes of `{ "records": [ … ], … }` into its records, which it does not parse, and its options. Pieces may be
  * cut anywhere. Records are flat: the first bracket inside of one is refused where it stands, so that
@@ -17,17 +23,20 @@ export type JsonImportPart =
  */
 export class JsonImportSplitter {
   readonly #maxRecordBytes: number;
+  readonly #isListAllowed: boolean;
   readonly #seen = new Set<string>();
   #place: Place = 'start';
   #name = '';
+  #isList = false;
   #records = 0;
   #isInString = false;
   #isEscaped = false;
   #held: Buffer[] = [];
   #heldBytes = 0;
 
-  constructor(maxRecordBytes: number) {
+  constructor({ maxRecordBytes, isListAllowed }: JsonImportSplitterOptions) {
     this.#maxRecordBytes = maxRecordBytes;
+    this.#isListAllowed = isListAllowed;
   }
 
   /**
@@ -37,7 +46,7 @@ export class JsonImportSplitter {
    */
   push(piece: Buffer): JsonImportPart[] {
     const parts: JsonImportPart[] = [];
-    let at = this.#place === 'start' && piece.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
+    let at = 0;
     while (at < piece.length) {
       if (this.#place === 'record') at = this.#takeRecord(piece, at, parts);
       else if (this.#place === 'name') at = this.#takeName(piece, at);
@@ -64,13 +73,22 @@ export class JsonImportSplitter {
       this.#place = this.#placeOfValue(byte);
       return this.#place === 'scalar' ? from : from + 1;
     }
-    const next = NEXT_PLACE[this.#place][byte];
+    const next = this.#nextPlace(byte);
     if (next === undefined) {
       throw new MalformedRequestError(`${this.#where} the body is not a JSON object with a list of records.`);
     }
-    if (this.#place === 'first record' && next === 'after value') throw noRecords('must not be empty');
+    if (this.#place === 'first record' && byte === CLOSE_BRACKET) throw noRecords('must not be empty');
     this.#place = next;
     return next === 'record' ? from : from + 1;
+  }
+
+  #nextPlace(byte: number): Place | undefined {
+    if (this.#place === 'start' && byte === OPEN_BRACKET && this.#isListAllowed) {
+      this.#isList = true;
+      return 'first record';
+    }
+    const isEndOfList = this.#isList && this.#place === 'after record' && byte === CLOSE_BRACKET;
+    return isEndOfList ? 'end' : NEXT_PLACE[this.#place][byte];
   }
 
   #placeOfValue(byte: number): Place {
@@ -200,6 +218,8 @@ export class JsonImportSplitter {
 
 type Place =
   | 'start'
+  | 'mark'
+  | 'marked'
   | 'first name'
   | 'next name'
   | 'name'
@@ -225,9 +245,13 @@ const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
+/** The byte order mark in UTF-8. */
+const [MARK_1, MARK_2, MARK_3] = [0xef, 0xbb, 0xbf] as const;
 
 const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>>>> = {
-  start: { [OPEN_BRACE]: 'first name' },
+  start: { [MARK_1]: 'mark', [OPEN_BRACE]: 'first name' },
+  mark: { [MARK_2]: 'marked' },
+  marked: { [MARK_3]: 'start' },
   'first name': { [QUOTE]: 'name', [CLOSE_BRACE]: 'end' },
   'next name': { [QUOTE]: 'name' },
   name: {},
@@ -246,7 +270,6 @@ const ENDS_SCALAR = tableOf([SPACE, TAB, LINE_FEED, CARRIAGE_RETURN, COMMA, CLOS
 const IN_STRING = tableOf([QUOTE, BACKSLASH]);
 const IN_RECORD = tableOf([QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET]);
 
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const QUOTE_BYTES = Buffer.from('"');
 /** The longest name or value of an option, in bytes. */
 const MAX_TOKEN_BYTES = 200;

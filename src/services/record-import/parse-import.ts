@@ -12,7 +12,7 @@ export function parseImport(
 ): AsyncIterable<ImportEvent> {
   switch (request.format) {
     case 'json':
-      return parseJsonImport(pieces, maxRowBytes);
+      return parseJsonImport(pieces, request, maxRowBytes);
     case 'ndjson':
       return parseNdjsonImport(pieces, maxRowBytes);
     case 'csv':

@@ -1,3 +1,6 @@
+/** How many records of an import are remembered. */
+export const MAX_SENT_RECORDS = 1_000_000;
+
 /**
  * Remembers which records an import has sent, so that one whose rows come into several calls is counted once. It keeps
  * eight bytes a record, a hash, of at most a million records; what is beyond them is never taken as sent before.
@@ -22,7 +25,7 @@ export class SentRecords {
   #isKnownOrPut(hash: number): boolean {
     const place = placeOf(this.#hashes, hash);
     if (this.#hashes[place] === hash) return true;
-    if (this.#size >= MAX_RECORDS) return false;
+    if (this.#size >= MAX_SENT_RECORDS) return false;
     this.#hashes[place] = hash;
     this.#size++;
     if (this.#size * 2 > this.#hashes.length) this.#grow();
@@ -59,4 +62,3 @@ function hashOf(text: string): number {
 }
 
 const FIRST_PLACES = 1024;
-const MAX_RECORDS = 1_000_000;

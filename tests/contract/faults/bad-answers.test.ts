@@ -161,6 +161,28 @@ describe('A bad answer on a real connection', () => {
     );
   });
 
+  for (const note of ['', '\\', '\\\\', 'ü""\n']) {
+    it(`tells which values REDCap refused, as far as they are read of a long answer (${JSON.stringify(note)})`, async () => {
+      const lines = Array.from(
+        { length: 2_000 },
+        (_, at) => `"R-${at}","age","${SENTINEL}${note}","is not a valid category"`,
+      );
+      const body = JSON.stringify({ error: lines.join('\n').replaceAll('ü', '\u00fc') });
+      await withFaults(
+        () => ({ kind: 'answer', status: 400, body }),
+        async ({ client }) => {
+          const error = await rejection(client.importRecords([{ record_id: 'a' }]));
+
+          expect(error).to.include({ code: 'invalid_records', status: 422 });
+          const errors = error['errors'] as { record: string }[];
+          expect(errors.length).to.be.within(500, 1_999);
+          expect(errors.map(({ record }) => record)).to.deep.equal(errors.map((_, at) => `R-${at}`));
+          expect(inspect(error)).to.not.include(SENTINEL);
+        },
+      );
+    });
+  }
+
   it('UP-01: a redirect is not followed, and the token is not sent on', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       await withFaults(

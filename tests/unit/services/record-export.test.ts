@@ -94,6 +94,20 @@ describe('RecordExporter', () => {
       });
     }
 
+    it(`LIB-01: a signal ends an export in batches (${format}) whose reader takes nothing`, async () => {
+      const controller = new AbortController();
+      const sink = new Writable({ highWaterMark: 1, write: () => undefined });
+      const { signal } = controller;
+      const body = await exporterOf(new FakeProject(rows)).open({ format, batchSize: 1 }, { signal });
+      const failure = rejection(body.pipeTo(sink));
+      for (let turn = 0; turn < 200; turn++) await setImmediate();
+
+      controller.abort();
+
+      expect(await failure).to.have.property('code', 'cancelled');
+      expect(sink.destroyed).to.equal(true);
+    });
+
     it(`STR-03: a ${format} reader that takes nothing stops REDCap's answer`, async () => {
       const upstream = new Endless(format === 'csv' ? 'csv' : 'json');
       const sink = new Writable({ write: () => undefined });

@@ -76,6 +76,23 @@ describe('toRetryAfterSeconds', () => {
 });
 
 describe('toOddBody', () => {
+  it('reads as much of an error as there is of one that is cut', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '\\', '"', '\n', 'é', '\u0001', 'u'), minLength: 1 });
+    const written = (error: string): string =>
+      JSON.stringify({ error }).replaceAll('é', '\\u00e9').slice(0, -2);
+    fc.assert(
+      fc.property(text, fc.nat(), (error, at) => {
+        const start = '{"error":"'.length;
+        const cut = written(error).slice(0, start + (at % (written(error).length - start)));
+        const parts = Array.from({ length: error.length }, (_, length) => error.slice(0, length));
+
+        const whole = parts.findLast((part) => cut.startsWith(written(part)));
+        expect(toOddBody(cut)).to.deep.equal({ kind: 'error', text: whole });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('never throws', () => {
     fc.assert(fc.property(fc.string(), (body) => void toOddBody(body)));
   });

@@ -143,12 +143,24 @@ describe('RecordWriter with a body that is not an import', () => {
     });
   }
 
-  it('refuses a body that is cut anywhere', async () => {
-    const body = Buffer.from(`{"records":[{"record_id":"${id(1)}","note":"é\\"}"}],"type":"flat"}`);
-    for (let end = 0; end < body.length; end++) {
-      expect(await rejection(write(writer, body.subarray(0, end)))).to.include({ status: 400 });
-    }
-  });
+  for (const [what, text] of [
+    ['a body', `{"records":[{"record_id":"${id(1)}","note":"é\\"}"}],"type":"flat"}`],
+    ['a bare list', `[{"record_id":"${id(1)}","note":"é\\"}"} , {"record_id":"${id(2)}"}]`],
+  ]) {
+    it(`refuses ${what} that is cut anywhere`, async () => {
+      const body = Buffer.from(text ?? '');
+      for (let end = 0; end < body.length; end++) {
+        const part = body.subarray(0, end);
+        expect(await rejection(write(writer, part, { isListAllowed: true }))).to.include({ status: 400 });
+      }
+    });
+  }
+
+  for (const body of ['[]', ' [ ] ', '[1]', '[{}}', '[{},]', '[{}],"dryRun":true', '[{}]}', '[[{}]]']) {
+    it(`refuses the bare list ${body}`, async () => {
+      expect(await rejection(write(writer, body, { isListAllowed: true }))).to.include({ status: 400 });
+    });
+  }
 
   it('answers any bytes with an error of its own', async () => {
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 60 });

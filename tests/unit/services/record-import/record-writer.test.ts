@@ -179,6 +179,20 @@ describe('RecordWriter', () => {
     expect(error['errors']).to.have.deep.nested.property('[0].field', 'dryRun');
   });
 
+  it('takes a bare list where it is allowed, wherever its pieces are cut', async () => {
+    const body = Buffer.from(`\ufeff ${JSON.stringify(rowsOf(25), null, 1)}\n`);
+    for (const size of [1, 7, body.length]) {
+      project = new ImportProject();
+      const pieces = Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
+        body.subarray(at * size, (at + 1) * size),
+      );
+
+      await write(new RecordWriter(project, { chunkRows: 10 }), pieces, { isListAllowed: true });
+
+      expect(project.rows).to.deep.equal(rowsOf(25));
+    }
+  });
+
   it('takes an export of NDJSON with its last line and blank lines', async () => {
     const body = `\n${BODY_OF.ndjson(rowsOf(3))}\r\n{"_complete":true,"records":3}\n`;
 

@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { runCrf } from '../../support/run-crf.js';
+
+const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+
+describe('crf on a disk that is full', function () {
+  this.timeout(60_000);
+
+  before(function () {
+    if (!existsSync('/dev/full')) this.skip();
+  });
+
+  for (const args of [['export'], ['version']]) {
+    it(`says so, without a stack, and ends with 1: crf ${args.join(' ')} > FILE`, async () => {
+      const full = openSync('/dev/full', 'w');
+      const { PATH, NODE_V8_COVERAGE } = process.env;
+      const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+        env: { PATH, ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }) },
+        stdio: ['ignore', full, 'pipe'],
+      });
+      let stderr = '';
+      child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+      const [exitCode] = (await once(child, 'close')) as [number | null];
+      closeSync(full);
+
+      expect(exitCode).to.equal(1);
+      expect(stderr).to.match(/The output could not be written \(ENOSPC\)\.\n$/);
+      expect(stderr).to.not.match(/^ +at /m);
+    });
+  }
+
+  it('says what is left of an export to a file there', async () => {
+    const { exitCode, stderr } = await runCrf(['export', '-o', '/dev/full']);
+
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.include(
+      'The output could not be written (ENOSPC).\nWhat was written to /dev/full is not whole.',
+    );
+  });
+});
