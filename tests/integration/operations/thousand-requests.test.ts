@@ -34,8 +34,8 @@ describe(`A thousand requests through an upstream that fails one call in ten (se
     const client = createCrfClient({
       url: upstream.url,
       token: sandbox.token,
-      timeouts: { firstByteMs: 300, idleMs: 300 },
-      resilience: { callsPerMinute: 0, cacheMs: 0, retryBaseMs: 20 },
+      timeouts: { firstByteMs: 800, idleMs: 800 },
+      resilience: { callsPerMinute: 0, cacheMs: 0, retryBaseMs: 20, breakerFailures: 0 },
     });
     service = await startService({ capture: client, imports: { chunkRows: CHUNK_ROWS } });
   });

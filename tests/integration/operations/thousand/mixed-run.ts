@@ -43,7 +43,7 @@ export class MixedRun {
 
     const answer = await this.#send(mixed.sending, leaving);
     if (typeof answer === 'string') {
-      if (mixed.kind !== 'export') expect(answer, 'what only exports may be').to.not.equal('cut');
+      if (mixed.kind !== 'export') expect(answer, mixed.sending.path).to.not.equal('cut');
       return;
     }
     if (mixed.kind === 'bad') expect(answer.status, mixed.sending.path).to.equal(mixed.status);
@@ -65,7 +65,7 @@ export class MixedRun {
       await sleep(50);
       answer = await this.#send(sending, undefined);
     }
-    expect(answer, 'what an import cannot be').to.not.equal('cut');
+    expect(answer, sending.path).to.not.equal('cut');
     const whole = typeof answer === 'string' ? undefined : answer;
     this.options.ledger.note(marks, whole);
     if (whole !== undefined && !this.#isFailure(whole)) this.good.import += 1;

@@ -22,8 +22,7 @@ export interface WholeAnswer {
 /**
  * Sends a request.
  *
- * @returns the answer; `cut` when it broke off after its head; `left` when the client went away
- * @throws {Error} the connection broke before the head
+ * @returns the answer; `cut` when the connection broke before it was whole; `left` when the client went away
  */
 export function send(
   base: string,
@@ -31,9 +30,9 @@ export function send(
   { body, ...sending }: Sending,
   leaving?: Leaving,
 ): Promise<WholeAnswer | 'cut' | 'left'> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const request = http.request(base + sending.path, { agent, ...sending });
-    request.on('error', (error) => (leaving === undefined ? reject(error) : resolve('left')));
+    request.on('error', () => resolve(leaving === undefined ? 'cut' : 'left'));
     request.once('response', (response) => {
       if (leaving !== undefined) {
         request.destroy();

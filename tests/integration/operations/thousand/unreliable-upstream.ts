@@ -2,8 +2,11 @@ import type { SeededRandom } from '../../../../src/sandbox/demo-study/random.js'
 import { startFaultServer, type Fault, type FaultServer } from '../../../support/fault-server.js';
 import { forward } from '../../../support/forward.js';
 
-/** What can go wrong with a call: before REDCap reads it, or with its answer. */
-const TROUBLES = ['reset', 'cut', 'error', 'hang', 'hang inside', 'html', 'empty'] as const;
+/** What can go wrong with a call: before REDCap reads it, or with its answer. What takes long is rarer. */
+const TROUBLES = [
+  ...(['reset', 'cut', 'error', 'html', 'empty'] as const),
+  ...(['reset', 'cut', 'error', 'html', 'empty', 'hang', 'hang inside'] as const),
+] as const;
 
 /** A way to a sandbox on which one call in so many goes wrong, half of them after the sandbox has done what they ask. */
 export async function startUnreliableUpstream(
