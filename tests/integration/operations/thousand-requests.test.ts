@@ -14,7 +14,7 @@ import { read, RequestMix, type Mixed } from './thousand/mixed-requests.js';
 import { MixedRun } from './thousand/mixed-run.js';
 import { startUnreliableUpstream } from './thousand/unreliable-upstream.js';
 
-const SEED = Number(process.env['CRF_TEST_SEED'] ?? Date.now() % 1_000_000);
+const SEED = Number(process.env.CRF_TEST_SEED ?? Date.now() % 1_000_000);
 const CLIENTS = 20;
 const CHUNK_ROWS = 3;
 const PATHS = ['info', 'fields', 'instruments', 'export-field-names'].map(
@@ -57,18 +57,10 @@ describe(`A thousand requests through an upstream that fails one call in ten (se
     const grownBy = usedHeap() - heapBefore;
 
     ledger.verify(sandbox.project.records);
-    console.log(
-      run.good,
-      ledger.count('stored'),
-      ledger.count('not stored'),
-      ledger.count('unknown'),
-      grownBy / 1e6,
-      upstream.connections,
-    );
     expect(run.good.export, 'exports that came whole').to.be.above(200);
     expect(run.good.import, 'imports that were stored').to.be.above(100);
     expect(run.good.read, 'other reads that were answered').to.be.above(100);
-    expect(grownBy, 'bytes that the heap has grown by').to.be.below(16 * 1024 * 1024);
+    expect(grownBy, 'bytes that the heap has grown by').to.be.below(8 * 1024 * 1024);
 
     expect(upstream.connections.open, 'connections of the pool').to.be.at.most(8);
     agent.destroy();
