@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { SeededRandom } from '../../../src/sandbox/demo-study/random.js';
 import type { FaultServer } from '../../support/fault-server.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
@@ -22,14 +23,14 @@ const PATHS = ['info', 'fields', 'instruments', 'export-field-names'].map(
 );
 
 describe(`A thousand requests through an upstream that fails one call in ten (seed ${SEED})`, function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   const random = new SeededRandom(SEED);
   let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
   let upstream: FaultServer;
   let service: TestService;
 
   before(async () => {
-    sandbox = await startTestSandbox();
+    sandbox = await startTestSandbox(createDemoStudy({ participants: 15 }));
     upstream = await startUnreliableUpstream(sandbox.url, random, 0.1);
     const client = createCrfClient({
       url: upstream.url,
