@@ -24,8 +24,13 @@ export interface PlayedIdentity {
 /**
  * An authentication service on a recording server that knows the people `<id>@example.org`: every link is good every
  * time (the races of the real backend, at their worst), every session is alive until it is deleted.
+ *
+ * @param timeoutMs how long a call may take: short for tests of silence, long for tests of a crowd
  */
-export async function playIdentity(overrides: Partial<AuthServiceConfig> = {}): Promise<PlayedIdentity> {
+export async function playIdentity(
+  overrides: Partial<AuthServiceConfig> = {},
+  timeoutMs = 500,
+): Promise<PlayedIdentity> {
   const server = await startRecordingIdentityServer();
   const ended = new Set<string>();
   const events: AuthEvent[] = [];
@@ -66,7 +71,7 @@ export async function playIdentity(overrides: Partial<AuthServiceConfig> = {}): 
 
   const played = { server, events, now: new Date('2026-11-20T20:00:00.000Z') };
   const config: AuthServiceConfig = {
-    appwrite: { endpoint: server.endpoint, projectId: 'study', apiKey: API_KEY, timeoutMs: 500 },
+    appwrite: { endpoint: server.endpoint, projectId: 'study', apiKey: API_KEY, timeoutMs },
     loginUrl: 'https://app.example.org/login',
     domainValidation: { allowedDomainsRegexp: 'example\\.org' },
     signupFloorMs: 0,

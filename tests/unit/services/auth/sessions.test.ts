@@ -138,6 +138,8 @@ describe('AuthService.currentUser', () => {
   });
 
   it('SESS-05: 200 people in parallel are each themselves', async () => {
+    await played.server.stop();
+    played = await playIdentity({}, 60_000);
     const ids = Array.from({ length: 200 }, (_, index) => `user-${index}`);
     const jars = ids.map(() => new MemoryCookies());
     await Promise.all(ids.map((id, index) => played.auth.login(id, LINK_SECRET, jars[index] ?? cookies)));
