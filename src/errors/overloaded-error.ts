@@ -1,6 +1,6 @@
 import { CrfError, type CrfErrorOptions } from './crf-error.js';
 
-/** The service sheds load, or is about to stop. `retryAfterSeconds` says when to come back. */
+/** The service sheds load. `retryAfterSeconds` says when to come back. */
 export class OverloadedError extends CrfError {
   readonly code = 'overloaded';
   override readonly isRetryable = true;

@@ -36,6 +36,8 @@ export interface FaultServer {
   readonly port: number;
   /** Every request, in the order they were read. */
   readonly requests: readonly RecordedRequest[];
+  /** Forgets the requests that were read: a long run would keep them all. */
+  readonly forget: () => void;
   /** Connections that were opened, and those that are open. */
   readonly connections: { opened: number; open: number };
   /** The most requests that were under way at once. */
@@ -84,6 +86,7 @@ export async function startFaultServer(script: FaultScript): Promise<FaultServer
     url: `http://127.0.0.1:${port}/api/`,
     port,
     requests,
+    forget: () => void requests.splice(0),
     connections,
     peak: () => peak,
     nextClose: () => new Promise((resolve) => closeListeners.push(resolve)),

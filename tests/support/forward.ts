@@ -1,24 +1,24 @@
-import type { FaultServer, RecordedRequest } from './fault-server.js';
+import { once } from 'node:events';
+import http from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { Fault, FaultServer } from './fault-server.js';
 
-/** An answer of the server behind a fault server. */
-export interface ForwardedAnswer {
-  readonly kind: 'answer';
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: Buffer;
-}
-
-/** Sends a request that a fault server has read to the server behind it, and answers with what that one said. */
-export async function forward(url: FaultServer['url'], { body }: RecordedRequest): Promise<ForwardedAnswer> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body,
-  });
+/**
+ * Sends a form to the server behind a fault server, over a connection of its own, and answers with what that one said.
+ *
+ * @param url of the server behind
+ */
+export async function forward(
+  url: FaultServer['url'],
+  { body }: { readonly body: string },
+): Promise<Extract<Fault, { kind: 'answer' }> & { body: Buffer }> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const request = http.request(url, { method: 'POST', agent: false, headers }).end(body);
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   return {
     kind: 'answer',
-    status: answer.status,
-    headers: { 'content-type': answer.headers.get('content-type') ?? '' },
-    body: Buffer.from(await answer.arrayBuffer()),
+    status: response.statusCode ?? 0,
+    headers: { 'content-type': response.headers['content-type'] ?? '' },
+    body: await buffer(response),
   };
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The built server in a process of its own. */
 export interface ServerProcess {
   readonly url: string;
+  readonly pid: number;
   kill(signal: NodeJS.Signals): void;
   /** Resolves when the process is over, with its exit code; null when a signal ended it. */
   readonly exited: Promise<number | null>;
@@ -50,5 +51,5 @@ export async function runServer(
       }
     });
   });
-  return { url, kill: (signal) => child.kill(signal), exited, log };
+  return { url, pid: child.pid ?? 0, kill: (signal) => child.kill(signal), exited, log };
 }

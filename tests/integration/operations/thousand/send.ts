@@ -1,0 +1,52 @@
+import http from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+
+/** One request over HTTP. */
+export interface Sending {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** When a client goes away, if it does. */
+export type Leaving = 'at once' | 'with the head' | undefined;
+
+/** An answer that came whole. */
+export interface WholeAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/**
+ * Sends a request.
+ *
+ * @returns the answer; `cut` when the connection broke before it was whole; `left` when the client went away
+ */
+export function send(
+  base: string,
+  agent: http.Agent,
+  { body, ...sending }: Sending,
+  leaving?: Leaving,
+): Promise<WholeAnswer | 'cut' | 'left'> {
+  return new Promise((resolve) => {
+    const request = http.request(base + sending.path, { agent, ...sending });
+    request.on('error', () => resolve(leaving === undefined ? 'cut' : 'left'));
+    request.once('response', (response) => {
+      if (leaving !== undefined) {
+        request.destroy();
+        resolve('left');
+        return;
+      }
+      const { statusCode: status = 0, headers } = response;
+      readText(response).then(
+        (text) => resolve({ status, type: headers['content-type'] ?? '', text }),
+        () => resolve('cut'),
+      );
+    });
+    request.end(body);
+    // What was written is on its way before the connection closes.
+    if (leaving === 'at once') request.once('finish', () => request.destroy(new Error('left')));
+  });
+}
