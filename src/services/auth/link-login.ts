@@ -33,7 +33,13 @@ interface Link extends MagicUrlLogin {
   readonly state: LinkState | undefined;
 }
 
-/** Turns a link into a session, once. Whatever is wrong with a link, the answer is the same (LOGIN-08). */
+/**
+ * Turns a link into a session, once. Whatever is wrong with a link, the answer is the same (LOGIN-08).
+ *
+ * Nothing else opens a session here, so none is older than the first proof of its address (LOGIN-14). What somebody
+ * set up at the identity backend itself before, a password for an address that is not theirs, opens nothing here; it is
+ * left alone, because sessions could be ended there, but passwords, identities and factors not in one step.
+ */
 export class LinkLogin {
   constructor(private readonly parts: LinkLoginParts) {}
 

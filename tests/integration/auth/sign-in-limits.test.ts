@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { setTimeout } from 'node:timers/promises';
 import { LINK_SECRET, sessionAnswer, tokenAnswer } from '../../support/identity-answers.js';
 import { appwriteError } from '../../support/recording-identity-server.js';
 import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
 import { parseFields } from '../../support/structured-fields.js';
 
 const SEND = 'POST /account/tokens/magic-url';
+const EXCHANGE = 'POST /account/sessions/token';
 
 describe('How often links may be asked for and used', () => {
   let running: PlayedService;
@@ -113,13 +115,33 @@ describe('How often links may be asked for and used', () => {
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([302]));
   });
 
+  it('RATE-01: a link counts as failed when nobody waited for the answer', async () => {
+    running.played.server.on(EXCHANGE, 'hang');
+    for (let times = 1; times <= 10; times += 1) {
+      const leaving = new AbortController();
+      const answer = fetch(`${running.service.url}/login?userId=ada&secret=link-${times}`, {
+        headers: { 'x-forwarded-for': '192.0.2.1' },
+        signal: leaving.signal,
+      }).catch(() => undefined);
+      while (running.played.server.requestsTo(EXCHANGE).length < times) await setTimeout(5);
+      leaving.abort();
+      await answer;
+    }
+    const statusOf = async () => (await open('/login?userId=ada&secret=a%20b', '192.0.2.1')).status;
+
+    // The server learns of the last ones a moment later; asking counts too, and alone would take ten.
+    let asked = 0;
+    for (; (await statusOf()) !== 429; asked += 1) await setTimeout(100);
+    expect(asked).to.be.below(5);
+  }).timeout(60_000);
+
   it('LOGIN-09, RATE-01: an outage is nobody’s failure', async () => {
     const link = `/login?userId=ada&secret=${LINK_SECRET}`;
-    running.played.server.on('POST /account/sessions/token', appwriteError(500, 'general_server_error'));
+    running.played.server.on(EXCHANGE, appwriteError(500, 'general_server_error'));
     for (let times = 0; times < 12; times += 1) {
       expect((await open(link, '192.0.2.1')).status).to.equal(503);
     }
-    running.played.server.on('POST /account/sessions/token', { status: 201, json: sessionAnswer('ada') });
+    running.played.server.on(EXCHANGE, { status: 201, json: sessionAnswer('ada') });
 
     expect((await open(link, '192.0.2.1')).status).to.equal(302);
   });
