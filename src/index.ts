@@ -15,6 +15,7 @@ export { AuthService } from './services/auth/auth-service.js';
 export type { AuthServiceConfig } from './services/auth/auth-settings.js';
 export type { AuthEvent, AuthEventType } from './services/auth/auth-event.js';
 export type {
+  AccountSwitch,
   Auth,
   CookieAttributes,
   CookieStore,

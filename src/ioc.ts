@@ -9,6 +9,7 @@ import { RecordsController } from './controllers/records-controller.js';
 import type { SessionCookies } from './controllers/session-cookies.js';
 import { UsersController } from './controllers/users-controller.js';
 import { RouteNotFoundError } from './errors/route-not-found-error.js';
+import { acceptsPage } from './middleware/accepts-page.js';
 import { refuseForeignPage } from './middleware/cross-site.js';
 import { cookiesOf } from './middleware/express-cookies.js';
 import { isReadOnly } from './middleware/read-only.js';
@@ -20,6 +21,7 @@ const sessionCookies: SessionCookies = {
   of: cookiesOf,
   refuseForeignPage,
   isReadOnly,
+  acceptsPage,
 };
 
 /** Without an authentication service its routes do not exist. */

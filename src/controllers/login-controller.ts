@@ -33,7 +33,8 @@ export class LoginController extends Controller {
 
   /**
    * Where the link in the mail leads. With `userId` and `secret` it sets the session cookie and answers 302 to
-   * `/dashboard`; depending on `LOGIN_CONFIRM` a page with one button comes first. Without them it is the page that
+   * `/dashboard`; depending on `LOGIN_CONFIRM`, and always where another account is signed in, a page with one button
+   * comes first. Without them it is the page that
    * asks for an address. HEAD, prefetch and prerender use nothing up. A link that cannot be used is answered alike
    * whatever is wrong with it.
    * @summary Use a sign-in link
@@ -48,6 +49,12 @@ export class LoginController extends Controller {
   )
   @Response<Problem>(400, 'invalid_request: an unknown or repeated parameter', undefined, PROBLEM)
   @Response<Problem>(401, 'sign_in_failed: the link cannot be used', undefined, PROBLEM)
+  @Response<Problem>(
+    409,
+    'other_account_signed_in: sign out first, or confirm it on a page',
+    undefined,
+    PROBLEM,
+  )
   @Response<Problem>(429, 'rate_limited: too many failures from this network', undefined, PROBLEM)
   @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
   @Response<Problem>(503, 'identity_unavailable: the link is still good', undefined, PROBLEM)
@@ -58,12 +65,17 @@ export class LoginController extends Controller {
     const outcome = await this.login.open(query, {
       cookies: this.cookies.of(request),
       isRead: this.cookies.isReadOnly(request),
+      acceptsPage: this.cookies.acceptsPage(request),
       userAgent: request.headers['user-agent'],
     });
     if (outcome === 'signed-in') response.status(302).setHeader('Location', '/dashboard').end();
     else if (outcome === 'nothing') response.status(204).end();
     else if (outcome === 'ask-address') sendPage(response, signInPage({ isSandbox: this.isSandbox }));
-    else sendPage(response, confirmPage(outcome.confirm, { isSandbox: this.isSandbox }));
+    else
+      sendPage(
+        response,
+        confirmPage(outcome.confirm, { isSandbox: this.isSandbox, accountSwitch: outcome.accountSwitch }),
+      );
     return ''; // tsoa leaves an answer alone whose headers are sent
   }
 }

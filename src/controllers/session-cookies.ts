@@ -8,4 +8,6 @@ export interface SessionCookies {
   refuseForeignPage(request: Request): void;
   /** Whether nobody has opened the link: a HEAD, a prefetch, a preview. */
   isReadOnly(request: Request): boolean;
+  /** Whether whoever asks reads pages. */
+  acceptsPage(request: Request): boolean;
 }

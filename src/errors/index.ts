@@ -36,5 +36,6 @@ export { UpstreamUnavailableError } from './upstream-unavailable-error.js';
 export { UpstreamTimeoutError } from './upstream-timeout-error.js';
 export { IdentityUnavailableError } from './identity-unavailable-error.js';
 export { IdentityRefusedError } from './identity-refused-error.js';
+export { OtherAccountError } from './other-account-error.js';
 export { OverloadedError } from './overloaded-error.js';
 export { CancelledError } from './cancelled-error.js';

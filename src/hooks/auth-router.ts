@@ -2,6 +2,7 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import { CrossSiteRequestError } from '../errors/cross-site-request-error.js';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
+import { acceptsPage } from '../middleware/accepts-page.js';
 import { cookiesOf } from '../middleware/express-cookies.js';
 import { createSignInLimits } from '../middleware/limits/sign-in-limits.js';
 import { isReadOnly } from '../middleware/read-only.js';
@@ -53,11 +54,12 @@ export function createAuthRouter(
     const outcome = await login.open(linkOf(request.query), {
       ...contextOf(request),
       isRead: isReadOnly(request),
+      acceptsPage: acceptsPage(request),
     });
     if (outcome === 'signed-in') response.redirect(302, afterLogin);
     else if (outcome === 'nothing') response.status(204).end();
     else if (outcome === 'ask-address') throw new UnauthenticatedError();
-    else sendPage(response, confirmPage(outcome.confirm));
+    else sendPage(response, confirmPage(outcome.confirm, { accountSwitch: outcome.accountSwitch }));
   });
   router.post(
     '/login/confirm',

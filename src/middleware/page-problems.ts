@@ -4,6 +4,7 @@ import { PROBLEMS } from '../errors/problem-table.js';
 import { SignInFailedError } from '../errors/sign-in-failed-error.js';
 import { linkNotValidPage, problemPage } from '../pages/sign-in-pages.js';
 import { sendPage } from '../pages/send-page.js';
+import { acceptsPage } from './accepts-page.js';
 import { logFault, toCrfError } from './problems.js';
 import { idOf } from './request-id.js';
 import { setProblemHeaders } from './send-problem.js';
@@ -18,8 +19,7 @@ export function pageProblems(
   response: Response,
   next: NextFunction,
 ): void {
-  const wantsPage =
-    PAGES.test(request.path) && request.accepts(['application/problem+json', 'html']) === 'html';
+  const wantsPage = PAGES.test(request.path) && acceptsPage(request);
   if (!wantsPage || response.headersSent) return next(thrown);
 
   const error = toCrfError(thrown);

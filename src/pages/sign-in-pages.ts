@@ -1,4 +1,5 @@
-import { html } from './html.js';
+import type { AccountSwitch } from '../services/auth/auth-types.js';
+import { html, type Html } from './html.js';
 import { layout } from './layout.js';
 
 interface PageOptions {
@@ -35,11 +36,16 @@ export function checkMailPage(options: PageOptions = {}): string {
 /** One button, so that a program that opens every link of a mail uses none of them. */
 export function confirmPage(
   link: { readonly userId: string; readonly secret: string; readonly st?: string | undefined },
-  options: PageOptions = {},
+  options: PageOptions & { readonly accountSwitch?: AccountSwitch | undefined } = {},
 ): string {
+  const { accountSwitch } = options;
   return layout(
     'Confirm your sign-in',
-    html`<p>Press the button to sign in on this device.</p>
+    html`${
+        accountSwitch === undefined
+          ? html`<p>Press the button to sign in on this device.</p>`
+          : switchNotice(accountSwitch)
+      }
       <form method="post" action="/login/confirm">
         <input type="hidden" name="userId" value="${link.userId}" />
         <input type="hidden" name="secret" value="${link.secret}" />
@@ -49,6 +55,15 @@ export function confirmPage(
       <p class="quiet">You did not ask for this? Close the page: nothing has happened.</p>`,
     options,
   );
+}
+
+/** A link can be somebody else's doing: whoever is signed in has to see that what they enter would go elsewhere. */
+function switchNotice({ account }: AccountSwitch): Html {
+  return html`<p>
+    You are signed in with another account. This link is for
+    <strong>${account ?? 'a different account'}</strong>: the button signs you in there, and ends your present
+    session.
+  </p>`;
 }
 
 /** One page for every link that cannot be used: it does not say why (LOGIN-08). */

@@ -117,6 +117,26 @@ describe('Signing in, in a browser', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('LOGIN-11: asks before a link replaces the session of another account', async () => {
+    await askForLink('ada.lovelace@example.org');
+    await openLink();
+    const cookie = await sessionCookie();
+    await askForLink('grace.hopper@example.org');
+
+    await page.goto(`${service.url}/sandbox/mailbox`);
+    await page.getByRole('link', { name: 'Sign in', exact: true }).first().click();
+    await page.waitForURL('**/login?**');
+
+    expect(await page.textContent('main')).to.include('g•••@example.org');
+    expect(await sessionCookie()).to.equal(cookie);
+    expect(await statusOfMe(cookie)).to.equal(200);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/dashboard');
+    expect(await page.textContent('main')).to.include('grace.hopper@example.org');
+    expect(await statusOfMe(cookie)).to.equal(401);
+    expect(complaints).to.deep.equal([]);
+  });
+
   it('gives the form back with a sentence when the domain is not allowed', async () => {
     await page.goto(`${service.url}/login`);
     await page.getByLabel('Email address').fill('mallory@example.com');

@@ -65,6 +65,7 @@ export async function playIdentity(
     ended.add(url.split('/').at(-1) ?? '');
     return { status: 204 };
   });
+  server.on('GET /users/*', ({ url }) => ({ status: 200, json: accountAnswer(url.split('/').at(-1)) }));
   server.on('DELETE /users/*/sessions', { status: 204 });
   server.on('DELETE /users/*', { status: 204 });
   server.on('GET /ping', { status: 200, text: 'Pong!', contentType: 'text/plain' });

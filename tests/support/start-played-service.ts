@@ -1,6 +1,5 @@
 import type { CreateAppOptions } from '../../src/create-app-options.js';
 import type { AuthServiceConfig } from '../../src/services/auth/auth-settings.js';
-import { LINK_SECRET } from './identity-answers.js';
 import { playIdentity, type PlayedIdentity } from './play-identity.js';
 import { SignInClient } from './sign-in-client.js';
 import { startService, type TestService } from './start-service.js';
@@ -27,6 +26,7 @@ export async function startPlayedService(
     auth: { service: played.auth, trustedOrigins: ['https://app.example.org'] },
     ...options,
   });
+  let links = 0;
   const browser = () => new SignInClient(service.url);
   return {
     played,
@@ -34,7 +34,8 @@ export async function startPlayedService(
     browser,
     signedIn: async (id) => {
       const client = browser();
-      await client.send(`/login?userId=${id}&secret=${LINK_SECRET}`);
+      links += 1;
+      await client.send(`/login?userId=${id}&secret=link-${links}`);
       return client;
     },
     travel: (milliseconds) => {

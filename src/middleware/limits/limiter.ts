@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { RateLimitedError } from '../../errors/rate-limited-error.js';
 import { BoundedStore } from './bounded-store.js';
@@ -11,10 +11,6 @@ export interface LimiterOptions {
   readonly windowMs: number;
   /** Whose requests are counted together. */
   readonly keyOf: (request: Request) => string;
-  /** Counts only requests whose answer fails. */
-  readonly failuresOnly?: boolean;
-  /** Requests that are none of this limit's business. */
-  readonly skip?: (request: Request) => boolean;
   readonly maxKeys?: number;
   readonly clock?: () => number;
 }
@@ -26,9 +22,6 @@ export function limiter(options: LimiterOptions): RequestHandler {
     limit: options.limit,
     windowMs: options.windowMs,
     keyGenerator: options.keyOf,
-    skipSuccessfulRequests: options.failuresOnly ?? false,
-    requestWasSuccessful: (_request: Request, response: Response) => response.statusCode < 400,
-    ...(options.skip && { skip: options.skip }),
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     store: new BoundedStore(options.limit, options.maxKeys, options.clock),

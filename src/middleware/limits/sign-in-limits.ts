@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
+import { failureLimit } from './failure-limit.js';
 import { limiter, networkOf } from './limiter.js';
 
 const MINUTE = 60_000;
@@ -30,12 +31,11 @@ export function createSignInLimits(canonical: (address: string) => string | unde
       limiter({ name: 'all-minute', limit: 60, windowMs: MINUTE, keyOf: () => 'all' }),
     ],
     login: [
-      limiter({
+      failureLimit({
         name: 'login-failures',
         limit: 10,
         windowMs: 15 * MINUTE,
         keyOf: networkOf,
-        failuresOnly: true,
         skip: isPage,
       }),
     ],

@@ -45,7 +45,12 @@ export class AuthService implements Auth {
   }
 
   /** {@inheritDoc Auth.checkLink} */
-  checkLink(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): LinkCheck {
+  checkLink(
+    userId: string,
+    secret: string,
+    cookies: CookieStore,
+    options?: LoginOptions,
+  ): Promise<LinkCheck> {
     return this.#parts.linkLogin.check(userId, secret, cookies, options);
   }
 

@@ -59,14 +59,24 @@ export interface LoginOptions {
   readonly st?: string | undefined;
   /** The browser's user agent, for the person's list of sessions. */
   readonly userAgent?: string | undefined;
+  /** The person has pressed a button: needed where another account is signed in (LOGIN-11). */
+  readonly isConfirmed?: boolean | undefined;
+}
+
+/** Another account is signed in: using the link would end its session. */
+export interface AccountSwitch {
+  /** The address of the link's account, masked: `a•••@example.org`. Absent when the link does not prove whose it is. */
+  readonly account?: string | undefined;
 }
 
 /** What can be said of a link before it is used. */
 export interface LinkCheck {
   /** Whether this browser asked for the link. */
   readonly isBound: boolean;
-  /** Whether a button comes first, as `loginConfirm` has it. */
+  /** Whether a button comes first: as `loginConfirm` has it, or because another account is signed in. */
   readonly isConfirmNeeded: boolean;
+  /** What the person has to know before they press it. */
+  readonly accountSwitch?: AccountSwitch | undefined;
 }
 
 /** What callers of the authentication service see of it. */
@@ -87,19 +97,23 @@ export interface Auth {
     options?: Pick<LoginOptions, 'userAgent'>,
   ): Promise<SignupResult>;
   /**
-   * Uses a link: sets the session cookie. A session that the cookies carry already is replaced, and ended.
+   * Uses a link: sets the session cookie. A session that the cookies carry already is replaced, and ended; one of
+   * another account only when the person has confirmed it, since the link may be somebody else's doing (LOGIN-11).
    *
    * @throws {SignInFailedError} whatever is wrong with the link
+   * @throws {OtherAccountError} another account is signed in, and `isConfirmed` was not given; the link is still good
    * @throws {IdentityUnavailableError} the link is still good
    * @throws {IdentityRefusedError} the API key is wrong or lacks a scope; the link is still good
    */
   login(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<SessionUser>;
   /**
-   * Judges a link by its form, its age and its browser. Uses nothing up and asks nobody.
+   * Judges a link by its form, its age and its browser. Uses nothing up; asks the identity backend only for the name of
+   * the link's account where another one is signed in.
    *
    * @throws {SignInFailedError} it is malformed, altered, too old, or was used here already
+   * @throws {IdentityUnavailableError | IdentityRefusedError} the name cannot be known
    */
-  checkLink(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): LinkCheck;
+  checkLink(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<LinkCheck>;
   /**
    * Ends the session of the cookies and clears them. Says nothing when there is none, and never fails: while the
    * identity backend is down the session is refused here until its end is confirmed there.

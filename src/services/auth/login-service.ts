@@ -1,5 +1,6 @@
+import { OtherAccountError } from '../../errors/other-account-error.js';
 import { SignInFailedError } from '../../errors/sign-in-failed-error.js';
-import type { Auth, CookieStore } from './auth-types.js';
+import type { AccountSwitch, Auth, CookieStore } from './auth-types.js';
 
 /** What stands in a sign-in link. */
 export interface LinkParts {
@@ -19,11 +20,17 @@ export interface LinkRequest {
   readonly cookies: CookieStore;
   /** Nobody has opened the link: a HEAD, a prefetch, a preview. */
   readonly isRead: boolean;
+  /** Whoever asks can be shown a page with a button. */
+  readonly acceptsPage: boolean;
   readonly userAgent?: string | undefined;
 }
 
 /** What an opened link leads to. */
-export type LinkOutcome = 'signed-in' | 'ask-address' | 'nothing' | { readonly confirm: LinkToConfirm };
+export type LinkOutcome =
+  | 'signed-in'
+  | 'ask-address'
+  | 'nothing'
+  | { readonly confirm: LinkToConfirm; readonly accountSwitch?: AccountSwitch };
 
 /** What happens when the address of the sign-in page is opened, with a link's parameters or without. */
 export class LoginService {
@@ -35,6 +42,7 @@ export class LoginService {
 
   /**
    * @throws {SignInFailedError} whatever is wrong with the link
+   * @throws {OtherAccountError} another account is signed in, and a page with a button is of no use; the link is still good
    * @throws {IdentityUnavailableError} the link is still good
    */
   async open(link: LinkParts, request: LinkRequest): Promise<LinkOutcome> {
@@ -44,14 +52,19 @@ export class LoginService {
     if (userId === undefined || secret === undefined) throw new SignInFailedError();
 
     const options = { st, userAgent: request.userAgent };
-    const { isConfirmNeeded } = this.#auth.checkLink(userId, secret, request.cookies, options);
-    if (isConfirmNeeded) return { confirm: { userId, secret, st } };
+    const check = await this.#auth.checkLink(userId, secret, request.cookies, options);
+    const { isConfirmNeeded, accountSwitch } = check;
+    if (accountSwitch !== undefined && !request.acceptsPage) throw new OtherAccountError();
+    if (isConfirmNeeded) return { confirm: { userId, secret, st }, ...(accountSwitch && { accountSwitch }) };
     await this.#auth.login(userId, secret, request.cookies, options);
     return 'signed-in';
   }
 
   /** Uses a link whose button was pressed. @throws what `open` throws */
-  async confirm({ userId, secret, st }: LinkToConfirm, request: Omit<LinkRequest, 'isRead'>): Promise<void> {
-    await this.#auth.login(userId, secret, request.cookies, { st, userAgent: request.userAgent });
+  async confirm(
+    { userId, secret, st }: LinkToConfirm,
+    { cookies, userAgent }: Pick<LinkRequest, 'cookies' | 'userAgent'>,
+  ): Promise<void> {
+    await this.#auth.login(userId, secret, cookies, { st, userAgent, isConfirmed: true });
   }
 }

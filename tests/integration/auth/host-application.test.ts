@@ -76,6 +76,23 @@ describe('A host application with the auth service and its hooks', () => {
     appwrite = await startAppwriteSandbox();
   });
 
+  it('LOGIN-11: asks before a link replaces the session of another account', async () => {
+    await signIn();
+    await new SignInClient(client.base).post('/api/v1/auth/signup', { email: 'grace@example.org' });
+    await new Promise((resolve) => setImmediate(resolve));
+    const link = appwrite.mails.find(({ to }) => to === 'grace@example.org')?.link ?? '';
+
+    const page = await client.send(link, { headers: { accept: 'text/html' } });
+    expect([page.status, (await page.text()).includes('g•••@example.org')]).to.deep.equal([200, true]);
+    expect((await client.send(link)).status).to.equal(409);
+    expect(await (await client.send('/mine')).json()).to.deep.equal({ hello: 'ada@example.org' });
+
+    const fields = new URL(link).searchParams.toString();
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await client.post('/login/confirm', fields, form)).status).to.equal(303);
+    expect(await (await client.send('/mine')).json()).to.deep.equal({ hello: 'grace@example.org' });
+  });
+
   it('refuses a foreign page, a missing address and a link without parameters', async () => {
     const foreign = await client.post(
       '/api/v1/auth/signup',

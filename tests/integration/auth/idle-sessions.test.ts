@@ -6,6 +6,7 @@ import { LINK_SECRET } from '../../support/identity-answers.js';
 import { playIdentity } from '../../support/play-identity.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { startWholeService } from '../../support/start-whole-service.js';
 import { closeServer, listen } from '../../support/start-service.js';
 
 const MINUTE = 60_000;
@@ -59,6 +60,26 @@ describe('A session that nobody uses, over HTTP', () => {
 
     expect(await browser.status('/api/v1/auth/me')).to.equal(401);
   }).timeout(60_000);
+});
+
+describe('The settings of sessions', () => {
+  for (const [settings, seconds] of [
+    [{}, 1800],
+    [{ SESSION_IDLE_SECONDS: '900' }, 900],
+    [{ SESSION_MAX_AGE_SECONDS: '600' }, 600],
+  ] as const) {
+    it(`SESS-02: ${JSON.stringify(settings)} gives a session ${seconds} seconds`, async () => {
+      const service = await startWholeService(settings);
+      const browser = new SignInClient(service.url);
+
+      const answer = await browser.send(await browser.link('ada.lovelace@example.org'));
+
+      expect(answer.headers.getSetCookie().find((line) => line.startsWith('crf_session='))).to.match(
+        new RegExp(`Max-Age=(${seconds}|${seconds - 1});`),
+      );
+      await service.stop();
+    });
+  }
 });
 
 describe('A session that nobody uses, in a host application', () => {

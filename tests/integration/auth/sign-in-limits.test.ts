@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import { setTimeout } from 'node:timers/promises';
+import { LINK_SECRET, sessionAnswer, tokenAnswer } from '../../support/identity-answers.js';
+import { appwriteError } from '../../support/recording-identity-server.js';
+import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { parseFields } from '../../support/structured-fields.js';
+
+const SEND = 'POST /account/tokens/magic-url';
+const EXCHANGE = 'POST /account/sessions/token';
+
+describe('How often links may be asked for and used', () => {
+  let running: PlayedService;
+  beforeEach(async () => {
+    running = await startPlayedService({}, { trustProxy: 1 });
+  });
+  afterEach(() => running.close());
+
+  const ask = (email: string, network: string) =>
+    running.browser().post('/api/v1/auth/signup', { email }, { 'x-forwarded-for': network });
+  const open = (link: string, network: string) =>
+    running.browser().send(link, { headers: { 'x-forwarded-for': network } });
+  const mails = () => running.played.server.requestsTo(SEND).length;
+
+  /** An answer without what differs from one to the next by nature. */
+  async function traceOf(answer: Response): Promise<string> {
+    const headers = [...answer.headers]
+      .filter(([name]) => !['date', 'x-request-id', 'etag'].includes(name))
+      .map(([name, value]) => `${name}: ${value.replace(/\d+|:[\w+/=]+:|_link=[^;]+/g, '#')}`);
+    const body = (await answer.text()).replace(/"(token|instance)":"[^"]*"/g, '"$1":"#"');
+    return [answer.status, ...headers, body.replace(/\d+/g, '#')].join('\n');
+  }
+
+  it('RATE-02: a known and a new address leave the same trace, on to the limit', async () => {
+    running.played.server.on(SEND, ({ body }) => {
+      const { email, userId } = JSON.parse(body) as { email: string; userId: string };
+      return { status: 201, json: tokenAnswer(email.startsWith('known') ? 'known-since-long' : userId) };
+    });
+
+    const traces: Record<string, string[]> = { known: [], new: [] };
+    for (const [who, network] of [
+      ['known', '192.0.2.1'],
+      ['new', '192.0.2.2'],
+    ] as const) {
+      for (let times = 0; times < 3; times += 1) {
+        traces[who]?.push(await traceOf(await ask(`${who}@example.org`, network)));
+      }
+    }
+
+    expect(traces.known?.map((trace) => trace.slice(0, 3))).to.deep.equal(['200', '429', '429']);
+    expect(traces.known).to.deep.equal(traces.new);
+  });
+
+  it('RATE-02: an address that is used up, from everywhere, still signs in with the link it has', async () => {
+    await ask('ada@example.org', '192.0.2.1');
+    const st = running.played.lastState();
+    for (let network = 2; network < 10; network += 1) {
+      expect((await ask('ada@example.org', `192.0.2.${network}`)).status).to.equal(429);
+    }
+
+    const answer = await open(`/login?userId=ada&secret=${LINK_SECRET}&st=${st}`, '192.0.2.1');
+
+    expect(answer.status).to.equal(302);
+  });
+
+  it('RATE-01: a hundred networks get one mail a minute out of one address, however it is written', async () => {
+    const spellings = ['ada@example.org', 'Ada+1@example.org', 'ADA+x@EXAMPLE.org', 'ada+2@ｅxample.org'];
+    for (let network = 0; network < 100; network += 1) {
+      await ask(spellings[network % spellings.length] ?? '', `192.0.2.${network}`);
+    }
+
+    expect(mails()).to.equal(1);
+  }).timeout(60_000);
+
+  it('RATE-01: sixty mails a minute in all, whoever asks from wherever', async () => {
+    for (let index = 0; index < 70; index += 1) await ask(`p${index}@example.org`, `192.0.2.${index}`);
+
+    expect(mails()).to.equal(60);
+  }).timeout(60_000);
+
+  it('RATE-01, RATE-05: the eleventh link of a network that fails is 429, and says when to come back', async () => {
+    const bad = '/login?userId=ada&secret=a%20b';
+    const statuses: number[] = [];
+    for (let times = 0; times < 10; times += 1) statuses.push((await open(bad, '192.0.2.1')).status);
+
+    const refused = await open(bad, '192.0.2.1');
+
+    expect(new Set(statuses)).to.deep.equal(new Set([401]));
+    expect(refused.status).to.equal(429);
+    const [policy] = parseFields(refused.headers.get('ratelimit-policy'));
+    const [left] = parseFields(refused.headers.get('ratelimit'));
+    expect(policy).to.deep.include({ item: 'login-failures' });
+    expect(policy?.parameters).to.include({ q: 10, w: 900 });
+    expect(left?.parameters).to.include({ r: 0 });
+    const retryAfter = Number(refused.headers.get('retry-after'));
+    expect(retryAfter).to.be.within(1, 900);
+    expect(retryAfter).to.be.at.least(Number(left?.parameters.t));
+    expect(await refused.json()).to.include({ code: 'rate_limited' });
+    expect((await open(bad, '192.0.2.2')).status).to.equal(401);
+  });
+
+  it('RATE-01: links that work do not count', async () => {
+    for (let times = 0; times < 12; times += 1) {
+      const link = `/login?userId=person-${times}&secret=${LINK_SECRET}`;
+      expect((await open(link, '192.0.2.1')).status).to.equal(302);
+    }
+  });
+
+  it('RATE-01: links that are opened at the same moment do not count until they have failed', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        open(`/login?userId=person-${index}&secret=${LINK_SECRET}`, '192.0.2.1'),
+      ),
+    );
+
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([302]));
+  });
+
+  it('RATE-01: a link counts as failed when nobody waited for the answer', async () => {
+    running.played.server.on(EXCHANGE, 'hang');
+    for (let times = 1; times <= 10; times += 1) {
+      const leaving = new AbortController();
+      const answer = fetch(`${running.service.url}/login?userId=ada&secret=link-${times}`, {
+        headers: { 'x-forwarded-for': '192.0.2.1' },
+        signal: leaving.signal,
+      }).catch(() => undefined);
+      while (running.played.server.requestsTo(EXCHANGE).length < times) await setTimeout(5);
+      leaving.abort();
+      await answer;
+    }
+    const statusOf = async () => (await open('/login?userId=ada&secret=a%20b', '192.0.2.1')).status;
+
+    // The server learns of the last ones a moment later; asking counts too, and alone would take ten.
+    let asked = 0;
+    for (; (await statusOf()) !== 429; asked += 1) await setTimeout(100);
+    expect(asked).to.be.below(5);
+  }).timeout(60_000);
+
+  it('LOGIN-09, RATE-01: an outage is nobody’s failure', async () => {
+    const link = `/login?userId=ada&secret=${LINK_SECRET}`;
+    running.played.server.on(EXCHANGE, appwriteError(500, 'general_server_error'));
+    for (let times = 0; times < 12; times += 1) {
+      expect((await open(link, '192.0.2.1')).status).to.equal(503);
+    }
+    running.played.server.on(EXCHANGE, { status: 201, json: sessionAnswer('ada') });
+
+    expect((await open(link, '192.0.2.1')).status).to.equal(302);
+  });
+
+  it('RATE-03: an IPv6 /64 is one network', async () => {
+    const seen: number[] = [];
+    for (let host = 1; host <= 6; host += 1) {
+      seen.push((await ask(`p${host}@example.org`, `2001:db8:0:1::${host}`)).status);
+    }
+    seen.push((await ask('p7@example.org', '2001:db8:0:2::1')).status);
+
+    expect(seen).to.deep.equal([200, 200, 200, 200, 200, 429, 200]);
+  });
+
+  it('RATE-05: a link asked for too often is 429 with every limit as a structured field', async () => {
+    await ask('ada@example.org', '192.0.2.1');
+
+    const refused = await ask('ada@example.org', '192.0.2.2');
+
+    expect(refused.status).to.equal(429);
+    const used = parseFields(refused.headers.get('ratelimit')).find(({ parameters }) => parameters.r === 0);
+    expect(used?.item).to.equal('address-minute');
+    expect(Number(refused.headers.get('retry-after'))).to.be.at.least(Number(used?.parameters.t));
+    const policies = parseFields(refused.headers.get('ratelimit-policy')).map(({ item }) => item);
+    expect(policies).to.include.members(['network-minute', 'network-hour', 'address-minute']);
+  });
+});

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { maskedAddress } from '../../../../src/services/auth/address/masked-address.js';
+import { Email } from '../../../../src/identifiers/email.js';
+import { LINK_SECRET } from '../../../support/identity-answers.js';
+import { MemoryCookies } from '../../../support/memory-cookies.js';
+import { playIdentity, type PlayedIdentity } from '../../../support/play-identity.js';
+import { appwriteError } from '../../../support/recording-identity-server.js';
+import { rejection } from '../../../support/rejection.js';
+
+const EXCHANGE = 'POST /account/sessions/token';
+const USERS = 'GET /users/*';
+const SESSION = '__Host-crf_session';
+
+describe('A link of another account than the one that is signed in', () => {
+  let played: PlayedIdentity;
+  /** Ada's. */
+  let cookies: MemoryCookies;
+
+  beforeEach(async () => {
+    played = await playIdentity();
+    cookies = new MemoryCookies();
+    await played.auth.login('ada', 'a'.repeat(64), cookies);
+  });
+  afterEach(() => played.server.stop());
+
+  async function stateOf(email: string): Promise<string> {
+    await played.auth.signupWithEmail(email);
+    played.now = new Date(played.now.getTime() + 1_000);
+    return played.lastState();
+  }
+
+  const codeOf = async (promise: Promise<unknown>): Promise<unknown> =>
+    ((await rejection(promise)) as { code?: unknown }).code;
+
+  it('LOGIN-11: is not used unless the person has confirmed it: nothing changes', async () => {
+    const before = cookies.get(SESSION);
+    const exchanges = played.server.requestsTo(EXCHANGE).length;
+
+    expect(await codeOf(played.auth.login('eve', LINK_SECRET, cookies))).to.equal('other_account_signed_in');
+
+    expect(cookies.get(SESSION)).to.equal(before);
+    expect(played.server.requestsTo(EXCHANGE)).to.have.length(exchanges);
+    expect(await played.auth.currentUser(cookies)).to.have.property('id', 'ada');
+  });
+
+  it('LOGIN-11: confirmed, it signs in the other person alone', async () => {
+    const replay = new MemoryCookies();
+    replay.values.set(SESSION, cookies.get(SESSION) ?? '');
+    await rejection(played.auth.login('eve', LINK_SECRET, cookies));
+
+    await played.auth.login('eve', LINK_SECRET, cookies, { isConfirmed: true });
+
+    expect(await played.auth.currentUser(cookies)).to.have.property('id', 'eve');
+    expect(await played.auth.currentUser(replay)).to.equal(null);
+    expect(played.server.requestsTo('DELETE /account/sessions/current')).to.have.length(1);
+  });
+
+  it('LOGIN-11: a link of the same account needs no button, nor does one when nobody is signed in', async () => {
+    await played.auth.login('ada', LINK_SECRET, cookies);
+    const check = await played.auth.checkLink('eve', LINK_SECRET, new MemoryCookies());
+
+    expect(check).to.deep.equal({ isBound: false, isConfirmNeeded: false });
+    await played.auth.logout(undefined, cookies);
+    expect(await played.auth.login('eve', LINK_SECRET, cookies)).to.have.property('id', 'eve');
+  });
+
+  it('LOGIN-11: is named in masked form before it is used', async () => {
+    const st = await stateOf('eve@example.org');
+
+    expect(await played.auth.checkLink('eve', LINK_SECRET, cookies, { st })).to.deep.equal({
+      isBound: false,
+      isConfirmNeeded: true,
+      accountSwitch: { account: 'e•••@example.org' },
+    });
+  });
+
+  it('LOGIN-11: has no name when the link does not say whose it is, and nobody is asked', async () => {
+    const { isConfirmNeeded, accountSwitch } = await played.auth.checkLink('eve', LINK_SECRET, cookies);
+
+    expect([isConfirmNeeded, accountSwitch]).to.deep.equal([true, {}]);
+    expect(played.server.requestsTo(USERS)).to.deep.equal([]);
+  });
+
+  it('LOGIN-08, LOGIN-11: names nobody to whoever tries user ids, known or not', async () => {
+    const st = await stateOf('mallory@example.org');
+    const known = await codeOf(played.auth.checkLink('eve', LINK_SECRET, cookies, { st }));
+    played.server.on(USERS, appwriteError(404, 'user_not_found'));
+    const unknown = await codeOf(played.auth.checkLink('nobody', LINK_SECRET, cookies, { st }));
+
+    expect([known, unknown]).to.deep.equal(['sign_in_failed', 'sign_in_failed']);
+  });
+
+  it('LOGIN-09, LOGIN-11: an outage leaves the link good and the session as it is', async () => {
+    const st = await stateOf('eve@example.org');
+    played.server.once(USERS, appwriteError(500, 'general_server_error'));
+
+    expect(await codeOf(played.auth.checkLink('eve', LINK_SECRET, cookies, { st }))).to.equal(
+      'identity_unavailable',
+    );
+    expect(await played.auth.currentUser(cookies)).to.have.property('id', 'ada');
+    expect(await played.auth.login('eve', LINK_SECRET, cookies, { st, isConfirmed: true })).to.have.property(
+      'id',
+      'eve',
+    );
+  });
+});
+
+describe('maskedAddress', () => {
+  for (const [address, expected] of [
+    ['eve@example.org', 'e•••@example.org'],
+    ['ada.lovelace+study@sub.example.org', 'a•••@sub.example.org'],
+    ['al@example.org', '•••@example.org'],
+    ['a@example.org', '•••@example.org'],
+  ] as const) {
+    it(`LOGIN-11: shows ${address} as ${expected}`, () => {
+      expect(maskedAddress(Email(address))).to.equal(expected);
+    });
+  }
+});
