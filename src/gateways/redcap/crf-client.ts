@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Field } from '../../dictionary/field.js';
+import type { LongText } from './wire-parameters.js';
 
 /** What every operation of the client takes as its last argument. */
 export interface CallOptions {
@@ -247,7 +248,7 @@ export interface CrfClient {
   /** Imports rows in one call: REDCap stores all of them or, with an `InvalidRecordsError`, none. */
   importRecords(rows: readonly ImportRow[], options?: ImportRecordsOptions): Promise<ImportResult>;
   /** Imports text that is already in REDCap's form, in one call. */
-  importData(data: string, options: ImportDataOptions): Promise<ImportResult>;
+  importData(data: string | LongText, options: ImportDataOptions): Promise<ImportResult>;
   /** @returns how many records were deleted */
   deleteRecords(records: readonly string[], options?: DeleteRecordsOptions): Promise<number>;
   /** The name REDCap would give the next record. Nothing is reserved. */

@@ -182,7 +182,7 @@ export class ImportSession {
     const { type, overwriteBehavior, forceAutoNumber, dateFormat, returnContent, backgroundProcess } =
       this.#request;
     try {
-      const { count, ids = [] } = await this.#client.importData(chunk.json, {
+      const { count, ids = [] } = await this.#client.importData(chunk.data, {
         ...this.#options.call,
         ...{ type, overwriteBehavior, forceAutoNumber, dateFormat, returnContent, backgroundProcess },
         format: 'json',

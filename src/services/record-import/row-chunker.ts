@@ -1,9 +1,10 @@
+import type { LongText } from '../../gateways/redcap/wire-parameters.js';
 import type { CheckedRow } from './row-checker.js';
 
 /** The rows of one call to REDCap. */
 export interface RowChunk {
   /** A JSON array. */
-  readonly json: string;
+  readonly data: LongText;
   /** The row of the input behind its last, from 0. */
   readonly endRow: number;
   /** Its records; one whose rows are adjacent stands once. */
@@ -81,7 +82,7 @@ function chunkOf(pending: readonly Pending[]): Omit<RowChunk, 'isCutInside'> {
     .map(({ row }) => row.record)
     .filter((record, at) => pending[at - 1]?.row.record !== record);
   return {
-    json: `[${pending.map(({ row }) => row.json).join(',')}]`,
+    data: { parts: [...pending.map(({ row }, at) => `${at === 0 ? '[' : ','}${row.json}`), ']'] },
     endRow: (last?.index ?? -1) + 1,
     records,
     lastRecord: last?.row.record ?? '',

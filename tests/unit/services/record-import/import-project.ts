@@ -5,6 +5,7 @@ import type {
   ImportResult,
   ProjectInfo,
 } from '../../../../src/gateways/redcap/crf-client.js';
+import type { LongText } from '../../../../src/gateways/redcap/wire-parameters.js';
 import type { ImportRequest, ImportOutcome, RecordWriter } from '../../../../src/services/record-writer.js';
 
 export type Row = Record<string, string | number | boolean | null>;
@@ -36,8 +37,8 @@ export class ImportProject {
     return Promise.resolve({ missingDataCodes: this.missingDataCodes } as ProjectInfo);
   }
 
-  async importData(data: string, options: ImportDataOptions): Promise<ImportResult> {
-    const rows = JSON.parse(data) as Row[];
+  async importData(data: string | LongText, options: ImportDataOptions): Promise<ImportResult> {
+    const rows = JSON.parse(typeof data === 'string' ? data : data.parts.join('')) as Row[];
     const number = this.calls.push({ rows, options }) - 1;
     await this.before(number);
     const ids = [...new Set(rows.map((row) => String(row['record_id'] ?? row['record'])))];
