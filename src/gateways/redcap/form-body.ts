@@ -23,9 +23,9 @@ export class FormBody {
   /** The body in order, in pieces of at most some 100 KB. */
   *pieces(): Generator<string, void, undefined> {
     let piece = '';
-    for (const [index, { name, parts }] of this.#pairs.entries()) {
+    for (const [index, { name, text }] of this.#pairs.entries()) {
       piece += `${index === 0 ? '' : '&'}${name}=`;
-      for (const slice of slicesOf(parts)) {
+      for (const slice of slicesOf(text)) {
         piece += encodeURIComponent(slice);
         if (piece.length < PIECE_LENGTH) continue;
         yield piece;
@@ -42,23 +42,24 @@ export class FormBody {
 
 interface Pair {
   readonly name: string;
-  readonly parts: readonly string[];
+  readonly text: string | Buffer;
 }
 
 function pairsOf(parameters: WireParameters): Pair[] {
   return Object.entries(parameters).flatMap(([name, value]): Pair[] => {
     if (value === undefined) return [];
-    if (typeof value !== 'object') return [{ name, parts: [String(value)] }];
-    if ('parts' in value) return [{ name, parts: value.parts }];
-    return value.map((item, index) => ({ name: `${name}[${index}]`, parts: [item] }));
+    if (Buffer.isBuffer(value)) return [{ name, text: value }];
+    if (typeof value !== 'object') return [{ name, text: String(value) }];
+    return value.map((item, index) => ({ name: `${name}[${index}]`, text: item }));
   });
 }
 
-function encodedLength({ name, parts }: Pair): number {
-  return parts.reduce((sum, part) => sum + encodedLengthOf(part, name), name.length + 1);
+function encodedLength({ name, text }: Pair): number {
+  const value = typeof text === 'string' ? lengthOfText(text, name) : lengthOfBytes(text);
+  return name.length + 1 + value;
 }
 
-function encodedLengthOf(text: string, name: string): number {
+function lengthOfText(text: string, name: string): number {
   let length = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -71,19 +72,34 @@ function encodedLengthOf(text: string, name: string): number {
   return length;
 }
 
+function lengthOfBytes(bytes: Buffer): number {
+  let kept = 0;
+  for (const byte of bytes) kept += IS_KEPT[byte] ?? 0;
+  return kept + (bytes.length - kept) * 3;
+}
+
 function isPairAt(value: string, at: number): boolean {
   return (value.codePointAt(at) ?? 0) > 0xffff;
 }
 
-function* slicesOf(parts: readonly string[]): Generator<string, void, undefined> {
-  for (const part of parts) {
-    for (let at = 0; at < part.length;) {
-      const end = Math.min(at + SLICE_LENGTH, part.length);
-      const next = end < part.length && isPairAt(part, end - 1) ? end - 1 : end;
-      yield part.slice(at, next);
-      at = next;
+/** A text in slices that are not cut inside of a character. */
+function* slicesOf(text: string | Buffer): Generator<string, void, undefined> {
+  for (let at = 0; at < text.length;) {
+    let end = Math.min(at + SLICE_LENGTH, text.length);
+    if (typeof text === 'string') {
+      if (end < text.length && isPairAt(text, end - 1)) end--;
+      yield text.slice(at, end);
+    } else {
+      while (isInsideCharacter(text[end])) end--;
+      yield text.toString('utf8', at, end);
     }
+    at = end;
   }
+}
+
+/** Whether a byte of UTF-8 goes on with the character of the byte before it. */
+function isInsideCharacter(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
 const PIECE_LENGTH = 32 * 1024;
@@ -91,7 +107,7 @@ const PIECE_LENGTH = 32 * 1024;
 const SLICE_LENGTH = 8 * 1024;
 
 /** What `encodeURIComponent` leaves as it is. */
-const IS_KEPT = new Uint8Array(0x80);
+const IS_KEPT = new Uint8Array(0x100);
 for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()") {
   IS_KEPT[char.charCodeAt(0)] = 1;
 }

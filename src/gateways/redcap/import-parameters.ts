@@ -1,10 +1,10 @@
 import { InvalidRequestError } from '../../errors/invalid-request-error.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import type { ImportDataOptions, ImportRow } from './crf-client.js';
-import type { LongText, WireParameters } from './wire-parameters.js';
+import type { WireParameters } from './wire-parameters.js';
 
 /** The parameters of a record import. @see protocol reference 5.1 */
-export function toImportParameters(data: string | LongText, options: ImportDataOptions): WireParameters {
+export function toImportParameters(data: string | Buffer, options: ImportDataOptions): WireParameters {
   return {
     content: 'record',
     action: 'import',

@@ -35,7 +35,7 @@ import type { RedcapWire, WireOptions } from './redcap-wire.js';
 import type { SharedReads } from './resilience/shared-reads.js';
 import * as rows from './rows.js';
 import { streamRecords } from './streams/stream-records.js';
-import type { LongText, WireParameters } from './wire-parameters.js';
+import type { WireParameters } from './wire-parameters.js';
 
 /**
  * The typed operations of REDCap's API: one method for one content and action. This is the client library; every
@@ -143,7 +143,7 @@ export class RedcapGateway implements CrfClient {
   }
 
   /** @see protocol reference 5, `content=record` with `data` (client): all or nothing; 5.6 the answers */
-  async importData(data: string | LongText, options: ImportDataOptions): Promise<ImportResult> {
+  async importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult> {
     const isSafe = options.isIdempotent && !options.forceAutoNumber && !options.backgroundProcess;
     const parameters = toImportParameters(data, options);
     const result = await this.#change(

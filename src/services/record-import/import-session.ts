@@ -156,6 +156,7 @@ export class ImportSession {
     if (this.#request.dryRun) {
       const { distinct, known } = this.#sent.add(chunk.records);
       this.#confirm(chunk, distinct, known);
+      this.#chunker.giveBack(chunk);
       return;
     }
     await this.#inFlight;
@@ -191,6 +192,8 @@ export class ImportSession {
       const { known } = this.#sent.add(chunk.records);
       this.#confirm(chunk, count, known);
       for (const id of ids) if (!known.has(id)) this.#ids.push(id);
+      // Not after a failure: what is left of a call that broke off may still be on its way.
+      this.#chunker.giveBack(chunk);
     } catch (error) {
       this.#callFailure = { error };
     }

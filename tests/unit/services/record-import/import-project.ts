@@ -5,7 +5,6 @@ import type {
   ImportResult,
   ProjectInfo,
 } from '../../../../src/gateways/redcap/crf-client.js';
-import type { LongText } from '../../../../src/gateways/redcap/wire-parameters.js';
 import type { ImportRequest, ImportOutcome, RecordWriter } from '../../../../src/services/record-writer.js';
 
 export type Row = Record<string, string | number | boolean | null>;
@@ -37,8 +36,8 @@ export class ImportProject {
     return Promise.resolve({ missingDataCodes: this.missingDataCodes } as ProjectInfo);
   }
 
-  async importData(data: string | LongText, options: ImportDataOptions): Promise<ImportResult> {
-    const rows = JSON.parse(typeof data === 'string' ? data : data.parts.join('')) as Row[];
+  async importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult> {
+    const rows = JSON.parse(String(data)) as Row[];
     const number = this.calls.push({ rows, options }) - 1;
     await this.before(number);
     const ids = [...new Set(rows.map((row) => String(row['record_id'] ?? row['record'])))];
