@@ -255,8 +255,8 @@ export interface CrfClient {
   streamRecords(options?: StreamRecordsOptions): AsyncIterable<RecordRow>;
   /** Imports rows in one call: REDCap stores all of them or, with an `InvalidRecordsError`, none. */
   importRecords(rows: readonly ImportRow[], options?: ImportRecordsOptions): Promise<ImportResult>;
-  /** Imports text that is already in REDCap's form, in one call. */
-  importData(data: string, options: ImportDataOptions): Promise<ImportResult>;
+  /** Imports text that is already in REDCap's form, in one call. A buffer is UTF-8; it must not change meanwhile. */
+  importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult>;
   /** @returns how many records were deleted */
   deleteRecords(records: readonly string[], options?: DeleteRecordsOptions): Promise<number>;
   /** The name REDCap would give the next record. Nothing is reserved. */

@@ -4,6 +4,7 @@ import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
 import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
 import type { Cancellation } from './cancellation.js';
+import type { FormBody } from './form-body.js';
 import { toNetworkCause } from './network-cause.js';
 import { StageTimer } from './stage-timer.js';
 import type { UpstreamTimeouts } from './upstream-timeouts.js';
@@ -32,7 +33,7 @@ export interface ExchangeOptions {
  */
 export async function exchange(
   target: HttpTarget,
-  body: string,
+  body: FormBody,
   { cancellation, isSafe }: ExchangeOptions,
 ): Promise<IncomingMessage> {
   try {
@@ -54,13 +55,12 @@ class StaleConnectionError extends Error {
 
 function post(
   target: HttpTarget,
-  body: string,
+  body: FormBody,
   cancellation: Cancellation | undefined,
   options: https.RequestOptions,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     if (cancellation?.error !== undefined) return reject(cancellation.error);
-    // The form is percent-encoded, ASCII alone: as many bytes as characters.
     const headers = { ...target.headers, 'content-length': body.length };
     const request = (target.isSecure ? https : http).request({ ...options, method: 'POST', headers });
     const timer = new StageTimer();
@@ -113,21 +113,26 @@ function toFailure(error: Error, request: ClientRequest, isConnected: boolean): 
   return isStale ? new StaleConnectionError(unavailable) : unavailable;
 }
 
-const PIECE_BYTES = 64 * 1024;
+const SHORT_BODY_BYTES = 64 * 1024;
 
 /** Sends a large body piece by piece, so that a slow line shows its progress. */
-function send(request: ClientRequest, body: string, onProgress: () => void, from = 0): void {
-  let position = from;
-  while (body.length - position > PIECE_BYTES) {
-    const piece = body.slice(position, (position += PIECE_BYTES));
-    if (request.write(piece, 'latin1')) continue;
-    const next = position;
-    request.once('drain', () => {
-      onProgress();
-      send(request, body, onProgress, next);
-    });
+function send(request: ClientRequest, body: FormBody, onProgress: () => void): void {
+  if (body.length <= SHORT_BODY_BYTES) {
+    // A string rather than bytes: Node then sends a short body in one piece with the head.
+    request.end(body.toString(), 'latin1');
     return;
   }
-  // A string rather than bytes: Node then sends a short body in one piece with the head.
-  request.end(body.slice(position), 'latin1');
+  const pieces = body.pieces();
+  const sendOn = (): void => {
+    for (let piece = pieces.next(); !piece.done; piece = pieces.next()) {
+      if (request.write(piece.value, 'latin1')) continue;
+      request.once('drain', () => {
+        onProgress();
+        sendOn();
+      });
+      return;
+    }
+    request.end();
+  };
+  sendOn();
 }

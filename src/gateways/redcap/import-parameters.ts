@@ -4,7 +4,7 @@ import type { ImportDataOptions, ImportRow } from './crf-client.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /** The parameters of a record import. @see protocol reference 5.1 */
-export function toImportParameters(data: string, options: ImportDataOptions): WireParameters {
+export function toImportParameters(data: string | Buffer, options: ImportDataOptions): WireParameters {
   return {
     content: 'record',
     action: 'import',

@@ -144,7 +144,7 @@ export class RedcapGateway implements CrfClient {
   }
 
   /** @see protocol reference 5, `content=record` with `data` (client): all or nothing; 5.6 the answers */
-  async importData(data: string, options: ImportDataOptions): Promise<ImportResult> {
+  async importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult> {
     const isRepeatable = options.isIdempotent && !options.forceAutoNumber && !options.backgroundProcess;
     const parameters = toImportParameters(data, options);
     const result = await this.#change(

@@ -11,10 +11,11 @@ import type { Cancellation } from './cancellation.js';
 import { classifyOddBody, classifyStatus, notAsAsked } from './classify-answer.js';
 import { toOddBody } from './error-text.js';
 import type { ExportForm } from './export-form.js';
+import { FormBody } from './form-body.js';
 import { exchange, type HttpTarget } from './http-exchange.js';
 import { parseJson } from './parse-json.js';
 import { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './upstream-timeouts.js';
-import { toFormBody, type WireParameters } from './wire-parameters.js';
+import type { WireParameters } from './wire-parameters.js';
 
 export interface RedcapTransportOptions {
   readonly url: ApiUrl;
@@ -119,7 +120,7 @@ export class RedcapTransport {
     parameters: WireParameters,
     { cancellation, isSafe = false }: TransportCallOptions,
   ): Promise<IncomingMessage> {
-    const form = toFormBody({ token: this.#token.reveal(), ...parameters, returnFormat: 'json' });
+    const form = new FormBody({ token: this.#token.reveal(), ...parameters, returnFormat: 'json' });
     return exchange(this.#target, form, { cancellation, isSafe });
   }
 

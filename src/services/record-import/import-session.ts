@@ -159,6 +159,7 @@ export class ImportSession {
     if (this.#request.dryRun) {
       const { distinct, known } = this.#sent.add(chunk.records);
       this.#confirm(chunk, distinct, known);
+      this.#chunker.giveBack(chunk);
       return;
     }
     await this.#inFlight;
@@ -192,7 +193,7 @@ export class ImportSession {
     const { type, overwriteBehavior, forceAutoNumber, dateFormat, returnContent, backgroundProcess } =
       this.#request;
     try {
-      const { count, ids = [] } = await this.#client.importData(chunk.json, {
+      const { count, ids = [] } = await this.#client.importData(chunk.data, {
         ...this.#options.call,
         ...{ type, overwriteBehavior, forceAutoNumber, dateFormat, returnContent, backgroundProcess },
         format: 'json',
@@ -202,6 +203,8 @@ export class ImportSession {
       const { known } = this.#sent.add(chunk.records);
       this.#confirm(chunk, count, known);
       for (const id of ids) if (!known.has(id)) this.#ids.push(id);
+      // Not after a failure: what is left of a call that broke off may still be on its way.
+      this.#chunker.giveBack(chunk);
     } catch (error) {
       this.#callFailure = { error };
     }

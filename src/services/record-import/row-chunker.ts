@@ -1,9 +1,10 @@
+import { ChunkBytes } from './chunk-bytes.js';
 import type { CheckedRow } from './row-checker.js';
 
 /** The rows of one call to REDCap. */
 export interface RowChunk {
-  /** A JSON array. */
-  readonly json: string;
+  /** A JSON array in UTF-8. */
+  readonly data: Buffer;
   /** The row of the input behind its last, from 0. */
   readonly endRow: number;
   /** Its records; one whose rows are adjacent stands once. */
@@ -25,6 +26,7 @@ export interface ChunkLimits {
  */
 export class RowChunker {
   readonly #limits: ChunkLimits;
+  readonly #json = new ChunkBytes();
   #rows: Pending[] = [];
   #bytes = 0;
   /** Where the rows of the last record begin. */
@@ -37,22 +39,29 @@ export class RowChunker {
   /** @param index the row's place in the input, from 0 @returns the chunks that are full with it: nearly always none */
   add(row: CheckedRow, index: number): RowChunk[] {
     const chunks: RowChunk[] = [];
-    const bytes = Buffer.byteLength(row.json) + 1;
-    const isSameRecord = this.#rows.at(-1)?.row.record === row.record;
-    while (this.#rows.length > 0 && !this.#hasRoom(bytes)) {
+    const { record, json, isNewInstance } = row;
+    const size = Buffer.byteLength(json);
+    const isSameRecord = this.#rows.at(-1)?.record === record;
+    while (this.#rows.length > 0 && !this.#hasRoom(size + 1)) {
       const isCutInside = isSameRecord && this.#groupStart === 0;
       const count = isSameRecord && !isCutInside ? this.#groupStart : this.#rows.length;
       chunks.push(this.#cut(count, isCutInside));
     }
     if (!isSameRecord) this.#groupStart = this.#rows.length;
-    this.#rows.push({ row, index, bytes });
-    this.#bytes += bytes;
+    this.#rows.push({ record, isNewInstance, index, bytes: size + 1 });
+    this.#json.add(json, size);
+    this.#bytes += size + 1;
     return chunks;
   }
 
   /** The rows that are left. */
   rest(): RowChunk | undefined {
     return this.#rows.length === 0 ? undefined : this.#cut(this.#rows.length, false);
+  }
+
+  /** Takes back the memory of a chunk that nobody reads any more, for a later one. */
+  giveBack({ data }: RowChunk): void {
+    this.#json.giveBack(data);
   }
 
   #hasRoom(bytes: number): boolean {
@@ -65,26 +74,29 @@ export class RowChunker {
     this.#rows = this.#rows.slice(count);
     this.#bytes = this.#rows.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#groupStart = 0;
-    return { ...chunkOf(taken), isCutInside };
+    const size = taken.reduce((sum, { bytes }) => sum + bytes, 0);
+    return { ...chunkOf(taken), data: this.#json.cut(size), isCutInside };
   }
 }
 
 interface Pending {
-  readonly row: CheckedRow;
+  readonly record: string;
+  readonly isNewInstance: boolean;
+  /** Its place in the input, from 0. */
   readonly index: number;
+  /** The size of its JSON and of the comma, or bracket, before it. */
   readonly bytes: number;
 }
 
-function chunkOf(pending: readonly Pending[]): Omit<RowChunk, 'isCutInside'> {
+function chunkOf(pending: readonly Pending[]): Omit<RowChunk, 'data' | 'isCutInside'> {
   const last = pending.at(-1);
   const records = pending
-    .map(({ row }) => row.record)
-    .filter((record, at) => pending[at - 1]?.row.record !== record);
+    .map(({ record }) => record)
+    .filter((record, at) => pending[at - 1]?.record !== record);
   return {
-    json: `[${pending.map(({ row }) => row.json).join(',')}]`,
     endRow: (last?.index ?? -1) + 1,
     records,
-    lastRecord: last?.row.record ?? '',
-    hasNewInstance: pending.some(({ row }) => row.isNewInstance),
+    lastRecord: last?.record ?? '',
+    hasNewInstance: pending.some(({ isNewInstance }) => isNewInstance),
   };
 }

@@ -1,6 +1,7 @@
 import type { Batch } from './batched-export.js';
 import { BytePacker } from './byte-packer.js';
-import { trailerLine } from './ndjson-stream.js';
+import { trailerLine, withLineFeeds } from './ndjson-stream.js';
+import { RowRuns } from './row-runs.js';
 
 /** How the rows of batches become one text again. */
 export interface BatchBytesOptions {
@@ -23,12 +24,14 @@ export async function* batchBytes(
       packer.add(batch.header);
       lineEnd = batch.header.subarray(batch.header.lastIndexOf(RETURN) === batch.header.length - 2 ? -2 : -1);
     }
-    for (const row of batch.rows) {
+    const runs = new RowRuns(format === 'csv' ? lineEnd : COMMA, (run, ends) => {
       if (format === 'json') packer.add(rows === 0 ? OPENING : COMMA);
-      packer.add(row);
+      packer.add(format === 'ndjson' ? withLineFeeds(run, 0, ends) : run);
       if (format !== 'json') packer.add(lineEnd);
-      rows++;
-    }
+      rows += ends.length;
+    });
+    for (const row of batch.rows) runs.add(row);
+    runs.flush();
     packer.flush();
     yield* chunks;
   }

@@ -1,4 +1,6 @@
 const CHUNK_BYTES = 64 * 1024;
+/** A piece of this size is a chunk itself: copying it costs more than a further write. */
+const LARGE_PIECE_BYTES = 16 * 1024;
 
 /**
  * Gathers small pieces into large chunks, so that a record is not a write of its own. A chunk that was given
@@ -18,7 +20,7 @@ export class BytePacker {
   /** Adds the bytes of `source` from `start` up to, without, `end`. */
   add(source: Buffer, start = 0, end = source.length): void {
     const size = end - start;
-    if (size >= CHUNK_BYTES) {
+    if (size >= LARGE_PIECE_BYTES) {
       this.flush();
       this.#emit(source.subarray(start, end));
       return;

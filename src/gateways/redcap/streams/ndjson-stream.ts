@@ -39,18 +39,9 @@ export class NdjsonStream extends Transform {
   #endRun(): void {
     if (this.#run === undefined) return;
     const { source, start, ends } = this.#run;
-    const end = ends.at(-1) ?? start;
     this.#run = undefined;
-    if (ends.length === 1) {
-      this.#packer.add(source, start, end);
-      this.#packer.addByte(LINE_FEED);
-      return;
-    }
-    const lines = Buffer.allocUnsafeSlow(end - start + 1);
-    source.copy(lines, 0, start, end);
-    for (const at of ends) lines[at - start] = LINE_FEED;
-    this.#packer.flush();
-    this.push(lines);
+    this.#packer.add(withLineFeeds(source, start, ends));
+    this.#packer.addByte(LINE_FEED);
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
@@ -73,6 +64,22 @@ export class NdjsonStream extends Transform {
       callback(error as Error);
     }
   }
+}
+
+/**
+ * Rows as lines, but for the last line feed. A single row is not copied.
+ *
+ * @param source the rows, with one byte between each two
+ * @param start where in `source` the first row begins
+ * @param ends where in `source` each row ends
+ */
+export function withLineFeeds(source: Buffer, start: number, ends: readonly number[]): Buffer {
+  const rows = source.subarray(start, ends.at(-1));
+  if (ends.length === 1) return rows;
+  const lines = Buffer.allocUnsafeSlow(rows.length);
+  rows.copy(lines);
+  for (const at of ends.slice(0, -1)) lines[at - start] = LINE_FEED;
+  return lines;
 }
 
 /** The last line of an NDJSON export that is complete. `records` is the number of lines before it. */

@@ -4,33 +4,6 @@ import { toOddBody } from '../../../../src/gateways/redcap/error-text.js';
 import { CSV_FORM, JSON_FORM } from '../../../../src/gateways/redcap/export-form.js';
 import { toRecordProblems } from '../../../../src/gateways/redcap/import-error-lines.js';
 import { toRetryAfterSeconds } from '../../../../src/gateways/redcap/retry-after.js';
-import { toFormBody } from '../../../../src/gateways/redcap/wire-parameters.js';
-
-describe('toFormBody', () => {
-  it('gives back what went in, whatever it is', () => {
-    const text = fc.string({ unit: 'grapheme', maxLength: 40 });
-    fc.assert(
-      fc.property(text, fc.array(text), fc.boolean(), (single, list, isOn) => {
-        const form = new URLSearchParams(toFormBody({ single, list, isOn, left: undefined }));
-
-        expect([...form]).to.deep.equal([
-          ['single', single],
-          ...list.map((item, index) => [`list[${index}]`, item]),
-          ['isOn', String(isOn)],
-        ]);
-      }),
-    );
-  });
-
-  it('is ASCII alone, a byte for each character', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (value) => {
-        const body = toFormBody({ value });
-        expect(Buffer.byteLength(body)).to.equal(body.length);
-      }),
-    );
-  });
-});
 
 describe('toRecordProblems', () => {
   const cell = fc.string({ unit: fc.constantFrom('"', ',', '\n', 'a', ' ', 'é', "'") });

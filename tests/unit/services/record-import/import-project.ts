@@ -36,8 +36,8 @@ export class ImportProject {
     return Promise.resolve({ missingDataCodes: this.missingDataCodes } as ProjectInfo);
   }
 
-  async importData(data: string, options: ImportDataOptions): Promise<ImportResult> {
-    const rows = JSON.parse(data) as Row[];
+  async importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult> {
+    const rows = JSON.parse(String(data)) as Row[];
     const number = this.calls.push({ rows, options }) - 1;
     await this.before(number);
     const ids = [...new Set(rows.map((row) => String(row['record_id'] ?? row['record'])))];

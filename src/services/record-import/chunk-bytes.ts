@@ -1,0 +1,53 @@
+/**
+ * The JSON of the rows of a chunk, as bytes. Its memory is used for a later chunk once it was given back: text that is
+ * written anew for each chunk has grown old by the time it is sent, and V8 collects late what is old.
+ */
+export class ChunkBytes {
+  readonly #free: Buffer[] = [];
+  #room: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  #length = 0;
+
+  /** @param size the bytes of the row's JSON */
+  add(json: string, size: number): void {
+    // Two more: what stands before it, and the bracket that closes the array.
+    const needed = this.#length + size + 2;
+    if (needed > this.#room.length) this.#grow(needed);
+    this.#room[this.#length] = this.#length === 0 ? OPEN_BRACKET : COMMA;
+    this.#length += 1 + this.#room.write(json, this.#length + 1, 'utf8');
+  }
+
+  /**
+   * The array of the first rows; those behind them stay, as the first of the next array.
+   *
+   * @param end the bytes of these rows, and one for each
+   */
+  cut(end: number): Buffer {
+    const room = this.#room;
+    const rest = room.subarray(end, this.#length);
+    this.#room = this.#free.pop() ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
+    this.#length = 0;
+    if (rest.length > 0) {
+      if (rest.length + 1 > this.#room.length) this.#grow(rest.length + 1);
+      this.#length = rest.copy(this.#room);
+      this.#room[0] = OPEN_BRACKET;
+    }
+    room[end] = CLOSE_BRACKET;
+    return room.subarray(0, end + 1);
+  }
+
+  /** Takes back what `cut` gave: nobody reads it any more. */
+  giveBack(array: Buffer): void {
+    this.#free.push(Buffer.from(array.buffer));
+  }
+
+  #grow(needed: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#room.length * 2));
+    this.#room.copy(larger, 0, 0, this.#length);
+    this.#room = larger;
+  }
+}
+
+const OPEN_BRACKET = 0x5b;
+const COMMA = 0x2c;
+const CLOSE_BRACKET = 0x5d;
+const FIRST_BYTES = 256 * 1024;

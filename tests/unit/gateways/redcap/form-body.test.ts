@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { InvalidRequestError } from '../../../../src/errors/invalid-request-error.js';
+import { FormBody } from '../../../../src/gateways/redcap/form-body.js';
+
+describe('FormBody', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 40 });
+
+  it('gives back what went in, whatever it is', () => {
+    fc.assert(
+      fc.property(text, fc.array(text), fc.boolean(), (single, list, isOn) => {
+        const form = new URLSearchParams(String(new FormBody({ single, list, isOn, left: undefined })));
+
+        expect([...form]).to.deep.equal([
+          ['single', single],
+          ...list.map((item, index) => [`list[${index}]`, item]),
+          ['isOn', String(isOn)],
+        ]);
+      }),
+    );
+  });
+
+  it('knows its length in bytes before it is written', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom('a', 'b', 'c'), text), (parameters) => {
+        const body = new FormBody(parameters);
+
+        expect(Buffer.byteLength(String(body))).to.equal(body.length);
+      }),
+    );
+  });
+
+  it('writes the UTF-8 of a text as it writes the text', () => {
+    fc.assert(
+      fc.property(text, (data) => {
+        const ofBytes = new FormBody({ data: Buffer.from(data), after: '1' });
+        const ofText = new FormBody({ data, after: '1' });
+
+        expect(String(ofBytes)).to.equal(String(ofText));
+        expect(ofBytes.length).to.equal(ofText.length);
+      }),
+    );
+  });
+
+  for (const ahead of [0, 1, 2, 3, 4, 5, 6, 7]) {
+    it(`is whole wherever its pieces are cut (${ahead})`, () => {
+      const data = 'x'.repeat(ahead) + '😀ü"'.repeat(20_000);
+      for (const given of [data, Buffer.from(data)]) {
+        const pieces = [...new FormBody({ data: given, after: '1' }).pieces()];
+
+        expect(pieces.length).to.be.greaterThan(5);
+        expect(Math.max(...pieces.map((piece) => piece.length))).to.be.lessThan(128 * 1024);
+        expect(Object.fromEntries(new URLSearchParams(pieces.join('')))).to.deep.equal({ data, after: '1' });
+      }
+    });
+  }
+
+  for (const half of ['\uD83D', 'a\uDE00b', '\uDE00\uD83D']) {
+    it(`refuses half of a surrogate pair, naming its parameter: ${JSON.stringify(half)}`, () => {
+      expect(() => new FormBody({ whole: '😀', data: half }))
+        .to.throw(InvalidRequestError)
+        .with.nested.property('errors[0].field', 'data');
+    });
+  }
+});
