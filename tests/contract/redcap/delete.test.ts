@@ -137,6 +137,9 @@ describe('Deleting parts of records from a longitudinal project of the REDCap sa
   it('keeps the record when its only event goes', async () => {
     await textOf(sandbox, { ...remove, records: '2', event: 'start_arm_2' });
     expect(sandbox.project.records.ids).to.deep.equal(['1', '2']);
+    expect(await textOf(sandbox, { content: 'record', records: '2', fields: 'id,name' })).to.equal(
+      'id,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,name\n2,start_arm_1,,,\n',
+    );
   });
 
   for (const [parameter, form] of [

@@ -44,7 +44,7 @@ describe('The project that the REDCap sandbox describes', () => {
     const lines = (await textOf(classic, { content: 'project' })).split('\n');
 
     expect(lines).to.have.length(3);
-    expect(lines[1]).to.match(/^1,Test,"2026-01-01 00:00:00",,0,English,/);
+    expect(lines[1]).to.equal('1,Test,"2026-01-01 00:00:00",,0,English,0,,,,,0,0,0,0,1,0,0,,,,,,1,,,0');
     expect(await textOf(classic, { content: 'project', format: 'xml' })).to.match(
       /^<\?xml [^\n]+\n<items>\n<item><project_id><!\[CDATA\[1\]\]><\/project_id>.*<\/item>\n<\/items>$/,
     );
@@ -73,10 +73,20 @@ describe('The project that the REDCap sandbox describes', () => {
   });
 
   it('has users whose rights are one cell in CSV', async () => {
-    const [, manager] = (await textOf(arms, { content: 'user' })).split('\n');
+    const [header, manager] = (await textOf(arms, { content: 'user' })).split('\n');
 
-    expect(manager).to.match(
-      /^data\.manager,data\.manager@example\.org,Dorothy,Vaughan,.*,"enrol:130,visit:130,meds:130","enrol:1,visit:1,meds:1"$/,
+    expect(header?.split(',')).to.deep.equal([
+      ...['username', 'email', 'firstname', 'lastname', 'expiration', 'data_access_group'],
+      ...['data_access_group_id', 'data_access_group_label', 'design', 'alerts', 'user_rights'],
+      ...['data_access_groups', 'reports', 'stats_and_charts', 'manage_survey_participants', 'calendar'],
+      ...['data_import_tool', 'data_comparison_tool', 'logging', 'email_logging', 'file_repository'],
+      ...['data_quality_create', 'data_quality_execute', 'api_export', 'api_import', 'api_modules'],
+      ...['mobile_app', 'mobile_app_download_data', 'record_create', 'record_rename', 'record_delete'],
+      ...['lock_records_all_forms', 'lock_records', 'lock_records_customization', 'forms', 'forms_export'],
+    ]);
+
+    expect(manager).to.equal(
+      'data.manager,data.manager@example.org,Dorothy,Vaughan,,,,,0,0,0,0,1,1,1,1,1,0,0,0,1,0,0,1,1,0,0,0,1,0,1,0,0,0,"enrol:130,visit:130,meds:130","enrol:1,visit:1,meds:1"',
     );
   });
 
