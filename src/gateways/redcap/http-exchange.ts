@@ -92,6 +92,10 @@ function post(
     request.once('response', (response) => {
       hasAnswered = true;
       settle();
+      // An answer to a request that nobody read to its end: the rest is not sent, and its memory may be used again.
+      response.once('end', () => {
+        if (!request.writableEnded) request.destroy();
+      });
       resolve(response);
     });
     // `on`, not `once`: a connection may fail twice, and a failure nobody listens to ends the process.
