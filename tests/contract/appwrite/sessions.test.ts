@@ -38,6 +38,43 @@ describe('A session of the Appwrite sandbox', () => {
     expect((await withSession(sandbox, session.secret).account.get()).email).to.equal(EMAIL);
   });
 
+  it('has every field there is, blank where nothing is known', async () => {
+    const { client, account } = withKey(sandbox);
+    client.setForwardedUserAgent('curl/8.5.0');
+    const token = await link();
+    const { $id, secret, ...session } = await account.createSession({
+      userId: token.userId,
+      secret: token.secret,
+    });
+    const blank = ['providerUid', 'providerAccessToken', 'providerAccessTokenExpiry', 'providerRefreshToken'];
+    const device = [
+      'osCode',
+      'osName',
+      'osVersion',
+      'clientType',
+      'clientCode',
+      'clientName',
+      'clientVersion',
+    ];
+    const rest = ['clientEngine', 'clientEngineVersion', 'deviceName', 'deviceBrand', 'deviceModel'];
+    const blanks = [...blank, ...device, ...rest, 'countryName', 'mfaUpdatedAt'];
+
+    expect($id).to.match(/^[0-9a-f]{20}$/);
+    expect(secret).to.have.length(396);
+    expect(session).to.deep.equal({
+      $createdAt: '2026-11-20T20:00:00.000+00:00',
+      $updatedAt: '2026-11-20T20:00:00.000+00:00',
+      userId: token.userId,
+      expire: '2026-11-20T22:00:00.000+00:00',
+      provider: 'magic-url',
+      ip: '127.0.0.1',
+      countryCode: '--',
+      current: true,
+      factors: ['email'],
+      ...Object.fromEntries(blanks.map((name) => [name, ''])),
+    });
+  });
+
   it('has a secret that is base64 of the user id and 256 hexadecimal digits', async () => {
     const token = await link();
     const { secret } = await exchange(token);

@@ -56,6 +56,22 @@ describe('Where a record import puts its rows', () => {
     expect(await rows('9', 'weight')).to.deep.equal(['9,visit_arm_1,,7,']);
   });
 
+  it('the same, whichever row comes first, and in one call or in two', async () => {
+    const header = 'id,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,drug\n';
+    const [alone, instance] = ['start_arm_1,,,\n', 'start_arm_1,meds,1,x\n'];
+    const calls = [
+      [`a,${alone}a,${instance}`],
+      [`b,${instance}b,${alone}`],
+      [`c,${alone}`, `c,${instance}`],
+      [`d,${instance}`, `d,${alone}`],
+    ];
+    for (const data of calls.flat()) await textOf(sandbox, { ...record, data: header + data });
+
+    for (const id of ['a', 'b', 'c', 'd']) {
+      expect(await rows(id, 'drug'), id).to.deep.equal([`${id},start_arm_1,meds,1,x`]);
+    }
+  });
+
   it('of EAV: by record, event and instance, a value a line', async () => {
     const data = [
       'record,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,field_name,value',
