@@ -1,7 +1,8 @@
-import { open as openDescriptor, type Stats } from 'node:fs';
+import { constants, open as openDescriptor, type Stats } from 'node:fs';
 import { open, rename, stat, type FileHandle } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import { counted } from './counted.js';
@@ -21,13 +22,14 @@ export interface ExportTarget {
 /**
  * @returns standard output, or a file that appears under its name only when it is whole: until then it is `FILE.part`.
  *   What is there already and is no file, as a named pipe or `/dev/stdout`, is written to as it is, and never replaced.
+ * @param signal gives up to wait for the reader of a named pipe
  * @throws {InvalidRequestError} it is a folder
  */
-export async function exportTarget(output: string | undefined): Promise<ExportTarget> {
+export async function exportTarget(output: string | undefined, signal: AbortSignal): Promise<ExportTarget> {
   if (output === undefined) return STANDARD_OUTPUT;
   const there = await stat(output).catch(() => undefined);
   if (there?.isDirectory()) throw notWritable();
-  return there === undefined || there.isFile() ? fileTarget(output) : deviceTarget(output, there);
+  return there === undefined || there.isFile() ? fileTarget(output) : deviceTarget(output, there, signal);
 }
 
 const STANDARD_OUTPUT: ExportTarget = {
@@ -64,10 +66,10 @@ function fileTarget(output: string): ExportTarget {
   };
 }
 
-function deviceTarget(output: string, stats: Stats): ExportTarget {
+function deviceTarget(output: string, stats: Stats, signal: AbortSignal): ExportTarget {
   return {
     part: undefined,
-    open: () => (stats.isFIFO() ? openPipe(output) : openDevice(output)),
+    open: () => (stats.isFIFO() ? openPipe(output, signal) : openDevice(output)),
     complete: () => Promise.resolve(),
     leftBehind: () => Promise.resolve(`What was written to ${output} is not whole.`),
   };
@@ -77,14 +79,24 @@ async function openDevice(path: string): Promise<Writable> {
   return (await openFile(path, 'w')).createWriteStream();
 }
 
-/** A file stream waits for the pipe's reader in a thread, and as long as that stands still the process could not end. */
-async function openPipe(path: string): Promise<Writable> {
-  try {
-    return new Socket({ fd: await promisify(openDescriptor)(path, 'w'), readable: false, writable: true });
-  } catch (cause) {
-    throw notWritable(cause);
+/**
+ * A file stream waits for the pipe's reader in a thread, with its first byte and with each that the pipe has no room
+ * for, and so long the process could not end.
+ */
+async function openPipe(path: string, signal: AbortSignal): Promise<Writable> {
+  for (;;) {
+    try {
+      const fd = await promisify(openDescriptor)(path, constants.O_WRONLY | constants.O_NONBLOCK);
+      return new Socket({ fd, readable: false, writable: true });
+    } catch (cause) {
+      // Nobody reads the pipe yet.
+      if ((cause as NodeJS.ErrnoException).code !== 'ENXIO') throw notWritable(cause);
+    }
+    await pause(READER_POLL_MS, undefined, { signal });
   }
 }
+
+const READER_POLL_MS = 100;
 
 async function openFile(path: string, flags: 'a' | 'w'): Promise<FileHandle> {
   try {

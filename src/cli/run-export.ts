@@ -35,7 +35,7 @@ export interface ExportArguments {
  */
 export async function runExport(options: ExportArguments): Promise<ExitCode> {
   const signal = interruptSignal();
-  const target = await exportTarget(options.output);
+  const target = await exportTarget(options.output, signal);
   return withClient(async (opened) => {
     // Records on the terminal and a line that is drawn over them do not go together.
     const progress = new Progress({

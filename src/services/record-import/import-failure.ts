@@ -36,8 +36,10 @@ export function interrupted(
   cause?: unknown,
 ): ImportInterruptedError {
   const doubt = { field: 'records', message: `from number ${resumeFrom + 1} on ${DOUBT}` };
+  const { retryAfterSeconds } = cause instanceof CrfError ? cause : {};
   return new ImportInterruptedError(stored, resumeFrom, isUncertain, {
     errors: isUncertain ? [...reasons, doubt] : reasons,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     cause,
   });
 }

@@ -17,6 +17,8 @@ interface Trouble {
   readonly ends: 'stored' | 'in doubt' | ProblemCode;
   /** How it ends with an Idempotency-Key, when that makes a difference. */
   readonly endsKeyed?: 'stored';
+  /** When to come back, as an answer that is not whole says it. */
+  readonly retryAfter?: RegExp;
   /** REDCap refuses the part: it stores nothing of it. */
   readonly isRefusal?: true;
 }
@@ -56,17 +58,18 @@ const TROUBLES: readonly Trouble[] = [
   {
     what: 'is a 429 that asks for a second',
     play: () => answerOf('', 429, { 'retry-after': '1' }),
-    ...{ ends: 'in doubt', endsKeyed: 'stored' },
+    ...{ ends: 'in doubt', endsKeyed: 'stored', retryAfter: /^1$/ },
   },
   {
     what: 'is a 429 that names a date',
     play: () => answerOf('', 429, { 'retry-after': new Date(Date.now() + 1_900).toUTCString() }),
-    ...{ ends: 'in doubt', endsKeyed: 'stored' },
+    ...{ ends: 'in doubt', endsKeyed: 'stored', retryAfter: /^[0-2]$/ },
   },
   {
     what: 'is a 429 that asks for an hour',
     play: () => answerOf('', 429, { 'retry-after': '3600' }),
     ends: 'in doubt',
+    retryAfter: /^3600$/,
   },
   { what: 'is a web page', play: () => answerOf('<!DOCTYPE html><p>SECRET'), ends: 'in doubt' },
   { what: 'is empty', play: () => answerOf(''), ends: 'in doubt' },
@@ -202,6 +205,7 @@ function expectTruth(
   expect(answer.problem, name).to.include({ code });
   if (code === 'import_interrupted')
     expect(answer.problem, name).to.include({ stored: before, resumeFrom: before });
+  expect(answer.headers['retry-after'] ?? '', name).to.match(trouble.retryAfter ?? /^$/);
   const isInDoubt = JSON.stringify(answer.problem).includes('may have been stored too');
   expect(isInDoubt, name).to.equal(ends === 'in doubt');
   // What is in doubt was stored here, to the harm of whoever would say that it was not.

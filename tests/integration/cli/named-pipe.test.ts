@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { runCrf } from '../../support/run-crf.js';
+
+describe('crf export to a named pipe', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let pipe: string;
+
+  before(function () {
+    if (process.platform === 'win32') this.skip();
+    folder = mkdtempSync(join(tmpdir(), 'crf-pipe-'));
+    pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('waits for its reader, and gives it everything', async () => {
+    let reader: Promise<string> | undefined;
+    const { exitCode, stderr } = await runCrf(['export', '--format', 'csv', '-o', pipe], {
+      // The sandbox is what it tells of first.
+      onOutput: () => {
+        reader ??= text(spawn('cat', [pipe]).stdout);
+      },
+    });
+
+    expect(exitCode, stderr).to.equal(0);
+    expect((await reader)?.split('\n')).to.have.lengthOf.above(601);
+    expect(stderr).to.match(/Exported 601 rows to .*pipe/);
+  });
+
+  it('CLI-01: is interrupted within a second while nobody reads it', async () => {
+    let interruptedAt = Infinity;
+    const { exitCode, stderr } = await runCrf(['export', '-o', pipe], {
+      onOutput: (said, kill) => {
+        if (!said.includes('sandbox')) return;
+        interruptedAt = performance.now();
+        kill('SIGINT');
+      },
+    });
+
+    expect(exitCode).to.equal(130);
+    expect(performance.now() - interruptedAt).to.be.below(1000);
+    expect(stderr).to.include('Interrupted.');
+  });
+});
