@@ -65,4 +65,6 @@ export interface Problem {
    * @isInt
    */
   resumeFrom?: number;
+  /** Whether records from `resumeFrom` on may have been stored too, at most one batch of them; imports only. */
+  isUncertain?: boolean;
 }

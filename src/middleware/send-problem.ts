@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import type { CrfError } from '../errors/crf-error.js';
 import { ImportInterruptedError } from '../errors/import-interrupted-error.js';
-import { InvalidRecordsError } from '../errors/invalid-records-error.js';
 import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
 import { PROBLEMS } from '../errors/problem-table.js';
 
@@ -31,9 +30,13 @@ export function toProblem(error: CrfError): object {
     instance: error.requestId ?? 'unknown',
     code: error.code,
     ...(isTellable(error) && error.errors.length > 0 && { errors: error.errors }),
-    ...(error instanceof InvalidRecordsError && error.stored > 0 && { stored: error.stored }),
-    ...(error instanceof ImportInterruptedError && { stored: error.stored, resumeFrom: error.resumeFrom }),
+    ...(error instanceof ImportInterruptedError && progressOf(error)),
   };
+}
+
+/** What a program needs to go on; in doubt are the records from there on, at most one call of them. */
+function progressOf({ stored, resumeFrom, isUncertain }: ImportInterruptedError): object {
+  return { stored, resumeFrom, isUncertain };
 }
 
 /** An interrupted import has a status of the upstream's making, and problems of the caller's own records. */

@@ -6,8 +6,8 @@ import { ImportProject, write } from './import-project.js';
 
 /** A project that numbers what it is sent, and keeps nothing of it. */
 class LeanProject extends ImportProject {
-  override importData(data: string, { returnContent }: ImportDataOptions): Promise<ImportResult> {
-    const ids = [...data.matchAll(/"record_id":"(\d+)"/g)].map(([, record]) => record ?? '');
+  override importData(data: string | Buffer, { returnContent }: ImportDataOptions): Promise<ImportResult> {
+    const ids = [...data.toString().matchAll(/"record_id":"(\d+)"/g)].map(([, record]) => record ?? '');
     return Promise.resolve(returnContent === 'auto_ids' ? { count: ids.length, ids } : { count: ids.length });
   }
 }
