@@ -57,7 +57,10 @@ function fileTarget(output: string): ExportTarget {
     part,
     // On disk before it has its name: a power cut must not leave a whole name on half a file.
     open: async (isResumed) =>
-      (await openFile(part, isResumed ? 'a' : 'w')).createWriteStream({ flush: true }),
+      (await openFile(part, isResumed ? 'a' : 'w')).createWriteStream({
+        flush: true,
+        highWaterMark: BUFFERED_BYTES,
+      }),
     complete: () => rename(part, output),
     leftBehind: async () => {
       const { size } = await stat(part).catch(() => ({ size: 0 }));
@@ -111,3 +114,6 @@ function notWritable(cause?: unknown): InvalidRequestError {
     cause,
   });
 }
+
+/** What may wait for the disk: several chunks are written at once, and the next ones fetched meanwhile. */
+const BUFFERED_BYTES = 1024 * 1024;
