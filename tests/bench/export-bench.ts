@@ -80,7 +80,7 @@ function throughputRow(wanted: Export, { upstream, proxy, service }: Times): Row
     what: `${nameOf(wanted)}: throughput against the bare proxy's`,
     figures: `${seconds(service.ms)} against ${seconds(proxy.ms)}; directly ${seconds(upstream.ms)}`,
     ratio: proxy.ms / service.ms,
-    target: wanted.format === 'ndjson' ? undefined : '≥ 0.8',
+    target: wanted.format === 'ndjson' || wanted.records < 100_000 ? undefined : '≥ 0.8',
   };
 }
 
