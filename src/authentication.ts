@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { appState } from './app-state.js';
+import { appState } from './app/app-state.js';
 import { CrfError } from './errors/crf-error.js';
 import { cookiesOf } from './middleware/express-cookies.js';
 import { refuseCrossSite } from './middleware/cross-site.js';

@@ -6,7 +6,7 @@ export type {
   CreateAppOptions,
   ImportSettings,
   RequestLimits,
-} from './create-app-options.js';
+} from './app/create-app-options.js';
 export { createHttpServer, type HttpServerOptions } from './http-server.js';
 export { createApiKey, hashApiKey, type ApiKey } from './services/access/api-key.js';
 export { SCOPES, type Scope } from './services/access/scope.js';

@@ -1,6 +1,6 @@
 import type { IocContainer, IocContainerFactory } from '@tsoa/runtime';
 import type { Request } from 'express';
-import { appState, type AppState } from './app-state.js';
+import { appState, type AppState } from './app/app-state.js';
 import { AuthController } from './controllers/auth-controller.js';
 import { HealthController } from './controllers/health-controller.js';
 import { LoginController } from './controllers/login-controller.js';

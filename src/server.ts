@@ -1,6 +1,6 @@
 import { loadSettings } from './config/settings.js';
 import { CrfError } from './errors/crf-error.js';
-import type { RunningServer } from './start-server.js';
+import type { RunningServer } from './process/start-server.js';
 
 /**
  * Runs the server until it is told to stop: the whole life of the process.
@@ -26,7 +26,7 @@ export async function runServer(): Promise<number> {
 async function start(): Promise<RunningServer | undefined> {
   try {
     const settings = loadSettings();
-    const { startServer } = await import('./start-server.js');
+    const { startServer } = await import('./process/start-server.js');
     return await startServer(settings);
   } catch (error) {
     if (!(error instanceof CrfError)) throw error;

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { appState } from '../app-state.js';
+import { appState } from '../app/app-state.js';
 import { CrossSiteRequestError } from '../errors/cross-site-request-error.js';
 import { isSameOrigin, mayComeFromPage } from './same-origin.js';
 

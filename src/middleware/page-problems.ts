@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { appState } from '../app-state.js';
+import { appState } from '../app/app-state.js';
 import { PROBLEMS } from '../errors/problem-table.js';
 import { SignInFailedError } from '../errors/sign-in-failed-error.js';
 import { linkNotValidPage, problemPage } from '../pages/sign-in-pages.js';

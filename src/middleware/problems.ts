@@ -1,6 +1,6 @@
 import { ValidateError } from '@tsoa/runtime';
 import type { NextFunction, Request, Response } from 'express';
-import { appState } from '../app-state.js';
+import { appState } from '../app/app-state.js';
 import { CrfError } from '../errors/crf-error.js';
 import { InternalError } from '../errors/internal-error.js';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';

@@ -1,4 +1,4 @@
-import type { CreateAppOptions } from '../../src/create-app-options.js';
+import type { CreateAppOptions } from '../../src/app/create-app-options.js';
 import type { AuthServiceConfig } from '../../src/services/auth/auth-settings.js';
 import { playIdentity, type PlayedIdentity } from './play-identity.js';
 import { SignInClient } from './sign-in-client.js';

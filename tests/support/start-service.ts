@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/app.js';
-import type { CreateAppOptions } from '../../src/create-app-options.js';
+import type { CreateAppOptions } from '../../src/app/create-app-options.js';
 import type { CrfClient } from '../../src/gateways/redcap/crf-client.js';
 import { createCrfClient } from '../../src/gateways/redcap/create-crf-client.js';
 import { createHttpServer } from '../../src/http-server.js';

@@ -1,6 +1,6 @@
 import type { RecordRow } from '../../../src/gateways/redcap/crf-client.js';
 import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
-import type { CreateAppOptions } from '../../../src/create-app-options.js';
+import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
 import { startFaultServer, type Fault, type RecordedRequest } from '../../support/fault-server.js';
 import { startService, type TestService } from '../../support/start-service.js';
 import { FakeProject } from '../../unit/gateways/redcap/streams/fake-project.js';

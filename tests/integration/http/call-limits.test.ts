@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { ApiDocument } from '../../../src/api-document.js';
-import type { CreateAppOptions } from '../../../src/create-app-options.js';
+import { ApiDocument } from '../../../src/reference/api-document.js';
+import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
 import { SCOPES } from '../../../src/services/access/scope.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { keyWith, startService, type TestService } from '../../support/start-service.js';

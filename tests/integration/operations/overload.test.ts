@@ -3,7 +3,7 @@ import http from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { OverloadWatch } from '../../../src/overload-watch.js';
+import { OverloadWatch } from '../../../src/process/overload-watch.js';
 import { runServer, type ServerProcess } from '../../support/run-server.js';
 import { startService, type TestService } from '../../support/start-service.js';
 

@@ -53,7 +53,7 @@ export class ApiDocument {
 
   /** Reads the generated document. Its place relative to this file is the same in `src` and in the compiled package. */
   static load(): ApiDocument {
-    return new ApiDocument(readFileSync(new URL('../build/openapi.json', import.meta.url), 'utf8'));
+    return new ApiDocument(readFileSync(new URL('../../build/openapi.json', import.meta.url), 'utf8'));
   }
 
   /** Every path, in the document's order. */

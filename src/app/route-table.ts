@@ -5,8 +5,8 @@ import express, {
   type Response,
   type Router,
 } from 'express';
-import { inSequence } from './middleware/in-sequence.js';
-import { operationOf } from './middleware/operation.js';
+import { inSequence } from '../middleware/in-sequence.js';
+import { operationOf } from '../middleware/operation.js';
 
 /** Handlers in front of a route, by method and template: `POST /api/v1/auth/signup`. */
 export type LimitsOf = ReadonlyMap<string, readonly RequestHandler[]>;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
-import { ConfigurationError } from './errors/configuration-error.js';
-import type { FieldProblem } from './errors/field-problem.js';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import type { FieldProblem } from '../errors/field-problem.js';
 
 /**
  * Listens.

@@ -1,12 +1,12 @@
 import type { Application } from 'express';
 import type { Logger } from 'pino';
-import type { AccessControl } from './services/access/access-control.js';
-import type { Auth } from './services/auth/auth-types.js';
-import type { CrfService } from './services/crf-service.js';
-import type { HealthService } from './services/health-service.js';
-import type { ProjectOverview } from './services/project-overview.js';
-import type { RecordExporter } from './services/record-export.js';
-import type { RecordWriter } from './services/record-writer.js';
+import type { AccessControl } from '../services/access/access-control.js';
+import type { Auth } from '../services/auth/auth-types.js';
+import type { CrfService } from '../services/crf-service.js';
+import type { HealthService } from '../services/health-service.js';
+import type { ProjectOverview } from '../services/project-overview.js';
+import type { RecordExporter } from '../services/record-export.js';
+import type { RecordWriter } from '../services/record-writer.js';
 
 /** What one application is made of. It hangs on the application, so that several live in one process and share nothing. */
 export interface AppState {

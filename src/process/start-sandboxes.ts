@@ -1,6 +1,6 @@
 import type { Router } from 'express';
-import { DEMO_TOKEN } from './sandbox/demo-study/demo-study.js';
-import type { Study } from './sandbox/redcap/study.js';
+import { DEMO_TOKEN } from '../sandbox/demo-study/demo-study.js';
+import type { Study } from '../sandbox/redcap/study.js';
 
 /** The stand-ins for REDCap and Appwrite, with what is needed to talk to them. */
 export interface Sandboxes {
@@ -20,11 +20,11 @@ export async function startSandboxes(study?: Study): Promise<Sandboxes> {
     { Mailbox },
     { createMailboxRouter },
   ] = await Promise.all([
-    import('./sandbox/demo-study/demo-study.js'),
-    import('./sandbox/redcap/redcap-sandbox.js'),
-    import('./sandbox/appwrite/appwrite-sandbox.js'),
-    import('./sandbox/mailbox/mailbox.js'),
-    import('./sandbox/mailbox/mailbox-router.js'),
+    import('../sandbox/demo-study/demo-study.js'),
+    import('../sandbox/redcap/redcap-sandbox.js'),
+    import('../sandbox/appwrite/appwrite-sandbox.js'),
+    import('../sandbox/mailbox/mailbox.js'),
+    import('../sandbox/mailbox/mailbox-router.js'),
   ]);
   const mailbox = new Mailbox();
   const [redcap, appwrite] = await Promise.all([

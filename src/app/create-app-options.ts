@@ -1,10 +1,10 @@
 import type { Router } from 'express';
 import type { Logger } from 'pino';
-import type { CrfClient } from './gateways/redcap/crf-client.js';
-import type { ApiKey } from './services/access/api-key.js';
-import type { Scope } from './services/access/scope.js';
-import type { Auth } from './services/auth/auth-types.js';
-import type { CrfServiceOptions } from './services/crf-service.js';
+import type { CrfClient } from '../gateways/redcap/crf-client.js';
+import type { ApiKey } from '../services/access/api-key.js';
+import type { Scope } from '../services/access/scope.js';
+import type { Auth } from '../services/auth/auth-types.js';
+import type { CrfServiceOptions } from '../services/crf-service.js';
 
 /** What an application is made of. Only `capture` is needed; everything that is left out is closed or switched off. */
 export interface CreateAppOptions {
