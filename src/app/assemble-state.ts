@@ -1,12 +1,12 @@
 import { pino } from 'pino';
-import type { AppState } from './app-state.js';
-import type { CreateAppOptions } from './create-app-options.js';
 import { AccessControl } from '../services/access/access-control.js';
 import { CrfService } from '../services/crf-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';
 import { ProjectOverview } from '../services/project-overview.js';
 import { RecordExporter } from '../services/record-export.js';
 import { RecordWriter } from '../services/record-writer.js';
+import type { AppState } from './app-state.js';
+import type { CreateAppOptions } from './create-app-options.js';
 
 /** Makes the parts of one application from its options. */
 export function assembleState(options: CreateAppOptions): AppState {

@@ -3,20 +3,20 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { beginShutdown, createApp } from '../app.js';
-import { closeServer, connectionsOf } from './close-server.js';
+import type { AuthSettings } from '../app/create-app-options.js';
 import { callLimitsOf } from '../config/call-limits.js';
 import { clientOptionsOf } from '../config/client-options.js';
 import type { Settings } from '../config/settings.js';
-import type { AuthSettings } from '../app/create-app-options.js';
 import { createCrfClient } from '../gateways/redcap/create-crf-client.js';
 import { createHttpServer } from '../http-server.js';
 import { isLoopbackHost } from '../identifiers/api-url.js';
-import { listen } from './listen.js';
 import { createLogger } from '../logging/create-logger.js';
-import { OverloadWatch } from './overload-watch.js';
 import { createAuthService } from '../services/auth/create-auth-service.js';
-import { userIdResolver } from '../services/user-id-resolver.js';
 import { CrfService } from '../services/crf-service.js';
+import { userIdResolver } from '../services/user-id-resolver.js';
+import { closeServer, connectionsOf } from './close-server.js';
+import { listen } from './listen.js';
+import { OverloadWatch } from './overload-watch.js';
 import type { Sandboxes } from './start-sandboxes.js';
 
 /** A server that listens. */

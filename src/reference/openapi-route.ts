@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import express, { type Router } from 'express';
-import type { ApiDocument } from './api-document.js';
 import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
+import type { ApiDocument } from './api-document.js';
 
 /** Serves the document at `/openapi.json`, byte for byte as tsoa generated it, with an ETag (HDR-03). */
 export function createOpenApiRouter(document: ApiDocument): Router {
