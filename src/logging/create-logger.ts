@@ -30,8 +30,15 @@ export async function createLogger({ level, isPretty = false, destination }: Log
 /**
  * Lines are gathered to a few pages before they are written, and written after a fifth of a second at the latest: a write
  * for each of them would cost more than the request that it tells of. `flush` empties the buffer when the process ends.
+ * While nobody reads them, lines beyond 16 MB are dropped: a log must not fill the memory, nor hold up the service.
  */
-const BUFFERED = { fd: 1, sync: false, minLength: 16_000, periodicFlush: 200 };
+const BUFFERED = {
+  fd: 1,
+  sync: false,
+  minLength: 16_000,
+  maxLength: 16 * 1024 * 1024,
+  periodicFlush: 200,
+};
 
 /** Imported when it is needed: a server that writes JSON has no use for it. */
 async function prettyStream(): Promise<DestinationStream> {

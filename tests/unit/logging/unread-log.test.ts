@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Writes 100 MB of log at once, while nobody reads it, and tells how much memory that took. */
+const SCRIPT = `
+  const { createLogger } = await import('./src/logging/create-logger.ts');
+  const logger = await createLogger({ level: 'info' });
+  const before = process.memoryUsage().rss;
+  for (let line = 0; line < 100_000; line += 1) {
+    logger.info({ text: 'x'.repeat(1_000) });
+    if (line % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  process.stderr.write(String(process.memoryUsage().rss - before));
+`;
+
+describe('A log that nobody reads', () => {
+  it('neither holds up the process nor fills its memory', async () => {
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', SCRIPT], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [told] = (await once(child.stderr, 'data')) as [Buffer];
+    child.kill('SIGKILL');
+
+    expect(Number(told.toString()) / 2 ** 20).to.be.below(90);
+  });
+});
