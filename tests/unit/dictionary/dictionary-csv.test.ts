@@ -142,7 +142,7 @@ describe('parseDictionaryCsv', () => {
     const lineBreak = fc.constantFrom('\n', '\r\n');
     fc.assert(
       fc.property(
-        fc.array(field, { minLength: 1, maxLength: 5 }),
+        fc.uniqueArray(field, { minLength: 1, maxLength: 5, selector: ({ name: unique }) => unique }),
         header,
         lineBreak,
         (fields, names, end) => {
