@@ -11,7 +11,7 @@ export interface StartOptions {
 /** What stands at `/`, for the person who types the address of the service into a browser. */
 export function startPage({ hasReference, hasSignIn, isSandbox }: StartOptions): string {
   return layout(
-    'CRF Service',
+    'Welcome',
     html`<p>This is the front door to a REDCap project.</p>
       <ul>
         ${
