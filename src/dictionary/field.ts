@@ -46,3 +46,25 @@ export interface Field {
   /** Free text and action tags (`@HIDDEN`). */
   readonly annotation: string;
 }
+
+/** A text field of no instrument of which nothing is said: what a field is made from when only a part of it matters. */
+export const BLANK_FIELD: Field = Object.freeze({
+  name: '',
+  instrument: '',
+  sectionHeader: '',
+  type: 'text',
+  label: '',
+  choicesOrCalculations: '',
+  note: '',
+  validationType: '',
+  validationMin: '',
+  validationMax: '',
+  isIdentifier: false,
+  branchingLogic: '',
+  isRequired: false,
+  alignment: '',
+  questionNumber: '',
+  matrixGroup: '',
+  isMatrixRanking: false,
+  annotation: '',
+});

@@ -1,7 +1,7 @@
 import { parseChoices, type Choice } from '../../dictionary/choices.js';
 import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { formStatusName, type ExportColumn } from '../../dictionary/export-column.js';
-import type { Field } from '../../dictionary/field.js';
+import { BLANK_FIELD, type Field } from '../../dictionary/field.js';
 import { compileLogic, LogicError, type CompiledLogic } from './logic/logic.js';
 import { DocumentIds } from './records/document-ids.js';
 import { RecordStore } from './records/record-store.js';
@@ -153,24 +153,6 @@ function placeKey(event: string, instrument: string): string {
 
 /** The status of an instrument, as logic sees it. */
 function formStatusField(instrument: string): Field {
-  return {
-    name: formStatusName(instrument),
-    instrument,
-    type: 'dropdown',
-    label: 'Complete?',
-    choicesOrCalculations: '',
-    sectionHeader: '',
-    note: '',
-    validationType: '',
-    validationMin: '',
-    validationMax: '',
-    isIdentifier: false,
-    branchingLogic: '',
-    isRequired: false,
-    alignment: '',
-    questionNumber: '',
-    matrixGroup: '',
-    isMatrixRanking: false,
-    annotation: '',
-  };
+  const name = formStatusName(instrument);
+  return { ...BLANK_FIELD, name, instrument, type: 'dropdown', label: 'Complete?' };
 }

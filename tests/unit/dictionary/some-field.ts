@@ -1,4 +1,4 @@
-import type { Field } from '../../../src/dictionary/field.js';
+import { BLANK_FIELD, type Field } from '../../../src/dictionary/field.js';
 
 /** The types of fields that REDCap has. @see protocol reference 8.2 */
 export const FIELD_TYPES: readonly string[] = [
@@ -18,25 +18,5 @@ export const FIELD_TYPES: readonly string[] = [
 
 /** A field of which a test says only what matters to it: text without validation on the instrument `base` otherwise. */
 export function someField(name: string, overrides: Partial<Field> = {}): Field {
-  return {
-    name,
-    instrument: 'base',
-    sectionHeader: '',
-    type: 'text',
-    label: `The label of ${name}`,
-    choicesOrCalculations: '',
-    note: '',
-    validationType: '',
-    validationMin: '',
-    validationMax: '',
-    isIdentifier: false,
-    branchingLogic: '',
-    isRequired: false,
-    alignment: '',
-    questionNumber: '',
-    matrixGroup: '',
-    isMatrixRanking: false,
-    annotation: '',
-    ...overrides,
-  };
+  return { ...BLANK_FIELD, name, instrument: 'base', label: `The label of ${name}`, ...overrides };
 }

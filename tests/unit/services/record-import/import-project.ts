@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Field } from '../../../../src/dictionary/field.js';
+import { BLANK_FIELD, type Field } from '../../../../src/dictionary/field.js';
 import type {
   ImportDataOptions,
   ImportResult,
@@ -46,27 +46,7 @@ export class ImportProject {
 }
 
 export function field(name: string, more: Partial<Field> = {}): Field {
-  return {
-    name,
-    instrument: 'visit',
-    sectionHeader: '',
-    type: 'text',
-    label: name,
-    choicesOrCalculations: '',
-    note: '',
-    validationType: '',
-    validationMin: '',
-    validationMax: '',
-    isIdentifier: false,
-    branchingLogic: '',
-    isRequired: false,
-    alignment: '',
-    questionNumber: '',
-    matrixGroup: '',
-    isMatrixRanking: false,
-    annotation: '',
-    ...more,
-  };
+  return { ...BLANK_FIELD, name, instrument: 'visit', label: name, ...more };
 }
 
 export const FIELDS: Field[] = [

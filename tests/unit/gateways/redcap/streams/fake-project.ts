@@ -1,27 +1,13 @@
 import { Readable } from 'node:stream';
-import type { Field } from '../../../../../src/dictionary/field.js';
+import { BLANK_FIELD, type Field } from '../../../../../src/dictionary/field.js';
 import type { BatchClient } from '../../../../../src/gateways/redcap/streams/batch-plan.js';
 import type { OpenRecordsOptions, RecordRow } from '../../../../../src/gateways/redcap/crf-client.js';
 
 export const ID_FIELD: Field = {
+  ...BLANK_FIELD,
   name: 'record_id',
   instrument: 'base',
-  sectionHeader: '',
-  type: 'text',
   label: 'Record ID',
-  choicesOrCalculations: '',
-  note: '',
-  validationType: '',
-  validationMin: '',
-  validationMax: '',
-  isIdentifier: false,
-  branchingLogic: '',
-  isRequired: false,
-  alignment: '',
-  questionNumber: '',
-  matrixGroup: '',
-  isMatrixRanking: false,
-  annotation: '',
 };
 
 /** Changes the answer to one call, or makes it fail. `call` counts from 0; the listing of ids is the first. */
