@@ -15,6 +15,6 @@ export function mayHaveArrived(error: unknown): boolean {
   if (error instanceof UpstreamUnavailableError) {
     return error.phase !== 'connect' && error.phase !== 'circuit open';
   }
-  if (error instanceof UpstreamTimeoutError) return error.phase !== 'connect';
+  if (error instanceof UpstreamTimeoutError) return error.phase !== 'connect' && error.phase !== 'queue';
   return error instanceof UpstreamInvalidError || error instanceof CancelledError;
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { mayHaveArrived } from '../../../src/gateways/redcap/may-have-arrived.js';
 import type { Fault } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
 import { EXPORTS, withFaults } from './fault-client.js';
@@ -38,7 +39,8 @@ describe('A call that continues work under way', () => {
         const body = await client.openRecords({ format: 'json' });
         const error = await rejection(client.openRecords({ format: 'json', isContinuation: true }));
 
-        expect(error).to.have.property('code', 'upstream_timeout');
+        expect(error).to.include({ code: 'upstream_timeout', phase: 'queue' });
+        expect(mayHaveArrived(error)).to.equal(false);
         body.destroy();
       },
       { ...ONE_TURN, resilience: { ...ONE_TURN.resilience, totalMs: 300 } },

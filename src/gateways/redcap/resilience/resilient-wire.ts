@@ -160,7 +160,18 @@ export class ResilientWire implements RedcapWire {
     }
   }
 
-  async #takeTurn(scope: CallScope, { caller, isContinuation }: WireOptions): Promise<Turn> {
+  async #takeTurn(scope: CallScope, options: WireOptions): Promise<Turn> {
+    try {
+      return await this.#waitForTurn(scope, options);
+    } catch (error) {
+      // The total time ended the waiting: whoever has to know what may have been stored learns that nothing was sent.
+      throw error instanceof UpstreamTimeoutError
+        ? new UpstreamTimeoutError('queue', { cause: error })
+        : error;
+    }
+  }
+
+  async #waitForTurn(scope: CallScope, { caller, isContinuation }: WireOptions): Promise<Turn> {
     for (;;) {
       try {
         return await this.#askForTurn(scope, caller);
@@ -203,7 +214,7 @@ export class ResilientWire implements RedcapWire {
 /** A failure that the same call may be spared a moment later. */
 function isTransient(error: unknown): error is CrfError {
   if (error instanceof UpstreamUnavailableError) return error.phase !== 'circuit open';
-  return error instanceof UpstreamTimeoutError && error.phase !== 'total';
+  return error instanceof UpstreamTimeoutError && error.phase !== 'total' && error.phase !== 'queue';
 }
 
 function isOurOwnRefusal(error: unknown): boolean {
