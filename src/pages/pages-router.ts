@@ -7,11 +7,11 @@ import express, {
 } from 'express';
 import { CrfError } from '../errors/crf-error.js';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
-import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
 import type { Auth, CookieStore, SessionUser } from '../services/auth/auth-types.js';
 import type { LinkToConfirm } from '../services/auth/login-service.js';
 import type { Overview } from '../services/project-overview.js';
 import { dashboardPage, deleteAccountPage } from './dashboard-pages.js';
+import { refuseMethod } from './refuse-method.js';
 import { sendPage } from './send-page.js';
 import { checkMailPage, signedOutPage, signInPage } from './sign-in-pages.js';
 
@@ -147,12 +147,6 @@ const ADDRESS_PROBLEMS: ReadonlySet<string> = new Set([
   'invalid_request',
   'domain_not_allowed',
 ]);
-
-function refuseMethod(...allowed: readonly string[]): RequestHandler {
-  return () => {
-    throw new MethodNotAllowedError(allowed);
-  };
-}
 
 /** @returns a field of a form, given once and not empty */
 function fieldOf(request: Request, name: string): string {

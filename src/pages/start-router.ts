@@ -1,5 +1,5 @@
 import express, { type Router } from 'express';
-import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
+import { refuseMethod } from './refuse-method.js';
 import { sendPage } from './send-page.js';
 import { startPage, type StartOptions } from './start-page.js';
 
@@ -9,8 +9,6 @@ export function createStartRouter(options: StartOptions): Router {
   router
     .route('/')
     .get((_request, response) => sendPage(response, startPage(options)))
-    .all(() => {
-      throw new MethodNotAllowedError(['GET', 'HEAD']);
-    });
+    .all(refuseMethod('GET', 'HEAD'));
   return router;
 }
