@@ -1,0 +1,46 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+type CollectYoung = (options: { readonly type: 'minor' }) => void;
+
+let isCollecting = false;
+let collectYoung: CollectYoung | undefined;
+let bytesSinceCollection = 0;
+
+/**
+ * From now on buffers that were read and passed on are collected every 2 MiB. V8 alone lets some 32 MB of them lie
+ * before it looks: each piece of a stream is a buffer outside of its heap, which it counts but little. A
+ * collection of the young heap takes a fraction of a millisecond, which the memory that is used again gives back.
+ *
+ * For the whole process, so it is for the process to ask: the server and the command line do; a host of `createApp` need not.
+ *
+ * @returns ends it
+ */
+export function collectReadBuffers(): () => void {
+  isCollecting = true;
+  return () => {
+    isCollecting = false;
+  };
+}
+
+/** Tells that a piece of so many bytes was read. */
+export function countRead(bytes: number): void {
+  bytesSinceCollection += bytes;
+  if (bytesSinceCollection < COLLECT_EVERY_BYTES) return;
+  bytesSinceCollection = 0;
+  if (!isCollecting) return;
+  collectYoung ??= exposedCollector();
+  collectYoung({ type: 'minor' });
+}
+
+/** V8 gives its collector to contexts that are made while the flag is set, and to no other. */
+function exposedCollector(): CollectYoung {
+  setFlagsFromString('--expose-gc');
+  try {
+    return runInNewContext('gc') as CollectYoung;
+  } finally {
+    setFlagsFromString('--no-expose-gc');
+  }
+}
+
+const COLLECT_EVERY_BYTES = 2 * 1024 * 1024;

@@ -1,0 +1,53 @@
+import { constants, PerformanceObserver } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import { collectReadBuffers, countRead } from '../../../src/memory/read-buffers.js';
+
+const MIB = 1024 * 1024;
+
+describe('collectReadBuffers', () => {
+  it('collects the young heap once 2 MiB were read', async () => {
+    expect(await forcedCollections(() => readWhileCollecting([2 * MIB]))).to.deep.equal(['young']);
+  });
+
+  it('waits until the pieces make 2 MiB together, and begins to count anew', async () => {
+    const pieces = Array.from({ length: 6 }, () => MIB / 2);
+    expect(await forcedCollections(() => readWhileCollecting(pieces))).to.deep.equal(['young']);
+    expect(await forcedCollections(() => readWhileCollecting([MIB / 2, MIB / 2]))).to.deep.equal(['young']);
+  });
+
+  it('collects nothing in a process that has not asked for it, or no longer does', async () => {
+    collectReadBuffers()();
+    expect(await forcedCollections(() => countRead(2 * MIB))).to.deep.equal([]);
+  });
+
+  it('leaves no collector behind in the contexts of others', () => {
+    readWhileCollecting([2 * MIB]);
+    expect(globalThis).not.to.have.property('gc');
+  });
+});
+
+function readWhileCollecting(pieces: readonly number[]): void {
+  const end = collectReadBuffers();
+  for (const bytes of pieces) countRead(bytes);
+  end();
+}
+
+/** What was collected on demand while `run` ran. */
+async function forcedCollections(run: () => void): Promise<string[]> {
+  const kinds: string[] = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const { detail } of list.getEntries()) {
+      const { kind, flags } = detail as { readonly kind: number; readonly flags: number };
+      const isForced = (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0;
+      if (isForced) kinds.push(kind === constants.NODE_PERFORMANCE_GC_MINOR ? 'young' : 'all');
+    }
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  run();
+  // The entries come a turn of the event loop later.
+  await setImmediate();
+  await setImmediate();
+  observer.disconnect();
+  return kinds;
+}
