@@ -3,6 +3,7 @@ import https from 'node:https';
 import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
 import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
+import type { BufferPool } from '../../memory/buffer-pool.js';
 import type { Cancellation } from './cancellation.js';
 import type { FormBody } from './form-body.js';
 import { toNetworkCause } from './network-cause.js';
@@ -16,6 +17,8 @@ export interface HttpTarget {
   readonly request: https.RequestOptions;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeouts: UpstreamTimeouts;
+  /** Where a large body is written before it is sent, piece by piece. */
+  readonly rooms: BufferPool;
 }
 
 export interface ExchangeOptions {
@@ -103,7 +106,7 @@ function post(
     request.on('error', (error) => {
       if (!hasAnswered) fail(toFailure(error, request, isConnected));
     });
-    send(request, body, () => timer.refresh());
+    send(request, body, target.rooms, () => timer.refresh());
   });
 }
 
@@ -120,23 +123,27 @@ function toFailure(error: Error, request: ClientRequest, isConnected: boolean): 
 const SHORT_BODY_BYTES = 64 * 1024;
 
 /** Sends a large body piece by piece, so that a slow line shows its progress. */
-function send(request: ClientRequest, body: FormBody, onProgress: () => void): void {
+function send(request: ClientRequest, body: FormBody, rooms: BufferPool, onProgress: () => void): void {
   if (body.length <= SHORT_BODY_BYTES) {
     // A string rather than bytes: Node then sends a short body in one piece with the head.
     request.end(body.toString(), 'latin1');
     return;
   }
-  const pieces = body.pieces();
-  const sendOn = (): void => {
-    for (let piece = pieces.next(); !piece.done; piece = pieces.next()) {
-      if (request.write(piece.value, 'latin1')) continue;
-      request.once('drain', () => {
-        onProgress();
-        sendOn();
-      });
+  const room = rooms.take();
+  const pieces = body.pieces(room);
+  const sendNext = (): void => {
+    const piece = pieces.next();
+    if (piece.done) {
+      rooms.giveBack(room);
+      request.end();
       return;
     }
-    request.end();
+    // The room is written to again only when the piece has left. After a failure it is not given back: nobody says when.
+    request.write(piece.value, (error) => {
+      if (error) return;
+      onProgress();
+      sendNext();
+    });
   };
-  sendOn();
+  sendNext();
 }

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { CrfError } from '../../errors/crf-error.js';
 import type { ApiToken } from '../../identifiers/api-token.js';
 import { isLoopbackHost, type ApiUrl } from '../../identifiers/api-url.js';
+import { BufferPool } from '../../memory/buffer-pool.js';
 import { readBody, toAnswerBody } from './answer-body.js';
 import { AnswerStream } from './answer-stream.js';
 import type { Cancellation } from './cancellation.js';
@@ -76,6 +77,7 @@ export class RedcapTransport {
         'user-agent': 'crf-service',
       },
       timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
+      rooms: new BufferPool(SEND_ROOM_BYTES, maxSockets),
     };
   }
 
@@ -167,6 +169,8 @@ export class RedcapTransport {
   }
 }
 
+/** As much of a large request as is sent at once. */
+const SEND_ROOM_BYTES = 64 * 1024;
 /** As much of the body of a bad answer as is read. */
 const ERROR_BODY_BYTES = 64 * 1024;
 

@@ -1,9 +1,12 @@
-import { constants, PerformanceObserver } from 'node:perf_hooks';
+import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { collectReadBuffers, countRead } from '../../../src/memory/read-buffers.js';
 
 const MIB = 1024 * 1024;
+
+/** What Node gives of a collection, and its types leave out. */
+type GcEntry = PerformanceEntry & { readonly detail: { readonly kind: number; readonly flags: number } };
 
 describe('collectReadBuffers', () => {
   it('collects the young heap once 2 MiB were read', async () => {
@@ -37,8 +40,8 @@ function readWhileCollecting(pieces: readonly number[]): void {
 async function forcedCollections(run: () => void): Promise<string[]> {
   const kinds: string[] = [];
   const observer = new PerformanceObserver((list) => {
-    for (const { detail } of list.getEntries()) {
-      const { kind, flags } = detail as { readonly kind: number; readonly flags: number };
+    for (const entry of list.getEntries()) {
+      const { kind, flags } = (entry as GcEntry).detail;
       const isForced = (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0;
       if (isForced) kinds.push(kind === constants.NODE_PERFORMANCE_GC_MINOR ? 'young' : 'all');
     }

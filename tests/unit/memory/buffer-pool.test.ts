@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { BufferPool } from '../../../src/memory/buffer-pool.js';
+
+describe('BufferPool', () => {
+  it('gives a buffer of its size to one at a time, and the same again once it was given back', () => {
+    const pool = new BufferPool(1024, 8);
+    const [first, second] = [pool.take(), pool.take()];
+
+    expect(first).to.have.length(1024);
+    expect(second.buffer).not.to.equal(first.buffer);
+    pool.giveBack(first);
+    expect(pool.take()).to.equal(first);
+  });
+
+  it('keeps no more than it is told to', () => {
+    const pool = new BufferPool(16, 1);
+    const [first, second] = [pool.take(), pool.take()];
+    pool.giveBack(first);
+    pool.giveBack(second);
+
+    expect(pool.take()).to.equal(first);
+    expect(pool.take()).not.to.equal(second);
+  });
+});
