@@ -4,6 +4,7 @@ import { CrfError } from '../../errors/crf-error.js';
 import { MalformedRequestError } from '../../errors/malformed-request-error.js';
 import { isForbiddenName, type ImportEvent } from './import-event.js';
 import type { ImportRequest } from './import-request.js';
+import { NotUtf8Error, wholeCharacters } from './whole-characters.js';
 
 /**
  * Reads CSV: a header of field names, then a row a record. Empty lines are passed over.
@@ -25,7 +26,7 @@ export async function* parseCsvImport(
     max_record_size: maxRowBytes,
   });
   // The failure reaches the reader below as the parser's error; the callback only keeps it from being thrown twice.
-  pipeline(Readable.from(textOf(pieces)), parser, () => undefined);
+  pipeline(Readable.from(wholeCharacters(pieces), { objectMode: false }), parser, () => undefined);
 
   let header: readonly string[] | undefined;
   let position = 0;
@@ -42,21 +43,9 @@ export async function* parseCsvImport(
     if (error instanceof CrfError) throw error;
     // Neither its message nor the error itself goes on: both hold cells of the input.
     if (error instanceof CsvError) throw unreadable(position + 1, 'cannot be read: mind its quotes');
-    if (isNotUtf8(error)) throw unreadable(position + 1, 'or one soon after it is not UTF-8');
+    if (error instanceof NotUtf8Error) throw unreadable(position + 1, 'or one soon after it is not UTF-8');
     throw error;
   }
-}
-
-/** @throws {TypeError} the bytes are not UTF-8 */
-async function* textOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
-  // The mark is left in the text: csv-parse takes it off.
-  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  for await (const piece of pieces) {
-    const text = utf8.decode(piece, { stream: true });
-    if (text !== '') yield text;
-  }
-  const rest = utf8.decode();
-  if (rest !== '') yield rest;
 }
 
 /** @throws {MalformedRequestError} a name is reserved, or stands twice */
@@ -93,10 +82,6 @@ function faultyColumn(index: number, rule: string): MalformedRequestError {
 
 function unreadable(position: number, rule: string): MalformedRequestError {
   return new MalformedRequestError(`Row number ${position} of the CSV ${rule}.`);
-}
-
-function isNotUtf8(error: unknown): boolean {
-  return error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 }
 
 /** Quotes, colon and comma of a cell in JSON. */
