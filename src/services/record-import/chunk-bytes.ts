@@ -4,7 +4,7 @@
  */
 export class ChunkBytes {
   readonly #free: Buffer[] = [];
-  #room: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  #room: Buffer = NO_ROOM;
   #length = 0;
 
   /** @param size the bytes of the row's JSON */
@@ -24,7 +24,7 @@ export class ChunkBytes {
   cut(end: number): Buffer {
     const room = this.#room;
     const rest = room.subarray(end, this.#length);
-    this.#room = this.#free.pop() ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
+    this.#room = this.#free.pop() ?? NO_ROOM;
     this.#length = 0;
     if (rest.length > 0) {
       if (rest.length + 1 > this.#room.length) this.#grow(rest.length + 1);
@@ -41,7 +41,7 @@ export class ChunkBytes {
   }
 
   #grow(needed: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#room.length * 2));
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, FIRST_BYTES, this.#room.length * 2));
     this.#room.copy(larger, 0, 0, this.#length);
     this.#room = larger;
   }
@@ -50,4 +50,5 @@ export class ChunkBytes {
 const OPEN_BRACKET = 0x5b;
 const COMMA = 0x2c;
 const CLOSE_BRACKET = 0x5d;
-const FIRST_BYTES = 256 * 1024;
+const FIRST_BYTES = 128 * 1024;
+const NO_ROOM = Buffer.alloc(0);

@@ -1,5 +1,6 @@
 import { ChunkBytes } from './chunk-bytes.js';
 import type { CheckedRow } from './row-checker.js';
+import { TextList } from './text-list.js';
 
 /** The rows of one call to REDCap. */
 export interface RowChunk {
@@ -8,7 +9,7 @@ export interface RowChunk {
   /** The row of the input behind its last, from 0. */
   readonly endRow: number;
   /** Its records; one whose rows are adjacent stands once. */
-  readonly records: readonly string[];
+  readonly records: TextList;
   readonly lastRecord: string;
   /** Whether more rows of its last record follow in the next chunk. */
   readonly isCutInside: boolean;
@@ -22,15 +23,19 @@ export interface ChunkLimits {
 
 /**
  * Gathers rows into chunks of at most so many rows and bytes. Adjacent rows of one record stay together, unless
- * they fill a chunk alone.
+ * they fill a chunk alone. Of a row nothing is kept but its JSON: no object lives as long as a chunk.
  */
 export class RowChunker {
   readonly #limits: ChunkLimits;
   readonly #json = new ChunkBytes();
-  #rows: Pending[] = [];
-  #bytes = 0;
-  /** Where the rows of the last record begin. */
-  #groupStart = 0;
+  readonly #freeLists: TextList[] = [];
+  /** The rows before those of the last record, and their records. */
+  #earlier: Stretch = NO_ROWS;
+  #earlierRecords = new TextList();
+  #lastEarlierRecord = '';
+  /** The rows of the last record. */
+  #last: Stretch = NO_ROWS;
+  #record = '';
 
   constructor(limits: ChunkLimits) {
     this.#limits = limits;
@@ -41,62 +46,85 @@ export class RowChunker {
     const chunks: RowChunk[] = [];
     const { record, json, isNewInstance } = row;
     const size = Buffer.byteLength(json);
-    const isSameRecord = this.#rows.at(-1)?.record === record;
-    while (this.#rows.length > 0 && !this.#hasRoom(size + 1)) {
-      const isCutInside = isSameRecord && this.#groupStart === 0;
-      const count = isSameRecord && !isCutInside ? this.#groupStart : this.#rows.length;
-      chunks.push(this.#cut(count, isCutInside));
+    const isSameRecord = this.#last.rows > 0 && this.#record === record;
+    while (this.#last.rows > 0 && !this.#hasRoom(size + 1)) {
+      if (!isSameRecord) chunks.push(this.#cutAll(false));
+      else if (this.#earlier.rows > 0) chunks.push(this.#cutEarlier());
+      else chunks.push(this.#cutAll(true));
     }
-    if (!isSameRecord) this.#groupStart = this.#rows.length;
-    this.#rows.push({ record, isNewInstance, index, bytes: size + 1 });
+    if (!isSameRecord) this.#beginRecord(record);
+    this.#last = joined(this.#last, { rows: 1, bytes: size + 1, endRow: index + 1, hasNew: isNewInstance });
     this.#json.add(json, size);
-    this.#bytes += size + 1;
     return chunks;
   }
 
   /** The rows that are left. */
   rest(): RowChunk | undefined {
-    return this.#rows.length === 0 ? undefined : this.#cut(this.#rows.length, false);
+    return this.#last.rows === 0 ? undefined : this.#cutAll(false);
   }
 
   /** Takes back the memory of a chunk that nobody reads any more, for a later one. */
-  giveBack({ data }: RowChunk): void {
+  giveBack({ data, records }: RowChunk): void {
     this.#json.giveBack(data);
+    records.clear();
+    this.#freeLists.push(records);
   }
 
   #hasRoom(bytes: number): boolean {
+    const taken = joined(this.#earlier, this.#last);
     // One more byte for the bracket that closes the array.
-    return this.#rows.length < this.#limits.rows && this.#bytes + bytes + 1 <= this.#limits.bytes;
+    return taken.rows < this.#limits.rows && taken.bytes + bytes + 1 <= this.#limits.bytes;
   }
 
-  #cut(count: number, isCutInside: boolean): RowChunk {
-    const taken = this.#rows.slice(0, count);
-    this.#rows = this.#rows.slice(count);
-    this.#bytes = this.#rows.reduce((sum, { bytes }) => sum + bytes, 0);
-    this.#groupStart = 0;
-    const size = taken.reduce((sum, { bytes }) => sum + bytes, 0);
-    return { ...chunkOf(taken), data: this.#json.cut(size), isCutInside };
+  #beginRecord(record: string): void {
+    if (this.#last.rows > 0) {
+      this.#earlier = joined(this.#earlier, this.#last);
+      this.#earlierRecords.add(this.#record);
+      this.#lastEarlierRecord = this.#record;
+    }
+    this.#last = NO_ROWS;
+    this.#record = record;
+  }
+
+  #cutAll(isCutInside: boolean): RowChunk {
+    this.#beginRecord(this.#record);
+    return { ...this.#cutEarlier(), isCutInside };
+  }
+
+  #cutEarlier(): RowChunk {
+    const { bytes, endRow, hasNew } = this.#earlier;
+    const records = this.#earlierRecords;
+    this.#earlier = NO_ROWS;
+    this.#earlierRecords = this.#freeLists.pop() ?? new TextList();
+    return {
+      data: this.#json.cut(bytes),
+      endRow,
+      records,
+      lastRecord: this.#lastEarlierRecord,
+      isCutInside: false,
+      hasNewInstance: hasNew,
+    };
   }
 }
 
-interface Pending {
-  readonly record: string;
-  readonly isNewInstance: boolean;
-  /** Its place in the input, from 0. */
-  readonly index: number;
-  /** The size of its JSON and of the comma, or bracket, before it. */
+/** Rows that follow one another. */
+interface Stretch {
+  readonly rows: number;
+  /** The size of their JSON, and of the comma, or bracket, before each. */
   readonly bytes: number;
+  /** The place in the input behind the last, from 0. */
+  readonly endRow: number;
+  readonly hasNew: boolean;
 }
 
-function chunkOf(pending: readonly Pending[]): Omit<RowChunk, 'data' | 'isCutInside'> {
-  const last = pending.at(-1);
-  const records = pending
-    .map(({ record }) => record)
-    .filter((record, at) => pending[at - 1]?.record !== record);
+const NO_ROWS: Stretch = { rows: 0, bytes: 0, endRow: 0, hasNew: false };
+
+function joined(first: Stretch, second: Stretch): Stretch {
+  if (second.rows === 0) return first;
   return {
-    endRow: (last?.index ?? -1) + 1,
-    records,
-    lastRecord: last?.record ?? '',
-    hasNewInstance: pending.some(({ isNewInstance }) => isNewInstance),
+    rows: first.rows + second.rows,
+    bytes: first.bytes + second.bytes,
+    endRow: second.endRow,
+    hasNew: first.hasNew || second.hasNew,
   };
 }

@@ -15,7 +15,7 @@ export class SentRecords {
    *
    * @returns each of them once, and those that an earlier call had
    */
-  add(records: readonly string[]): { readonly distinct: number; readonly known: ReadonlySet<string> } {
+  add(records: Iterable<string>): { readonly distinct: number; readonly known: ReadonlySet<string> } {
     const distinct = new Set(records);
     const known = new Set<string>();
     for (const record of distinct) if (this.#isKnownOrPut(hashOf(record))) known.add(record);

@@ -39,6 +39,47 @@ describe('RowChunker', () => {
     );
   });
 
+  it('tells of each chunk what stands in it, and cuts no record that would fit', () => {
+    const rows = fc.array(fc.record({ record: fc.constantFrom('a', 'é', 'c'), isNew: fc.boolean() }), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(
+        rows,
+        fc.integer({ min: 1, max: 8 }),
+        fc.integer({ min: 20, max: 200 }),
+        (sent, maxRows, maxBytes) => {
+          const chunker = new RowChunker({ rows: maxRows, bytes: maxBytes });
+          const chunks = [
+            ...sent.flatMap(({ record, isNew }, index) =>
+              chunker.add({ record, json: JSON.stringify({ index }), isNewInstance: isNew }, index),
+            ),
+            chunker.rest(),
+          ].filter((chunk) => chunk !== undefined);
+
+          let from = 0;
+          for (const [at, chunk] of chunks.entries()) {
+            const inside = sent.slice(from, chunk.endRow);
+            const next = sent[chunk.endRow]?.record;
+            const records = inside.map(({ record }) => record);
+            expect(indexesOf(chunk)).to.deep.equal(inside.map((_, index) => from + index));
+            expect([...chunk.records]).to.deep.equal(
+              records.filter((record, index) => record !== records[index - 1]),
+            );
+            expect(chunk.lastRecord).to.equal(records.at(-1));
+            expect(chunk.hasNewInstance).to.equal(inside.some(({ isNew }) => isNew));
+            expect(chunk.isCutInside).to.equal(next === chunk.lastRecord && at < chunks.length - 1);
+            if (chunk.isCutInside) expect(new Set(records).size).to.equal(1);
+            expect(inside.length).to.be.at.most(maxRows);
+            if (inside.length > 1) expect(chunk.data.length).to.be.at.most(maxBytes);
+            from = chunk.endRow;
+          }
+          expect(from).to.equal(sent.length);
+        },
+      ),
+    );
+  });
+
   it('holds rows that are larger than the memory it began with', () => {
     const chunker = new RowChunker({ rows: 10, bytes: 4 * 1024 * 1024 });
     const json = JSON.stringify({ text: 'é'.repeat(500_000) });
@@ -50,3 +91,7 @@ describe('RowChunker', () => {
     expect(String(chunker.rest()?.data)).to.equal(`[${json},${json},${json}]`);
   });
 });
+
+function indexesOf({ data }: RowChunk): number[] {
+  return (JSON.parse(String(data)) as { readonly index: number }[]).map(({ index }) => index);
+}
