@@ -1,7 +1,6 @@
 import type { Batch } from './batched-export.js';
 import { BytePacker } from './byte-packer.js';
-import { trailerLine, withLineFeeds } from './ndjson-stream.js';
-import { RowRuns } from './row-runs.js';
+import { trailerLine } from './ndjson-stream.js';
 
 /** How the rows of batches become one text again. */
 export interface BatchBytesOptions {
@@ -17,23 +16,23 @@ export async function* batchBytes(
 ): AsyncGenerator<Buffer, void, undefined> {
   let rows = 0;
   let lineEnd: Buffer = LINE_FEED;
+  const chunks: Buffer[] = [];
+  const packer = new BytePacker((chunk) => chunks.push(chunk));
   for await (const batch of batches) {
-    const chunks: Buffer[] = [];
-    const packer = new BytePacker((chunk) => chunks.push(chunk));
     if (format === 'csv' && rows === 0 && batch.header) {
       packer.add(batch.header);
       lineEnd = batch.header.subarray(batch.header.lastIndexOf(RETURN) === batch.header.length - 2 ? -2 : -1);
     }
-    const runs = new RowRuns(format === 'csv' ? lineEnd : COMMA, (run, ends) => {
+    for (const row of batch.rows) {
       if (format === 'json') packer.add(rows === 0 ? OPENING : COMMA);
-      packer.add(format === 'ndjson' ? withLineFeeds(run, 0, ends) : run);
+      packer.copy(row);
       if (format !== 'json') packer.add(lineEnd);
-      rows += ends.length;
-    });
-    for (const row of batch.rows) runs.add(row);
-    runs.flush();
+      rows++;
+      // As soon as they are full: a batch may be large.
+      if (chunks.length > 0) yield* chunks.splice(0);
+    }
     packer.flush();
-    yield* chunks;
+    yield* chunks.splice(0);
   }
   if (format === 'json') yield rows === 0 ? Buffer.from('[]') : Buffer.from(']');
   if (format === 'ndjson' && trailer) yield trailerLine(rows);

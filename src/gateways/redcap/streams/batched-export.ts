@@ -3,8 +3,9 @@ import type { BatchPlan } from './batch-plan.js';
 import { fetchBatch, isOversized, type FetchedBatch, type OversizedBatch } from './fetch-batch.js';
 import type { IdList } from './id-list.js';
 import { listRecordIds } from './list-record-ids.js';
+import { RowMemories } from './row-memories.js';
 
-/** One batch of a batched export. */
+/** One batch of a batched export. Its rows may be read until the next is asked for. */
 export interface Batch extends FetchedBatch {
   /** Records of the whole export. */
   readonly total: number;
@@ -24,17 +25,21 @@ export async function* exportInBatches(plan: BatchPlan): AsyncGenerator<Batch, v
   const leaving = new AbortController();
   const outer = plan.selection.signal;
   const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
+  let ids: IdList | undefined;
   try {
-    const ids = await listRecordIds(plan, signal);
+    ids = await listRecordIds(plan, signal);
+    const memories = new RowMemories();
     let header: Buffer | undefined;
-    for await (const batch of new BatchQueue(plan, ids, signal).batches()) {
+    for await (const batch of new BatchQueue(plan, ids, memories, signal).batches()) {
       header ??= batch.header;
       if (header && batch.header && !header.equals(batch.header))
         throw new UpstreamInvalidError(COLUMNS_CHANGED);
       yield { ...batch, total: ids.length };
+      batch.rows.release(memories);
     }
   } finally {
     leaving.abort();
+    ids?.release();
   }
 }
 
@@ -49,14 +54,16 @@ interface Slot {
 class BatchQueue {
   readonly #plan: BatchPlan;
   readonly #ids: IdList;
+  readonly #memories: RowMemories;
   readonly #signal: AbortSignal;
   #slots: Slot[] = [];
   #next = 0;
   #size: number;
 
-  constructor(plan: BatchPlan, ids: IdList, signal: AbortSignal) {
+  constructor(plan: BatchPlan, ids: IdList, memories: RowMemories, signal: AbortSignal) {
     this.#plan = plan;
     this.#ids = ids;
+    this.#memories = memories;
     this.#signal = signal;
     this.#size = plan.limits.batchSize;
   }
@@ -98,7 +105,7 @@ class BatchQueue {
   }
 
   #start(slot: Slot): Promise<FetchedBatch | OversizedBatch> {
-    slot.promise ??= fetchBatch(this.#plan, slot.ids, this.#signal).then((batch) => {
+    slot.promise ??= fetchBatch(this.#plan, slot.ids, this.#memories, this.#signal).then((batch) => {
       slot.bytes = isOversized(batch) ? 0 : batch.bytes;
       return batch;
     });

@@ -29,6 +29,16 @@ export class BytePacker {
     this.#end += source.copy(this.#room, this.#end, start, end);
   }
 
+  /** As `add`, of memory that will be written to again: every byte is copied. */
+  copy(source: Buffer): void {
+    for (let at = 0; at < source.length;) {
+      this.#makeRoom(1);
+      const copied = source.copy(this.#room, this.#end, at);
+      this.#end += copied;
+      at += copied;
+    }
+  }
+
   addByte(byte: number): void {
     this.#makeRoom(1);
     this.#room[this.#end++] = byte;

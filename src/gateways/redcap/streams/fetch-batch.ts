@@ -2,14 +2,18 @@ import { IncompleteExportError } from '../../../errors/incomplete-export-error.j
 import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
 import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
 import type { BatchPlan } from './batch-plan.js';
+import { BatchRows } from './batch-rows.js';
 import { RecordRows } from './record-rows.js';
+import type { RowMemories } from './row-memories.js';
+import type { RowMemory } from './row-memory.js';
 import { retryRead } from './retry-read.js';
 import { chunksOf } from './chunks-of.js';
 import { rowReaderFor } from './row-reader.js';
 
 /** A batch that is whole: every record asked for has its rows here. */
 export interface FetchedBatch {
-  readonly rows: readonly Buffer[];
+  /** In the order of the ids. */
+  readonly rows: BatchRows;
   readonly header: Buffer | undefined;
   readonly records: number;
   readonly bytes: number;
@@ -34,15 +38,17 @@ export function isOversized(batch: FetchedBatch | OversizedBatch): batch is Over
 export async function fetchBatch(
   plan: BatchPlan,
   ids: readonly string[],
+  memories: RowMemories,
   signal: AbortSignal,
 ): Promise<FetchedBatch | OversizedBatch> {
-  const first = await readRetried(plan, ids, plan.limits.maxBatchBytes, signal);
+  const read = { plan, memories, signal };
+  const first = await readRetried(read, ids, plan.limits.maxBatchBytes);
   if (isTooMuch(first)) return splitOf(first, ids);
   const missing = ids.filter((id) => !first.rows.has(id));
   if (missing.length === 0) return toBatch(ids, [first]);
 
   if (missing.length === ids.length && ids.every(isHash)) throw new InvalidRequestError([HASHED]);
-  const second = await readRetried(plan, missing, plan.limits.maxBatchBytes - first.bytes, signal);
+  const second = await readRetried(read, missing, plan.limits.maxBatchBytes - first.bytes);
   if (isTooMuch(second)) return splitOf(second, ids);
   const stillMissing = missing.filter((id) => !second.rows.has(id));
   if (stillMissing.length > 0) throw new IncompleteExportError(stillMissing.slice(0, 100));
@@ -51,6 +57,7 @@ export async function fetchBatch(
 
 interface Answer {
   readonly rows: RecordRows;
+  readonly memory: RowMemory;
   readonly header: Buffer | undefined;
   readonly bytes: number;
 }
@@ -64,15 +71,21 @@ function isTooMuch(answer: Answer | TooMuch): answer is TooMuch {
   return 'recordsSeen' in answer;
 }
 
+interface BatchRead {
+  readonly plan: BatchPlan;
+  readonly memories: RowMemories;
+  readonly signal: AbortSignal;
+}
+
 async function readRetried(
-  plan: BatchPlan,
+  read: BatchRead,
   ids: readonly string[],
   maxBytes: number,
-  signal: AbortSignal,
 ): Promise<Answer | TooMuch> {
+  const { plan, signal } = read;
   const { attempts, retryBaseMs } = plan.limits;
   try {
-    return await retryRead(() => readAnswer(plan, ids, maxBytes, signal), {
+    return await retryRead(() => readAnswer(read, ids, maxBytes), {
       signal,
       attempts,
       baseMs: retryBaseMs,
@@ -85,16 +98,14 @@ async function readRetried(
 }
 
 async function readAnswer(
-  plan: BatchPlan,
+  { plan, memories, signal }: BatchRead,
   ids: readonly string[],
   maxBytes: number,
-  signal: AbortSignal,
 ): Promise<Answer | TooMuch> {
-  const asked = new Set(ids);
-  const rows = new RecordRows();
-  const reader = rowReaderFor(plan, (id, row) => {
-    if (!asked.has(id)) throw new UpstreamInvalidError(NOT_ASKED_FOR);
-    rows.add(id, row);
+  const memory = memories.take();
+  const rows = new RecordRows(ids, memory);
+  const reader = rowReaderFor(plan, (id, source, start, end) => {
+    if (!rows.add(id, source, start, end)) throw new UpstreamInvalidError(NOT_ASKED_FOR);
   });
 
   let bytes = 0;
@@ -111,7 +122,7 @@ async function readAnswer(
     reader.push(chunk);
   }
   reader.end();
-  return { rows, header: reader.header, bytes };
+  return { rows, memory, header: reader.header, bytes };
 }
 
 /** Parts of half of what fitted, so that the next answer fits with room to spare. */
@@ -121,20 +132,13 @@ function splitOf({ recordsSeen }: TooMuch, ids: readonly string[]): OversizedBat
   return { recordsAPart: Math.max(1, Math.min(half, Math.floor(recordsSeen / 2))) };
 }
 
-/** In the order of the ids, whichever answer brought them. */
 function toBatch(ids: readonly string[], answers: readonly Answer[]): FetchedBatch {
   return {
-    rows: inOrder(ids, answers),
+    rows: new BatchRows(ids, answers),
     header: answers.find(({ header }) => header !== undefined)?.header,
     records: ids.length,
     bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0),
   };
-}
-
-function inOrder(ids: readonly string[], answers: readonly Answer[]): Buffer[] {
-  const all: Buffer[] = [];
-  for (const id of ids) for (const { rows } of answers) rows.addTo(all, id);
-  return all;
 }
 
 /** @see protocol reference 4.7 (doc, client): de-identified exports hash record names to 32 hexadecimal characters */

@@ -1,76 +1,106 @@
+import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
+import { BufferPool } from '../../../memory/buffer-pool.js';
+import { PAGE_BYTES, PagedIntegers } from '../../../memory/paged-integers.js';
+
 /**
- * Record ids, each once, in the order in which they were added. They are kept as bytes in one buffer, some 40 bytes an
- * id: a `Set` of strings makes the heap grow by tens of megabytes at 100,000 ids, and it does not shrink again.
+ * Record ids, each once, in the order in which they were added. They are kept as bytes in pages, some 50 bytes an id,
+ * which serve again after `release`: a `Set` of strings makes the heap grow by tens of megabytes at 100,000 ids, and what
+ * lives as long as an export V8 collects late.
  */
 export class IdList {
-  #bytes = Buffer.allocUnsafeSlow(64 * 1024);
-  /** Where each id begins; one more than there are ids. */
-  #starts = new Uint32Array(1024);
+  readonly #pages: Buffer[] = [];
+  /** Where the free part of the last page begins. */
+  #end = PAGE_BYTES;
+  /** By id: its page and where it begins there, as one number; and its length. */
+  readonly #starts = new PagedIntegers(POOL);
+  readonly #lengths = new PagedIntegers(POOL);
   /** Open addressing: the position of an id, plus one. Never more than half full. */
-  #table = new Int32Array(2048);
+  #table = new PagedIntegers(POOL);
   #length = 0;
 
   get length(): number {
     return this.#length;
   }
 
-  /** Adds the id whose UTF-8 is that of `source` from `start` up to, without, `end`, unless it is there. */
+  /**
+   * Adds the id whose UTF-8 is that of `source` from `start` up to, without, `end`, unless it is there.
+   *
+   * @throws {UpstreamInvalidError} it is longer than any record id
+   */
   add(source: Buffer, start = 0, end = source.length): void {
+    if (end - start > PAGE_BYTES) throw new UpstreamInvalidError(TOO_LONG);
+    if (this.#length * 2 >= this.#table.capacity) this.#growTable();
     const slot = this.#slotOf(source, start, end);
-    if (this.#table[slot] !== 0) return;
+    if (this.#table.get(slot) !== 0) return;
     this.#append(source, start, end);
-    this.#table[slot] = this.#length;
-    if (this.#length * 2 >= this.#table.length) this.#growTable();
+    this.#table.set(slot, this.#length);
   }
 
   /** The ids from one position up to, without, another. */
   slice(from: number, to: number): string[] {
     const ids: string[] = [];
     for (let at = from; at < Math.min(to, this.#length); at++) {
-      ids.push(this.#bytes.toString('utf8', this.#starts[at], this.#starts[at + 1]));
+      const begin = this.#starts.get(at) % PAGE_BYTES;
+      ids.push(this.#pageOf(at).toString('utf8', begin, begin + this.#lengths.get(at)));
     }
     return ids;
   }
 
+  /** Gives its memory back, for a later list: it holds nothing from here on. */
+  release(): void {
+    for (const page of this.#pages.splice(0)) POOL.giveBack(page);
+    this.#end = PAGE_BYTES;
+    this.#starts.release();
+    this.#lengths.release();
+    this.#table.release();
+    this.#length = 0;
+  }
+
   /** The place of an id in the table, or the free one where it belongs. */
   #slotOf(source: Buffer, start: number, end: number): number {
-    const mask = this.#table.length - 1;
+    const mask = this.#table.capacity - 1;
     let slot = hashOf(source, start, end) & mask;
     for (;;) {
-      const position = (this.#table[slot] ?? 0) - 1;
+      const position = this.#table.get(slot) - 1;
       if (position < 0 || this.#isAt(position, source, start, end)) return slot;
       slot = (slot + 1) & mask;
     }
   }
 
   #isAt(position: number, source: Buffer, start: number, end: number): boolean {
-    const from = this.#starts[position] ?? 0;
-    const to = this.#starts[position + 1] ?? 0;
-    return to - from === end - start && source.compare(this.#bytes, from, to, start, end) === 0;
+    const length = this.#lengths.get(position);
+    if (length !== end - start) return false;
+    const from = this.#starts.get(position) % PAGE_BYTES;
+    return source.compare(this.#pageOf(position), from, from + length, start, end) === 0;
+  }
+
+  #pageOf(position: number): Buffer {
+    return this.#pages[Math.floor(this.#starts.get(position) / PAGE_BYTES)] ?? NO_PAGE;
   }
 
   #append(source: Buffer, start: number, end: number): void {
-    const from = this.#starts[this.#length] ?? 0;
-    const to = from + end - start;
-    if (to > this.#bytes.length) {
-      const bytes = Buffer.allocUnsafeSlow(Math.max(to, this.#bytes.length * 2));
-      this.#bytes.copy(bytes, 0, 0, from);
-      this.#bytes = bytes;
+    if (this.#end + end - start > PAGE_BYTES) {
+      this.#pages.push(POOL.take());
+      this.#end = 0;
     }
-    if (this.#length + 2 > this.#starts.length) {
-      const starts = new Uint32Array(this.#starts.length * 2);
-      starts.set(this.#starts);
-      this.#starts = starts;
-    }
-    source.copy(this.#bytes, from, start, end);
-    this.#starts[++this.#length] = to;
+    const page = this.#pages.length - 1;
+    this.#starts.grow(this.#length + 1);
+    this.#lengths.grow(this.#length + 1);
+    this.#starts.set(this.#length, page * PAGE_BYTES + this.#end);
+    this.#lengths.set(this.#length, end - start);
+    this.#end += source.copy(this.#pages[page] ?? NO_PAGE, this.#end, start, end);
+    this.#length++;
   }
 
   #growTable(): void {
-    this.#table = new Int32Array(this.#table.length * 2);
+    const larger = new PagedIntegers(POOL);
+    larger.grow(this.#table.capacity * 2 || 1);
+    this.#table.release();
+    this.#table = larger;
     for (let position = 0; position < this.#length; position++) {
-      const slot = this.#slotOf(this.#bytes, this.#starts[position] ?? 0, this.#starts[position + 1] ?? 0);
-      this.#table[slot] = position + 1;
+      const from = this.#starts.get(position) % PAGE_BYTES;
+      const slot = this.#slotOf(this.#pageOf(position), from, from + this.#lengths.get(position));
+      this.#table.set(slot, position + 1);
     }
   }
 }
@@ -81,3 +111,8 @@ function hashOf(source: Buffer, start: number, end: number): number {
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (source[at] ?? 0), 0x01000193);
   return hash ^ (hash >>> 15);
 }
+
+/** For the lists of all exports of the process: 8 MiB at most, as a list of 150,000 ids takes, are kept for the next. */
+const POOL = new BufferPool(PAGE_BYTES, 128);
+const NO_PAGE = Buffer.alloc(0);
+const TOO_LONG = 'REDCap listed a record id that is longer than any record id.';

@@ -7,7 +7,7 @@ import type { BatchPlan } from './batch-plan.js';
 
 /**
  * The ids of the records that an export would hold, each once, in the order in which REDCap exports them.
- * One call for one field: filter, dates, events and records of the export apply to it.
+ * One call for one field: filter, dates, events and records of the export apply to it. Whoever has the list releases it.
  */
 export async function listRecordIds(plan: BatchPlan, signal: AbortSignal): Promise<IdList> {
   return retryRead(() => readIds(plan, signal), {
@@ -36,9 +36,14 @@ async function readIds({ client, selection, idField }: BatchPlan, signal: AbortS
   const add: OnId = (source, start, end) => ids.add(source, start, end);
   const splitter = new JsonArraySplitter();
   const reader = new JsonIdReader(idField.name);
-  for await (const chunk of chunksOf(body)) {
-    splitter.push(chunk, (source, start, end) => reader.locate(source, start, end, add));
+  try {
+    for await (const chunk of chunksOf(body)) {
+      splitter.push(chunk, (source, start, end) => reader.locate(source, start, end, add));
+    }
+    splitter.end();
+    return ids;
+  } catch (error) {
+    ids.release();
+    throw error;
   }
-  splitter.end();
-  return ids;
 }

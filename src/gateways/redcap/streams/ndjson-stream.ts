@@ -73,7 +73,7 @@ export class NdjsonStream extends Transform {
  * @param start where in `source` the first row begins
  * @param ends where in `source` each row ends
  */
-export function withLineFeeds(source: Buffer, start: number, ends: readonly number[]): Buffer {
+function withLineFeeds(source: Buffer, start: number, ends: readonly number[]): Buffer {
   const rows = source.subarray(start, ends.at(-1));
   if (ends.length === 1) return rows;
   const lines = Buffer.allocUnsafeSlow(rows.length);

@@ -5,8 +5,8 @@ import { CsvRowSplitter } from './csv-row-splitter.js';
 import { JsonIdReader } from './id-of-row.js';
 import { JsonArraySplitter } from './json-array-splitter.js';
 
-/** Told of each row: the record it belongs to, and its bytes. */
-export type OnRow = (id: string, row: Buffer) => void;
+/** Told of each row: the record it belongs to, and where its bytes stand, as `OnSlice` is. */
+export type OnRow = (id: string, source: Buffer, start: number, end: number) => void;
 
 /** Reads the rows of one answer in one of the two forms. */
 export interface RowReader {
@@ -25,7 +25,7 @@ function jsonRows(plan: BatchPlan, onRow: OnRow): RowReader {
   const splitter = new JsonArraySplitter();
   const reader = new JsonIdReader(idKey(plan));
   const onRecord = (source: Buffer, start: number, end: number): void => {
-    onRow(reader.read(source, start, end), source.subarray(start, end));
+    onRow(reader.read(source, start, end), source, start, end);
   };
   return {
     push: (chunk) => splitter.push(chunk, onRecord),
@@ -63,7 +63,7 @@ class CsvRows implements RowReader {
   readonly #onSlice = (source: Buffer, start: number, end: number): void => {
     const row = source.subarray(start, end);
     if (this.#firstRow === undefined) this.#readHeader(row);
-    else this.#onRow(this.#idOf(row), row);
+    else this.#onRow(this.#idOf(row), source, start, end);
   };
 
   #readHeader(row: Buffer): void {

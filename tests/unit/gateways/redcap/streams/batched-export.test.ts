@@ -197,9 +197,7 @@ describe('exportInBatches', () => {
 
     expect(batches.map(({ bytes }) => bytes).filter((bytes) => bytes > 4 * size)).to.deep.equal([]);
     expect(
-      batches.flatMap(({ rows: found }) =>
-        found.map((row) => (JSON.parse(String(row)) as RecordRow)['record_id']),
-      ),
+      batches.flatMap(({ texts }) => texts.map((text) => (JSON.parse(text) as RecordRow)['record_id'])),
     ).to.deep.equal(rows.map((row) => row['record_id']));
     expect(client.bodies.filter((body) => !body.destroyed)).to.deep.equal([]);
   });
@@ -262,9 +260,15 @@ describe('exportInBatches', () => {
   }
 });
 
-async function batchesOf(client: FakeProject, options: BatchedExportOptions): Promise<Batch[]> {
-  const batches: Batch[] = [];
-  for await (const batch of exportInBatches(await planBatches(client, options))) batches.push(batch);
+/** The batches, and what their rows were while they could be read. */
+async function batchesOf(
+  client: FakeProject,
+  options: BatchedExportOptions,
+): Promise<(Batch & { readonly texts: readonly string[] })[]> {
+  const batches = [];
+  for await (const batch of exportInBatches(await planBatches(client, options))) {
+    batches.push({ ...batch, texts: [...batch.rows].map(String) });
+  }
   return batches;
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { UpstreamInvalidError } from '../../../../../src/errors/upstream-invalid-error.js';
 import { IdList } from '../../../../../src/gateways/redcap/streams/id-list.js';
 
 describe('IdList', () => {
@@ -10,6 +11,31 @@ describe('IdList', () => {
         expect(contentOf(listOf(ids))).to.deep.equal([...new Set(ids)]);
       }),
     );
+  });
+
+  it('knows nothing of those it held before it was released, nor of those of another list', () => {
+    const texts = fc.array(fc.string({ unit: 'grapheme', maxLength: 6 }), { maxLength: 50 });
+    fc.assert(
+      fc.property(texts, texts, (earlier, ids) => {
+        const list = listOf(earlier);
+        list.release();
+        expect(list.length).to.equal(0);
+
+        const other = listOf(ids);
+        for (const id of ids) list.add(Buffer.from(id));
+        expect(contentOf(other)).to.deep.equal([...new Set(ids)]);
+        expect(contentOf(list)).to.deep.equal([...new Set(ids)]);
+        list.release();
+        other.release();
+      }),
+    );
+  });
+
+  it('holds an id as long as a page, and refuses a longer one', () => {
+    const list = listOf(['a', 'b'.repeat(65_536), 'c']);
+
+    expect(contentOf(list)).to.deep.equal(['a', 'b'.repeat(65_536), 'c']);
+    expect(() => list.add(Buffer.alloc(65_537))).to.throw(UpstreamInvalidError, 'longer than any record id');
   });
 
   it('grows with what it holds', () => {

@@ -1,0 +1,54 @@
+import type { BufferPool } from './buffer-pool.js';
+
+/** The size of the buffers of the pool. */
+export const PAGE_BYTES = 64 * 1024;
+
+/**
+ * Integers from 0 to 2³² − 1 by their position, 0 where none was set, in pages of a pool: growing copies nothing, and
+ * leaves nothing behind for V8 to collect.
+ */
+export class PagedIntegers {
+  readonly #pool: BufferPool;
+  readonly #buffers: Buffer[] = [];
+  readonly #pages: Uint32Array[] = [];
+
+  /** @param pool of buffers of `PAGE_BYTES` */
+  constructor(pool: BufferPool) {
+    this.#pool = pool;
+  }
+
+  /** The first position for which there is no room. */
+  get capacity(): number {
+    return this.#pages.length * PAGE_LENGTH;
+  }
+
+  /** Makes room for the positions below `capacity`. */
+  grow(capacity: number): void {
+    while (this.capacity < capacity) {
+      const buffer = this.#pool.take().fill(0);
+      this.#buffers.push(buffer);
+      this.#pages.push(new Uint32Array(buffer.buffer, buffer.byteOffset, PAGE_LENGTH));
+    }
+  }
+
+  get(position: number): number {
+    return this.#pages[position >>> PAGE_BITS]?.[position & PAGE_MASK] ?? 0;
+  }
+
+  /** @param position below `capacity` */
+  set(position: number, value: number): void {
+    const page = this.#pages[position >>> PAGE_BITS];
+    if (page === undefined) throw new RangeError('There is no room for this position.');
+    page[position & PAGE_MASK] = value;
+  }
+
+  /** Gives the pages back: every position is 0, and there is room for none. */
+  release(): void {
+    for (const buffer of this.#buffers.splice(0)) this.#pool.giveBack(buffer);
+    this.#pages.length = 0;
+  }
+}
+
+const PAGE_BITS = 14;
+const PAGE_LENGTH = PAGE_BYTES / 4;
+const PAGE_MASK = PAGE_LENGTH - 1;
