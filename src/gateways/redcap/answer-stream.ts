@@ -29,6 +29,8 @@ export class AnswerStream extends Readable {
   #head: Buffer[] = [];
   #tail: Buffer = Buffer.alloc(0);
   #isPaused = false;
+  /** What has passed in this turn of the event loop. */
+  #turnBytes = 0;
   #isEmpty = false;
 
   /**
@@ -120,12 +122,27 @@ export class AnswerStream extends Readable {
     this.#tail = (chunk.length >= TAIL_BYTES ? chunk : Buffer.concat([this.#tail, chunk])).subarray(
       -TAIL_BYTES,
     );
-    if (this.push(chunk)) return;
+    const wantsMore = this.push(chunk);
+    this.#countInTurn(chunk.length);
+    if (wantsMore) return;
     // The reader is slow, not REDCap: its silence is of our making until somebody asks for more.
     this.#isPaused = true;
     this.#timer.stop();
     this.#body.bytes.pause();
   }
+
+  /** What passes through without a pause keeps the event loop: libuv reads up to 2 MB of one socket before it looks at another. */
+  #countInTurn(bytes: number): void {
+    if (this.#turnBytes === 0) setImmediate(this.#onTurnEnd);
+    this.#turnBytes += bytes;
+    if (this.#turnBytes >= TURN_BYTES) this.#body.bytes.pause();
+  }
+
+  readonly #onTurnEnd = (): void => {
+    const hasYielded = this.#turnBytes >= TURN_BYTES;
+    this.#turnBytes = 0;
+    if (hasYielded && !this.#isPaused) this.#body.bytes.resume();
+  };
 
   #onEnd(): void {
     if (this.destroyed) return;
@@ -147,7 +164,7 @@ export class AnswerStream extends Readable {
     if (!this.#isPaused) return;
     this.#isPaused = false;
     this.#timer.start(this.#options.idleMs, this.#onIdle);
-    this.#body.bytes.resume();
+    if (this.#turnBytes < TURN_BYTES) this.#body.bytes.resume();
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
@@ -162,6 +179,8 @@ export class AnswerStream extends Readable {
 
 /** Few wake-ups, and little memory even with many exports at once. */
 const HIGH_WATER_BYTES = 256 * 1024;
+/** As much as passes in one turn of the event loop, so that nobody waits long while many exports run. */
+const TURN_BYTES = 256 * 1024;
 /** Enough for the last words of an export that failed on its way. */
 const TAIL_BYTES = 1024;
 /** As much of a body that is no export as is worth reading. */

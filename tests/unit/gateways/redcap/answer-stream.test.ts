@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { AnswerBody } from '../../../../src/gateways/redcap/answer-body.js';
+import { AnswerStream } from '../../../../src/gateways/redcap/answer-stream.js';
+import { JSON_FORM } from '../../../../src/gateways/redcap/export-form.js';
+
+const KIB = 1024;
+
+describe('AnswerStream', () => {
+  const text = JSON.stringify(
+    Array.from({ length: 4000 }, (_, index) => ({ record_id: String(index), note: 'x'.repeat(KIB) })),
+  );
+
+  it('lets other work run while it passes an answer that comes all at once', async () => {
+    const stream = await open(bodyOf(text, 64 * KIB));
+    let [bytes, bytesInTurn, most] = [0, 0, 0];
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      bytesInTurn += chunk.length;
+    });
+
+    while (!stream.readableEnded) {
+      await nextTurn();
+      most = Math.max(most, bytesInTurn);
+      bytesInTurn = 0;
+    }
+
+    expect(bytes).to.equal(text.length);
+    // What had gathered before the stream was read, and one turn.
+    expect(most).to.be.at.most(2 * 256 * KIB + 64 * KIB);
+  });
+
+  it('gives every byte once, however its reader stops and goes on', async () => {
+    const turns = fc.array(fc.nat(3), { minLength: 1, maxLength: 20 });
+    const sizes = fc.constantFrom(10 * KIB, 64 * KIB, 300 * KIB);
+    await fc.assert(
+      fc.asyncProperty(turns, sizes, async (pauses, chunkBytes) => {
+        const stream = await open(bodyOf(text, chunkBytes));
+        let [read, chunks] = ['', 0];
+        for await (const chunk of stream as AsyncIterable<Buffer>) {
+          read += String(chunk);
+          for (let left = pauses[chunks++ % pauses.length] ?? 0; left > 0; left--) await nextTurn();
+        }
+
+        expect(read === text).to.equal(true);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+function open(body: AnswerBody): Promise<AnswerStream> {
+  return AnswerStream.open(body, { form: JSON_FORM, idleMs: 5000 });
+}
+
+/** An answer that is there as a whole, and comes as fast as it is read. */
+function bodyOf(text: string, chunkBytes: number): AnswerBody {
+  const all = Buffer.from(text);
+  let at = 0;
+  const bytes = new Readable({
+    read(): void {
+      this.push(at < all.length ? all.subarray(at, (at += chunkBytes)) : null);
+    },
+  });
+  return { bytes, hasMarkedEnd: true, isWhole: () => true, destroy: () => void bytes.destroy() };
+}
