@@ -1,21 +1,18 @@
-import type { BufferPool } from './buffer-pool.js';
+import { BufferPool } from './buffer-pool.js';
 
-/** The size of the buffers of the pool. */
+/** The size of a page. */
 export const PAGE_BYTES = 64 * 1024;
 
+/** Pages for whatever the process keeps as long as an export or an import runs: 8 MiB at most are kept for the next. */
+export const PAGES = new BufferPool(PAGE_BYTES, 128);
+
 /**
- * Integers from 0 to 2³² − 1 by their position, 0 where none was set, in pages of a pool: growing copies nothing, and
- * leaves nothing behind for V8 to collect.
+ * Integers from 0 to 2³² − 1 by their position, 0 where none was set, in pages that serve again after `release`: growing
+ * copies nothing, and leaves nothing behind for V8 to collect.
  */
 export class PagedIntegers {
-  readonly #pool: BufferPool;
   readonly #buffers: Buffer[] = [];
   readonly #pages: Uint32Array[] = [];
-
-  /** @param pool of buffers of `PAGE_BYTES` */
-  constructor(pool: BufferPool) {
-    this.#pool = pool;
-  }
 
   /** The first position for which there is no room. */
   get capacity(): number {
@@ -25,7 +22,7 @@ export class PagedIntegers {
   /** Makes room for the positions below `capacity`. */
   grow(capacity: number): void {
     while (this.capacity < capacity) {
-      const buffer = this.#pool.take().fill(0);
+      const buffer = PAGES.take().fill(0);
       this.#buffers.push(buffer);
       this.#pages.push(new Uint32Array(buffer.buffer, buffer.byteOffset, PAGE_LENGTH));
     }
@@ -44,7 +41,7 @@ export class PagedIntegers {
 
   /** Gives the pages back: every position is 0, and there is room for none. */
   release(): void {
-    for (const buffer of this.#buffers.splice(0)) this.#pool.giveBack(buffer);
+    for (const buffer of this.#buffers.splice(0)) PAGES.giveBack(buffer);
     this.#pages.length = 0;
   }
 }

@@ -8,7 +8,7 @@ let collectYoung: CollectYoung | undefined;
 let bytesSinceCollection = 0;
 
 /**
- * From now on buffers that were read and passed on are collected every 2 MiB. V8 alone lets some 32 MB of them lie
+ * From now on buffers that were read and passed on are collected every 3 MiB. V8 alone lets some 32 MB of them lie
  * before it looks: each piece of a stream is a buffer outside of its heap, which it counts but little. A
  * collection of the young heap takes a fraction of a millisecond, which the memory that is used again gives back.
  *
@@ -43,4 +43,4 @@ function exposedCollector(): CollectYoung {
   }
 }
 
-const COLLECT_EVERY_BYTES = 2 * 1024 * 1024;
+const COLLECT_EVERY_BYTES = 3 * 1024 * 1024;

@@ -45,7 +45,7 @@ export class ImportSession {
   readonly #chunkRows: number;
   readonly #chunkBytes: number;
   #request: ImportRequest;
-  /** The rows of the first chunk, until it is full: options behind them still count. */
+  /** Of JSON the rows of the first chunk, until it is full: options behind them still count. */
   #head: SentRow[] = [];
   #headBytes = 0;
   #checker: ProjectChecker | undefined;
@@ -80,6 +80,9 @@ export class ImportSession {
         confirmedRows: this.#confirmedRows,
       };
       throw importFailure(failure === undefined ? error : failure.error, progress, failure !== undefined);
+    } finally {
+      this.#numbered.release();
+      this.#sent.release();
     }
   }
 
@@ -95,7 +98,9 @@ export class ImportSession {
     }
     this.#head.push(event.row);
     this.#headBytes += event.bytes;
-    if (this.#head.length > this.#chunkRows || this.#headBytes > this.#chunkBytes) await this.#open();
+    const isHeadFull = this.#head.length > this.#chunkRows || this.#headBytes > this.#chunkBytes;
+    // JSON alone has options in its body.
+    if (isHeadFull || this.#request.format !== 'json') await this.#open();
   }
 
   #takeOption(name: string, value: unknown): void {

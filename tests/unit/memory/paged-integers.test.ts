@@ -1,17 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BufferPool } from '../../../src/memory/buffer-pool.js';
-import { PAGE_BYTES, PagedIntegers } from '../../../src/memory/paged-integers.js';
+import { PagedIntegers } from '../../../src/memory/paged-integers.js';
 
 describe('PagedIntegers', () => {
-  const pool = new BufferPool(PAGE_BYTES, 8);
-
   it('hold what was set at each position, and 0 elsewhere, whatever its pages held before', () => {
     const position = fc.oneof(fc.nat(60_000), fc.constantFrom(0, 16_383, 16_384, 32_767, 32_768));
     const entries = fc.array(fc.tuple(position, fc.nat(0xffff_ffff)), { maxLength: 50 });
     fc.assert(
       fc.property(entries, position, (set, elsewhere) => {
-        const integers = new PagedIntegers(pool);
+        const integers = new PagedIntegers();
         const expected = new Map<number, number>();
         for (const [at, value] of set) {
           integers.grow(at + 1);
@@ -29,7 +26,7 @@ describe('PagedIntegers', () => {
   });
 
   it('refuse a position there is no room for', () => {
-    const integers = new PagedIntegers(pool);
+    const integers = new PagedIntegers();
     integers.grow(1);
 
     integers.set(integers.capacity - 1, 7);

@@ -9,23 +9,23 @@ const MIB = 1024 * 1024;
 type GcEntry = PerformanceEntry & { readonly detail: { readonly kind: number; readonly flags: number } };
 
 describe('collectReadBuffers', () => {
-  it('collects the young heap once 2 MiB were read', async () => {
-    expect(await forcedCollections(() => readWhileCollecting([2 * MIB]))).to.deep.equal(['young']);
+  it('collects the young heap once 3 MiB were read', async () => {
+    expect(await forcedCollections(() => readWhileCollecting([3 * MIB]))).to.deep.equal(['young']);
   });
 
-  it('waits until the pieces make 2 MiB together, and begins to count anew', async () => {
-    const pieces = Array.from({ length: 6 }, () => MIB / 2);
+  it('waits until the pieces make 3 MiB together, and begins to count anew', async () => {
+    const pieces = Array.from({ length: 8 }, () => MIB / 2);
     expect(await forcedCollections(() => readWhileCollecting(pieces))).to.deep.equal(['young']);
-    expect(await forcedCollections(() => readWhileCollecting([MIB / 2, MIB / 2]))).to.deep.equal(['young']);
+    expect(await forcedCollections(() => readWhileCollecting([2 * MIB]))).to.deep.equal(['young']);
   });
 
   it('collects nothing in a process that has not asked for it, or no longer does', async () => {
     collectReadBuffers()();
-    expect(await forcedCollections(() => countRead(2 * MIB))).to.deep.equal([]);
+    expect(await forcedCollections(() => countRead(3 * MIB))).to.deep.equal([]);
   });
 
   it('leaves no collector behind in the contexts of others', () => {
-    readWhileCollecting([2 * MIB]);
+    readWhileCollecting([3 * MIB]);
     expect(globalThis).not.to.have.property('gc');
   });
 });

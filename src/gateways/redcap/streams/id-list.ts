@@ -1,6 +1,5 @@
 import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
-import { BufferPool } from '../../../memory/buffer-pool.js';
-import { PAGE_BYTES, PagedIntegers } from '../../../memory/paged-integers.js';
+import { PAGE_BYTES, PagedIntegers, PAGES } from '../../../memory/paged-integers.js';
 
 /**
  * Record ids, each once, in the order in which they were added. They are kept as bytes in pages, some 50 bytes an id,
@@ -12,10 +11,10 @@ export class IdList {
   /** Where the free part of the last page begins. */
   #end = PAGE_BYTES;
   /** By id: its page and where it begins there, as one number; and its length. */
-  readonly #starts = new PagedIntegers(POOL);
-  readonly #lengths = new PagedIntegers(POOL);
+  readonly #starts = new PagedIntegers();
+  readonly #lengths = new PagedIntegers();
   /** Open addressing: the position of an id, plus one. Never more than half full. */
-  #table = new PagedIntegers(POOL);
+  #table = new PagedIntegers();
   #length = 0;
 
   get length(): number {
@@ -48,7 +47,7 @@ export class IdList {
 
   /** Gives its memory back, for a later list: it holds nothing from here on. */
   release(): void {
-    for (const page of this.#pages.splice(0)) POOL.giveBack(page);
+    for (const page of this.#pages.splice(0)) PAGES.giveBack(page);
     this.#end = PAGE_BYTES;
     this.#starts.release();
     this.#lengths.release();
@@ -80,7 +79,7 @@ export class IdList {
 
   #append(source: Buffer, start: number, end: number): void {
     if (this.#end + end - start > PAGE_BYTES) {
-      this.#pages.push(POOL.take());
+      this.#pages.push(PAGES.take());
       this.#end = 0;
     }
     const page = this.#pages.length - 1;
@@ -93,7 +92,7 @@ export class IdList {
   }
 
   #growTable(): void {
-    const larger = new PagedIntegers(POOL);
+    const larger = new PagedIntegers();
     larger.grow(this.#table.capacity * 2 || 1);
     this.#table.release();
     this.#table = larger;
@@ -112,7 +111,5 @@ function hashOf(source: Buffer, start: number, end: number): number {
   return hash ^ (hash >>> 15);
 }
 
-/** For the lists of all exports of the process: 8 MiB at most, as a list of 150,000 ids takes, are kept for the next. */
-const POOL = new BufferPool(PAGE_BYTES, 128);
 const NO_PAGE = Buffer.alloc(0);
 const TOO_LONG = 'REDCap listed a record id that is longer than any record id.';
