@@ -1,6 +1,6 @@
 import { loadSettings } from './config/settings.js';
 import { CrfError } from './errors/crf-error.js';
-import { collectReadBuffers } from './memory/read-buffers.js';
+import { collectStreamBuffers } from './memory/stream-buffers.js';
 import type { RunningServer } from './process/start-server.js';
 
 /**
@@ -11,7 +11,7 @@ import type { RunningServer } from './process/start-server.js';
 export async function runServer(): Promise<number> {
   // Listened for from the beginning: one that comes while the server starts stops it as orderly as any other.
   const told = firstSignal();
-  collectReadBuffers();
+  collectStreamBuffers();
   const server = await start();
   if (server === undefined) return 2;
 

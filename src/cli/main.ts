@@ -4,7 +4,7 @@ import { CliError } from './cli-error.js';
 import { createParser } from './create-parser.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { reportFailure } from './report-failure.js';
-import { collectReadBuffers } from '../memory/read-buffers.js';
+import { collectStreamBuffers } from '../memory/stream-buffers.js';
 
 // A reader that has seen enough, as in `crf export | head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -13,7 +13,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(reportFailure(new CliError(message, EXIT_CODES.failed, { cause: error })));
 });
 
-collectReadBuffers();
+collectStreamBuffers();
 try {
   await createParser(hideBin(process.argv), Math.min(100, process.stdout.columns ?? 100)).parseAsync();
 } catch (error) {

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
 import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
-import { countRead } from '../../memory/read-buffers.js';
+import { countBuffer } from '../../memory/stream-buffers.js';
 import type { Cancellation } from './cancellation.js';
 import { toNetworkCause } from './network-cause.js';
 import { StageTimer } from './stage-timer.js';
@@ -82,7 +82,7 @@ export function readBody(body: AnswerBody, options: ReadBodyOptions): Promise<Bu
       body.destroy();
     };
     const onChunk = (chunk: Buffer): void => {
-      countRead(chunk.length);
+      countBuffer(chunk.length);
       timer.refresh();
       chunks.push(chunk);
       length += chunk.length;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
-import { countRead } from '../../memory/read-buffers.js';
+import { countBuffer } from '../../memory/stream-buffers.js';
 import type { AnswerBody } from './answer-body.js';
 import type { Cancellation } from './cancellation.js';
 import { classifyOddBody, notAsAsked } from './classify-answer.js';
@@ -90,7 +90,7 @@ export class AnswerStream extends Readable {
 
   #onChunk(chunk: Buffer): void {
     if (this.destroyed) return;
-    countRead(chunk.length);
+    countBuffer(chunk.length);
     this.#timer.refresh();
     if (this.#state === 'open') return this.#pass(chunk);
     this.#head.push(chunk);

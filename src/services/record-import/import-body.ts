@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { CrfError } from '../../errors/crf-error.js';
 import { CancelledError } from '../../errors/cancelled-error.js';
 import { PayloadTooLargeError } from '../../errors/payload-too-large-error.js';
-import { countRead } from '../../memory/read-buffers.js';
+import { countBuffer } from '../../memory/stream-buffers.js';
 
 /** The hash of the part of a body that was read. */
 export interface BodyDigest {
@@ -48,7 +48,7 @@ export class ImportBody {
     try {
       for await (const chunk of this.#source.iterator({ destroyOnReturn: false })) {
         const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
-        countRead(bytes.length);
+        countBuffer(bytes.length);
         for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
           const piece = bytes.subarray(at, at + PIECE_BYTES);
           this.#take(piece);

@@ -1,3 +1,5 @@
+import { countBuffer } from '../../../memory/stream-buffers.js';
+
 const CHUNK_BYTES = 64 * 1024;
 /** A piece of this size is a chunk itself: copying it costs more than a further write. */
 const LARGE_PIECE_BYTES = 16 * 1024;
@@ -55,6 +57,7 @@ export class BytePacker {
   #makeRoom(size: number): void {
     if (this.#room.length - this.#end >= size) return;
     this.flush();
+    countBuffer(CHUNK_BYTES);
     this.#room = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     this.#start = 0;
     this.#end = 0;

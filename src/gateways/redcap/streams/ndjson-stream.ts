@@ -1,4 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
+import { countBuffer } from '../../../memory/stream-buffers.js';
 import { BytePacker } from './byte-packer.js';
 import { JsonArraySplitter, type JsonArraySplitterOptions } from './json-array-splitter.js';
 
@@ -76,6 +77,7 @@ export class NdjsonStream extends Transform {
 function withLineFeeds(source: Buffer, start: number, ends: readonly number[]): Buffer {
   const rows = source.subarray(start, ends.at(-1));
   if (ends.length === 1) return rows;
+  countBuffer(rows.length);
   const lines = Buffer.allocUnsafeSlow(rows.length);
   rows.copy(lines);
   for (const at of ends.slice(0, -1)) lines[at - start] = LINE_FEED;

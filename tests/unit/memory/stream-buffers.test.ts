@@ -1,38 +1,38 @@
 import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { collectReadBuffers, countRead } from '../../../src/memory/read-buffers.js';
+import { collectStreamBuffers, countBuffer } from '../../../src/memory/stream-buffers.js';
 
 const MIB = 1024 * 1024;
 
 /** What Node gives of a collection, and its types leave out. */
 type GcEntry = PerformanceEntry & { readonly detail: { readonly kind: number; readonly flags: number } };
 
-describe('collectReadBuffers', () => {
-  it('collects the young heap once 3 MiB were read', async () => {
+describe('collectStreamBuffers', () => {
+  it('collects the young heap once 4 MiB have passed', async () => {
+    expect(await forcedCollections(() => readWhileCollecting([4 * MIB]))).to.deep.equal(['young']);
+  });
+
+  it('waits until the pieces make 4 MiB together, and begins to count anew', async () => {
+    const pieces = Array.from({ length: 10 }, () => MIB / 2);
+    expect(await forcedCollections(() => readWhileCollecting(pieces))).to.deep.equal(['young']);
     expect(await forcedCollections(() => readWhileCollecting([3 * MIB]))).to.deep.equal(['young']);
   });
 
-  it('waits until the pieces make 3 MiB together, and begins to count anew', async () => {
-    const pieces = Array.from({ length: 8 }, () => MIB / 2);
-    expect(await forcedCollections(() => readWhileCollecting(pieces))).to.deep.equal(['young']);
-    expect(await forcedCollections(() => readWhileCollecting([2 * MIB]))).to.deep.equal(['young']);
-  });
-
   it('collects nothing in a process that has not asked for it, or no longer does', async () => {
-    collectReadBuffers()();
-    expect(await forcedCollections(() => countRead(3 * MIB))).to.deep.equal([]);
+    collectStreamBuffers()();
+    expect(await forcedCollections(() => countBuffer(4 * MIB))).to.deep.equal([]);
   });
 
   it('leaves no collector behind in the contexts of others', () => {
-    readWhileCollecting([3 * MIB]);
+    readWhileCollecting([4 * MIB]);
     expect(globalThis).not.to.have.property('gc');
   });
 });
 
 function readWhileCollecting(pieces: readonly number[]): void {
-  const end = collectReadBuffers();
-  for (const bytes of pieces) countRead(bytes);
+  const end = collectStreamBuffers();
+  for (const bytes of pieces) countBuffer(bytes);
   end();
 }
 
