@@ -30,6 +30,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
     'DEFAULT_RESILIENCE',
     'DEFAULT_TIMEOUTS',
     'RedcapGateway',
+    'collectStreamBuffers',
     'createCrfClient',
     'createServiceClient',
   ],
