@@ -23,6 +23,7 @@ export interface ExportArguments {
   readonly events?: readonly string[];
   readonly filter?: string;
   readonly label: boolean;
+  readonly spreadsheetSafe: boolean;
   readonly batchSize?: number;
   readonly output?: string;
   readonly resume: boolean;
@@ -89,6 +90,7 @@ async function exportTo(
         ...forResume(point),
         ...(options.batchSize !== undefined && { batchSize: options.batchSize }),
         format: options.format,
+        spreadsheetSafe: options.spreadsheetSafe,
         hasEnvelope: false,
         onProgress: ({ records, total }) => (share = total === undefined ? undefined : records / total),
       },

@@ -53,6 +53,8 @@ export interface ExportRecordsQuery {
   batchSize?: number;
   /** NDJSON only: a last line `{"_complete":true,"records":N}` tells a whole export from one that broke off. */
   trailer?: boolean;
+  /** CSV only: puts an apostrophe before cells that a spreadsheet would take for formulas; plain numbers stay. REDCap's bytes as they are by default. */
+  spreadsheetSafe?: boolean;
 }
 
 /** How to import. */

@@ -4,6 +4,7 @@ import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import { abortionOf } from '../gateways/redcap/cancellation.js';
 import type { CallOptions, ExportProgress, RecordSelection } from '../gateways/redcap/crf-client.js';
 import { batchBytes } from '../gateways/redcap/streams/batch-bytes.js';
+import { CsvFormulaGuard } from '../gateways/redcap/streams/csv-formula-guard.js';
 import {
   planBatches,
   type BatchClient,
@@ -24,6 +25,8 @@ export interface ExportRequest extends RecordSelection {
   readonly batchSize?: number | undefined;
   /** NDJSON only: a last line that says that the export is complete: `{"_complete":true,"records":N}`. */
   readonly trailer?: boolean | undefined;
+  /** CSV only: cells that a spreadsheet would take for formulas get an apostrophe before them (STR-05). */
+  readonly spreadsheetSafe?: boolean | undefined;
   /** JSON only: `{"data":[…]}`, as the REST API answers; `false` gives the bare array. `true` by default. */
   readonly hasEnvelope?: boolean | undefined;
   /** Called after each batch; an export in one call says nothing. */
@@ -59,14 +62,17 @@ export class RecordExporter {
    * Opens an export once its first bytes are known to be those of an export. JSON becomes `{ "data": [ … ] }`;
    * NDJSON is a row a line; CSV is REDCap's own, and empty when there is nothing to export.
    *
-   * @throws {InvalidRequestError} `batchSize` is out of range or the selection lacks the record id; `trailer` without NDJSON
+   * @throws {InvalidRequestError} `batchSize` is out of range or the selection lacks the record id; `trailer` without NDJSON,
+   *   `spreadsheetSafe` without CSV
    * @throws {CrfError} what `CrfClient.openRecords` throws
    */
   async open(request: ExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
     if (request.trailer && request.format !== 'ndjson') throw new InvalidRequestError([TRAILER_RULE]);
+    if (request.spreadsheetSafe && request.format !== 'csv') throw new InvalidRequestError([SAFE_RULE]);
     const {
       format,
       trailer: _trailer,
+      spreadsheetSafe: _spreadsheetSafe,
       batchSize,
       hasEnvelope: _hasEnvelope,
       onProgress: _onProgress,
@@ -121,7 +127,7 @@ async function* told(
 
 /** @param isReady whether the bytes are in the form asked for already */
 function bodyOf(
-  { format, trailer, hasEnvelope = true }: ExportRequest,
+  { format, trailer, spreadsheetSafe, csvDelimiter, hasEnvelope = true }: ExportRequest,
   body: Readable,
   isReady = false,
 ): RecordsBody {
@@ -131,6 +137,7 @@ function bodyOf(
     pipeTo: (sink) =>
       pour(body, sink, () => {
         if (format === 'json' && hasEnvelope) return writeWrapped(body, sink, ENVELOPE);
+        if (spreadsheetSafe) return pipeline(body, new CsvFormulaGuard(csvDelimiter), sink);
         if (format === 'ndjson' && !isReady) return pipeline(body, new NdjsonStream({ trailer }), sink);
         return pipeline(body, sink);
       }),
@@ -146,3 +153,4 @@ const CONTENT_TYPES = {
 } as const;
 
 const TRAILER_RULE = { field: 'trailer', message: 'is for NDJSON only' };
+const SAFE_RULE = { field: 'spreadsheetSafe', message: 'is for CSV only' };

@@ -19,6 +19,11 @@ export const exportCommand: CommandModule<object, ExportArguments> = {
       .option('events', { type: 'string', array: true, describe: 'Only these events' })
       .option('filter', { type: 'string', describe: 'Only records for which this filter logic is true' })
       .option('label', { type: 'boolean', default: false, describe: 'Labels of choices instead of codes' })
+      .option('spreadsheet-safe', {
+        type: 'boolean',
+        default: false,
+        describe: 'An apostrophe before cells that look like formulas (CSV)',
+      })
       .option('batch-size', { type: 'number', describe: 'Records a call to REDCap; one call without it' })
       .option('output', {
         alias: 'o',
@@ -35,7 +40,8 @@ export const exportCommand: CommandModule<object, ExportArguments> = {
       .epilogue(
         'Until it is whole, FILE is called FILE.part. Exit codes: 0 whole, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
       )
-      .check(({ resume, format, output, batchSize }) => {
+      .check(({ resume, format, output, batchSize, spreadsheetSafe }) => {
+        if (spreadsheetSafe && format !== 'csv') throw new Error('--spreadsheet-safe needs --format csv');
         if (resume && (format !== 'ndjson' || output === undefined))
           throw new Error('--resume needs --format ndjson and -o FILE');
         if (batchSize !== undefined && !isWholeNumber(batchSize, 10_000)) {

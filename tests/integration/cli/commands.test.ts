@@ -81,6 +81,16 @@ describe('crf', function () {
     expect(existsSync(file('a.csv.part'))).to.be.false;
   });
 
+  it('exports CSV for spreadsheets on request, and no other form', async () => {
+    const args = ['export', '--spreadsheet-safe', '--fields', 'record_id'];
+    const csv = await runCrf([...args, '--format', 'csv']);
+    const json = await runCrf(args);
+
+    expect([csv.exitCode, json.exitCode]).to.deep.equal([0, 2]);
+    expect(csv.stdout).to.match(/^record_id,/);
+    expect(json.stderr).to.include('--spreadsheet-safe needs --format csv');
+  });
+
   it('goes on with an interrupted export, and ends with what a whole one gives', async () => {
     const args = ['export', '--format', 'ndjson', '--fields', 'record_id', 'age', '-o'];
     await runCrf([...args, file('whole.ndjson')]);

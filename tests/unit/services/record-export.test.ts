@@ -197,6 +197,28 @@ describe('RecordExporter', () => {
     expect(client.bodies[0]).to.have.property('destroyed', true);
   });
 
+  it('STR-05: neutralises formulas of a CSV on request, with and without batches, and never unasked', async () => {
+    const risky = recordsOf(20, { note: '=1+1', amount: '-1.5', phone: '+49 30 1' });
+    const raw = String(new FakeProject(risky).answerTo({ format: 'csv' }));
+    const safe = raw.replaceAll('=1+1', "'=1+1").replaceAll('+49', "'+49");
+    expect(safe).not.to.equal(raw);
+
+    for (const batchSize of [undefined, 6]) {
+      const request = { format: 'csv', batchSize } as const;
+      const client = (): FakeProject => new FakeProject(risky, undefined, 17);
+      expect(await textOf(client(), request)).to.equal(raw);
+      expect(await textOf(client(), { ...request, spreadsheetSafe: true })).to.equal(safe);
+    }
+  });
+
+  it('neutralises formulas of a CSV only', async () => {
+    const error = await rejection(
+      exporterOf(new FakeProject([])).open({ format: 'json', spreadsheetSafe: true }),
+    );
+
+    expect(error).to.have.nested.property('errors[0].field', 'spreadsheetSafe');
+  });
+
   it('takes a trailer for NDJSON only', async () => {
     const error = await rejection(exporterOf(new FakeProject([])).open({ format: 'csv', trailer: true }));
 
