@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-type CollectYoung = (options: { readonly type: 'minor' }) => void;
+type Collect = (options: { readonly type: 'minor' }) => unknown;
 
-let isCollecting = false;
-let collectYoung: CollectYoung | undefined;
+/** Set while the process wants its buffers collected. */
+let collect: Collect | undefined;
 let bytesSinceCollection = 0;
 
 /**
@@ -17,9 +17,9 @@ let bytesSinceCollection = 0;
  * @returns ends it
  */
 export function collectStreamBuffers(): () => void {
-  isCollecting = true;
+  collect = exposedCollector();
   return () => {
-    isCollecting = false;
+    collect = undefined;
   };
 }
 
@@ -28,16 +28,15 @@ export function countBuffer(bytes: number): void {
   bytesSinceCollection += bytes;
   if (bytesSinceCollection < COLLECT_EVERY_BYTES) return;
   bytesSinceCollection = 0;
-  if (!isCollecting) return;
-  collectYoung ??= exposedCollector();
-  collectYoung({ type: 'minor' });
+  collect?.({ type: 'minor' });
 }
 
-/** V8 gives its collector to contexts that are made while the flag is set, and to no other. */
-function exposedCollector(): CollectYoung {
+/** V8 gives its collector to contexts that are made while the flag is set; a process that was started with it has it already. */
+function exposedCollector(): Collect {
+  if (globalThis.gc !== undefined) return globalThis.gc;
   setFlagsFromString('--expose-gc');
   try {
-    return runInNewContext('gc') as CollectYoung;
+    return runInNewContext('gc') as Collect;
   } finally {
     setFlagsFromString('--no-expose-gc');
   }
