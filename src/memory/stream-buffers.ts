@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 type Collect = (options: { readonly type: 'minor' }) => unknown;
 
+let exposed: Collect | undefined;
 /** Set while the process wants its buffers collected. */
 let collect: Collect | undefined;
 let bytesSinceCollection = 0;
@@ -17,7 +18,8 @@ let bytesSinceCollection = 0;
  * @returns ends it
  */
 export function collectStreamBuffers(): () => void {
-  collect = exposedCollector();
+  exposed ??= exposedCollector();
+  collect = exposed;
   return () => {
     collect = undefined;
   };
