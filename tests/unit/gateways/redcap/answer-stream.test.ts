@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -29,6 +29,27 @@ describe('AnswerStream', () => {
 
     expect(bytes).to.equal(text.length);
     // What had gathered before the stream was read, and one turn.
+    expect(most).to.be.at.most(2 * 256 * KIB + 64 * KIB);
+  });
+
+  it('does so for a reader that is slow at times, too', async () => {
+    const stream = await open(bodyOf(text, 64 * KIB));
+    let [bytesInTurn, most, isOver] = [0, 0, false];
+    const sink = new Writable({
+      highWaterMark: 16 * KIB,
+      write: (chunk: Buffer, _encoding, done) => {
+        bytesInTurn += chunk.length;
+        process.nextTick(done);
+      },
+    });
+    stream.pipe(sink).once('finish', () => (isOver = true));
+
+    while (!isOver) {
+      await nextTurn();
+      most = Math.max(most, bytesInTurn);
+      bytesInTurn = 0;
+    }
+
     expect(most).to.be.at.most(2 * 256 * KIB + 64 * KIB);
   });
 

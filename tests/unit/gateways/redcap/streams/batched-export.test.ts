@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { UpstreamInvalidError } from '../../../../../src/errors/upstream-invalid-error.js';
@@ -123,6 +124,26 @@ describe('exportInBatches', () => {
       expect(client.batches).to.deep.include([rows[0]?.['record_id']]);
     });
   }
+
+  it('leaves the rows of a batch as they are until the next is asked for, though later ones are fetched twice', async () => {
+    const rows = recordsOf(4);
+    const client = new FakeProject(rows, (answer, call) =>
+      call === 2 ? brokenAfter(answer.subarray(0, 30), new UpstreamUnavailableError('body')) : answer,
+    );
+    const batches = exportInBatches(await planBatches(client, { ...SETTINGS, batchSize: 2, concurrency: 2 }));
+    const { value: first } = await batches.next();
+    while (client.calls.length < 4) await pause(1);
+    await pause(5);
+
+    expect([...(first?.rows ?? [])].map(String)).to.deep.equal(
+      rows.slice(0, 2).map((row) => JSON.stringify(row)),
+    );
+    const { value: second } = await batches.next();
+    expect([...(second?.rows ?? [])].map(String)).to.deep.equal(
+      rows.slice(2).map((row) => JSON.stringify(row)),
+    );
+    await batches.return();
+  });
 
   it('fails, naming them, when records stay away that were listed', async () => {
     const rows = recordsOf(5);
