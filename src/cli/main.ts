@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { hideBin } from 'yargs/helpers';
+import { collectStreamBuffers } from '../memory/stream-buffers.js';
 import { CliError } from './cli-error.js';
 import { createParser } from './create-parser.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { reportFailure } from './report-failure.js';
-import { collectStreamBuffers } from '../memory/stream-buffers.js';
 
 // A reader that has seen enough, as in `crf export | head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

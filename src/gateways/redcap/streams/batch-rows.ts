@@ -1,11 +1,11 @@
+import type { ByteList } from '../../../memory/byte-list.js';
 import type { RecordRows } from './record-rows.js';
 import type { RowMemories } from './row-memories.js';
-import type { RowMemory } from './row-memory.js';
 
 /** The rows of one answer, and the memory they are in. */
 export interface AnswerRows {
   readonly rows: RecordRows;
-  readonly memory: RowMemory;
+  readonly memory: ByteList;
 }
 
 /** The rows of a batch, in the order of the ids, whichever answer brought them. */

@@ -1,11 +1,11 @@
 import { IncompleteExportError } from '../../../errors/incomplete-export-error.js';
 import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
 import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
+import type { ByteList } from '../../../memory/byte-list.js';
 import type { BatchPlan } from './batch-plan.js';
 import { BatchRows } from './batch-rows.js';
 import { RecordRows } from './record-rows.js';
 import type { RowMemories } from './row-memories.js';
-import type { RowMemory } from './row-memory.js';
 import { retryRead } from './retry-read.js';
 import { chunksOf } from './chunks-of.js';
 import { rowReaderFor } from './row-reader.js';
@@ -57,7 +57,7 @@ export async function fetchBatch(
 
 interface Answer {
   readonly rows: RecordRows;
-  readonly memory: RowMemory;
+  readonly memory: ByteList;
   readonly header: Buffer | undefined;
   readonly bytes: number;
 }

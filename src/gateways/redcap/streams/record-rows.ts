@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { RowMemory } from './row-memory.js';
+import type { ByteList } from '../../../memory/byte-list.js';
 
 /** The rows of one answer by record, without rows that came twice. */
 export class RecordRows {
-  readonly #memory: RowMemory;
+  readonly #memory: ByteList;
   /** The place of each record that was asked for. */
   readonly #places: ReadonlyMap<string, number>;
   /** By place: the first row of the record, and its last; -1 where it has none. */
@@ -19,7 +19,7 @@ export class RecordRows {
    * @param ids the records that were asked for
    * @param memory where the rows are kept: as long as it is not cleared
    */
-  constructor(ids: readonly string[], memory: RowMemory) {
+  constructor(ids: readonly string[], memory: ByteList) {
     this.#memory = memory;
     this.#places = new Map(ids.map((id, place) => [id, place]));
     this.#first = new Int32Array(ids.length).fill(-1);
@@ -60,7 +60,7 @@ export class RecordRows {
   *rowsOf(id: string): Generator<Buffer, void, undefined> {
     let row: number | undefined = this.#firstOf(id);
     if (row === -1) return;
-    for (; row !== undefined; row = this.#next.get(row)) yield this.#memory.row(row);
+    for (; row !== undefined; row = this.#next.get(row)) yield this.#memory.at(row);
   }
 
   #firstOf(id: string): number {
@@ -68,7 +68,7 @@ export class RecordRows {
   }
 
   #isNew(place: number, first: number, row: Buffer): boolean {
-    const digests = this.#digests.get(place) ?? new Set([digestOf(this.#memory.row(first))]);
+    const digests = this.#digests.get(place) ?? new Set([digestOf(this.#memory.at(first))]);
     this.#digests.set(place, digests);
     const digest = digestOf(row);
     if (digests.has(digest)) return false;

@@ -1,15 +1,15 @@
-import { RowMemory } from './row-memory.js';
+import { ByteList } from '../../../memory/byte-list.js';
 
 /** The memory of one export for its batches: of those that were read, for those that come. */
 export class RowMemories {
-  readonly #free: RowMemory[] = [];
+  readonly #free: ByteList[] = [];
 
-  take(): RowMemory {
-    return this.#free.pop() ?? new RowMemory();
+  take(): ByteList {
+    return this.#free.pop() ?? new ByteList();
   }
 
   /** Takes back what nobody reads any more. What one batch of large records needed is not kept for all that follow. */
-  giveBack(memory: RowMemory): void {
+  giveBack(memory: ByteList): void {
     if (memory.capacity > KEPT_BYTES) return;
     memory.clear();
     this.#free.push(memory);
