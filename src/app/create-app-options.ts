@@ -36,8 +36,9 @@ export interface AccessSettings {
   /** Open mode: every caller has every scope. Never on a network you do not trust. */
   readonly allowAnonymous?: boolean | undefined;
   /**
-   * Answers requests for `localhost` and loopback addresses alone, 421 for every other host: for an open service on
-   * loopback, which a page in this machine's browser must not reach under a name of its own. `false` by default.
+   * Answers requests for `localhost` and loopback addresses alone, 421 for every other host, and 403 for a request that
+   * came through a proxy: for an open service on loopback, which a page in this machine's browser must not reach under a
+   * name of its own, nor anybody through a proxy. `false` by default.
    */
   readonly isLoopbackOnly?: boolean | undefined;
   /** What a signed-in person may do; `project:read` by default. */

@@ -15,12 +15,12 @@ export interface OpenedClient {
  * @throws {ConfigurationError} the environment is not valid
  */
 export async function openClient(): Promise<OpenedClient> {
-  const [{ loadSettings }, { clientOptionsOf }, { createCrfClient }] = await Promise.all([
+  const [{ loadCommandSettings }, { clientOptionsOf }, { createCrfClient }] = await Promise.all([
     import('../config/settings.js'),
     import('../config/client-options.js'),
     import('../gateways/redcap/create-crf-client.js'),
   ]);
-  const settings = loadSettings();
+  const settings = loadCommandSettings();
   const { capture } = settings;
   const sandbox = capture === undefined ? await startSandbox() : undefined;
   const client = createCrfClient({

@@ -1,6 +1,8 @@
 import type { FieldProblem } from '../errors/field-problem.js';
 import { isLoopbackHost } from '../identifiers/api-url.js';
+import { isOpenByDefault } from './open-mode.js';
 import type { Environment } from './secret-files.js';
+import { parseTrustProxy } from './trust-proxy.js';
 
 /** REDCap or the sandbox, and never the sandbox in production. */
 export function captureRules(environment: Environment): FieldProblem[] {
@@ -50,18 +52,36 @@ function loginUrlRules({ LOGIN_URL: loginUrl, NODE_ENV: mode }: Environment): Fi
   return [{ field: 'LOGIN_URL', message: `must be an https: address${loopback}` }];
 }
 
-/** Open mode stays on this machine unless somebody says plainly that it should not. */
+/**
+ * Open mode is for the people of one machine. Where others may reach the service, somebody has to say plainly that they
+ * may read and write.
+ */
 export function accessRules(environment: Environment): FieldProblem[] {
-  const { HOST: host = '127.0.0.1', ALLOW_ANONYMOUS: anonymous, API_KEYS: keys } = environment;
-  const isOpen = anonymous === undefined && keys === undefined && environment.APPWRITE_ENDPOINT === undefined;
-  if (!isOpen || isLoopbackHost(host === '::1' ? '[::1]' : host)) return [];
+  if (!isOpenByDefault(environment)) return [];
+
+  const { HOST: host = '127.0.0.1' } = environment;
+  const isLoopback = isLoopbackHost(host === '::1' ? '[::1]' : host);
   return [
-    {
-      field: 'HOST',
-      message:
-        'must be a loopback address while the service is open: set API_KEYS or APPWRITE_*, or ALLOW_ANONYMOUS=true if everybody may read and write',
-    },
+    ...signsOfDeployment(environment).map((sign) => ({
+      field: 'API_KEYS',
+      message: `is needed with ${sign}, or APPWRITE_* in its place: without either the service is open. Set ALLOW_ANONYMOUS=true only if everybody who reaches it may read and write`,
+    })),
+    ...(isLoopback
+      ? []
+      : [
+          {
+            field: 'HOST',
+            message:
+              'must be a loopback address while the service is open: set API_KEYS or APPWRITE_*, or ALLOW_ANONYMOUS=true if everybody may read and write',
+          },
+        ]),
   ];
+}
+
+/** What says that the service is more than a trial on a laptop. A proxy on the same machine reaches loopback, too. */
+function signsOfDeployment({ NODE_ENV: mode, TRUST_PROXY: proxies = '0' }: Environment): string[] {
+  const isProxied = parseTrustProxy(proxies) !== 0;
+  return [...(mode === 'production' ? ['NODE_ENV=production'] : []), ...(isProxied ? ['TRUST_PROXY'] : [])];
 }
 
 function missing(name: string, because: string): FieldProblem {

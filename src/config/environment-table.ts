@@ -84,7 +84,8 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   {
     topic: SERVER,
     name: 'NODE_ENV',
-    description: '`production` refuses the sandbox and plain http for sign-in, and switches `/docs` off.',
+    description:
+      '`production` refuses the sandbox, open mode by default and plain http for sign-in, and switches `/docs` off.',
     default: 'development',
     example: 'production',
   },
@@ -106,7 +107,7 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: SERVER,
     name: 'TRUST_PROXY',
     description:
-      'How many proxies stand in front, or their addresses and networks, comma separated. `true` is refused: any client could choose its address.',
+      'How many proxies stand in front, or their addresses, comma separated; refused in open mode by default. `true` is refused: any client could choose its address.',
     default: '0',
     example: '1',
   },
@@ -148,7 +149,7 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: ACCESS,
     name: 'ALLOW_ANONYMOUS',
     description:
-      'Unset: open when neither `API_KEYS` nor `APPWRITE_*` is set, and then on loopback and for loopback names only. `true`: open anywhere. `false`: closed, on the sandbox too.',
+      'Unset: open to this machine alone when neither `API_KEYS` nor `APPWRITE_*` is set; refused in production and with `TRUST_PROXY`. `true`: open anywhere. `false`: closed.',
     default: 'unset',
     example: 'false',
   },

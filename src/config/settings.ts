@@ -43,21 +43,38 @@ export interface Settings {
 export const SANDBOX_DOMAINS_REGEXP = 'example\\.org';
 
 /**
- * Reads the configuration.
+ * Reads the configuration of a server.
  *
  * @param environment the process's own by default: this is the one place that reads it
  * @throws {ConfigurationError} naming everything that is wrong at once, and no value
  */
 export function loadSettings(environment: Environment = process.env): Settings {
+  return readSettings(environment, accessRules);
+}
+
+/**
+ * Reads the configuration of a command that calls REDCap and listens on nothing: who may reach the server is no matter of
+ * its own, so that `crf export` needs no `API_KEYS` in production.
+ *
+ * @throws {ConfigurationError} as `loadSettings`
+ */
+export function loadCommandSettings(environment: Environment = process.env): Settings {
+  return readSettings(environment, () => []);
+}
+
+function readSettings(
+  environment: Environment,
+  rulesOfAccess: (environment: Environment) => FieldProblem[],
+): Settings {
   const problems: FieldProblem[] = [];
   const given = withSecretFiles(environment, problems);
   const result = EnvironmentSchema.safeParse(given);
   if (!result.success) problems.push(...result.error.issues.map(toProblem));
 
   // The rules between settings are looked at even when one of them is malformed: all mistakes at once.
-  problems.push(...captureRules(given), ...signInRules(given), ...accessRules(given));
+  problems.push(...captureRules(given), ...signInRules(given), ...rulesOfAccess(given));
   if (problems.length > 0 || !result.success) throw new ConfigurationError(withoutRepeats(problems));
-  return deepFreeze(toSettings(result.data, warningsOf(environment)));
+  return deepFreeze(toSettings(result.data, warningsOf(environment, given)));
 }
 
 function toSettings(values: ParsedEnvironment, warnings: readonly string[]): Settings {

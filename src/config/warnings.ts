@@ -1,16 +1,27 @@
 import { ENVIRONMENT_VARIABLES } from './environment-table.js';
+import { isOpenByDefault } from './open-mode.js';
 import type { Environment } from './secret-files.js';
 
-/** @returns what is allowed and should be known, a sentence each, without any value */
-export function warningsOf(environment: Environment): string[] {
-  const open =
-    environment.ALLOW_ANONYMOUS?.trim() === 'true'
-      ? ['ALLOW_ANONYMOUS=true: whoever reaches this server reads and writes the whole project.']
-      : [];
+/**
+ * @param environment as the process has it
+ * @param given the same as `withSecretFiles` answers it
+ * @returns what is allowed and should be known, a sentence each, without any value
+ */
+export function warningsOf(environment: Environment, given: Environment): string[] {
   const unknown = misspelt(environment).map(
     (name) => `${name} is no setting of this package: is it misspelt?`,
   );
-  return [...open, ...unknown];
+  return [...openness(given), ...unknown];
+}
+
+/** Who can reach a project without a credential. Nothing is said of the sandbox: there is nothing to protect. */
+function openness(given: Environment): string[] {
+  if (given.ALLOW_ANONYMOUS === 'true')
+    return ['ALLOW_ANONYMOUS=true: whoever reaches this server reads and writes the whole project.'];
+  if (given.CAPTURE_API_URL === undefined || !isOpenByDefault(given)) return [];
+  return [
+    'No credential is asked for: every user and every program of this machine reads and writes the whole project. Set API_KEYS or APPWRITE_* to ask for one.',
+  ];
 }
 
 const KNOWN: ReadonlySet<string> = new Set(

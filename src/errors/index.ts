@@ -11,6 +11,7 @@ export { SignInFailedError } from './sign-in-failed-error.js';
 export { InsufficientScopeError } from './insufficient-scope-error.js';
 export { CrossSiteRequestError } from './cross-site-request-error.js';
 export { DomainNotAllowedError } from './domain-not-allowed-error.js';
+export { ProxiedRequestError } from './proxied-request-error.js';
 export { RecentSignInRequiredError } from './recent-sign-in-required-error.js';
 export { RouteNotFoundError } from './route-not-found-error.js';
 export { UserNotFoundError } from './user-not-found-error.js';

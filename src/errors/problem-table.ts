@@ -12,6 +12,7 @@ export const PROBLEMS = {
   insufficient_scope: { status: 403, title: 'The credential lacks a scope' },
   cross_site_request: { status: 403, title: 'The request comes from another site' },
   domain_not_allowed: { status: 403, title: 'Addresses of this domain cannot sign in' },
+  proxied_request: { status: 403, title: 'Requests through a proxy are refused' },
   recent_sign_in_required: { status: 403, title: 'Sign in again first' },
   route_not_found: { status: 404, title: 'No such route' },
   user_not_found: { status: 404, title: 'No such user' },

@@ -1,4 +1,4 @@
-import { loadSettings, type Settings } from '../../config/settings.js';
+import { loadCommandSettings, type Settings } from '../../config/settings.js';
 import { IdentityRefusedError } from '../../errors/identity-refused-error.js';
 import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import { validateSignupEmail } from '../../validators.js';
@@ -11,7 +11,7 @@ import { printReport, runChecks, type Check, type CheckReport } from './check-ru
 export async function runAuthChecks(options: { readonly json: boolean }): Promise<ExitCode> {
   let settings: Settings;
   try {
-    settings = loadSettings();
+    settings = loadCommandSettings();
   } catch (error) {
     return printReport(configurationFailed(error), options);
   }

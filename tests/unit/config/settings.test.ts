@@ -68,13 +68,22 @@ describe('loadSettings', () => {
   const matrix: readonly [string, Record<string, string>, string[]][] = [
     ['a URL without a token', { CAPTURE_API_URL: capture.CAPTURE_API_URL }, ['CAPTURE_API_TOKEN']],
     ['a token without a URL', { CAPTURE_API_TOKEN: TOKEN }, ['CAPTURE_API_URL']],
-    ['the sandbox in production', { NODE_ENV: 'production' }, ['CAPTURE_API_URL']],
+    ['the sandbox in production', { NODE_ENV: 'production' }, ['CAPTURE_API_URL', 'API_KEYS']],
+    ['an open sandbox behind a proxy', { TRUST_PROXY: '1' }, ['API_KEYS']],
     ['open mode on another host', { HOST: '0.0.0.0' }, ['HOST']],
     ['open mode on another host, said plainly', { HOST: '0.0.0.0', ALLOW_ANONYMOUS: 'true' }, []],
     ['closed mode on another host', { HOST: '0.0.0.0', API_KEYS: apiKey }, []],
     ['IPv6 loopback', { HOST: '::1' }, []],
-    ['RATE-03: a proxy that is trusted whatever it says', { TRUST_PROXY: 'true' }, ['TRUST_PROXY']],
-    ['RATE-03: proxies by network', { TRUST_PROXY: 'loopback, 10.0.0.0/8, 2001:db8::/32' }, []],
+    [
+      'RATE-03: a proxy that is trusted whatever it says',
+      { TRUST_PROXY: 'true', API_KEYS: apiKey },
+      ['TRUST_PROXY'],
+    ],
+    [
+      'RATE-03: proxies by network',
+      { TRUST_PROXY: 'loopback, 10.0.0.0/8, 2001:db8::/32', API_KEYS: apiKey },
+      [],
+    ],
     [
       'half of the sign-in',
       { ...capture, APPWRITE_ENDPOINT: appwrite.APPWRITE_ENDPOINT },
@@ -145,8 +154,13 @@ describe('loadSettings', () => {
     expect(loadSettings({ ALLOW_ANONYMOUS: 'true' }).warnings).to.have.length(1);
   });
 
+  it('says who reaches a project without a credential, and nothing of the sandbox', () => {
+    expect(loadSettings({ ...capture, PORT: '8080' }).warnings.join()).to.include('program of this machine');
+    expect(loadSettings({}).warnings).to.deep.equal([]);
+  });
+
   it('warns of a name that nothing reads, and does not show its value', () => {
-    const { warnings } = loadSettings({ ...capture, CAPTURE_API_TOKN: 'SENTINEL', PATH: 'x' });
+    const { warnings } = loadSettings({ CAPTURE_API_TOKN: 'SENTINEL', PATH: 'x' });
 
     expect(warnings).to.have.length(1);
     expect(warnings[0]).to.include('CAPTURE_API_TOKN').and.to.not.include('SENTINEL');

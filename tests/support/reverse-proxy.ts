@@ -1,0 +1,35 @@
+import http from 'node:http';
+import { closeServer, listen } from './start-service.js';
+
+/** A reverse proxy in front of a service. */
+export interface ReverseProxy {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a proxy as nginx is by default: it passes on with the upstream's own name as `Host`, and adds nothing.
+ *
+ * @param added headers that it adds to every request, as most configurations do
+ */
+export async function startReverseProxy(
+  upstream: string,
+  added: Readonly<Record<string, string>> = {},
+): Promise<ReverseProxy> {
+  const { host } = new URL(upstream);
+  const server = http.createServer((request, response) => {
+    const passedOn = http.request(new URL(request.url ?? '/', upstream), {
+      method: request.method,
+      headers: { ...request.headers, host, connection: 'close', ...added },
+      agent: false,
+    });
+    passedOn.once('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    passedOn.once('error', () => response.writeHead(502).end());
+    request.pipe(passedOn);
+  });
+  const url = await listen(server);
+  return { url, close: () => closeServer(server) };
+}
