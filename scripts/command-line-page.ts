@@ -41,7 +41,11 @@ export async function commandLinePage(): Promise<string> {
   }
   return `# The command line
 
-Data goes to standard output, words to standard error. Settings come from the environment (see [configuration](configuration.md)): no secret is ever an argument. Every command ends with one of these codes:
+Data goes to standard output, words to standard error. Settings come from the environment and from \`.env\` (see [configuration](configuration.md)): no secret is ever an argument.
+
+Without a project (\`CAPTURE_API_URL\` and \`CAPTURE_API_TOKEN\`) commands that read run on a sandbox with a synthetic study, which they say on standard error. \`crf import\` and \`crf export -o\` leave something behind and refuse to: they need \`--sandbox\` then. With \`--sandbox\` every command runs on the sandbox, whatever the settings say.
+
+Every command ends with one of these codes:
 
 | Code | Meaning                                                            |
 | ---- | ------------------------------------------------------------------ |

@@ -13,6 +13,8 @@ export function configurationPage(): string {
 
 Everything is set in the environment; an unset variable and an empty one mean the same. All mistakes are reported at once when the process starts, by name and never by value.
 
+\`crf\` and \`npm start\` read the settings of this package from \`.env\` in the folder they run in, and say so in one line on standard error; what the environment has already wins. \`--env-file FILE\` (several are allowed, a later one wins) reads that file instead, as Node's own option does. A host of \`createApp\` reads nothing by itself.
+
 A variable that is marked secret can come from a file: set \`<NAME>_FILE\` to its path instead.
 
 ${sections.join('\n\n')}
@@ -28,7 +30,7 @@ export function environmentExample(): string {
     );
     return `### ${topic}\n\n${lines.join('\n\n')}`;
   });
-  return `# Copy to .env and load it with your shell or process manager: this package reads the environment alone.
+  return `# Copy to .env in the folder that \`crf\` or \`npm start\` runs in. What the environment has already wins.
 # Nothing is needed to try it: without CAPTURE_* it runs on a sandbox.
 
 ${sections.join('\n\n')}

@@ -1,3 +1,5 @@
+import { parseArgs } from 'node:util';
+import { prepareEnvironment, type EnvironmentOptions } from './config/env-file.js';
 import { loadSettings } from './config/settings.js';
 import { CrfError } from './errors/crf-error.js';
 import { collectStreamBuffers } from './memory/stream-buffers.js';
@@ -6,13 +8,14 @@ import type { RunningServer } from './process/start-server.js';
 /**
  * Runs the server until it is told to stop: the whole life of the process.
  *
+ * @param environment where the settings come from, beside the environment
  * @returns the exit code: 0 after an orderly stop, 2 when the configuration is not valid
  */
-export async function runServer(): Promise<number> {
+export async function runServer(environment: EnvironmentOptions = {}): Promise<number> {
   // Listened for from the beginning: one that comes while the server starts stops it as orderly as any other.
   const told = firstSignal();
   collectStreamBuffers();
-  const server = await start();
+  const server = await start(environment);
   if (server === undefined) return 2;
 
   if (server.isSandbox) process.stderr.write(banner(server.url));
@@ -25,8 +28,10 @@ export async function runServer(): Promise<number> {
 }
 
 /** A mistake in the settings is told by name; it may come to light as late as when the port turns out to be taken. */
-async function start(): Promise<RunningServer | undefined> {
+async function start(environment: EnvironmentOptions): Promise<RunningServer | undefined> {
   try {
+    const notice = prepareEnvironment(environment);
+    if (notice !== undefined) process.stderr.write(`${notice}\n`);
     const settings = loadSettings();
     const { startServer } = await import('./process/start-server.js');
     return await startServer(settings);
@@ -83,6 +88,18 @@ function banner(url: string): string {
 `;
 }
 
+/** `npm start -- --env-file FILE`, as the option of Node. */
+function environmentOptions(): EnvironmentOptions {
+  const { values } = parseArgs({
+    options: { 'env-file': { type: 'string', multiple: true }, sandbox: { type: 'boolean' } },
+    strict: false,
+  });
+  return {
+    envFiles: values['env-file']?.filter((file) => typeof file === 'string'),
+    isSandbox: values.sandbox === true,
+  };
+}
+
 if (process.argv[1] !== undefined && import.meta.filename === process.argv[1]) {
-  process.exitCode = await runServer();
+  process.exitCode = await runServer(environmentOptions());
 }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { envFilesOf, type GlobalArguments } from './global-arguments.js';
 import yargs from 'yargs';
 import { UsageError } from './cli-error.js';
 import { authCommand } from './commands/auth.js';
@@ -38,6 +39,18 @@ export function createParser(args: readonly string[], width = 100) {
         keyCommand,
         authCommand,
       ] as never) // each command has arguments of its own, which a list of them cannot say
+      .option('sandbox', {
+        type: 'boolean',
+        default: false,
+        describe: 'Use the sandbox, whatever the settings say',
+      })
+      .option('env-file', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Read settings from this file instead of .env; the environment wins',
+      })
+      .group(['sandbox', 'env-file', 'help'], 'Options of every command:')
+      .middleware(prepareSettings as never)
       .demandCommand(1, 'Say what to do: one of the commands below.')
       .strict()
       .recommendCommands()
@@ -48,7 +61,7 @@ export function createParser(args: readonly string[], width = 100) {
       .alias('h', 'help')
       .wrap(width)
       .epilogue(
-        'Settings come from the environment: CAPTURE_API_URL and CAPTURE_API_TOKEN name the project. Without them the commands run on a sandbox with a synthetic study. See docs/configuration.md.',
+        'Settings come from the environment and from .env: CAPTURE_API_URL and CAPTURE_API_TOKEN name the project. Without them commands that read run on a sandbox with a synthetic study. See docs/configuration.md.',
       )
       .exitProcess(false)
       .fail((message: string | null, error: Error | undefined, parser) => {
@@ -68,13 +81,33 @@ const WORDS = {
   },
 };
 
-const LISTS: ReadonlySet<string> = new Set(['_', 'fields', 'forms', 'records', 'events', 'scope']);
+const LISTS: ReadonlySet<string> = new Set([
+  '_',
+  'fields',
+  'forms',
+  'records',
+  'events',
+  'scope',
+  'envFile',
+  'env-file',
+]);
 
 /** `--format csv --format json`: whichever won, somebody would be surprised. */
 function refuseRepeats(values: Readonly<Record<string, unknown>>): true {
   const repeated = Object.keys(values).find((name) => Array.isArray(values[name]) && !LISTS.has(name));
   if (repeated !== undefined) throw new Error(`--${repeated} may be given once`);
   return true;
+}
+
+/** Commands that need no settings, or read them themselves. */
+const WITHOUT_SETTINGS: ReadonlySet<string> = new Set(['key', 'sandbox', 'serve']);
+
+async function prepareSettings(options: GlobalArguments & { readonly _: readonly unknown[] }): Promise<void> {
+  const [command] = options._;
+  if (WITHOUT_SETTINGS.has(String(command))) return;
+  const { prepareEnvironment } = await import('../config/env-file.js');
+  const notice = prepareEnvironment({ envFiles: envFilesOf(options), isSandbox: options.sandbox });
+  if (notice !== undefined) process.stderr.write(`${notice}\n`);
 }
 
 function packageVersion(): string {

@@ -1,5 +1,7 @@
 import type { Settings } from '../config/settings.js';
 import type { RedcapGateway } from '../gateways/redcap/redcap-gateway.js';
+import { CliError } from './cli-error.js';
+import { EXIT_CODES } from './exit-codes.js';
 
 /** A client for one command, and what has to be closed with it. */
 export interface OpenedClient {
@@ -9,12 +11,23 @@ export interface OpenedClient {
   close(): Promise<void>;
 }
 
+/** Which project a command works on. */
+export interface ProjectChoice {
+  /** `--sandbox`: then the environment names no project any more. */
+  readonly sandbox: boolean;
+  /** `--quiet`. */
+  readonly quiet?: boolean;
+  /** Whether the command leaves something behind: then no sandbox stands in unless it was asked for. */
+  readonly needsProject?: boolean;
+}
+
 /**
  * Opens the project that the environment names, or a sandbox in this process, which it says on stderr.
  *
  * @throws {ConfigurationError} the environment is not valid
+ * @throws {CliError} there is no project, and the command needs one
  */
-export async function openClient(): Promise<OpenedClient> {
+export async function openClient(choice: ProjectChoice): Promise<OpenedClient> {
   const [{ loadCommandSettings }, { clientOptionsOf }, { createCrfClient }] = await Promise.all([
     import('../config/settings.js'),
     import('../config/client-options.js'),
@@ -22,7 +35,7 @@ export async function openClient(): Promise<OpenedClient> {
   ]);
   const settings = loadCommandSettings();
   const { capture } = settings;
-  const sandbox = capture === undefined ? await startSandbox() : undefined;
+  const sandbox = capture === undefined ? await startSandbox(choice) : undefined;
   const client = createCrfClient({
     ...(capture ?? { url: sandbox?.url ?? '', token: sandbox?.token ?? '' }),
     ...clientOptionsOf(settings),
@@ -38,19 +51,30 @@ export async function openClient(): Promise<OpenedClient> {
   };
 }
 
-async function startSandbox() {
+async function startSandbox({ sandbox: isChosen, needsProject, quiet }: ProjectChoice) {
+  if (needsProject && !isChosen) throw new CliError(NO_PROJECT, EXIT_CODES.usage);
   const [{ startRedcapSandbox }, { createDemoStudy, DEMO_TOKEN }] = await Promise.all([
     import('../sandbox/redcap/redcap-sandbox.js'),
     import('../sandbox/demo-study/demo-study.js'),
   ]);
-  process.stderr.write('No REDCap is configured: this runs on a sandbox with a synthetic study.\n');
-  const sandbox = await startRedcapSandbox({ study: createDemoStudy() });
+  const demo = createDemoStudy();
+  const sandbox = await startRedcapSandbox({ study: demo });
+  const count = sandbox.project.records.ids.length;
+  const study = `the sandbox: "${demo.project.title}", ${count} made-up records, nothing is kept`;
+  if (!isChosen) process.stderr.write(`No REDCap project is configured. This is ${study}.\n`);
+  else if (!quiet) process.stderr.write(`This is ${study}.\n`);
   return { url: sandbox.url, token: DEMO_TOKEN, close: () => sandbox.close() };
 }
 
+const NO_PROJECT =
+  'No REDCap project is configured. Set CAPTURE_API_URL and CAPTURE_API_TOKEN, in the environment or in .env, or try it on a synthetic study with --sandbox.';
+
 /** Runs work with a client, and closes it whatever happens. */
-export async function withClient<T>(work: (opened: OpenedClient) => Promise<T>): Promise<T> {
-  const opened = await openClient();
+export async function withClient<T>(
+  choice: ProjectChoice,
+  work: (opened: OpenedClient) => Promise<T>,
+): Promise<T> {
+  const opened = await openClient(choice);
   try {
     return await work(opened);
   } finally {

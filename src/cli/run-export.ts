@@ -27,6 +27,7 @@ export interface ExportArguments {
   readonly batchSize?: number;
   readonly output?: string;
   readonly resume: boolean;
+  readonly sandbox: boolean;
 }
 
 /**
@@ -37,7 +38,8 @@ export interface ExportArguments {
 export async function runExport(options: ExportArguments): Promise<ExitCode> {
   const signal = interruptSignal();
   const target = await exportTarget(options.output, signal);
-  return withClient(async (opened) => {
+  const project = { sandbox: options.sandbox, needsProject: options.output !== undefined };
+  return withClient(project, async (opened) => {
     // Records on the terminal and a line that is drawn over them do not go together.
     const progress = new Progress({
       what: 'rows',

@@ -15,12 +15,14 @@ export interface ImportArguments {
   readonly dryRun: boolean;
   readonly overwrite: boolean;
   readonly batchSize?: number;
+  readonly sandbox: boolean;
 }
 
 /** Imports a file, and says exactly what was stored, whatever happens. @returns the exit code */
 export async function runImport(options: ImportArguments): Promise<ExitCode> {
   const signal = interruptSignal();
-  return withClient(async ({ client, settings: { values } }) => {
+  const project = { sandbox: options.sandbox, needsProject: true };
+  return withClient(project, async ({ client, settings: { values } }) => {
     const progress = new Progress({ what: 'rows' });
     const writer = new RecordWriter(client, {
       recordIdMinLength: values.RECORD_ID_MIN_LENGTH,

@@ -1,6 +1,6 @@
-import { ENVIRONMENT_VARIABLES } from './environment-table.js';
 import { isOpenByDefault } from './open-mode.js';
 import type { Environment } from './secret-files.js';
+import { isKnownSetting, isMeantAsSetting } from './setting-names.js';
 
 /**
  * @param environment as the process has it
@@ -24,11 +24,7 @@ function openness(given: Environment): string[] {
   ];
 }
 
-const KNOWN: ReadonlySet<string> = new Set(
-  ENVIRONMENT_VARIABLES.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name])),
-);
-
 /** Names that can only be meant for this package; a misspelt limit would be a default in silence. */
 function misspelt(environment: Environment): string[] {
-  return Object.keys(environment).filter((name) => /^(CAPTURE|APPWRITE)_/.test(name) && !KNOWN.has(name));
+  return Object.keys(environment).filter((name) => isMeantAsSetting(name) && !isKnownSetting(name));
 }

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** What a run of the command line left. */
@@ -12,6 +13,8 @@ export interface CrfRun {
 export interface CrfOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** The folder it runs in; one without a `.env` by default. */
+  readonly cwd?: string;
   /** Called when the process runs. */
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
   /** Called when stderr or stdout has said something: to interrupt, for instance. */
@@ -19,21 +22,30 @@ export interface CrfOptions {
 }
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const TSCONFIG = fileURLToPath(new URL('../../tsconfig.json', import.meta.url));
 
 /** Starts `crf` as a process of its own, with the environment it is given; its streams are the test's to read. */
 export function startCrf(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  cwd = tmpdir(),
 ): ChildProcessWithoutNullStreams {
   const { PATH = '', NODE_V8_COVERAGE } = process.env;
-  return spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
-    env: { PATH, ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }), ...environment },
+  return spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN, ...args], {
+    // Not the folder of the repository: whoever works on it may have a `.env` there that names a project.
+    cwd,
+    env: {
+      PATH,
+      TSX_TSCONFIG_PATH: TSCONFIG,
+      ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }),
+      ...environment,
+    },
   });
 }
 
 /** Runs `crf` as a process of its own, with the environment it is given and nothing of ours. */
 export async function runCrf(args: readonly string[], options: CrfOptions = {}): Promise<CrfRun> {
-  const child = startCrf(args, options.environment);
+  const child = startCrf(args, options.environment, options.cwd);
   let [stdout, stderr] = ['', ''];
   const hear = (text: string): void => options.onOutput?.(text, (signal) => child.kill(signal));
   child.stdout.on('data', (chunk: Buffer) => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** The built server in a process of its own. */
@@ -31,6 +32,7 @@ export async function runServer(
   nodeArguments: readonly string[] = [],
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...nodeArguments, SERVER], {
+    cwd: tmpdir(), // no `.env` of whoever works on it
     env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_FORMAT: 'json', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

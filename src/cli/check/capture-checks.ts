@@ -7,8 +7,11 @@ import { reach } from './reach.js';
 import { printReport, runChecks, type Check, type CheckReport } from './check-runner.js';
 
 /** Checks the way to REDCap from the configuration to a record. @returns the exit code */
-export async function runCaptureChecks(options: { readonly json: boolean }): Promise<ExitCode> {
-  const opened = await openClient().catch((error: unknown) => error);
+export async function runCaptureChecks(options: {
+  readonly json: boolean;
+  readonly sandbox: boolean;
+}): Promise<ExitCode> {
+  const opened = await openClient(options).catch((error: unknown) => error);
   if (!isOpened(opened)) return printReport(configurationFailed(opened), options);
   try {
     return printReport(await checkCapture(opened), options);

@@ -1,11 +1,12 @@
 import type { CommandModule } from 'yargs';
+import type { GlobalArguments } from '../global-arguments.js';
 
-interface CheckArguments {
+interface CheckArguments extends GlobalArguments {
   json: boolean;
 }
 
 /** `crf check`. The definition only: the work is imported when it is asked for, so that `--help` stays quick. */
-export const checkCommand: CommandModule<object, CheckArguments> = {
+export const checkCommand: CommandModule<GlobalArguments, CheckArguments> = {
   command: 'check',
   describe: 'Check the connection to REDCap, step by step',
   builder: (yargs) =>
@@ -15,8 +16,8 @@ export const checkCommand: CommandModule<object, CheckArguments> = {
       .epilogue(
         'Exit codes: 0 all well, 1 a check failed, 2 configuration, 3 credentials refused, 4 unreachable or timed out.',
       ),
-  handler: async ({ json }) => {
+  handler: async ({ json, sandbox }) => {
     const { runCaptureChecks } = await import('../check/capture-checks.js');
-    process.exitCode = await runCaptureChecks({ json });
+    process.exitCode = await runCaptureChecks({ json, sandbox });
   },
 };

@@ -1,18 +1,19 @@
 import type { CommandModule } from 'yargs';
+import type { GlobalArguments } from '../global-arguments.js';
 
-interface InfoArguments {
+interface InfoArguments extends GlobalArguments {
   json: boolean;
 }
 
 /** `crf info`: the project, as lines for a person or as JSON. */
-export const infoCommand: CommandModule<object, InfoArguments> = {
+export const infoCommand: CommandModule<GlobalArguments, InfoArguments> = {
   command: 'info',
   describe: 'Show the project: title, state, and what it uses',
   builder: (yargs) =>
     yargs.option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
-  handler: async ({ json }) => {
+  handler: async ({ json, sandbox }) => {
     const { withClient } = await import('../open-client.js');
-    await withClient(async ({ client }) => {
+    await withClient({ sandbox }, async ({ client }) => {
       const info = await client.getProjectInfo();
       const lines = Object.entries(info).map(([name, value]) => `${name.padEnd(32)}${String(value)}`);
       process.stdout.write(json ? `${JSON.stringify(info, null, 2)}\n` : `${lines.join('\n')}\n`);

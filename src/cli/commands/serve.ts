@@ -1,11 +1,12 @@
 import type { CommandModule } from 'yargs';
+import { envFilesOf, type GlobalArguments } from '../global-arguments.js';
 
 /** `crf serve`: the server, as `npm start` runs it. */
-export const serveCommand: CommandModule = {
+export const serveCommand: CommandModule<object, GlobalArguments> = {
   command: 'serve',
   describe: 'Serve the project as a REST API (settings: PORT, HOST, API_KEYS, …)',
-  handler: async () => {
+  handler: async (options) => {
     const { runServer } = await import('../../server.js');
-    process.exitCode = await runServer();
+    process.exitCode = await runServer({ envFiles: envFilesOf(options), isSandbox: options.sandbox });
   },
 };

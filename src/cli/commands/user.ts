@@ -1,12 +1,13 @@
 import type { CommandModule } from 'yargs';
+import type { GlobalArguments } from '../global-arguments.js';
 
-interface UserArguments {
+interface UserArguments extends GlobalArguments {
   email: string;
   json: boolean;
 }
 
 /** `crf user EMAIL`: the user id on stdout. */
-export const userCommand: CommandModule<object, UserArguments> = {
+export const userCommand: CommandModule<GlobalArguments, UserArguments> = {
   command: 'user <email>',
   describe: 'Find the user who has an email address, and print the user id',
   builder: (yargs) =>
@@ -14,13 +15,13 @@ export const userCommand: CommandModule<object, UserArguments> = {
       .positional('email', { type: 'string', demandOption: true, describe: 'The whole address' })
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
       .example('$0 user ada.lovelace@example.org', 'Upper and lower case do not matter'),
-  handler: async ({ email, json }) => {
+  handler: async ({ email, json, sandbox }) => {
     const [{ withClient }, { CrfService }, { Email }] = await Promise.all([
       import('../open-client.js'),
       import('../../services/crf-service.js'),
       import('../../identifiers/email.js'),
     ]);
-    await withClient(async ({ client, settings: { values } }) => {
+    await withClient({ sandbox }, async ({ client, settings: { values } }) => {
       const crf = new CrfService(client, {
         userSource: values.USER_SOURCE,
         userEmailField: values.USER_EMAIL_FIELD,

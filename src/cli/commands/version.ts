@@ -1,12 +1,13 @@
 import type { CommandModule } from 'yargs';
+import type { GlobalArguments } from '../global-arguments.js';
 
 /** `crf version`: of REDCap, on stdout. */
-export const versionCommand: CommandModule = {
+export const versionCommand: CommandModule<object, GlobalArguments> = {
   command: 'version',
   describe: "Print REDCap's version",
-  handler: async () => {
+  handler: async ({ sandbox }) => {
     const { withClient } = await import('../open-client.js');
-    await withClient(async ({ client }) => {
+    await withClient({ sandbox }, async ({ client }) => {
       process.stdout.write(`${await client.getVersion()}\n`);
     });
   },

@@ -64,6 +64,7 @@ describe('crf', function () {
   it('exports to a file that appears when it is whole', async () => {
     const { exitCode, stdout, stderr } = await runCrf([
       'export',
+      '--sandbox',
       '--format',
       'csv',
       '--fields',
@@ -92,7 +93,7 @@ describe('crf', function () {
   });
 
   it('goes on with an interrupted export, and ends with what a whole one gives', async () => {
-    const args = ['export', '--format', 'ndjson', '--fields', 'record_id', 'age', '-o'];
+    const args = ['export', '--sandbox', '--format', 'ndjson', '--fields', 'record_id', 'age', '-o'];
     await runCrf([...args, file('whole.ndjson')]);
     const whole = readFileSync(file('whole.ndjson'), 'utf8');
     writeFileSync(file('cut.ndjson.part'), whole.slice(0, Math.floor(whole.length / 3)));

@@ -34,7 +34,7 @@ describe('crf on a disk that is full', function () {
   }
 
   it('says what is left of an export to a file there', async () => {
-    const { exitCode, stderr } = await runCrf(['export', '-o', '/dev/full']);
+    const { exitCode, stderr } = await runCrf(['export', '--sandbox', '-o', '/dev/full']);
 
     expect(exitCode).to.equal(1);
     expect(stderr).to.include(

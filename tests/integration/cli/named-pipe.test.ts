@@ -21,7 +21,7 @@ describe('crf export to a named pipe', function () {
 
   it('waits for its reader, and gives it everything', async () => {
     let reader: Promise<string> | undefined;
-    const { exitCode, stderr } = await runCrf(['export', '--format', 'csv', '-o', pipe], {
+    const { exitCode, stderr } = await runCrf(['export', '--sandbox', '--format', 'csv', '-o', pipe], {
       // The sandbox is what it tells of first.
       onOutput: () => {
         reader ??= text(spawn('cat', [pipe]).stdout);
@@ -35,7 +35,7 @@ describe('crf export to a named pipe', function () {
 
   it('CLI-01: is interrupted within a second while nobody reads it', async () => {
     let interruptedAt = Infinity;
-    const { exitCode, stderr } = await runCrf(['export', '-o', pipe], {
+    const { exitCode, stderr } = await runCrf(['export', '--sandbox', '-o', pipe], {
       onOutput: (said, kill) => {
         if (!said.includes('sandbox')) return;
         interruptedAt = performance.now();

@@ -1,0 +1,12 @@
+/** What every command takes. */
+export interface GlobalArguments {
+  /** The sandbox, whatever the settings say. */
+  sandbox: boolean;
+  /** Read in place of `.env`; several when it is given several times. */
+  envFile: string | readonly string[] | undefined;
+}
+
+/** @returns the files of `--env-file` */
+export function envFilesOf({ envFile }: Pick<GlobalArguments, 'envFile'>): readonly string[] | undefined {
+  return typeof envFile === 'string' ? [envFile] : envFile;
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { ConfigurationError } from '../errors/configuration-error.js';
+import { isMeantAsSetting } from './setting-names.js';
+
+/** Where settings come from beside the environment itself, and where they do not. */
+export interface EnvironmentOptions {
+  /** What `--env-file` names: read in place of `.env`, a later file over an earlier one. They must exist. */
+  readonly envFiles?: readonly string[] | undefined;
+  /** Takes the settings of REDCap and of the sign-in away, so that the sandbox stands in. */
+  readonly isSandbox?: boolean;
+}
+
+const DEFAULT_FILE = '.env';
+
+/**
+ * Adds the settings of `.env`, or of the files that are named, to the environment, as Node's own `--env-file` does: what
+ * the environment has already wins. Only this package's settings are taken: the file is that of whatever folder one is in.
+ *
+ * @param environment the process's own by default
+ * @returns one line that says what was read; undefined when nothing was
+ * @throws {ConfigurationError} a file cannot be read
+ */
+export function prepareEnvironment(
+  { envFiles, isSandbox = false }: EnvironmentOptions,
+  environment: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  const notice = addSettings(envFiles, environment);
+  if (!isSandbox) return notice;
+  for (const name of Object.keys(environment).filter(isOfAProject)) Reflect.deleteProperty(environment, name);
+  return undefined;
+}
+
+function addSettings(
+  files: readonly string[] | undefined,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  const read = files === undefined ? [readDefault()] : files.map(readNamed);
+  const settings = Object.entries(Object.assign({}, ...read) as NodeJS.Dict<string>).filter(([name]) =>
+    isMeantAsSetting(name),
+  );
+  if (settings.length === 0) return undefined;
+
+  const overridden = settings.filter(
+    ([name, value]) => environment[name] !== undefined && environment[name] !== value,
+  );
+  for (const [name, value] of settings) environment[name] ??= value;
+  const names = settings
+    .map(([name]) => name)
+    .filter((name) => !overridden.some(([other]) => other === name));
+  return [
+    `Settings from ${(files ?? [DEFAULT_FILE]).join(', ')}: ${listed(names)}.`,
+    ...(overridden.length === 0
+      ? []
+      : [`The environment overrides ${listed(overridden.map(([name]) => name))}.`]),
+  ].join(' ');
+}
+
+/** A file that nobody named is optional, and a folder of that name is somebody else's. */
+function readDefault(): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync(DEFAULT_FILE, 'utf8'));
+  } catch (error) {
+    if (['ENOENT', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return {};
+    throw new ConfigurationError([{ field: DEFAULT_FILE, message: 'cannot be read' }], { cause: error });
+  }
+}
+
+function readNamed(file: string): NodeJS.Dict<string> {
+  try {
+    return parseEnv(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new ConfigurationError([{ field: '--env-file', message: 'must name a file that can be read' }], {
+      cause,
+    });
+  }
+}
+
+/** Names beyond these are counted. */
+const MAX_NAMES = 4;
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'nothing';
+  const more = names.length - MAX_NAMES;
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function isOfAProject(name: string): boolean {
+  return /^(CAPTURE_API|APPWRITE)_/.test(name) || name === 'LOGIN_URL';
+}
