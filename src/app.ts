@@ -4,6 +4,7 @@ import { RegisterRoutes } from '../build/routes.js';
 import { ApiDocument } from './reference/api-document.js';
 import { appState, setAppState } from './app/app-state.js';
 import { assembleState } from './app/assemble-state.js';
+import { checkAppOptions } from './app/check-app-options.js';
 import { callerOf } from './authentication.js';
 import type { AuthSettings, CreateAppOptions } from './app/create-app-options.js';
 import { createDocsRouter } from './reference/docs-page.js';
@@ -40,8 +41,11 @@ import { LoginService } from './services/auth/login-service.js';
  *
  * Serve it with `createHttpServer(app)`, which is several times faster than `app.listen`, or mount it in an
  * application of your own.
+ *
+ * @throws {ConfigurationError} naming every option that is wrong, never its value
  */
 export function createApp(options: CreateAppOptions): Express {
+  checkAppOptions(options);
   const app = express();
   const document = ApiDocument.load();
   const state = assembleState(options);

@@ -1,6 +1,7 @@
 import http, { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
+import { aNumber, optionProblems, refuseProblems } from './errors/check-options.js';
 
 /** Limits of the server itself (OPS-03). Durations in milliseconds. */
 export interface HttpServerOptions {
@@ -28,8 +29,11 @@ const MAX_HEADER_BYTES = 16 * 1024;
  * Express gives every request and response its own prototypes with `Object.setPrototypeOf`, which on Node 20 throws
  * away what V8 has learned about both objects. Here the two are born with these prototypes, so that the call finds
  * nothing to change. Everything else is Express as it is: sub-applications still re-parent what they are handed.
+ *
+ * @throws {ConfigurationError} naming every option that is wrong, never its value
  */
 export function createHttpServer(app: Express, options: HttpServerOptions = {}): http.Server {
+  checkServerOptions(app, options);
   const headersTimeoutMs = options.headersTimeoutMs ?? 15_000;
   const server = http.createServer(
     {
@@ -48,6 +52,22 @@ export function createHttpServer(app: Express, options: HttpServerOptions = {}):
   server.setTimeout(options.idleTimeoutMs ?? 60_000);
   server.on('clientError', refuseUnreadable);
   return server;
+}
+
+const OPTIONS = {
+  headersTimeoutMs: aNumber(1),
+  requestTimeoutMs: aNumber(0),
+  idleTimeoutMs: aNumber(0),
+  keepAliveTimeoutMs: aNumber(0),
+  maxConnections: aNumber(1),
+};
+
+function checkServerOptions(app: unknown, options: unknown): void {
+  const isApplication = typeof app === 'function' && 'request' in app && 'response' in app;
+  refuseProblems([
+    ...(isApplication ? [] : [{ field: 'app', message: 'must be an Express application' }]),
+    ...optionProblems(options, OPTIONS),
+  ]);
 }
 
 /**

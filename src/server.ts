@@ -47,9 +47,9 @@ async function start(environment: EnvironmentOptions): Promise<RunningServer | u
 const SETTINGS: ReadonlyMap<string, string> = new Map([
   ['allowedDomainsRegexp', 'ALLOWED_DOMAINS_REGEXP'],
   ['loginUrl', 'LOGIN_URL'],
-  ['endpoint', 'APPWRITE_ENDPOINT'],
-  ['projectId', 'APPWRITE_PROJECT_ID'],
-  ['apiKey', 'APPWRITE_API_KEY'],
+  ['appwrite.endpoint', 'APPWRITE_ENDPOINT'],
+  ['appwrite.projectId', 'APPWRITE_PROJECT_ID'],
+  ['appwrite.apiKey', 'APPWRITE_API_KEY'],
 ]);
 
 /** What happened outside any request leaves the process in a state that nobody knows: it is logged, and ends (OPS-06). */

@@ -1,5 +1,6 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { paths } from '../build/openapi-types.js';
+import { aFunction, needed, optional, optionProblems, refuseProblems } from './errors/check-options.js';
 
 export interface ServiceClientConfig {
   /** Where the service is: `https://crf.example.org`. */
@@ -20,8 +21,12 @@ export type ServiceClient = Client<paths, Media>;
  * Makes a typed client of the REST API. Every answer is `{ data, error, response }`: `error` is the problem document.
  *
  * The key goes to `baseUrl` alone: redirects are refused, so that no other host ever gets it.
+ *
+ * @throws {ConfigurationError} naming every option that is wrong, never its value
  */
-export function createServiceClient({ baseUrl, apiKey, fetch }: ServiceClientConfig): ServiceClient {
+export function createServiceClient(config: ServiceClientConfig): ServiceClient {
+  refuseProblems(optionProblems(config, OPTIONS));
+  const { baseUrl, apiKey, fetch } = config;
   const client = createClient<paths, Media>({
     baseUrl: baseUrl.replace(/\/+$/, ''),
     redirect: 'error',
@@ -31,6 +36,25 @@ export function createServiceClient({ baseUrl, apiKey, fetch }: ServiceClientCon
   });
   if (apiKey !== undefined) client.use(authorization(apiKey));
   return client;
+}
+
+const OPTIONS = {
+  baseUrl: needed(
+    isBaseUrl,
+    'must be an absolute http: or https: URL without credentials, query and fragment',
+  ),
+  // Anything else could not stand in a header.
+  apiKey: optional(
+    (key) => typeof key === 'string' && /^[\x21-\x7e]+$/.test(key),
+    'must be one line of printable characters without blanks',
+  ),
+  fetch: aFunction,
+};
+
+function isBaseUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, username, password, search, hash } = new URL(value);
+  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
 }
 
 function authorization(apiKey: string): Middleware {

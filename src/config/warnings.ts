@@ -1,3 +1,4 @@
+import { likelyMistakes } from './likely-mistakes.js';
 import { isOpenByDefault } from './open-mode.js';
 import type { Environment } from './secret-files.js';
 import { isKnownSetting, isMeantAsSetting } from './setting-names.js';
@@ -11,7 +12,7 @@ export function warningsOf(environment: Environment, given: Environment): string
   const unknown = misspelt(environment).map(
     (name) => `${name} is no setting of this package: is it misspelt?`,
   );
-  return [...openness(given), ...unknown];
+  return [...openness(given), ...likelyMistakes(given), ...unknown];
 }
 
 /** Who can reach a project without a credential. Nothing is said of the sandbox: there is nothing to protect. */

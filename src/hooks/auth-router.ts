@@ -1,5 +1,6 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { CrossSiteRequestError } from '../errors/cross-site-request-error.js';
+import { needed, optional, optionProblems, refuseProblems } from '../errors/check-options.js';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
 import { acceptsPage } from '../middleware/accepts-page.js';
@@ -11,6 +12,7 @@ import { confirmPage } from '../pages/sign-in-pages.js';
 import { sendPage } from '../pages/send-page.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import { LoginService } from '../services/auth/login-service.js';
+import { authProblems } from './auth-problems.js';
 
 export interface AuthRouterOptions {
   /** The public origin of the host application, `https://app.example.org`: no other may send what changes something. */
@@ -23,11 +25,12 @@ export interface AuthRouterOptions {
  * The routes of the sign-in for a host application: `POST /api/v1/auth/signup`, `GET /login`, `POST /login/confirm`,
  * `POST /api/v1/auth/logout` and `GET /api/v1/auth/me`, with the limits of the service itself. Mount it at the root, with
  * `problemHandler()` behind it.
+ *
+ * @throws {ConfigurationError} naming every option that is wrong, never its value
  */
-export function createAuthRouter(
-  auth: Auth,
-  { origin, afterLogin = '/dashboard' }: AuthRouterOptions,
-): Router {
+export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router {
+  refuseProblems([...authProblems(auth), ...optionProblems(options, OPTIONS)]);
+  const { origin, afterLogin = '/dashboard' } = options;
   const router = express.Router();
   const login = new LoginService(auth);
   const limits = createSignInLimits((address) => auth.canonicalAddress(address));
@@ -87,6 +90,17 @@ export function createAuthRouter(
   });
   return router;
 }
+
+const OPTIONS = {
+  origin: needed(
+    (value) => typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value,
+    'must be an origin, as in https://app.example.org',
+  ),
+  afterLogin: optional(
+    (value) => typeof value === 'string' && /^(\/(?![/\\])|https?:\/\/)/.test(value),
+    'must be a path, as in /dashboard, or an absolute URL',
+  ),
+};
 
 function textOf(request: Request, name: string): string {
   const value = (request.body as Record<string, unknown> | null | undefined)?.[name];

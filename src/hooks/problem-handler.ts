@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
+import { ConfigurationError } from '../errors/configuration-error.js';
 import { CrfError } from '../errors/crf-error.js';
 import { sendProblem } from '../middleware/send-problem.js';
 
@@ -9,7 +10,9 @@ import { sendProblem } from '../middleware/send-problem.js';
  */
 export function problemHandler(): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
-    if (!(error instanceof CrfError) || response.headersSent) return next(error);
+    // A mistake of the host's own is for its developer to read, not for its visitors.
+    const isOurs = error instanceof CrfError && !(error instanceof ConfigurationError);
+    if (!isOurs || response.headersSent) return next(error);
     error.requestId ??= randomUUID();
     sendProblem(response, error);
   };

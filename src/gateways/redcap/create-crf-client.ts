@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http';
 import { ApiToken } from '../../identifiers/api-token.js';
 import { ApiUrl } from '../../identifiers/api-url.js';
+import { checkClientConfig } from './check-client-config.js';
 import { RedcapGateway } from './redcap-gateway.js';
 import { RedcapTransport } from './redcap-transport.js';
 import { SYSTEM_CLOCK, type Clock } from './resilience/clock.js';
@@ -29,9 +30,10 @@ export interface CrfClientConfig {
 /**
  * Makes a client of one REDCap project. Nothing is sent before the first call; call `close` when done with it.
  *
- * @throws {InvalidIdentifierError} the address or the token breaks its rule
+ * @throws {ConfigurationError} naming every option that is wrong, never its value
  */
 export function createCrfClient(config: CrfClientConfig): RedcapGateway {
+  checkClientConfig(config);
   const { timeouts, agent, maxAnswerBytes, clock = SYSTEM_CLOCK } = config;
   const resilience = { ...DEFAULT_RESILIENCE, ...config.resilience };
   const transport = new RedcapTransport({

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ConfigurationError } from '../../errors/configuration-error.js';
 import type { Scope } from './scope.js';
 
 /** An API key as the service knows it: never the key, only its SHA-256. */
@@ -19,8 +20,15 @@ export function createApiKey(): string {
   return `crf_${randomBytes(32).toString('base64url')}`;
 }
 
-/** @returns what is kept of a key: 64 lower-case hexadecimal digits. */
+/**
+ * @returns what is kept of a key: 64 lower-case hexadecimal digits
+ * @throws {ConfigurationError} it is no key as `createApiKey` makes them
+ */
 export function hashApiKey(key: string): string {
+  if (typeof key !== 'string' || !API_KEY_PATTERN.test(key))
+    throw new ConfigurationError([
+      { field: 'key', message: 'must be a key as createApiKey makes it, crf_…' },
+    ]);
   return createHash('sha256').update(key).digest('hex');
 }
 

@@ -1,10 +1,9 @@
-import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import { AccountDeletion } from './account-deletion.js';
-import { compileDomainRule } from './address/domain-rule.js';
+import { checkAuthConfig } from './auth-config-check.js';
 import { AuthJournal } from './auth-event.js';
 import { deriveAuthKeys } from './auth-keys.js';
 import { AuthService } from './auth-service.js';
-import { authSettings, type AuthServiceConfig } from './auth-settings.js';
+import type { AuthServiceConfig } from './auth-settings.js';
 import { BindingCookie } from './binding-cookie.js';
 import { EndedSessions } from './ended-sessions.js';
 import { LinkLogin } from './link-login.js';
@@ -23,12 +22,8 @@ import { Signup } from './signup.js';
  * @throws {ConfigurationError} naming every setting of the group that is wrong, never its value
  */
 export function createAuthService(config: AuthServiceConfig): AuthService {
-  const identity = new AppwriteGateway(config.appwrite);
-  const settings = authSettings(config);
+  const { identity, settings, domains } = checkAuthConfig(config);
   const { clock, isSecure } = settings;
-  // Without types the group can be missing: that is a missing allow-list, not a TypeError (MAIL-07).
-  const validation = config.domainValidation as Partial<AuthServiceConfig['domainValidation']> | undefined;
-  const domains = compileDomainRule(validation?.allowedDomainsRegexp);
   const keys = deriveAuthKeys(config.appwrite.apiKey, config.appwrite.projectId);
   const journal = new AuthJournal(keys.pseudonym, clock, config.onEvent);
   const links = new LinkUses();

@@ -1,0 +1,110 @@
+import {
+  aBoolean,
+  aFunction,
+  aNumber,
+  hasMethods,
+  isObject,
+  needed,
+  optional,
+  optionalGroupProblems,
+  optionProblems,
+  refuseProblems,
+} from '../errors/check-options.js';
+import type { FieldProblem } from '../errors/field-problem.js';
+import { isFieldName } from '../identifiers/field-name.js';
+import { isScope, SCOPES } from '../services/access/scope.js';
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(isItem);
+const isDate = (value: unknown): boolean => value instanceof Date && !Number.isNaN(value.getTime());
+const scopes = (value: unknown): boolean => isListOf(isScope)(value);
+const SCOPES_RULE = `must be a list of scopes: ${SCOPES.join(', ')}`;
+
+const OPTIONS = {
+  capture: needed(
+    (value) => hasMethods(value, 'ping', 'getVersion'),
+    'must be a client, as createCrfClient makes it',
+  ),
+  logger: optional((value) => hasMethods(value, 'info', 'warn', 'error'), 'must be a pino logger'),
+  docs: aBoolean,
+  // `true` would believe whatever address a client claims (RATE-03).
+  trustProxy: optional(
+    (value) => (Number.isInteger(value) && (value as number) >= 0) || isListOf(isText)(value),
+    'must be a number of proxies or a list of their addresses; true is refused',
+  ),
+  isOverloaded: aFunction,
+};
+
+const ACCESS = {
+  allowAnonymous: aBoolean,
+  isLoopbackOnly: aBoolean,
+  sessionScopes: optional(scopes, SCOPES_RULE),
+  apiKeys: optional(Array.isArray, 'must be a list of API keys'),
+};
+
+const API_KEY = {
+  name: needed(isText, 'must be a text'),
+  sha256: needed(
+    (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+    'must be 64 lower-case hexadecimal digits, as hashApiKey makes them',
+  ),
+  scopes: needed(scopes, SCOPES_RULE),
+  expiresAt: optional(isDate, 'must be a valid Date'),
+};
+
+const AUTH = {
+  service: needed(
+    (value) => hasMethods(value, 'signupWithEmail', 'currentUser'),
+    'must be an authentication service, as createAuthService makes it',
+  ),
+  trustedOrigins: needed(isListOf(isText), 'must be a list of origins, as in https://crf.example.org'),
+};
+
+const USERS = {
+  userSource: optional(
+    (value) => ['auto', 'records', 'project-users'].includes(value as string),
+    'must be auto, records or project-users',
+  ),
+  userEmailField: optional(isFieldName, 'must be the name of a field'),
+  userIdField: optional(isFieldName, 'must be the name of a field'),
+};
+
+const IMPORTS = {
+  recordIdMinLength: aNumber(1),
+  chunkRows: aNumber(1),
+  chunkBytes: aNumber(1),
+  limitBytes: aNumber(1),
+};
+
+const LIMITS = {
+  bodyBytes: aNumber(1),
+  bodyTimeoutMs: aNumber(1),
+  urlBytes: aNumber(1),
+  callsPerMinute: aNumber(0),
+  failedAuthPerMinute: aNumber(0),
+};
+
+/** @throws {ConfigurationError} naming every option of an application that is wrong, never its value */
+export function checkAppOptions(options: unknown): void {
+  const given = isObject(options) ? options : {};
+  refuseProblems([
+    ...optionProblems(options, OPTIONS),
+    ...optionalGroupProblems(given.access, ACCESS, 'access'),
+    ...apiKeyProblems(given.access),
+    ...optionalGroupProblems(given.auth, AUTH, 'auth'),
+    ...optionalGroupProblems(given.users, USERS, 'users'),
+    ...optionalGroupProblems(given.imports, IMPORTS, 'imports'),
+    ...optionalGroupProblems(given.limits, LIMITS, 'limits'),
+    ...optionalGroupProblems(
+      given.sandbox,
+      { pages: needed(Array.isArray, 'must be a list of routers') },
+      'sandbox',
+    ),
+  ]);
+}
+
+function apiKeyProblems(access: unknown): FieldProblem[] {
+  const keys = isObject(access) && Array.isArray(access.apiKeys) ? access.apiKeys : [];
+  return keys.flatMap((key: unknown, index) => optionProblems(key, API_KEY, `access.apiKeys[${index}]`));
+}

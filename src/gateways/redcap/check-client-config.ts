@@ -1,0 +1,48 @@
+import {
+  aNumber,
+  hasMethods,
+  isAccepted,
+  needed,
+  optional,
+  optionalGroupProblems,
+  optionProblems,
+  refuseProblems,
+} from '../../errors/check-options.js';
+import { API_TOKEN_RULE, ApiToken } from '../../identifiers/api-token.js';
+import { API_URL_RULE, ApiUrl } from '../../identifiers/api-url.js';
+
+const TIMEOUTS = { connectMs: aNumber(1), firstByteMs: aNumber(1), idleMs: aNumber(1) };
+
+const RESILIENCE = {
+  maxRetries: aNumber(0),
+  retryBaseMs: aNumber(0),
+  retryMaxMs: aNumber(0),
+  retryQuota: aNumber(0, { isWhole: false }),
+  retryReserve: aNumber(0),
+  totalMs: aNumber(1),
+  concurrency: aNumber(1),
+  queueLimit: aNumber(0),
+  queueWaitMs: aNumber(0),
+  callsPerMinute: aNumber(0),
+  breakerFailures: aNumber(0),
+  breakerOpenMs: aNumber(1),
+  cacheMs: aNumber(0),
+};
+
+const OPTIONS = {
+  url: needed(isAccepted(ApiUrl), API_URL_RULE),
+  token: needed(isAccepted(ApiToken), API_TOKEN_RULE),
+  agent: optional((agent) => hasMethods(agent, 'destroy'), 'must be an agent of node:http or node:https'),
+  maxAnswerBytes: aNumber(1),
+  clock: optional((clock) => hasMethods(clock, 'now'), 'must be a clock'),
+};
+
+/** @throws {ConfigurationError} naming every option of a client that is wrong, never its value */
+export function checkClientConfig(config: unknown): void {
+  const { timeouts, resilience } = (config ?? {}) as { timeouts?: unknown; resilience?: unknown };
+  refuseProblems([
+    ...optionProblems(config, OPTIONS),
+    ...optionalGroupProblems(timeouts, TIMEOUTS, 'timeouts'),
+    ...optionalGroupProblems(resilience, RESILIENCE, 'resilience'),
+  ]);
+}

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import express from 'express';
+import { createApp, createAuthService, createHttpServer, hashApiKey } from '../../../src/index.js';
+import { createCrfClient, createServiceClient } from '../../../src/client.js';
+import type { ConfigurationError } from '../../../src/errors/configuration-error.js';
+import { createAuthRouter, currentSession, requireScope, sessionHook } from '../../../src/hooks.js';
+
+/** Calls a public function as a host without types may: with anything. */
+function fieldsRefusedBy(make: unknown, ...options: readonly unknown[]): string[] {
+  try {
+    (make as (...given: readonly unknown[]) => unknown)(...options);
+  } catch (error) {
+    expect(error).to.have.property('code', 'invalid_configuration');
+    expect((error as Error).message).to.not.include('SENTINEL');
+    return (error as ConfigurationError).errors.map(({ field }) => field);
+  }
+  return [];
+}
+
+const AUTH_FIELDS = [
+  'appwrite.endpoint',
+  'appwrite.projectId',
+  'appwrite.apiKey',
+  'loginUrl',
+  'allowedDomainsRegexp',
+];
+const auth = { currentUser: () => null, signupWithEmail: () => null };
+const capture = { ping: () => null, getVersion: () => null };
+const client = { url: 'https://redcap.example.org/api', token: 'A'.repeat(32) };
+
+describe('A public function that is configured wrongly', () => {
+  const cases: readonly [string, unknown, readonly unknown[], readonly string[]][] = [
+    ['createAuthService', createAuthService, [], ['options', ...AUTH_FIELDS]],
+    ['createAuthService', createAuthService, [null], ['options', ...AUTH_FIELDS]],
+    ['createAuthService', createAuthService, [{}], AUTH_FIELDS],
+    ['createAuthService', createAuthService, [{ appwrite: 'SENTINEL', domainValidation: null }], AUTH_FIELDS],
+    ['createAuthService', createAuthService, [{ onEvent: 'SENTINEL' }], ['onEvent', ...AUTH_FIELDS]],
+    ['createCrfClient', createCrfClient, [], ['options']],
+    ['createCrfClient', createCrfClient, [{}], ['url', 'token']],
+    ['createCrfClient', createCrfClient, [{ url: 'SENTINEL', token: 7 }], ['url', 'token']],
+    ['createCrfClient', createCrfClient, [{ ...client, timeouts: { idleMs: '9' } }], ['timeouts.idleMs']],
+    [
+      'createCrfClient',
+      createCrfClient,
+      [{ ...client, resilience: { concurrency: 0 } }],
+      ['resilience.concurrency'],
+    ],
+    ['createCrfClient', createCrfClient, [{ ...client, agent: {} }], ['agent']],
+    ['createServiceClient', createServiceClient, [], ['options']],
+    ['createServiceClient', createServiceClient, [{}], ['baseUrl']],
+    [
+      'createServiceClient',
+      createServiceClient,
+      [{ baseUrl: '/SENTINEL', apiKey: 'SENTINEL\r\nX: 1', fetch: 1 }],
+      ['baseUrl', 'apiKey', 'fetch'],
+    ],
+    ['createApp', createApp, [], ['options']],
+    ['createApp', createApp, [{}], ['capture']],
+    ['createApp', createApp, [{ capture, access: 'SENTINEL' }], ['access']],
+    // A text is true: it would open the service.
+    ['createApp', createApp, [{ capture, access: { allowAnonymous: 'false' } }], ['access.allowAnonymous']],
+    [
+      'createApp',
+      createApp,
+      [{ capture, access: { apiKeys: [{ name: 'a', sha256: 'SENTINEL', scopes: ['SENTINEL'] }] } }],
+      ['access.apiKeys[0].sha256', 'access.apiKeys[0].scopes'],
+    ],
+    ['createApp', createApp, [{ capture, auth: {} }], ['auth.service', 'auth.trustedOrigins']],
+    ['createApp', createApp, [{ capture, trustProxy: true }], ['trustProxy']],
+    ['createApp', createApp, [{ capture, limits: { bodyBytes: -1 } }], ['limits.bodyBytes']],
+    ['createHttpServer', createHttpServer, [], ['app']],
+    ['createHttpServer', createHttpServer, [express(), { maxConnections: 0 }], ['maxConnections']],
+    ['hashApiKey', hashApiKey, ['SENTINEL'], ['key']],
+    ['sessionHook', sessionHook, [], ['auth']],
+    ['sessionHook', sessionHook, [auth, { scopes: ['SENTINEL'] }], ['scopes']],
+    ['requireScope', requireScope, [], ['scopes']],
+    ['requireScope', requireScope, ['SENTINEL'], ['scopes']],
+    ['currentSession', currentSession, [{}], ['sessionHook']],
+    ['createAuthRouter', createAuthRouter, [], ['auth', 'options']],
+    [
+      'createAuthRouter',
+      createAuthRouter,
+      [auth, { origin: 'https://app.example.org/SENTINEL', afterLogin: '//SENTINEL' }],
+      ['origin', 'afterLogin'],
+    ],
+  ];
+  for (const [name, make, options, fields] of cases) {
+    it(`names ${fields.join(', ')} of ${name}`, () => {
+      expect(fieldsRefusedBy(make, ...options)).to.have.members(fields);
+    });
+  }
+
+  it('is not one with what the types ask for', () => {
+    expect(fieldsRefusedBy(createCrfClient, client)).to.deep.equal([]);
+    expect(fieldsRefusedBy(createServiceClient, { baseUrl: 'http://127.0.0.1:3000/' })).to.deep.equal([]);
+    expect(fieldsRefusedBy(createApp, { capture })).to.deep.equal([]);
+  });
+});
