@@ -81,6 +81,7 @@ export const EnvironmentSchema = z.object({
   ALLOWED_DOMAINS_REGEXP: z.string().refine(isRegularExpression, 'must be a regular expression').optional(),
   SESSION_MAX_AGE_SECONDS: integer(60, 31_536_000).default(43_200),
   SESSION_IDLE_SECONDS: integer(300, 31_536_000).default(1800),
+  SIGNED_LINKS_ONLY: oneOf('true', 'false').default('true'),
   LOGIN_CONFIRM: oneOf('never', 'unbound', 'always').default('never'),
 
   CAPTURE_CONNECT_TIMEOUT_MS: milliseconds.default(5000),

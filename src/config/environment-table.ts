@@ -201,6 +201,14 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   },
   {
     topic: SIGN_IN,
+    name: 'SIGNED_LINKS_ONLY',
+    description:
+      'Whether links without the signature of this service (`st`) are refused; `false` takes links asked for elsewhere too.',
+    default: 'true',
+    example: 'false',
+  },
+  {
+    topic: SIGN_IN,
     name: 'LOGIN_CONFIRM',
     description:
       'Whether a button comes before a link signs in: `never`, `unbound` (only in a browser that did not ask for it), `always`.',

@@ -19,6 +19,9 @@ import { listen } from './listen.js';
 import { OverloadWatch } from './overload-watch.js';
 import type { Sandboxes } from './start-sandboxes.js';
 
+/** How long a stop waits for the identity backend to end sessions. */
+const LAST_TRY_MS = 3_000;
+
 /** A server that listens. */
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:3000`. */
@@ -113,6 +116,11 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
     stop: async () => {
       beginShutdown(app);
       await sleep(values.DRAIN_DELAY_MS ?? (values.NODE_ENV === 'production' ? 5000 : 0));
+      // After the drain, so that sign-outs of the last moment count too; an identity backend that hangs is not waited for.
+      await Promise.race([
+        auth?.service.confirmEndedSessions(),
+        sleep(LAST_TRY_MS, undefined, { ref: false }),
+      ]);
       await closeServer(server, connections, values.SHUTDOWN_TIMEOUT_MS);
       watch.stop();
       client.close();
@@ -143,6 +151,7 @@ function createAuth(
     appwrite: { endpoint: appwrite.endpoint, projectId: appwrite.projectId, apiKey: appwrite.apiKey },
     loginUrl,
     domainValidation: { allowedDomainsRegexp: signIn?.allowedDomainsRegexp ?? sandboxDomainsRegexp },
+    signedLinksOnly: values.SIGNED_LINKS_ONLY === 'true',
     loginConfirm: values.LOGIN_CONFIRM,
     sessionMaxAgeSeconds: values.SESSION_MAX_AGE_SECONDS,
     sessionIdleSeconds: values.SESSION_IDLE_SECONDS,

@@ -79,6 +79,11 @@ export class AuthService implements Auth {
     return this.#parts.sessions.end(id, cookies);
   }
 
+  /** {@inheritDoc Auth.confirmEndedSessions} */
+  confirmEndedSessions(): Promise<void> {
+    return this.#parts.sessions.confirmEnded();
+  }
+
   /** {@inheritDoc Auth.canonicalAddress} */
   canonicalAddress(email: string): string | undefined {
     return this.#parts.signup.canonicalAddress(email);

@@ -20,8 +20,9 @@ export interface AuthServiceConfig {
   /** Whether a button comes between the link and the session: `never` (default), `unbound` or `always` (D2). */
   readonly loginConfirm?: LoginConfirm | undefined;
   /**
-   * Refuse links without our signed state. `false` by default: a link asked for elsewhere, or stripped of its state, is
-   * then judged by what this process remembers of it and by Appwrite's hour. Set it where several replicas run.
+   * Refuse links without the signed state that signup puts into them (`st`). `false` by default, because `login` can be
+   * called without it: a link whose state was removed is then judged by what this process remembers of it and, after a
+   * restart, by Appwrite's hour alone. Set it wherever `st` is passed on to `login`; the server does.
    */
   readonly signedLinksOnly?: boolean | undefined;
   /** Whether cookies are for https only; by default whether `loginUrl` is. `false` is for loopback alone. */

@@ -53,8 +53,9 @@ export type LoginConfirm = 'never' | 'unbound' | 'always';
 /** What an opened link carries besides the user id and the secret. */
 export interface LoginOptions {
   /**
-   * The signed state that signup put into the link. A link without it is judged by what this process remembers of it
-   * and by the identity backend's own hour; one that was altered is refused.
+   * The signed state that signup put into the link. One that was altered is refused. A link without it is refused where
+   * `signedLinksOnly` is set; otherwise it is judged by what this process remembers of it and by the identity backend's
+   * own hour.
    */
   readonly st?: string | undefined;
   /** The browser's user agent, for the person's list of sessions. */
@@ -147,6 +148,11 @@ export interface Auth {
    * @throws {SessionNotFoundError} not a session of this person
    */
   endSession(id: string, cookies: CookieStore): Promise<void>;
+  /**
+   * Tries once more to end, at the identity backend, the sessions that ended here during an outage. Call it when the
+   * process stops: only this process knows of them. Never fails.
+   */
+  confirmEndedSessions(): Promise<void>;
   /** @returns the address as it would be sent upstream and counted by limits, or undefined when it may not sign in (MAIL-05) */
   canonicalAddress(email: string): string | undefined;
   /** @throws {IdentityUnavailableError | IdentityRefusedError} nobody could sign in now */

@@ -57,6 +57,23 @@ export class EndedSessions {
     }
   }
 
+  /**
+   * Ends every unconfirmed session at the identity backend, each tried once: what is still unconfirmed when the process
+   * ends, nobody remembers. Stops at the first failure, since the others would meet the same outage.
+   */
+  async confirmAll(): Promise<void> {
+    for (const sessionId of [...this.#pending]) {
+      const userId = this.#ended.peek(sessionId);
+      if (userId === undefined) continue;
+      try {
+        await this.identity.deleteUserSession(userId, sessionId);
+      } catch {
+        return;
+      }
+      this.#pending.delete(sessionId);
+    }
+  }
+
   #forgetOldest(): void {
     const [oldest] = this.#pending;
     if (oldest !== undefined) this.#pending.delete(oldest);

@@ -95,6 +95,11 @@ export class Sessions {
     journal.write('session.ended', ticket.userId, 'revoked');
   }
 
+  /** @throws never: see `Auth.confirmEndedSessions` */
+  confirmEnded(): Promise<void> {
+    return this.parts.ended.confirmAll();
+  }
+
   /** All sessions of the person have ended elsewhere: nothing that was found before is believed any more. */
   forgetChecks(userId: string): void {
     this.parts.checks.forgetUser(userId);

@@ -232,6 +232,35 @@ describe('AuthService.logout', () => {
     expect(played.server.requestsTo(SERVICE_END)[0]?.url).to.equal('/v1/users/ada/sessions/s1');
   });
 
+  it('SESS-03: ends what it could not end before when the process stops', async () => {
+    const other = new MemoryCookies();
+    await played.auth.login('eve', LINK_SECRET, other);
+    played.server.once(END, outage);
+    played.server.once(END, outage);
+    await played.auth.logout('ada', cookies);
+    await played.auth.logout('eve', other);
+
+    await played.auth.confirmEndedSessions();
+    await played.auth.confirmEndedSessions();
+
+    const urls = played.server.requestsTo(SERVICE_END).map(({ url }) => url);
+    expect(urls).to.deep.equal(['/v1/users/ada/sessions/s1', '/v1/users/eve/sessions/s2']);
+  });
+
+  it('SESS-03: does not hold a stop up while the identity backend is still down', async () => {
+    const other = new MemoryCookies();
+    await played.auth.login('eve', LINK_SECRET, other);
+    played.server.once(END, outage);
+    played.server.once(END, outage);
+    played.server.on(SERVICE_END, outage);
+    await played.auth.logout('ada', cookies);
+    await played.auth.logout('eve', other);
+
+    await played.auth.confirmEndedSessions();
+
+    expect(played.server.requestsTo(SERVICE_END)).to.have.length(1);
+  });
+
   it('SESS-03: is idempotent', async () => {
     const again = copyOf(cookies);
 
