@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
+import { isReadOnly } from '../read-only.js';
 import { failureLimit } from './failure-limit.js';
 import { limiter, networkOf } from './limiter.js';
 
@@ -36,15 +37,15 @@ export function createSignInLimits(canonical: (address: string) => string | unde
         limit: 10,
         windowMs: 15 * MINUTE,
         keyOf: networkOf,
-        skip: isPage,
+        skip: usesNoLink,
       }),
     ],
   };
 }
 
-/** The page that asks for an address uses no link, and stays open to whoever has used up the limit. */
-function isPage(request: Request): boolean {
-  return request.method !== 'POST' && request.query.secret === undefined;
+/** The page that asks for an address uses no link, nor does a load that nobody sees: both stay open to everybody. */
+function usesNoLink(request: Request): boolean {
+  return request.method !== 'POST' && (request.query.secret === undefined || isReadOnly(request));
 }
 
 /** The address is kept as a digest: a counter needs no address. What is not an address is counted by network alone. */
