@@ -3,6 +3,7 @@ import { AccessControl } from '../services/access/access-control.js';
 import { CrfService } from '../services/crf-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';
 import { ProjectOverview } from '../services/project-overview.js';
+import { DEFAULT_MIN_BYTES_PER_SECOND } from '../services/reader-pace.js';
 import { RecordExporter } from '../services/record-export.js';
 import { RecordWriter } from '../services/record-writer.js';
 import type { AppState } from './app-state.js';
@@ -10,13 +11,17 @@ import type { CreateAppOptions } from './create-app-options.js';
 
 /** Makes the parts of one application from its options. */
 export function assembleState(options: CreateAppOptions): AppState {
-  const { capture, access, auth } = options;
+  const { capture, access, auth, limits = {} } = options;
+  const pace = {
+    minBytesPerSecond: limits.exportMinBytesPerSecond ?? DEFAULT_MIN_BYTES_PER_SECOND,
+    averagedOverMs: limits.exportPaceAveragedOverMs,
+  };
   return {
     access: new AccessControl({ ...access, auth: auth?.service }),
     auth: auth?.service,
     crf: new CrfService(capture, options.users),
     health: new HealthService(dependencies(options)),
-    exporter: new RecordExporter(capture),
+    exporter: new RecordExporter(capture, {}, pace),
     writer: new RecordWriter(capture, options.imports),
     logger: options.logger ?? pino({ enabled: false }),
     trustedOrigins: auth?.trustedOrigins ?? [],

@@ -73,4 +73,8 @@ export interface RequestLimits {
   readonly callsPerMinute?: number | undefined;
   /** Calls a minute from one network without a valid credential; 60 by default, 0 for no limit. */
   readonly failedAuthPerMinute?: number | undefined;
+  /** Bytes a second that the reader of an export has to take, averaged over half a minute; 16 KiB by default, 0 for no floor. */
+  readonly exportMinBytesPerSecond?: number | undefined;
+  /** What that is averaged over, in milliseconds. */
+  readonly exportPaceAveragedOverMs?: number | undefined;
 }

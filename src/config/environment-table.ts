@@ -262,7 +262,8 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   {
     topic: RESILIENCE,
     name: 'CAPTURE_MAX_CONCURRENT',
-    description: 'Calls to REDCap at once.',
+    description:
+      'Calls to REDCap at once. A quarter, at least one of several, is left to short calls; one caller has at most two thirds of the rest for its exports.',
     default: '8',
     example: '4',
   },
@@ -347,6 +348,13 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     description: 'Bytes of a URL.',
     default: '8192',
     example: '8192',
+  },
+  {
+    topic: LIMITS,
+    name: 'EXPORT_MIN_BYTES_PER_SECOND',
+    description: 'How fast an export has to be read, averaged over half a minute or 1 MiB; 0 for any pace.',
+    default: '16384',
+    example: '65536',
   },
   {
     topic: LIMITS,

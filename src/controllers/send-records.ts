@@ -13,6 +13,8 @@ export async function sendRecords<T>(request: Request, open: () => Promise<Recor
 
   const body = await open();
   response.status(200).setHeader('Content-Type', body.contentType);
-  await body.pipeTo(response);
+  const { socket } = request;
+  // What was given to the socket and has left it.
+  await body.pipeTo(response, () => socket.bytesWritten - socket.writableLength);
   return undefined as T; // see @returns
 }

@@ -15,6 +15,7 @@ export { ProxiedRequestError } from './proxied-request-error.js';
 export { RecentSignInRequiredError } from './recent-sign-in-required-error.js';
 export { RouteNotFoundError } from './route-not-found-error.js';
 export { UserNotFoundError } from './user-not-found-error.js';
+export { SlowReaderError } from './slow-reader-error.js';
 export { SessionNotFoundError } from './session-not-found-error.js';
 export { MethodNotAllowedError } from './method-not-allowed-error.js';
 export { NotAcceptableError } from './not-acceptable-error.js';

@@ -19,6 +19,7 @@ export const PROBLEMS = {
   session_not_found: { status: 404, title: 'No such session' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   not_acceptable: { status: 406, title: 'No acceptable media type' },
+  slow_reader: { status: 408, title: 'The export was read too slowly' },
   other_account_signed_in: { status: 409, title: 'Another account is signed in' },
   ambiguous_user: { status: 409, title: 'Several users match' },
   idempotency_key_in_use: { status: 409, title: 'The same request is still running' },

@@ -92,6 +92,7 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
     limits: {
       bodyBytes: values.BODY_LIMIT_BYTES,
       urlBytes: values.URL_LIMIT_BYTES,
+      exportMinBytesPerSecond: values.EXPORT_MIN_BYTES_PER_SECOND,
       ...callLimitsOf(settings),
     },
     isOverloaded: () => watch.isOverloaded,

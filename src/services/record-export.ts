@@ -17,6 +17,7 @@ import { GeneratorStream } from '../gateways/redcap/streams/generator-stream.js'
 import { NdjsonStream } from '../gateways/redcap/streams/ndjson-stream.js';
 import { openWholeExport } from '../gateways/redcap/streams/whole-export.js';
 import { pour, writeWrapped } from './record-export-pour.js';
+import { watchReader, type ReaderPaceOptions } from './reader-pace.js';
 
 /** What is exported, and how it is written. */
 export interface ExportRequest extends RecordSelection {
@@ -40,10 +41,12 @@ export interface RecordsBody {
    * Writes the export and ends the sink. A sink that is slow slows REDCap down; one that closes early cancels the
    * export at once (STR-04). A failure destroys the sink, which is never ended before the export is whole (STR-01).
    *
+   * @param bytesTaken how many bytes have left for the reader: with it the reader has to keep the pace of the exporter
    * @throws {CancelledError} the sink was closed, or the call cancelled, before the export was whole
+   * @throws {SlowReaderError} the reader took less than the pace
    * @throws {CrfError} what the export failed with
    */
-  pipeTo(sink: Writable): Promise<void>;
+  pipeTo(sink: Writable, bytesTaken?: () => number): Promise<void>;
   /** Gives the export up: REDCap's answer is cancelled. */
   cancel(): void;
 }
@@ -52,10 +55,17 @@ export interface RecordsBody {
 export class RecordExporter {
   readonly #client: BatchClient;
   readonly #limits: Omit<BatchLimits, 'batchSize'>;
+  readonly #pace: ReaderPaceOptions;
 
-  constructor(client: BatchClient, limits: Omit<BatchLimits, 'batchSize'> = {}) {
+  /** @param pace how fast a reader has to be whose progress is known; no floor by default */
+  constructor(
+    client: BatchClient,
+    limits: Omit<BatchLimits, 'batchSize'> = {},
+    pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
+  ) {
     this.#client = client;
     this.#limits = limits;
+    this.#pace = pace;
   }
 
   /**
@@ -89,7 +99,7 @@ export class RecordExporter {
       return this.#inBatches(await planBatches(this.#client, { ...options, batchSize }), request);
     }
     const whole = await openWholeExport(this.#client, options);
-    return 'plan' in whole ? this.#inBatches(whole.plan, request) : bodyOf(request, whole.body);
+    return 'plan' in whole ? this.#inBatches(whole.plan, request) : this.#bodyOf(request, whole.body);
   }
 
   async #inBatches(plan: BatchPlan, request: ExportRequest): Promise<RecordsBody> {
@@ -100,8 +110,33 @@ export class RecordExporter {
     const batches = told(exportInBatches({ ...plan, selection: { ...plan.selection, signal } }), request);
     const body = new GeneratorStream(batchBytes(batches, { format, trailer }), () => leaving.abort());
     if (outer !== undefined) destroyOnAbort(body, outer);
-    return bodyOf(request, await firstByteOf(body), true);
+    return this.#bodyOf(request, await firstByteOf(body), true);
   }
+
+  /** @param isReady whether the bytes are in the form asked for already */
+  #bodyOf(request: ExportRequest, body: Readable, isReady = false): RecordsBody {
+    return {
+      contentType: CONTENT_TYPES[request.format],
+      cancel: () => void body.destroy(),
+      pipeTo: async (sink, bytesTaken) => {
+        const stopWatching = bytesTaken && watchReader(sink, bytesTaken, this.#pace);
+        try {
+          await pour(body, sink, () => write(request, body, sink, isReady));
+        } finally {
+          stopWatching?.();
+        }
+      },
+    };
+  }
+}
+
+/** Writes a body in the form asked for. */
+function write(request: ExportRequest, body: Readable, sink: Writable, isReady: boolean): Promise<void> {
+  const { format, trailer, spreadsheetSafe, csvDelimiter, hasEnvelope = true } = request;
+  if (format === 'json' && hasEnvelope) return writeWrapped(body, sink, ENVELOPE);
+  if (spreadsheetSafe) return pipeline(body, new CsvFormulaGuard(csvDelimiter), sink);
+  if (format === 'ndjson' && !isReady) return pipeline(body, new NdjsonStream({ trailer }), sink);
+  return pipeline(body, sink);
 }
 
 /** While the reader takes nothing, nothing is asked of REDCap, and nobody else would hear of the signal. */
@@ -123,25 +158,6 @@ async function* told(
     bytes += batch.bytes;
     onProgress?.({ records, total: batch.total, bytes });
   }
-}
-
-/** @param isReady whether the bytes are in the form asked for already */
-function bodyOf(
-  { format, trailer, spreadsheetSafe, csvDelimiter, hasEnvelope = true }: ExportRequest,
-  body: Readable,
-  isReady = false,
-): RecordsBody {
-  return {
-    contentType: CONTENT_TYPES[format],
-    cancel: () => void body.destroy(),
-    pipeTo: (sink) =>
-      pour(body, sink, () => {
-        if (format === 'json' && hasEnvelope) return writeWrapped(body, sink, ENVELOPE);
-        if (spreadsheetSafe) return pipeline(body, new CsvFormulaGuard(csvDelimiter), sink);
-        if (format === 'ndjson' && !isReady) return pipeline(body, new NdjsonStream({ trailer }), sink);
-        return pipeline(body, sink);
-      }),
-  };
 }
 
 const ENVELOPE = { before: '{"data":', after: '}' };

@@ -61,7 +61,7 @@ export class RedcapGateway implements CrfClient {
   }
 
   async ping(options: CallOptions = {}): Promise<void> {
-    await this.#askVersion({ ...callOf(options), isSafe: true });
+    await this.#askVersion({ ...callOf(options), isSafe: true, isProbe: true });
   }
 
   /** @see protocol reference 9.5, `content=project` (client): one object, whose keys grow from version to version */

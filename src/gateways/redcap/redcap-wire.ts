@@ -9,6 +9,8 @@ import type { WireParameters } from './wire-parameters.js';
 export interface WireOptions extends CallOptions, PartOptions, Omit<TransportCallOptions, 'cancellation'> {
   /** Whether the call is a write that comes to the same when it is made twice: it may be tried again. No by default. */
   readonly isRepeatable?: boolean | undefined;
+  /** Whether the call only asks whether REDCap answers: a full minute does not refuse it. No by default. */
+  readonly isProbe?: boolean | undefined;
 }
 
 /** Calls of REDCap's API in the three forms its answers have, as the operations need them. */

@@ -1,6 +1,10 @@
 import { OverloadedError } from '../../../errors/overloaded-error.js';
 import type { Cancellation } from '../cancellation.js';
 import type { Clock } from './clock.js';
+import { StreamTurns } from './stream-turns.js';
+
+/** A `call` is over in a moment; a `stream` lasts as long as its reader takes. */
+export type CallKind = 'call' | 'stream';
 
 export interface CallQueueOptions {
   readonly concurrency: number;
@@ -10,25 +14,29 @@ export interface CallQueueOptions {
 
 interface Waiter {
   readonly caller: string;
+  readonly kind: CallKind;
   /** Gives the turn, or refuses it with an error. */
   readonly settle: (error?: Error) => void;
 }
 
 /**
  * Lets a few calls through at once; the others wait for a short time, in turn from caller to caller. When the queue is
- * full, the caller that fills it most makes room for one that waits for less.
+ * full, the caller that fills it most makes room for one that waits for less. Streams never take the last turns, so that
+ * short calls do not wait for slow readers, and one caller takes no more than its share of them.
  */
 export class CallQueue {
   readonly #options: CallQueueOptions;
   readonly #clock: Clock;
   /** Who waits, by caller. The order of the callers is the order of their turns. */
   readonly #waiting = new Map<string, Waiter[]>();
+  readonly #streams: StreamTurns;
   #waitingCount = 0;
   #running = 0;
 
   constructor(options: CallQueueOptions, clock: Clock) {
     this.#options = options;
     this.#clock = clock;
+    this.#streams = new StreamTurns(options.concurrency);
   }
 
   /**
@@ -37,23 +45,35 @@ export class CallQueue {
    * @returns gives the turn back; to be called once, further calls do nothing
    * @throws {OverloadedError} the queue is full, or the wait was too long
    */
-  async enter(caller: string, cancellation: Cancellation): Promise<() => void> {
+  async enter(caller: string, cancellation: Cancellation, kind: CallKind = 'call'): Promise<() => void> {
     if (cancellation.error !== undefined) throw cancellation.error;
-    if (this.#running >= this.#options.concurrency) await this.#wait(caller, cancellation);
-    else this.#running += 1;
+    if (this.#hasTurn(caller, kind)) this.#take(caller, kind);
+    else await this.#wait(caller, cancellation, kind);
     let isGivenBack = false;
     return () => {
       if (isGivenBack) return;
       isGivenBack = true;
+      this.#running -= 1;
+      if (kind === 'stream') this.#streams.giveBack(caller);
       this.#next();
     };
   }
 
-  #wait(caller: string, cancellation: Cancellation): Promise<void> {
+  #hasTurn(caller: string, kind: CallKind): boolean {
+    return this.#running < this.#options.concurrency && (kind === 'call' || this.#streams.isFreeFor(caller));
+  }
+
+  #take(caller: string, kind: CallKind): void {
+    this.#running += 1;
+    if (kind === 'stream') this.#streams.take(caller);
+  }
+
+  #wait(caller: string, cancellation: Cancellation, kind: CallKind): Promise<void> {
     this.#makeRoomFor(caller);
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         caller,
+        kind,
         settle: (error) => {
           forget();
           cancellation.unsubscribe(waiter.settle);
@@ -68,18 +88,17 @@ export class CallQueue {
     });
   }
 
-  /** Hands the turn on, so that it is never free between two: to the caller whose turn it is. */
+  /** Hands on the turn that has become free: to the caller whose turn it is, and of those with something that may run now. */
   #next(): void {
-    const [first] = this.#waiting;
-    const waiter = first?.[1][0];
-    if (first === undefined || waiter === undefined) {
-      this.#running -= 1;
+    for (const [caller, waiters] of this.#waiting) {
+      const waiter = waiters.find(({ kind }) => this.#hasTurn(caller, kind));
+      if (waiter === undefined) continue;
+      this.#waiting.delete(caller);
+      this.#waiting.set(caller, waiters);
+      this.#take(caller, waiter.kind);
+      waiter.settle();
       return;
     }
-    const [caller, waiters] = first;
-    this.#waiting.delete(caller);
-    this.#waiting.set(caller, waiters);
-    waiter.settle();
   }
 
   #add(waiter: Waiter): void {

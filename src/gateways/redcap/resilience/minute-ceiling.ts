@@ -19,14 +19,19 @@ export class MinuteCeiling {
     this.#clock = clock;
   }
 
-  /** Counts a call. @throws {OverloadedError} the minute is full, with the seconds until it is not */
-  take(caller: string | undefined): void {
+  /**
+   * Counts a call.
+   *
+   * @param isProbe never refused: there is one in a few seconds at most, and a full minute is no fault of REDCap's
+   * @throws {OverloadedError} the minute is full, with the seconds until it is not
+   */
+  take(caller: string | undefined, isProbe = false): void {
     if (this.#limit === 0) return;
     const now = this.#clock.now();
     this.#forgetBefore(now - MINUTE_MS);
     const share = Math.max(1, Math.floor(this.#limit * NAMED_SHARE));
     const isOverShare = caller !== undefined && (this.#countOf.get(caller) ?? 0) >= share;
-    if (isOverShare || this.#calls.length >= this.#limit)
+    if (!isProbe && (isOverShare || this.#calls.length >= this.#limit))
       throw this.#refusal(now, isOverShare ? caller : undefined);
     this.#calls.push({ at: now, caller });
     if (caller !== undefined) this.#countOf.set(caller, (this.#countOf.get(caller) ?? 0) + 1);

@@ -12,7 +12,10 @@ export interface ResilienceOptions {
   readonly retryReserve: number;
   /** One call with its waiting and its retries; for a stream, until its first bytes. */
   readonly totalMs: number;
-  /** Calls under way at once. A stream is under way until it has ended. */
+  /**
+   * Calls under way at once. A stream is under way until it has ended. A quarter, at least one of several, is left to short
+   * calls, and one caller has at most two thirds of the rest for its streams.
+   */
   readonly concurrency: number;
   /** Calls that may wait for their turn; the next is refused. */
   readonly queueLimit: number;

@@ -10,7 +10,7 @@ import { mayHaveArrived } from '../may-have-arrived.js';
 import type { RedcapTransport, TransportCallOptions } from '../redcap-transport.js';
 import type { RedcapWire, WireOptions } from '../redcap-wire.js';
 import type { WireParameters } from '../wire-parameters.js';
-import { CallQueue } from './call-queue.js';
+import { CallQueue, type CallKind } from './call-queue.js';
 import { CallScope } from './call-scope.js';
 import { CircuitBreaker, type Outcome } from './circuit-breaker.js';
 import { SYSTEM_CLOCK, type Clock } from './clock.js';
@@ -19,6 +19,11 @@ import type { ResilienceOptions } from './resilience-options.js';
 import { RetryBudget } from './retry-budget.js';
 
 type Transport = Pick<RedcapTransport, 'text' | 'json' | 'stream' | 'close'>;
+
+interface TurnOptions extends WireOptions {
+  /** `call` by default. */
+  readonly kind?: CallKind | undefined;
+}
 
 /** A place among the calls under way. */
 interface Turn {
@@ -70,7 +75,7 @@ export class ResilientWire implements RedcapWire {
   ): Promise<AnswerStream> {
     const scope = this.#begin(options);
     try {
-      return await this.#withRetries(scope, options, async (attempt, turn) => {
+      return await this.#withRetries(scope, { ...options, kind: 'stream' }, async (attempt, turn) => {
         const stream = await this.#transport.stream(parameters, form, attempt);
         scope.liftDeadline();
         turn.report('answered');
@@ -125,7 +130,7 @@ export class ResilientWire implements RedcapWire {
 
   async #withRetries<Value>(
     scope: CallScope,
-    options: WireOptions,
+    options: TurnOptions,
     send: (attempt: TransportCallOptions, turn: Turn) => Promise<Value>,
   ): Promise<Value> {
     const { isSafe = false, isRepeatable = false } = options;
@@ -147,7 +152,7 @@ export class ResilientWire implements RedcapWire {
 
   async #attempt<Value>(
     scope: CallScope,
-    options: WireOptions,
+    options: TurnOptions,
     send: (attempt: TransportCallOptions, turn: Turn) => Promise<Value>,
   ): Promise<Value> {
     const turn = await this.#takeTurn(scope, options);
@@ -160,7 +165,7 @@ export class ResilientWire implements RedcapWire {
     }
   }
 
-  async #takeTurn(scope: CallScope, options: WireOptions): Promise<Turn> {
+  async #takeTurn(scope: CallScope, options: TurnOptions): Promise<Turn> {
     try {
       return await this.#waitForTurn(scope, options);
     } catch (error) {
@@ -171,25 +176,25 @@ export class ResilientWire implements RedcapWire {
     }
   }
 
-  async #waitForTurn(scope: CallScope, { caller, isContinuation }: WireOptions): Promise<Turn> {
+  async #waitForTurn(scope: CallScope, options: TurnOptions): Promise<Turn> {
     for (;;) {
       try {
-        return await this.#askForTurn(scope, caller);
+        return await this.#askForTurn(scope, options);
       } catch (error) {
-        if (!isContinuation || !(error instanceof OverloadedError)) throw error;
+        if (!options.isContinuation || !(error instanceof OverloadedError)) throw error;
         await scope.sleep((error.retryAfterSeconds ?? 1) * 1000);
       }
     }
   }
 
-  async #askForTurn(scope: CallScope, caller: string | undefined): Promise<Turn> {
+  async #askForTurn(scope: CallScope, { caller, kind, isProbe }: TurnOptions): Promise<Turn> {
     // Asked before the queue as well: while the circuit is open nobody waits for a refusal.
     this.#breaker.check();
-    const giveBack = await this.#queue.enter(caller ?? '', scope);
+    const giveBack = await this.#queue.enter(caller ?? '', scope, kind);
     try {
       const report = this.#breaker.enter();
       try {
-        this.#ceiling.take(caller);
+        this.#ceiling.take(caller, isProbe);
       } catch (error) {
         report('abandoned');
         throw error;

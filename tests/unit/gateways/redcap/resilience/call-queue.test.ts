@@ -97,4 +97,47 @@ describe('CallQueue', () => {
 
     expect(isSecond).to.equal(false);
   });
+
+  it('UP-05: streams leave a quarter of the turns to short calls', async () => {
+    const queue = new CallQueue({ ...options, concurrency: 8 }, new ManualClock());
+    for (let stream = 0; stream < 6; stream += 1) await queue.enter('', new Cancellation(), 'stream');
+    let isSeventh = false;
+    const seventh = queue.enter('', new Cancellation(), 'stream').then((leave) => {
+      isSeventh = true;
+      return leave;
+    });
+    const leaves = [await queue.enter('', new Cancellation()), await queue.enter('', new Cancellation())];
+    for (const leave of leaves) leave();
+    await settled();
+
+    expect(isSeventh).to.equal(false);
+    void seventh;
+  });
+
+  it('UP-05: one caller holds at most its share of the streams, and the others pass it in the queue', async () => {
+    const queue = new CallQueue({ ...options, concurrency: 8 }, new ManualClock());
+    const leaves = [];
+    for (let stream = 0; stream < 4; stream += 1)
+      leaves.push(await queue.enter('greedy', new Cancellation(), 'stream'));
+    let isFifth = false;
+    const fifth = queue.enter('greedy', new Cancellation(), 'stream').then(() => (isFifth = true));
+    await queue.enter('other', new Cancellation(), 'stream');
+    await settled();
+    expect(isFifth).to.equal(false);
+
+    leaves[0]?.();
+    await fifth;
+    expect(isFifth).to.equal(true);
+  });
+
+  it('UP-05: a stream that waits for its share does not hold up a call of the same caller', async () => {
+    const queue = new CallQueue({ ...options, concurrency: 2 }, new ManualClock());
+    await queue.enter('a', new Cancellation(), 'stream');
+    const leave = await queue.enter('b', new Cancellation());
+    void queue.enter('a', new Cancellation(), 'stream');
+    const call = queue.enter('a', new Cancellation());
+    leave();
+
+    expect(await call).to.be.a('function');
+  });
 });
