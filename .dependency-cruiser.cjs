@@ -34,7 +34,7 @@ module.exports = {
       name: 'no-express-below-the-middleware',
       severity: 'error',
       from: { path: '^src/(errors|identifiers|dictionary|gateways|services|config)/' },
-      to: { path: 'node_modules/(@types/)?(express|cookie-parser|swagger-ui-express)/' },
+      to: { path: 'node_modules/(@types/)?(express|cookie-parser)/' },
     },
     {
       name: 'client-stays-light',

@@ -1,6 +1,9 @@
-/** Your own Express application with passwordless sign-in: set the variables, run it, open /login in the mail. */
-import express from 'express';
-import { createAuthService, type AuthServiceConfig } from '../src/index.js'; // 'crf-service' in your application
+/**
+ * Your own Express application with passwordless sign-in. `node examples/express-host.ts` on a Node that runs
+ * TypeScript, with APPWRITE_ENDPOINT, APPWRITE_PROJECT_ID, APPWRITE_API_KEY, LOGIN_URL and ALLOWED_DOMAINS_REGEXP set:
+ * `POST /api/v1/auth/signup` with `{"email":"…"}` mails a link, the link signs in and leads to `/mine`.
+ */
+import { createAuthService, type AuthServiceConfig } from 'crf-service';
 import {
   createAuthRouter,
   currentSession,
@@ -8,7 +11,8 @@ import {
   requireScope,
   requireSession,
   sessionHook,
-} from '../src/hooks.js'; // 'crf-service/hooks'
+} from 'crf-service/hooks';
+import express from 'express';
 
 export function createHostApp(config: AuthServiceConfig): express.Express {
   const auth = createAuthService(config);
@@ -22,4 +26,19 @@ export function createHostApp(config: AuthServiceConfig): express.Express {
   app.get('/records', requireScope('records:read'), (_request, response) => void response.json([]));
   app.use(problemHandler());
   return app;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { APPWRITE_ENDPOINT, APPWRITE_PROJECT_ID, APPWRITE_API_KEY, LOGIN_URL, ALLOWED_DOMAINS_REGEXP } =
+    process.env;
+  const app = createHostApp({
+    appwrite: {
+      endpoint: APPWRITE_ENDPOINT ?? '',
+      projectId: APPWRITE_PROJECT_ID ?? '',
+      apiKey: APPWRITE_API_KEY ?? '',
+    },
+    loginUrl: LOGIN_URL ?? 'http://localhost:4000/login',
+    domainValidation: { allowedDomainsRegexp: ALLOWED_DOMAINS_REGEXP ?? '' },
+  });
+  app.listen(Number(new URL(LOGIN_URL ?? 'http://localhost:4000/login').port || 4000), '127.0.0.1');
 }

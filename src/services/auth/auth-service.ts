@@ -30,7 +30,6 @@ export class AuthService implements Auth {
     this.#parts = parts;
   }
 
-  /** {@inheritDoc Auth.signupWithEmail} */
   signupWithEmail(
     email: string,
     cookies?: CookieStore,
@@ -39,12 +38,10 @@ export class AuthService implements Auth {
     return this.#parts.signup.request(email, cookies, options.userAgent);
   }
 
-  /** {@inheritDoc Auth.login} */
   login(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<SessionUser> {
     return this.#parts.linkLogin.use(userId, secret, cookies, options);
   }
 
-  /** {@inheritDoc Auth.checkLink} */
   checkLink(
     userId: string,
     secret: string,
@@ -54,42 +51,34 @@ export class AuthService implements Auth {
     return this.#parts.linkLogin.check(userId, secret, cookies, options);
   }
 
-  /** {@inheritDoc Auth.logout} */
   logout(_userId: string | undefined, cookies: CookieStore): Promise<void> {
     return this.#parts.sessions.logout(cookies);
   }
 
-  /** {@inheritDoc Auth.deleteAccount} */
   deleteAccount(userId: string | undefined, cookies: CookieStore): Promise<void> {
     return this.#parts.accountDeletion.run(userId, cookies);
   }
 
-  /** {@inheritDoc Auth.currentUser} */
   currentUser(cookies: CookieStore): Promise<SessionUser | null> {
     return this.#parts.sessions.currentUser(cookies);
   }
 
-  /** {@inheritDoc Auth.listSessions} */
   listSessions(cookies: CookieStore): Promise<SessionSummary[]> {
     return this.#parts.sessions.list(cookies);
   }
 
-  /** {@inheritDoc Auth.endSession} */
   endSession(id: string, cookies: CookieStore): Promise<void> {
     return this.#parts.sessions.end(id, cookies);
   }
 
-  /** {@inheritDoc Auth.confirmEndedSessions} */
   confirmEndedSessions(): Promise<void> {
     return this.#parts.sessions.confirmEnded();
   }
 
-  /** {@inheritDoc Auth.canonicalAddress} */
   canonicalAddress(email: string): string | undefined {
     return this.#parts.signup.canonicalAddress(email);
   }
 
-  /** {@inheritDoc Auth.checkReadiness} */
   checkReadiness(): Promise<void> {
     return this.#parts.ping();
   }

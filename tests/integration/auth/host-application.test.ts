@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { createHostApp } from '../../../examples/express-host.js';
-import { createHandle } from '../../../examples/sveltekit.js';
-import type { AuthServiceConfig } from '../../../src/index.js';
+import { sessionHandle } from '../../../src/sveltekit.js';
+import { createAuthService, type AuthServiceConfig } from '../../../src/index.js';
 import {
   startAppwriteSandbox,
   type AppwriteSandbox,
@@ -120,7 +120,7 @@ describe('A host application with the auth service and its hooks', () => {
       locals: {} as { user?: { email: string } | null },
     };
 
-    await createHandle(config)({ event: event as never, resolve: () => undefined });
+    await sessionHandle(createAuthService(config))({ event: event as never, resolve: () => undefined });
 
     expect(event.locals.user?.email).to.equal('ada@example.org');
   });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
 import { createHostApp } from '../../../examples/express-host.js';
-import { createHandle } from '../../../examples/sveltekit.js';
+import { createAuthService } from '../../../src/index.js';
+import { sessionHandle } from '../../../src/sveltekit.js';
 import { LINK_SECRET } from '../../support/identity-answers.js';
 import { playIdentity } from '../../support/play-identity.js';
 import { SignInClient } from '../../support/sign-in-client.js';
@@ -109,7 +110,7 @@ describe('A session that nobody uses, in a host application', () => {
       delete: (name: string) => void jar.delete(name),
     };
     await played.auth.login('ada', LINK_SECRET, cookies);
-    const handle = createHandle(played.config);
+    const handle = sessionHandle(createAuthService(played.config));
 
     const seen: unknown[] = [];
     for (const minutes of [29, 29, 31]) {

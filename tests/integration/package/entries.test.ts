@@ -15,6 +15,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
     'requireSession',
     'sessionHook',
   ],
+  './sveltekit': ['sessionHandle'],
   './validators': ['checkRequestBody', 'validateMagicUrlLogin', 'validateSignupEmail', 'validateUserId'],
   '.': [
     'AuthService',

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packPackage, type PackedPackage } from '../../support/packed-package.js';
+
+const TSC = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
+
+/** A user's program that imports every entry, and uses what each is for. */
+const PROGRAM = `
+import { createApp, createAuthService, createHttpServer, hashApiKey, type AuthServiceConfig } from 'crf-service';
+import { createCrfClient, type CrfClient, type Field } from 'crf-service/client';
+import { createAuthRouter, sessionHook } from 'crf-service/hooks';
+import { sessionHandle } from 'crf-service/sveltekit';
+import { validateUserId } from 'crf-service/validators';
+import express from 'express';
+
+export function compose(config: AuthServiceConfig, key: string) {
+  const client: CrfClient = createCrfClient({ url: 'https://redcap.example.org/api/', token: 'A'.repeat(32) });
+  const auth = createAuthService(config);
+  const app = express();
+  app.use(createAuthRouter(auth, { origin: 'https://app.example.org' }), sessionHook(auth));
+  app.use(createApp({ capture: client, access: { apiKeys: [{ name: 'a', sha256: hashApiKey(key), scopes: [] }] } }));
+  return { server: createHttpServer(app), handle: sessionHandle(auth), id: validateUserId('ada') };
+}
+export const nameOf = ({ name }: Field): string => name;
+`;
+
+describe('The package as it is published', function () {
+  this.timeout(120_000);
+  let packed: PackedPackage;
+  let files: readonly string[];
+  before(() => {
+    packed = packPackage();
+    files = readdirSync(packed.folder, { recursive: true, encoding: 'utf8' });
+  });
+  after(() => packed.remove());
+
+  it('type-checks in a strict project that checks the types of its libraries too', () => {
+    writeFileSync(join(packed.project, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(packed.project, 'program.ts'), PROGRAM);
+    const flags = ['--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', '--noEmit'];
+
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [TSC, ...flags, '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023', 'program.ts'],
+      { cwd: packed.project, encoding: 'utf8' },
+    );
+
+    expect(stdout).to.equal('');
+    expect(status).to.equal(0);
+  });
+
+  it('runs: every entry is found, and so is the command line', () => {
+    const { bin, exports } = JSON.parse(readFileSync(join(packed.folder, 'package.json'), 'utf8')) as {
+      bin: { crf: string };
+      exports: Record<string, unknown>;
+    };
+    const entries = Object.keys(exports).filter((entry) => !entry.endsWith('.json'));
+    const imports = entries.map((entry) => `await import('crf-service${entry.slice(1)}');`).join('\n');
+
+    const program = spawnSync(process.execPath, ['--input-type=module', '-e', imports], {
+      cwd: packed.project,
+      encoding: 'utf8',
+    });
+    const crf = spawnSync(process.execPath, [join(packed.folder, bin.crf), 'version'], {
+      cwd: packed.project,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH },
+    });
+
+    expect(program.stderr).to.equal('');
+    expect(crf.stdout).to.match(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('holds every file that its README links to', () => {
+    const readme = readFileSync(join(packed.folder, 'README.md'), 'utf8');
+    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = '']) => path);
+
+    expect(links).to.not.be.empty;
+    expect(links.filter((path) => !existsSync(join(packed.folder, path)))).to.deep.equal([]);
+  });
+
+  it('holds no source map without its sources', () => {
+    const maps = files.filter((file) => file.endsWith('.map'));
+    const without = maps.filter((file) => {
+      const map = JSON.parse(readFileSync(join(packed.folder, file), 'utf8')) as { sourcesContent?: unknown };
+      return map.sourcesContent === undefined;
+    });
+
+    expect(without).to.deep.equal([]);
+  });
+
+  it('shows no comment that only a tool can resolve', () => {
+    const declarations = files.filter((file) => file.endsWith('.d.ts'));
+    const unresolved = declarations.filter((file) =>
+      readFileSync(join(packed.folder, file), 'utf8').includes('{@inheritDoc'),
+    );
+
+    expect(declarations).to.not.be.empty;
+    expect(unresolved).to.deep.equal([]);
+  });
+
+  it('runs nothing when it is installed, and neither do its dependencies', () => {
+    const { packages } = JSON.parse(
+      readFileSync(new URL('../../../package-lock.json', import.meta.url), 'utf8'),
+    ) as { packages: Record<string, { dev?: boolean; hasInstallScript?: boolean }> };
+    const running = Object.entries(packages).filter(
+      ([, { dev, hasInstallScript }]) => !dev && hasInstallScript,
+    );
+
+    expect(running.map(([name]) => name)).to.deep.equal([]);
+  });
+});
