@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 
 const LINE_FEED = 0x0a;
 
@@ -13,10 +13,10 @@ export interface ByteLine {
  * The lines of a file that are whole: what stands after the last line feed is left out. `node:readline` would end a line at
  * U+2028 too, which stands as it is in JSON.
  */
-export async function* byteLines(file: string): AsyncGenerator<ByteLine, void, undefined> {
+export async function* byteLines(file: FileHandle): AsyncGenerator<ByteLine, void, undefined> {
   let rest: Buffer[] = [];
   let end = 0;
-  for await (const chunk of createReadStream(file)) {
+  for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) {
     const bytes = chunk as Buffer;
     let at = 0;
     for (let next = bytes.indexOf(LINE_FEED); next !== -1; next = bytes.indexOf(LINE_FEED, at)) {

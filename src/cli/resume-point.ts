@@ -1,4 +1,4 @@
-import { stat, truncate } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import type { CrfClient, RecordSelection } from '../gateways/redcap/crf-client.js';
 import { byteLines } from './byte-lines.js';
@@ -7,26 +7,27 @@ import { byteLines } from './byte-lines.js';
 export interface ResumePoint {
   /** Rows that are in the file already. */
   readonly rows: number;
+  /** How much of the file those rows are. */
+  readonly bytes: number;
   /** The ids that are still to be exported, in order; empty when none is. */
   readonly remaining: readonly string[];
 }
 
 /**
- * Reads what an interrupted NDJSON export has left: the rows of the last record are cut off, since there may have been
- * more of them, and what follows is exported anew.
+ * Reads what an interrupted NDJSON export has left: the rows of the last record are not counted, since there may have been
+ * more of them, and what follows is exported anew. The file stays as it is.
  *
  * @returns undefined when there is nothing to go on with
  * @throws {InvalidRequestError} the rows have no record id, or the file is not NDJSON
  */
 export async function resumePoint(
   client: CrfClient,
-  part: string,
+  part: FileHandle,
   selection: RecordSelection,
   signal: AbortSignal,
 ): Promise<ResumePoint | undefined> {
-  const { size } = await stat(part).catch(() => ({ size: 0 }));
   const [idField] = await client.getMetadata({ signal });
-  if (size === 0 || idField === undefined) return undefined;
+  if (idField === undefined) return undefined;
 
   const { done, rows, bytes } = await readDone(part, idField.name);
   const ids = new Set<string>();
@@ -38,13 +39,12 @@ export async function resumePoint(
   })) {
     ids.add(String(row[idField.name]));
   }
-  await truncate(part, bytes);
-  return { rows, remaining: [...ids].filter((id) => !done.has(id)) };
+  return { rows, bytes, remaining: [...ids].filter((id) => !done.has(id)) };
 }
 
 /** The records that are surely whole: all but the last one, whose first row tells where to cut. */
 async function readDone(
-  part: string,
+  part: FileHandle,
   idField: string,
 ): Promise<{ done: ReadonlySet<string>; rows: number; bytes: number }> {
   const done = new Set<string>();
@@ -52,6 +52,7 @@ async function readDone(
   let [rows, bytes, line, start] = [0, 0, 0, 0];
   for await (const { text, end } of byteLines(part)) {
     const id = idOf(text, idField);
+    if (id === undefined && line === 0) throw new InvalidRequestError([NOT_NDJSON]);
     if (id === undefined) break; // not a row: what follows is exported anew
     if (id !== current) {
       if (current !== undefined) done.add(current);
@@ -62,6 +63,8 @@ async function readDone(
   }
   return { done, rows, bytes };
 }
+
+const NOT_NDJSON = { field: '--resume', message: 'needs an NDJSON export to go on with' };
 
 function idOf(text: string, idField: string): string | undefined {
   let row: unknown;

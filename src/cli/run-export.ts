@@ -1,22 +1,26 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { CancelledError } from '../errors/cancelled-error.js';
-import type { RecordSelection } from '../gateways/redcap/crf-client.js';
+import type { CrfClient, RecordSelection } from '../gateways/redcap/crf-client.js';
 import { RecordExporter } from '../services/record-export.js';
 import { CliError } from './cli-error.js';
 import { counted } from './counted.js';
 import { exitCodeOf } from './exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
-import { exportTarget, type ExportTarget } from './export-target.js';
+import { exportTarget } from './export-target.js';
+import type { FileFormat } from './file-format.js';
 import { interruptSignal } from './interrupt.js';
+import { toList } from './list-option.js';
 import { withClient, type OpenedClient } from './open-client.js';
+import type { ExportTarget, TargetOptions } from './output-target.js';
 import { Progress } from './progress.js';
 import { describeFailure } from './report-failure.js';
 import { resumePoint, type ResumePoint } from './resume-point.js';
 import { RowCounter } from './row-counter.js';
 
 export interface ExportArguments {
-  readonly format: 'json' | 'ndjson' | 'csv';
+  readonly format: FileFormat;
   readonly fields?: readonly string[];
   readonly forms?: readonly string[];
   readonly records?: readonly string[];
@@ -27,6 +31,7 @@ export interface ExportArguments {
   readonly batchSize?: number;
   readonly output?: string;
   readonly resume: boolean;
+  readonly force: boolean;
   readonly sandbox: boolean;
 }
 
@@ -37,7 +42,7 @@ export interface ExportArguments {
  */
 export async function runExport(options: ExportArguments): Promise<ExitCode> {
   const signal = interruptSignal();
-  const target = await exportTarget(options.output, signal);
+  const target = await exportTarget(options.output, targetOptions(options), signal);
   const project = { sandbox: options.sandbox, needsProject: options.output !== undefined };
   return withClient(project, async (opened) => {
     // Records on the terminal and a line that is drawn over them do not go together.
@@ -53,12 +58,8 @@ export async function runExport(options: ExportArguments): Promise<ExitCode> {
       );
       return EXIT_CODES.ok;
     } catch (error) {
-      const wayOut =
-        options.format === 'ndjson' && target.part !== undefined
-          ? ' The same command with --resume goes on from there.'
-          : '';
       progress.fail(
-        `${signal.aborted ? 'Interrupted.' : describeFailure(error)}\n${await target.leftBehind()}${wayOut}`,
+        `${signal.aborted ? 'Interrupted.' : describeFailure(error)}\n${await target.leftBehind()}`,
       );
       return signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error);
     }
@@ -73,14 +74,14 @@ async function exportTo(
   signal: AbortSignal,
 ): Promise<number> {
   const selection = toSelection(options);
-  const point =
-    options.resume && target.part !== undefined
-      ? await resumePoint(client, target.part, selection, signal)
-      : undefined;
+  const part = await target.remainder();
+  const point = part && (await pointOf(part, client, selection, signal));
   const rowsBefore = point?.rows ?? 0;
-  if (point?.remaining.length === 0) return rowsBefore;
-
-  const sink = await target.open(point !== undefined);
+  const opened = await target.open(part && { handle: part, bytes: point?.bytes ?? 0 });
+  if (point?.remaining.length === 0) {
+    await finished((await opened.begin()).end());
+    return rowsBefore;
+  }
   let share: number | undefined;
   const counter = new RowCounter(options.format, (rows, bytes) =>
     progress.show(rowsBefore + rows, bytes, share),
@@ -98,12 +99,30 @@ async function exportTo(
       },
       { signal },
     )
-    .catch((error: unknown) => {
-      sink.destroy();
+    .catch(async (error: unknown) => {
+      await opened.close();
       throw error;
     });
+  const sink = await opened.begin().catch((error: unknown) => {
+    body.cancel();
+    throw error;
+  });
   await pour(body, counter, sink, signal);
   return rowsBefore + counter.rows;
+}
+
+async function pointOf(
+  part: FileHandle,
+  client: CrfClient,
+  selection: RecordSelection,
+  signal: AbortSignal,
+): Promise<ResumePoint | undefined> {
+  try {
+    return await resumePoint(client, part, selection, signal);
+  } catch (error) {
+    await part.close();
+    throw error;
+  }
 }
 
 /** What is left has to be asked for by name, and not in one parameter of any length. */
@@ -131,6 +150,10 @@ async function pour(
   throw failure.reason;
 }
 
+function targetOptions({ force, resume, format }: ExportArguments): TargetOptions {
+  return { isForced: force, isResumed: resume, isResumable: format === 'ndjson' };
+}
+
 function toSelection({ fields, forms, records, events, filter, label }: ExportArguments): RecordSelection {
   return {
     fields: toList(fields),
@@ -140,9 +163,4 @@ function toSelection({ fields, forms, records, events, filter, label }: ExportAr
     filterLogic: filter,
     ...(label && { rawOrLabel: 'label' as const }),
   };
-}
-
-/** `--fields a b`, `--fields a,b` and `--fields a --fields b` mean the same. */
-function toList(values: readonly string[] | undefined): string[] | undefined {
-  return values?.flatMap((value) => value.split(',')).filter((value) => value !== '');
 }

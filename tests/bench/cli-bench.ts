@@ -37,7 +37,7 @@ async function measure(upstream: ProcessUnderTest, file: string): Promise<Times>
   const rounds: Times[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     rounds.push({
-      crf: await crf('export', '--format', 'json', '--output', file),
+      crf: await crf('export', '--format', 'json', '--output', file, '--force'),
       crfStart: await crf('--version'),
       curl: await runProcess('curl', ['-sS', '--fail', '-d', FORM, '-o', file, upstream.url]),
       curlStart: await runProcess('curl', ['--version']),

@@ -1,56 +1,70 @@
 import type { CommandModule } from 'yargs';
+import { exportFormat, type FileFormat } from '../file-format.js';
+import { refuseBlanks } from '../list-option.js';
 import { isWholeNumber } from '../whole-number.js';
 import type { ExportArguments } from '../run-export.js';
 
 /** `crf export`. */
-export const exportCommand: CommandModule<object, ExportArguments> = {
-  command: 'export',
-  describe: 'Export records to a file or to stdout, of any number, in constant memory',
-  builder: (yargs) =>
-    yargs
-      .option('format', {
-        choices: ['json', 'ndjson', 'csv'] as const,
-        default: 'json' as const,
-        describe: 'The form of the records',
-      })
-      .option('fields', { type: 'string', array: true, describe: 'Only these fields' })
-      .option('forms', { type: 'string', array: true, describe: 'Only the fields of these instruments' })
-      .option('records', { type: 'string', array: true, describe: 'Only these records' })
-      .option('events', { type: 'string', array: true, describe: 'Only these events' })
-      .option('filter', { type: 'string', describe: 'Only records for which this filter logic is true' })
-      .option('label', { type: 'boolean', default: false, describe: 'Labels of choices instead of codes' })
-      .option('spreadsheet-safe', {
-        type: 'boolean',
-        default: false,
-        describe: 'An apostrophe before cells that look like formulas (CSV)',
-      })
-      .option('batch-size', { type: 'number', describe: 'Records a call to REDCap; one call without it' })
-      .option('output', {
-        alias: 'o',
-        type: 'string',
-        describe: 'A file; it appears when the export is whole',
-      })
-      .option('resume', {
-        type: 'boolean',
-        default: false,
-        describe: 'Go on with an interrupted export to the same file (NDJSON)',
-      })
-      .example('$0 export --fields record_id age --filter "[age] >= 18" --format csv', 'A few fields of some')
-      .example('$0 export --format ndjson -o all.ndjson --batch-size 500', 'Everything, in batches')
-      .epilogue(
-        'Until it is whole, FILE is called FILE.part. Exit codes: 0 whole, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
-      )
-      .check(({ resume, format, output, batchSize, spreadsheetSafe }) => {
-        if (spreadsheetSafe && format !== 'csv') throw new Error('--spreadsheet-safe needs --format csv');
-        if (resume && (format !== 'ndjson' || output === undefined))
-          throw new Error('--resume needs --format ndjson and -o FILE');
-        if (batchSize !== undefined && !isWholeNumber(batchSize, 10_000)) {
-          throw new Error('--batch-size must be a whole number from 1 to 10000');
-        }
-        return true;
-      }) as never, // yargs cannot say that kebab-case options arrive in camelCase
-  handler: async (options) => {
-    const { runExport } = await import('../run-export.js');
-    process.exitCode = await runExport(options);
-  },
-};
+export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'> & { format?: FileFormat }> =
+  {
+    command: 'export',
+    describe: 'Export records to a file or to stdout, of any number, in constant memory',
+    builder: (yargs) =>
+      yargs
+        .option('format', {
+          choices: ['json', 'ndjson', 'csv'] as const,
+          describe: "By FILE's ending when left out; JSON without one",
+        })
+        .option('fields', { type: 'string', array: true, describe: 'Only these fields' })
+        .option('forms', { type: 'string', array: true, describe: 'Only the fields of these instruments' })
+        .option('records', { type: 'string', array: true, describe: 'Only these records' })
+        .option('events', { type: 'string', array: true, describe: 'Only these events' })
+        .option('filter', { type: 'string', describe: 'Only records for which this filter logic is true' })
+        .option('label', { type: 'boolean', default: false, describe: 'Labels of choices instead of codes' })
+        .option('spreadsheet-safe', {
+          type: 'boolean',
+          default: false,
+          describe: 'An apostrophe before cells that look like formulas (CSV)',
+        })
+        .option('batch-size', { type: 'number', describe: 'Records a call to REDCap; one call without it' })
+        .option('output', {
+          alias: 'o',
+          type: 'string',
+          describe: 'A file; it appears when the export is whole',
+        })
+        .option('resume', {
+          type: 'boolean',
+          default: false,
+          describe: 'Go on with an interrupted export to the same file (NDJSON)',
+        })
+        .option('force', {
+          type: 'boolean',
+          default: false,
+          describe: 'Replace FILE, and what an interrupted export left of it',
+        })
+        .example(
+          '$0 export --fields record_id age --filter "[age] >= 18" --format csv',
+          'A few fields of some',
+        )
+        .example('$0 export -o all.ndjson --batch-size 500', 'Everything, in batches')
+        .epilogue(
+          'Until it is whole, FILE is called FILE.part, which only you can read. Exit codes: 0 whole, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
+        )
+        .check(({ fields, forms, records, events, filter, ...options }) => {
+          const { resume, output, batchSize, spreadsheetSafe } = options;
+          refuseBlanks({ fields, forms, records, events }, filter);
+          const format = exportFormat(options.format, output);
+          if (spreadsheetSafe && format !== 'csv') throw new Error('--spreadsheet-safe needs --format csv');
+          if (resume && (format !== 'ndjson' || output === undefined))
+            throw new Error('--resume needs -o FILE, and NDJSON');
+          if (batchSize !== undefined && !isWholeNumber(batchSize, 10_000)) {
+            throw new Error('--batch-size must be a whole number from 1 to 10000');
+          }
+          return true;
+        }) as never, // yargs cannot say that kebab-case options arrive in camelCase
+    handler: async (options) => {
+      const { runExport } = await import('../run-export.js');
+      const format = exportFormat(options.format, options.output);
+      process.exitCode = await runExport({ ...options, format });
+    },
+  };

@@ -1,0 +1,157 @@
+import { constants } from 'node:fs';
+import { access, link, lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
+import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { CliError } from './cli-error.js';
+import { counted } from './counted.js';
+import { EXIT_CODES } from './exit-codes.js';
+import type { ExportTarget, OpenedTarget, Remainder, TargetOptions } from './output-target.js';
+
+/** For whoever made it alone: an export holds what people told in confidence. */
+const MODE = 0o600;
+/** Windows has no such flag, and says so with undefined. */
+const NO_FOLLOW = (constants.O_NOFOLLOW as number | undefined) ?? 0;
+
+/** A file that appears under its name only when it is whole: until then it is `FILE.part`. */
+export class FileTarget implements ExportTarget {
+  readonly #output: string;
+  readonly #part: string;
+  readonly #options: TargetOptions;
+  #state: 'untouched' | 'begun' | 'whole' = 'untouched';
+
+  /** @param output the path of a file, or of nothing yet */
+  constructor(output: string, options: TargetOptions) {
+    this.#output = output;
+    this.#part = `${output}.part`;
+    this.#options = options;
+  }
+
+  /**
+   * Nothing of what is there is lost unless that is asked for.
+   *
+   * @throws {CliError} there is a file, or the beginning of one
+   * @throws {InvalidRequestError} the folder cannot be written to
+   */
+  async check(): Promise<void> {
+    const { isForced, isResumed } = this.#options;
+    if (!isForced && (await sizeOf(this.#output)) !== undefined)
+      throw new CliError(
+        `${this.#output} exists already. --force replaces it; nothing was written.`,
+        EXIT_CODES.usage,
+      );
+    const size = (await sizeOf(this.#part)) ?? 0;
+    if (size > 0 && !isForced && !isResumed) throw new CliError(this.#inTheWay(size), EXIT_CODES.usage);
+    await access(dirname(this.#output), constants.W_OK).catch((cause: unknown) => {
+      throw notWritable(cause);
+    });
+  }
+
+  /** @throws {CliError} it is a link, or not a file of this user's */
+  async remainder(): Promise<FileHandle | undefined> {
+    if (!this.#options.isResumed || !((await sizeOf(this.#part)) ?? 0)) return undefined;
+    const handle = await open(this.#part, constants.O_RDWR | NO_FOLLOW).catch((cause: unknown) => {
+      throw this.#notOurs(cause);
+    });
+    const stats = await handle.stat();
+    const isOurs = stats.isFile() && stats.nlink === 1 && stats.uid === (process.getuid?.() ?? stats.uid);
+    if (isOurs) return handle;
+    await handle.close();
+    throw this.#notOurs();
+  }
+
+  open(remainder?: Remainder): Promise<OpenedTarget> {
+    return Promise.resolve({
+      begin: async () => {
+        const handle = remainder?.handle ?? (await this.#create());
+        this.#state = 'begun';
+        const start = remainder?.bytes ?? 0;
+        await handle.truncate(start);
+        await handle.chmod(MODE);
+        return toStream(handle, start);
+      },
+      close: async () => remainder?.handle.close(),
+    });
+  }
+
+  async complete(): Promise<void> {
+    this.#state = 'whole';
+    if (this.#options.isForced) return rename(this.#part, this.#output);
+    try {
+      // Unlike `rename`, it fails where a file has appeared meanwhile.
+      await link(this.#part, this.#output);
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'EEXIST')
+        throw new CliError(`${this.#output} has appeared meanwhile.`, EXIT_CODES.failed, { cause });
+      // There are file systems that have no links.
+      return rename(this.#part, this.#output);
+    }
+    await unlink(this.#part);
+  }
+
+  async leftBehind(): Promise<string> {
+    const size = (await sizeOf(this.#part)) ?? 0;
+    if (this.#state === 'whole') return `The export is whole, and is called ${this.#part}.`;
+    if (size === 0) {
+      if (this.#state === 'begun') await unlink(this.#part).catch(() => undefined);
+      return 'Nothing was written.';
+    }
+    const { isResumed, isResumable } = this.#options;
+    const wayOut = isResumable
+      ? ` The same command${isResumed ? '' : ' with --resume'} goes on from there.`
+      : '';
+    return this.#state === 'begun'
+      ? `${this.#part} holds ${counted(size, 'byte')}; it is not whole.${wayOut}`
+      : `Nothing was written. ${this.#part} holds ${counted(size, 'byte')}, as before.${wayOut}`;
+  }
+
+  /** Never through a link, and never into a file that is there: what may be replaced goes first. */
+  async #create(): Promise<FileHandle> {
+    try {
+      await unlink(this.#part).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
+      return await open(
+        this.#part,
+        constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW,
+        MODE,
+      );
+    } catch (cause) {
+      throw notWritable(cause);
+    }
+  }
+
+  #inTheWay(size: number): string {
+    const goOn = this.#options.isResumable ? '--resume goes on with it' : 'Move it away';
+    return `${this.#part} holds ${counted(size, 'byte')} of an export that was interrupted. ${goOn}; --force discards it. Nothing was written.`;
+  }
+
+  #notOurs(cause?: unknown): CliError {
+    return new CliError(
+      `${this.#part} is a link, or no file of yours alone: it is not gone on with. Move it away.`,
+      EXIT_CODES.usage,
+      { cause },
+    );
+  }
+}
+
+/** @returns undefined when there is nothing of that name; the size of a link is its own */
+async function sizeOf(path: string): Promise<number | undefined> {
+  const stats = await lstat(path).catch(() => undefined);
+  return stats?.size;
+}
+
+/** What may wait for the disk: several chunks are written at once, and the next ones fetched meanwhile. */
+const BUFFERED_BYTES = 1024 * 1024;
+
+/** On disk before it has its name: a power cut must not leave a whole name on half a file. */
+function toStream(handle: FileHandle, start: number): Writable {
+  return handle.createWriteStream({ flush: true, highWaterMark: BUFFERED_BYTES, start });
+}
+
+/** @returns the error of a file that cannot be written */
+export function notWritable(cause?: unknown): InvalidRequestError {
+  return new InvalidRequestError([{ field: '--output', message: 'must name a file that can be written' }], {
+    cause,
+  });
+}
