@@ -1,5 +1,6 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { MalformedRequestError } from '../errors/malformed-request-error.js';
+import { refuseOtherCharsets } from './json-charset.js';
 import { operationOf } from './operation.js';
 
 /** How deep a JSON body may be nested, and how many keys it may have (IN-03). */
@@ -32,6 +33,7 @@ export function jsonBody({
   return (request: Request, response: Response, next: NextFunction) => {
     const bodyTypes = operationOf(request)?.bodyTypes ?? [];
     if (bodyTypes.length !== 1 || bodyTypes[0] !== 'application/json') return next();
+    refuseOtherCharsets(request);
     // A byte now and then keeps a connection from being idle, and would hold it for days (OPS-03).
     const overdue = setTimeout(() => request.destroy(), bodyTimeoutMs);
     parse(request, response, (error?: unknown) => {

@@ -9,8 +9,8 @@ export interface LimiterOptions {
   /** Requests a window. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Whose requests are counted together. */
-  readonly keyOf: (request: Request) => string;
+  /** Whose requests are counted together; a request without a key is none of this limit's business. */
+  readonly keyOf: (request: Request) => string | undefined;
   readonly maxKeys?: number;
   readonly clock?: () => number;
 }
@@ -21,7 +21,8 @@ export function limiter(options: LimiterOptions): RequestHandler {
     identifier: options.name,
     limit: options.limit,
     windowMs: options.windowMs,
-    keyGenerator: options.keyOf,
+    skip: (request) => options.keyOf(request) === undefined,
+    keyGenerator: (request) => options.keyOf(request) ?? '',
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     store: new BoundedStore(options.limit, options.maxKeys, options.clock),

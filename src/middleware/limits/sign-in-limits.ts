@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
+import { readAddress } from '../../services/auth/address/canonical-address.js';
+import { quotaAddress } from '../../services/auth/address/quota-address.js';
 import { isReadOnly } from '../read-only.js';
 import { failureLimit } from './failure-limit.js';
 import { limiter, networkOf } from './limiter.js';
@@ -19,17 +21,22 @@ export interface SignInLimits {
  * Limits per network, per address and over all. They count requests, whether or not the address has an account, and
  * never stand in the way of a link that was mailed already (RATE-02).
  *
- * @param canonical the address as it is sent upstream, or undefined when it is not one; a `+tag` is folded here
+ * @param canonical the address as it is sent upstream, or undefined when no mail is sent to it
  */
 export function createSignInLimits(canonical: (address: string) => string | undefined): SignInLimits {
-  const addressOf = (request: Request): string => addressKey(request, canonical);
+  const addressOf = (request: Request): string | undefined => addressKey(request, canonical);
   return {
     signup: [
       limiter({ name: 'network-minute', limit: 5, windowMs: MINUTE, keyOf: networkOf }),
       limiter({ name: 'network-hour', limit: 30, windowMs: HOUR, keyOf: networkOf }),
       limiter({ name: 'address-minute', limit: 1, windowMs: MINUTE, keyOf: addressOf }),
       limiter({ name: 'address-hour', limit: 5, windowMs: HOUR, keyOf: addressOf }),
-      limiter({ name: 'all-minute', limit: 60, windowMs: MINUTE, keyOf: () => 'all' }),
+      limiter({
+        name: 'all-minute',
+        limit: 60,
+        windowMs: MINUTE,
+        keyOf: (request) => addressOf(request) && 'all',
+      }),
     ],
     login: [
       failureLimit({
@@ -48,11 +55,15 @@ function usesNoLink(request: Request): boolean {
   return request.method !== 'POST' && (request.query.secret === undefined || isReadOnly(request));
 }
 
-/** The address is kept as a digest: a counter needs no address. What is not an address is counted by network alone. */
-function addressKey(request: Request, canonical: (address: string) => string | undefined): string {
+/**
+ * The address is kept as a digest: a counter needs no address. What is not an address, or may not sign in, sends no mail
+ * and is counted by network alone, so that whoever mistypes twice is told what is wrong.
+ */
+function addressKey(
+  request: Request,
+  canonical: (address: string) => string | undefined,
+): string | undefined {
   const { email } = (request.body ?? {}) as { readonly email?: unknown };
-  const address = typeof email === 'string' ? canonical(email) : undefined;
-  if (address === undefined) return `no-address:${networkOf(request)}`;
-  const folded = address.toLowerCase().replace(/\+[^@]*@/, '@'); // MAIL-09: one person's tags share one quota
-  return createHash('sha256').update(folded).digest('base64url');
+  const address = typeof email === 'string' ? readAddress(canonical(email)) : undefined;
+  return address && createHash('sha256').update(quotaAddress(address)).digest('base64url');
 }

@@ -71,6 +71,21 @@ describe('How often links may be asked for and used', () => {
     expect(mails()).to.equal(1);
   }).timeout(60_000);
 
+  it('RATE-01: a malformed address is told apart from one that was asked for too often, however often it comes', async () => {
+    for (let times = 0; times < 4; times += 1) {
+      expect((await ask('ada@example.org#', '192.0.2.1')).status).to.equal(400);
+    }
+
+    expect((await ask('ada@example.org', '192.0.2.1')).status).to.equal(200);
+    expect((await ask('ada@', '192.0.2.1')).status).to.equal(429); // the network's own limit counts them
+  });
+
+  it('RATE-01: addresses that get no mail use up nobody else’s quota of mails', async () => {
+    for (let index = 0; index < 70; index += 1) await ask('eve@evil.example', `192.0.2.${index}`);
+
+    expect((await ask('ada@example.org', '192.0.2.200')).status).to.equal(200);
+  }).timeout(60_000);
+
   it('RATE-01: sixty mails a minute in all, whoever asks from wherever', async () => {
     for (let index = 0; index < 70; index += 1) await ask(`p${index}@example.org`, `192.0.2.${index}`);
 

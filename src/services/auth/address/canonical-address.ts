@@ -1,6 +1,6 @@
-import { domainToASCII } from 'node:url';
 import { InvalidIdentifierError } from '../../../errors/invalid-identifier-error.js';
 import { Email, EMAIL_MAX_LENGTH } from '../../../identifiers/email.js';
+import { asciiDomain } from './ascii-domain.js';
 
 /** The rule as the end of a sentence, for problem details. */
 export const ADDRESS_RULE = `is a plain name@domain of at most ${EMAIL_MAX_LENGTH} characters, without quotes, comments or blanks`;
@@ -11,7 +11,6 @@ const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 const AMBIGUOUS = /["'`<>()[\],;:\\%!]/;
 /** RFC 5322 dot-atom, less the ambiguous characters. */
 const LOCAL_PART = /^[a-z0-9#$&*+\-/=?^_{|}~]+(?:\.[a-z0-9#$&*+\-/=?^_{|}~]+)*$/;
-const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
  * The one spelling of an address by which this service knows it: folded (NFKC), in lower case, the domain as A-labels.
@@ -53,13 +52,4 @@ function joined(local: string, domain: string | undefined): string | undefined {
   if (domain === undefined || local.length > 64 || !LOCAL_PART.test(local)) return undefined;
   const address = `${local}@${domain}`;
   return address.length <= EMAIL_MAX_LENGTH ? address : undefined;
-}
-
-function asciiDomain(domain: string): string | undefined {
-  // An empty answer means that it is no domain name.
-  const ascii = domainToASCII(domain);
-  const labels = ascii.split('.');
-  const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label));
-  // A last label of digits is an IP address, in one of its many spellings.
-  return isName && /[a-z]/.test(labels.at(-1) ?? '') ? ascii : undefined;
 }

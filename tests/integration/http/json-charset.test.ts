@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+
+describe('The encoding of a JSON body', () => {
+  let running: PlayedService;
+  before(async () => {
+    running = await startPlayedService();
+  });
+  after(() => running.close());
+
+  const signup = (type: string, body: Buffer) =>
+    request(running.service.url)
+      .post('/api/v1/auth/signup')
+      .set('content-type', type)
+      .serialize((given) => given as unknown as string)
+      .send(body);
+
+  for (const charset of ['utf-7', 'UTF-16', 'utf-16le', 'utf-32', '"utf-7"', 'iso-8859-1', '']) {
+    it(`IN-03: refuses charset=${charset}, in which the nesting cannot be counted`, async () => {
+      const body = Buffer.from('+AFs-'.repeat(100));
+
+      const answer = await signup(`application/json; charset=${charset}`, body);
+
+      expect(answer.status).to.equal(415);
+      expect(answer.body).to.include({ code: 'unsupported_media_type' });
+    });
+  }
+
+  for (const [index, charset] of ['utf-8', 'UTF-8', '"utf-8"'].entries()) {
+    it(`takes charset=${charset}`, async () => {
+      const body = Buffer.from(JSON.stringify({ email: `ada${index}@example.org` }));
+
+      expect((await signup(`application/json; charset=${charset}`, body)).status).to.equal(200);
+    });
+  }
+});
