@@ -87,9 +87,10 @@ export function toDictionaryRow(field: Field): Record<string, string> {
 }
 
 /** @returns the trimmed cell of a row under an API name; empty when the file has no such column */
-type CellReader = (apiName: string) => string;
+export type CellReader = (apiName: string) => string;
 
-function toApiName(name: string): string {
+/** The API name of a column that is headed as in a file of REDCap's web page; any other name as it is. */
+export function toApiName(name: string): string {
   return API_NAMES.get(name.trim().toLowerCase()) ?? name;
 }
 
@@ -97,7 +98,8 @@ function cellReader({ cells }: CsvRow, positions: ReadonlyMap<string, number>): 
   return (apiName) => cells[positions.get(apiName) ?? -1]?.trim() ?? '';
 }
 
-function toField(text: CellReader): Field {
+/** The field that a row of the dictionary describes. */
+export function toField(text: CellReader): Field {
   return {
     name: text('field_name'),
     instrument: text('form_name'),

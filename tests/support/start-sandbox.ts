@@ -9,6 +9,7 @@ export async function startTestSandbox(
   const sandbox = await startRedcapSandbox({ study });
   return {
     ...sandbox,
-    token: study.users.find(({ mayImport, token }) => mayImport && token !== '')?.token ?? DEMO_TOKEN,
+    token:
+      study.users.find(({ rights, token }) => rights.api_import > 0 && token !== '')?.token ?? DEMO_TOKEN,
   };
 }

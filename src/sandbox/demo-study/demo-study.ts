@@ -1,3 +1,4 @@
+import { ALL_RIGHTS, rightsOf, type Rights } from '../redcap/rights.js';
 import type { Study, StudyUser } from '../redcap/study.js';
 import { DEMO_FIELDS, DEMO_INSTRUMENTS } from './demo-dictionary.js';
 import { createDemoRows } from './demo-rows.js';
@@ -39,27 +40,39 @@ export function createDemoStudy({ participants = 250, seed = 20_261_120 }: DemoS
   };
 }
 
+const READER: Rights = rightsOf({
+  api_export: 1,
+  reports: 1,
+  stats_and_charts: 1,
+  manage_survey_participants: 1,
+  calendar: 1,
+  file_repository: 1,
+});
+
 const user = (
   username: string,
   firstName: string,
   lastName: string,
-  rights: Partial<StudyUser> = {},
+  given: Partial<StudyUser> = {},
 ): StudyUser => ({
   username,
   email: `${username}@example.org`,
   firstName,
   lastName,
   token: '',
-  mayExport: true,
-  mayImport: false,
-  mayDelete: false,
-  ...rights,
+  expiration: '',
+  group: '',
+  role: '',
+  rights: READER,
+  ...given,
 });
 
 /** Users of every sandbox project, with addresses on example.org. */
 export const DEMO_USERS: readonly StudyUser[] = [
-  user('data.manager', 'Dorothy', 'Vaughan', { token: DEMO_TOKEN, mayImport: true, mayDelete: true }),
+  user('data.manager', 'Dorothy', 'Vaughan', { token: DEMO_TOKEN, rights: ALL_RIGHTS }),
   user('monitor', 'Max', 'Mustermann', { token: DEMO_READER_TOKEN }),
-  user('coordinator', 'Inès', 'Dubois', { mayImport: true }),
+  user('coordinator', 'Inès', 'Dubois', {
+    rights: { ...READER, api_import: 1, data_import_tool: 1, record_create: 1 },
+  }),
   user('statistician', 'Florence', 'Nightingale'),
 ];

@@ -1,75 +1,94 @@
-import { parseChoices, type Choice } from '../../dictionary/choices.js';
-import { DataDictionary } from '../../dictionary/data-dictionary.js';
-import { formStatusName, type ExportColumn } from '../../dictionary/export-column.js';
-import { BLANK_FIELD, type Field } from '../../dictionary/field.js';
-import { compileLogic, LogicError, type CompiledLogic } from './logic/logic.js';
-import { DocumentIds } from './records/document-ids.js';
+import type { Choice } from '../../dictionary/choices.js';
+import type { DataDictionary } from '../../dictionary/data-dictionary.js';
+import type { ExportColumn } from '../../dictionary/export-column.js';
+import type { Field } from '../../dictionary/field.js';
+import { ActionLog } from './action-log.js';
+import { DocumentStore } from './files/document-store.js';
+import { FileRepository } from './files/file-repository.js';
+import { placeKey, structureOf, type Calculation, type ProjectStructure } from './project-structure.js';
 import { RecordStore } from './records/record-store.js';
-import type { Study, StudyEvent, StudyInstrument, StudyRepeating, StudyUser } from './study.js';
+import type {
+  Study,
+  StudyEvent,
+  StudyGroup,
+  StudyInstrument,
+  StudyRepeating,
+  StudyRole,
+  StudySurvey,
+  StudyUser,
+} from './study.js';
 
-/** A calculated field and its formula. */
-export interface Calculation {
-  readonly field: Field;
-  /** Undefined where the sandbox cannot read the formula. */
-  readonly logic: CompiledLogic | undefined;
-}
-
-/** A project of the sandbox: a study's design, and its records. */
+/** A project of the sandbox: a study's design, which calls may change, and everything that is stored in it. */
 export class SandboxProject {
-  readonly dictionary: DataDictionary;
   readonly records = new RecordStore();
-  readonly documents = new DocumentIds();
-  readonly idField: string;
-  /** Columns of records, in dictionary order. */
-  readonly columns: readonly ExportColumn[];
-  /** The calculated fields with their formulas, in dictionary order. */
-  readonly calculations: readonly Calculation[];
-  /** Codes that say why a value is missing, allowed in every field but checkboxes. @see protocol reference 4.2, item 10 (doc) */
-  readonly missingCodes: readonly Choice[];
-  /** What repeats; without an event in a classic project. */
-  readonly repeating: readonly StudyRepeating[];
-  /** What logic may refer to: fields by name, and the status of instruments. */
-  readonly logicNames: ReadonlyMap<string, Field>;
-  readonly #events: ReadonlyMap<string, number>;
-  readonly #mapped: ReadonlySet<string>;
-  readonly #repeats: ReadonlySet<string>;
-  readonly #instruments: ReadonlyMap<string, number>;
+  readonly documents = new DocumentStore();
+  readonly repository = new FileRepository();
+  readonly log: ActionLog;
+  #structure: ProjectStructure;
 
   /**
    * @param study the design; its rows are put into the store by `loadRows`
    * @param clock the server's time
+   * @param id the number of the project
    */
   constructor(
-    readonly study: Study,
+    study: Study,
     readonly clock: () => Date,
+    readonly id = 1,
   ) {
-    this.dictionary = new DataDictionary(study.fields);
-    this.idField = study.fields[0]?.name ?? 'record_id';
-    this.columns = this.dictionary.exportColumns();
-    this.missingCodes = parseChoices(study.project.missingDataCodes);
-    this.repeating = study.repeating.map((repeating) =>
-      this.isLongitudinal ? repeating : { ...repeating, uniqueEventName: '' },
-    );
-    this.logicNames = new Map([
-      ...study.fields.map((field): [string, Field] => [field.name, field]),
-      ...study.instruments.map(({ name }): [string, Field] => [formStatusName(name), formStatusField(name)]),
-    ]);
-    this.calculations = study.fields
-      .filter(({ type }) => type === 'calc')
-      .map((field) => ({ field, logic: this.#compiled(field.choicesOrCalculations) }));
-    this.#events = new Map(study.events.map(({ uniqueName }, index) => [uniqueName, index]));
-    this.#mapped = new Set(
-      study.mappings.map(({ uniqueEventName, instrument }) => placeKey(uniqueEventName, instrument)),
-    );
-    this.#repeats = new Set(
-      this.repeating.map(({ uniqueEventName, instrument }) => placeKey(uniqueEventName, instrument)),
-    );
-    this.#instruments = new Map(study.instruments.map(({ name }, index) => [name, index]));
+    this.#structure = structureOf(study, clock);
+    this.log = new ActionLog(() => this.now());
   }
 
-  /** With one event or none a project is classic. @see protocol reference 9.1 (client) */
+  /** The design as it is now. */
+  get study(): Study {
+    return this.#structure.study;
+  }
+
+  /** Changes a part of the design. */
+  redesign(change: Partial<Study>): void {
+    this.#structure = structureOf({ ...this.study, ...change }, this.clock);
+  }
+
+  get dictionary(): DataDictionary {
+    return this.#structure.dictionary;
+  }
+
+  get idField(): string {
+    return this.study.fields[0]?.name ?? 'record_id';
+  }
+
+  /** Columns of records, in dictionary order. */
+  get columns(): readonly ExportColumn[] {
+    return this.#structure.columns;
+  }
+
+  /** The calculated fields with their formulas, in dictionary order. */
+  get calculations(): readonly Calculation[] {
+    return this.#structure.calculations;
+  }
+
+  /** Codes that say why a value is missing, allowed in every field but checkboxes. @see protocol reference 4.2, item 10 (doc) */
+  get missingCodes(): readonly Choice[] {
+    return this.#structure.missingCodes;
+  }
+
+  isMissingCode(value: string): boolean {
+    return this.missingCodes.some(({ code }) => code === value);
+  }
+
+  /** What logic may refer to: fields by name, and the status of instruments. */
+  get logicNames(): ReadonlyMap<string, Field> {
+    return this.#structure.logicNames;
+  }
+
   get isLongitudinal(): boolean {
-    return this.study.events.length > 1;
+    return this.#structure.isLongitudinal;
+  }
+
+  /** What repeats; without an event in a classic project. */
+  get repeating(): readonly StudyRepeating[] {
+    return this.#structure.repeating;
   }
 
   get hasRepeats(): boolean {
@@ -82,23 +101,23 @@ export class SandboxProject {
   }
 
   event(uniqueName: string): StudyEvent | undefined {
-    const index = this.#events.get(uniqueName);
+    const index = this.#structure.eventOrder.get(uniqueName);
     return index === undefined ? undefined : this.study.events[index];
   }
 
   /** @returns the position of an event; 0 in a classic project */
   eventOrder(uniqueName: string): number {
-    return this.#events.get(uniqueName) ?? 0;
+    return this.#structure.eventOrder.get(uniqueName) ?? 0;
   }
 
   instrument(name: string): StudyInstrument | undefined {
-    const index = this.#instruments.get(name);
+    const index = this.#structure.instrumentOrder.get(name);
     return index === undefined ? undefined : this.study.instruments[index];
   }
 
   /** @returns the position of an instrument; -1 when there is none, as on the rows of a repeating event */
   instrumentOrder(name: string): number {
-    return this.#instruments.get(name) ?? -1;
+    return this.#structure.instrumentOrder.get(name) ?? -1;
   }
 
   /** Whether it is a field of the dictionary, descriptive ones too, or the status of an instrument; no checkbox column. */
@@ -108,21 +127,40 @@ export class SandboxProject {
     return column !== undefined && column.field === undefined;
   }
 
-  isMissingCode(value: string): boolean {
-    return this.missingCodes.some(({ code }) => code === value);
-  }
-
   /** Whether an instrument stands at an event; everything does in a classic project. */
   isMapped(event: string, instrument: string): boolean {
-    return !this.isLongitudinal || this.#mapped.has(placeKey(event, instrument));
+    return !this.isLongitudinal || this.#structure.mapped.has(placeKey(event, instrument));
   }
 
   isRepeatingInstrument(event: string, instrument: string): boolean {
-    return instrument !== '' && this.#repeats.has(placeKey(event, instrument));
+    return instrument !== '' && this.#structure.repeats.has(placeKey(event, instrument));
   }
 
   isRepeatingEvent(event: string): boolean {
-    return this.#repeats.has(placeKey(event, ''));
+    return this.#structure.repeats.has(placeKey(event, ''));
+  }
+
+  get roles(): readonly StudyRole[] {
+    return this.study.roles ?? [];
+  }
+
+  /** Data access groups. */
+  get groups(): readonly StudyGroup[] {
+    return this.study.groups ?? [];
+  }
+
+  group(uniqueName: string): StudyGroup | undefined {
+    return this.groups.find((group) => group.uniqueName === uniqueName);
+  }
+
+  /** The survey that an instrument is, while the project has surveys. */
+  survey(instrument: string): StudySurvey | undefined {
+    if (!this.study.project.surveysEnabled) return undefined;
+    return this.study.surveys?.find((survey) => survey.instrument === instrument);
+  }
+
+  user(username: string): StudyUser | undefined {
+    return this.study.users.find((user) => user.username === username);
   }
 
   /** The user whose token it is; tokens are compared without case. */
@@ -136,23 +174,4 @@ export class SandboxProject {
   now(): string {
     return this.clock().toISOString().slice(0, 19).replace('T', ' ');
   }
-
-  #compiled(formula: string): CompiledLogic | undefined {
-    try {
-      return compileLogic(formula, this.logicNames, { clock: this.clock });
-    } catch (error) {
-      if (error instanceof LogicError) return undefined;
-      throw error;
-    }
-  }
-}
-
-function placeKey(event: string, instrument: string): string {
-  return `${event}\n${instrument}`;
-}
-
-/** The status of an instrument, as logic sees it. */
-function formStatusField(instrument: string): Field {
-  const name = formStatusName(instrument);
-  return { ...BLANK_FIELD, name, instrument, type: 'dropdown', label: 'Complete?' };
 }

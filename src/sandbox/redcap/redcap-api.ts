@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { runOperation } from './operations/operation-table.js';
-import type { SandboxProject } from './project.js';
-import type { StudyUser } from './study.js';
-import type { Format } from './wire/answer.js';
+import { Caller } from './caller.js';
+import { answerCall } from './content-table.js';
+import { createProject } from './create-project.js';
+import { contentTypeOf } from './files/file-answer.js';
+import type { ProjectRegistry } from './project-registry.js';
+import type { Answer, Format } from './wire/answer.js';
 import { ApiFailure, invalidParameter } from './wire/api-failure.js';
 import { Parameters } from './wire/parameters.js';
 import { readParameters } from './wire/read-parameters.js';
@@ -13,7 +15,9 @@ import { writeAnswer, writeFailure } from './wire/write-answer.js';
 const NO_PERMISSION = 'You do not have permissions to use the API';
 
 export interface RedcapApiOptions {
-  readonly project: SandboxProject;
+  readonly projects: ProjectRegistry;
+  /** `YYYY-MM-DD HH:MM:SS` in the server's time. */
+  readonly now: () => string;
   /** What `content=version` answers. */
   readonly version: string;
   /** 64 hexadecimal characters, or undefined for none. */
@@ -42,24 +46,43 @@ export class RedcapApi {
   }
 
   #answer(parameters: Parameters): ApiBody {
-    const user = this.#user(parameters.text('token'));
+    const { version, projects, superToken } = this.options;
+    const token = parameters.text('token');
+    const found = token === '' ? undefined : projects.find(token);
+    const isSuper = token !== '' && token.toUpperCase() === superToken?.toUpperCase();
+    if (found === undefined && !isSuper) throw new ApiFailure(403, NO_PERMISSION);
     const format = formatOf(parameters);
-    // Bare text, whatever the format; the one thing that a super token may ask here. (wire, client)
-    if (parameters.text('content') === 'version') return { status: 200, body: this.options.version, format };
-    if (user === undefined) throw new ApiFailure(403, NO_PERMISSION);
+    // Bare text, whatever the format. (wire, client)
+    if (parameters.text('content') === 'version') return { status: 200, body: version, format };
     const returnFormat = returnFormatOf(parameters);
-    const answer = runOperation({ project: this.options.project, parameters, user, format, returnFormat });
-    const written = answer.kind === 'written' ? answer.format : format;
-    return { status: 200, body: writeAnswer(answer, format), format: written };
+    const answer =
+      found === undefined
+        ? this.#answerSuper({ parameters, format })
+        : answerCall({
+            project: found.project,
+            parameters,
+            caller: new Caller(found.project, found.user),
+            format,
+            returnFormat,
+          });
+    return toBody(answer, format);
   }
 
-  /** @returns the user of a project token; undefined for the super token, which is nobody's in this project */
-  #user(token: string): StudyUser | undefined {
-    const user = this.options.project.userOf(token);
-    const isSuper = token !== '' && token.toUpperCase() === this.options.superToken?.toUpperCase();
-    if (user === undefined && !isSuper) throw new ApiFailure(403, NO_PERMISSION);
-    return user;
+  /** A super token makes projects, and reads the version. */
+  #answerSuper(call: { readonly parameters: Parameters; readonly format: Format }): Answer {
+    const isCreation = call.parameters.text('content') === 'project' && call.parameters.has('data');
+    if (!isCreation) throw new ApiFailure(403, NO_PERMISSION);
+    return createProject(this.options.projects, call, this.options.now());
   }
+}
+
+function toBody(answer: Answer, format: Format): ApiBody {
+  if (answer.kind === 'bytes') {
+    const { bytes, type, fileName } = answer;
+    return { status: 200, body: bytes, format, type: contentTypeOf(type, fileName) };
+  }
+  const written = answer.kind === 'written' ? answer.format : format;
+  return { status: 200, body: writeAnswer(answer, format), format: written };
 }
 
 function refusal(parameters: Parameters, error: unknown): ApiBody {

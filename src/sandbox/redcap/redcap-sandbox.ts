@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadRows } from './records/load-rows.js';
-import { SandboxProject } from './project.js';
+import type { SandboxProject } from './project.js';
+import { ProjectRegistry } from './project-registry.js';
 import { RedcapApi } from './redcap-api.js';
 import type { Study } from './study.js';
 
@@ -14,7 +15,7 @@ export interface RedcapSandboxOptions {
   readonly port?: number | undefined;
   /** What `content=version` answers; `16.1.9` by default. */
   readonly version?: string | undefined;
-  /** 64 hexadecimal characters; it may read the version. */
+  /** 64 hexadecimal characters; it may make projects, and read the version. */
   readonly superToken?: string | undefined;
   readonly clock?: (() => Date) | undefined;
 }
@@ -34,10 +35,11 @@ export interface RedcapSandbox {
  */
 export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise<RedcapSandbox> {
   const { study, host = '127.0.0.1', port = 0, version = '16.1.9', superToken } = options;
-  const project = new SandboxProject(study, options.clock ?? (() => new Date()));
+  const projects = new ProjectRegistry(options.clock ?? (() => new Date()));
+  const project = projects.add(study);
   loadRows(project, study.rows);
 
-  const api = new RedcapApi({ project, version, superToken });
+  const api = new RedcapApi({ projects, now: () => project.now(), version, superToken });
   const server = http.createServer((request, response) => void api.serve(request, response));
   server.keepAliveTimeout = 60_000;
   server.listen(port, host);

@@ -1,4 +1,5 @@
 import type { Field } from '../../dictionary/field.js';
+import type { FormRights, Rights } from './rights.js';
 
 /** Everything a sandbox project is made of: what `startRedcapSandbox` is given, and the demo study or a user's own files give. */
 export interface Study {
@@ -16,9 +17,16 @@ export interface Study {
   /** Repeating instruments, and repeating events (`instrument` empty). */
   readonly repeating: readonly StudyRepeating[];
   readonly users: readonly StudyUser[];
+  readonly roles?: readonly StudyRole[] | undefined;
+  /** Data access groups. */
+  readonly groups?: readonly StudyGroup[] | undefined;
+  /** Instruments that are surveys; none unless the project has surveys. */
+  readonly surveys?: readonly StudySurvey[] | undefined;
+  readonly reports?: readonly StudyReport[] | undefined;
   /**
    * The data as flat raw rows, as REDCap's import takes them: the id field, `redcap_event_name`,
-   * `redcap_repeat_instrument`, `redcap_repeat_instance` where they apply, then export columns (`sites___2`).
+   * `redcap_repeat_instrument`, `redcap_repeat_instance`, `redcap_data_access_group` where they apply, then export
+   * columns (`sites___2`).
    */
   readonly rows: readonly Readonly<Record<string, string>>[];
 }
@@ -26,6 +34,7 @@ export interface Study {
 export interface StudyProject {
   readonly title: string;
   readonly notes: string;
+  /** 0 to 4. @see protocol reference 9.5 */
   readonly purpose: number;
   readonly piFirstName: string;
   readonly piLastName: string;
@@ -33,6 +42,8 @@ export interface StudyProject {
   readonly missingDataCodes: string;
   /** `YYYY-MM-DD HH:MM:SS` */
   readonly creationTime: string;
+  /** Settings that the API can change, by REDCap's own name; what is not given has REDCap's default. */
+  readonly settings?: Readonly<Record<string, string | number>> | undefined;
 }
 
 export interface StudyInstrument {
@@ -49,6 +60,11 @@ export interface StudyEvent {
   readonly label: string;
   readonly armNumber: number;
   readonly uniqueName: string;
+  readonly customLabel?: string | undefined;
+  /** Days from the beginning, while scheduling is enabled. */
+  readonly dayOffset?: number | undefined;
+  readonly offsetMin?: number | undefined;
+  readonly offsetMax?: number | undefined;
 }
 
 export interface StudyMapping {
@@ -70,7 +86,41 @@ export interface StudyUser {
   readonly lastName: string;
   /** 32 hexadecimal characters, or empty for a user who has none. */
   readonly token: string;
-  readonly mayExport: boolean;
-  readonly mayImport: boolean;
-  readonly mayDelete: boolean;
+  /** `YYYY-MM-DD`, or empty. */
+  readonly expiration: string;
+  /** The unique name of a data access group, or empty: then every record is seen. */
+  readonly group: string;
+  /** The unique name of a role, or empty; a role's rights stand in place of the user's own. */
+  readonly role: string;
+  readonly rights: Rights;
+  /** Without it: every instrument exported in full, and edited where records may be imported. */
+  readonly formRights?: FormRights | undefined;
+}
+
+export interface StudyRole {
+  /** `U-` and ten capitals or digits. */
+  readonly uniqueName: string;
+  readonly label: string;
+  readonly rights: Rights;
+  readonly formRights?: FormRights | undefined;
+}
+
+export interface StudyGroup {
+  readonly uniqueName: string;
+  readonly name: string;
+  readonly id: number;
+}
+
+export interface StudySurvey {
+  readonly instrument: string;
+  /** Whether a participant may save and return later, with a code. */
+  readonly hasReturnCodes: boolean;
+}
+
+export interface StudyReport {
+  readonly id: number;
+  readonly title: string;
+  /** In the order of the report. */
+  readonly fields: readonly string[];
+  readonly filterLogic: string;
 }

@@ -60,8 +60,8 @@ describe('The rows and columns of a record export', () => {
     );
   });
 
-  it('come without event and instance when the id is not asked for, and without rows that would be blank', async () => {
-    expect(await textOf(arms, { ...record, fields: 'weight' })).to.equal('weight\n70.0\n71.5\n');
+  it('come without event and instance when the id is not asked for, and without repeating rows that would be blank', async () => {
+    expect(await textOf(arms, { ...record, fields: 'weight' })).to.equal('weight\n\n70.0\n71.5\n\n');
     expect(await textOf(arms, { ...record, fields: 'drug,name' })).to.equal('name,drug\nAda,\n,x\nUNK,\n');
   });
 

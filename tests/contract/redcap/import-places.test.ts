@@ -48,7 +48,7 @@ describe('Where a record import puts its rows', () => {
     ]);
   });
 
-  it('with nothing to bring: nowhere, unless the record has no row yet', async () => {
+  it('with nothing but an instance to bring: nowhere, unless the record has no row yet', async () => {
     const header = 'id,redcap_event_name,redcap_repeat_instance,weight\n';
     await textOf(sandbox, { ...record, data: `${header}1,visit_arm_1,7,\n9,visit_arm_1,7,\n` });
 
@@ -68,7 +68,10 @@ describe('Where a record import puts its rows', () => {
     for (const data of calls.flat()) await textOf(sandbox, { ...record, data: header + data });
 
     for (const id of ['a', 'b', 'c', 'd']) {
-      expect(await rows(id, 'drug'), id).to.deep.equal([`${id},start_arm_1,meds,1,x`]);
+      expect(await rows(id, 'drug'), id).to.deep.equal([
+        `${id},start_arm_1,,,`,
+        `${id},start_arm_1,meds,1,x`,
+      ]);
     }
   });
 

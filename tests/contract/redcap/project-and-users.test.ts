@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { DEMO_READER_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
+import { ALL_RIGHTS } from '../../../src/sandbox/redcap/rights.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { armsStudy, classicStudy } from '../../support/studies.js';
 import { jsonOf, post, textOf, type TestSandbox } from './wire.js';
@@ -86,7 +87,7 @@ describe('The project that the REDCap sandbox describes', () => {
     ]);
 
     expect(manager).to.equal(
-      'data.manager,data.manager@example.org,Dorothy,Vaughan,,,,,0,0,0,0,1,1,1,1,1,0,0,0,1,0,0,1,1,0,0,0,1,0,1,0,0,0,"enrol:130,visit:130,meds:130","enrol:1,visit:1,meds:1"',
+      'data.manager,data.manager@example.org,Dorothy,Vaughan,,,,,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"enrol:130,visit:130,meds:130","enrol:1,visit:1,meds:1"',
     );
   });
 
@@ -98,17 +99,17 @@ describe('The project that the REDCap sandbox describes', () => {
   });
 
   for (const [what, rights, form, text] of [
-    ['export', { mayExport: false }, { content: 'record' }, 'You do not have API Export privileges'],
-    ['export', { mayExport: false }, { content: 'metadata' }, 'You do not have API Export privileges'],
+    ['export', { api_export: 0 }, { content: 'record' }, 'You do not have API Export privileges'],
+    ['export', { api_export: 0 }, { content: 'metadata' }, 'You do not have API Export privileges'],
     [
       'import',
-      { mayImport: false },
+      { api_import: 0 },
       { content: 'record', data: 'id\n9\n' },
       'You do not have API Import/Update privileges',
     ],
     [
       'delete',
-      { mayDelete: false },
+      { record_delete: 0 },
       { content: 'record', action: 'delete', records: '2' },
       'You do not have Delete Record privileges',
     ],
@@ -118,8 +119,7 @@ describe('The project that the REDCap sandbox describes', () => {
       const token = 'D'.repeat(32);
       const [first] = study.users;
       if (first === undefined) throw new Error('The study has no user.');
-      const mayAll = { mayExport: true, mayImport: true, mayDelete: true };
-      const user = { ...first, ...mayAll, ...rights, token };
+      const user = { ...first, rights: { ...ALL_RIGHTS, ...rights }, token };
       const sandbox = await startTestSandbox({ ...study, users: [user] });
 
       expect(await post({ ...sandbox, token }, { format: 'csv', ...form })).to.include({

@@ -3,7 +3,9 @@ export type LogicValue = string | number;
 
 /** @returns whether a value counts as a number: `'12'` does, a blank does not */
 export function isNumeric(value: LogicValue): boolean {
-  return typeof value === 'number' ? Number.isFinite(value) : /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(value.trim());
+  return typeof value === 'number'
+    ? Number.isFinite(value)
+    : /^[-+]?(?:\d+[.,]?\d*|[.,]\d+)$/.test(value.trim());
 }
 
 export function isBlank(value: LogicValue): boolean {
@@ -12,12 +14,14 @@ export function isBlank(value: LogicValue): boolean {
 
 /** A number is true unless it is 0, a text unless it is blank or `0`. @see protocol reference 7.3 (inferred) */
 export function isTruthy(value: LogicValue): boolean {
-  return !isBlank(value) && !(isNumeric(value) && Number(value) === 0);
+  return !isBlank(value) && toNumber(value) !== 0;
 }
 
 /** A number for arithmetic; blank when it is none. */
 export function toNumber(value: LogicValue): number {
-  return isNumeric(value) ? Number(value) : Number.NaN;
+  if (!isNumeric(value)) return Number.NaN;
+  // A field with the comma as its decimal character is a number too. @see protocol reference 20 (client)
+  return typeof value === 'number' ? value : Number(value.trim().replace(',', '.'));
 }
 
 /** @returns the number, or blank where there is none */

@@ -1,4 +1,5 @@
 import { formStatusName } from '../../../dictionary/export-column.js';
+import type { Caller } from '../caller.js';
 import type { SandboxProject } from '../project.js';
 import { standsOn } from './export-values.js';
 import { normaliseDate, type DateOrder } from './import-dates.js';
@@ -12,6 +13,10 @@ export interface ApplyOptions {
   readonly dateOrder: DateOrder;
   /** A study that is loaded has files; an import cannot bring any. */
   readonly keepsFiles?: boolean;
+  /** Whether calculated values are kept as they come, instead of being computed: those of a study that brings them. */
+  readonly keepsCalculated?: boolean;
+  /** Whose import it is; without one nothing is logged: a study is loaded. */
+  readonly caller?: Caller;
 }
 
 /**
@@ -27,12 +32,14 @@ export function applyRows(
 ): string[] {
   const now = project.now();
   const changed = new Map<string, StoredRecord>();
+  const sent = rowsByRecord(rows);
   for (const row of rows) {
     const record =
       changed.get(row.record) ??
       project.records.get(row.record)?.clone() ??
-      new StoredRecord(row.record, now);
+      new StoredRecord(row.record, now, options.caller?.group);
     changed.set(row.record, record);
+    if (row.group !== '') record.group = row.group;
     applyRow(project, record, row, options);
   }
   for (const row of rows) {
@@ -40,7 +47,8 @@ export function applyRows(
     if (record?.isEmpty) record.rowAt(placeOf(record, row)); // a record that holds nothing has a row all the same
   }
   for (const record of changed.values()) {
-    recalculate(project, record);
+    if (options.caller !== undefined) logImport(project, record, sent.get(record.id) ?? [], options.caller);
+    if (options.keepsCalculated !== true) recalculate(project, record);
     record.changedAt = now;
     project.records.set(record);
   }
@@ -55,14 +63,18 @@ function applyRow(
 ): void {
   const values = storableValues(project, row, options);
   const place = placeOf(record, row);
-  // A row that brings nothing makes no row of its own. (client)
-  if (values.length === 0) return;
+  if (values.length === 0) {
+    // An event that was named was saved, and has a row from then on. @see protocol reference 20 (client)
+    if (project.isLongitudinal && place.instance === 0) record.rowAt(place);
+    return;
+  }
   const target = record.rowAt(place);
   for (const { name, value } of values) setValue(target, name, value);
   // A form that was touched has a status: incomplete, unless it was sent. (client)
-  for (const { instrument, value } of values) {
+  for (const { instrument, value, isUnchecked } of values) {
     const status = formStatusName(instrument);
-    if (value !== '' && !target.values.has(status)) target.values.set(status, '0');
+    // Unticked checkboxes alone do not save a form. @see protocol reference 20 (client)
+    if (value !== '' && !isUnchecked && !target.values.has(status)) target.values.set(status, '0');
   }
 }
 
@@ -70,20 +82,22 @@ interface StorableValue {
   readonly name: string;
   readonly instrument: string;
   readonly value: string;
+  readonly isUnchecked: boolean;
 }
 
-/** Without calculated fields, which are computed again, and blanks that change nothing. */
+/** Without calculated fields, which are computed again, files, and blanks that change nothing. */
 function storableValues(project: SandboxProject, row: PlacedRow, options: ApplyOptions): StorableValue[] {
   const storable: StorableValue[] = [];
   for (const [name, value] of row.values) {
     const column = project.dictionary.column(name);
-    if (column === undefined || column.field?.type === 'calc') continue;
+    if (column === undefined || (column.field?.type === 'calc' && options.keepsCalculated !== true)) continue;
     if (column.field?.type === 'file' && options.keepsFiles !== true) continue;
     if (value === '' && !options.isOverwrite) continue;
     const isDate = value !== '' && column.field?.validationType.startsWith('date') === true;
     storable.push({
       name,
       instrument: column.instrument,
+      isUnchecked: column.choice !== undefined && value === '0',
       value: isDate && !project.isMissingCode(value) ? normaliseDate(value, options.dateOrder) : value,
     });
   }
@@ -112,4 +126,36 @@ function recalculate(project: SandboxProject, record: StoredRecord): void {
       setValue(row, field.name, result);
     }
   }
+}
+
+function rowsByRecord(rows: readonly PlacedRow[]): ReadonlyMap<string, readonly PlacedRow[]> {
+  const groups = new Map<string, PlacedRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.record);
+    if (group === undefined) groups.set(row.record, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+/** What the log says of one record of an import. @see protocol reference 13.2 (client) */
+function logImport(
+  project: SandboxProject,
+  { id, group }: StoredRecord,
+  sent: readonly PlacedRow[],
+  caller: Caller,
+): void {
+  const isNew = project.records.get(id) === undefined;
+  const values = sent.flatMap((row) => [...row.values]);
+  project.log.add({
+    username: caller.username,
+    kind: isNew ? 'record_add' : 'record_edit',
+    action: `${isNew ? 'Create' : 'Update'} record (API) ${id}`,
+    details: values
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => `${name} = '${value}'`)
+      .join(', '),
+    record: id,
+    group,
+  });
 }

@@ -1,4 +1,6 @@
 import type { ExportColumn } from '../../../dictionary/export-column.js';
+import type { Field } from '../../../dictionary/field.js';
+import type { Caller } from '../caller.js';
 import type { SandboxProject } from '../project.js';
 import { refuseUnknown } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
@@ -11,6 +13,8 @@ export interface ExportSelection {
   readonly hasId: boolean;
   /** The structural columns, in their order; none without the id field. */
   readonly structure: readonly string[];
+  /** Whether neither `fields` nor `forms` chose any. */
+  readonly isWhole: boolean;
   /** Fields in the order of the request, for EAV; undefined without `fields`. */
   readonly requested: readonly string[] | undefined;
 }
@@ -22,18 +26,25 @@ export interface ExportSelection {
  * @throws {ApiFailure} 400 naming fields or forms that do not exist
  * @see protocol reference 4.2 (wire, client)
  */
-export function selectColumns(project: SandboxProject, parameters: Parameters): ExportSelection {
+export function selectColumns(
+  project: SandboxProject,
+  parameters: Parameters,
+  caller: Caller,
+): ExportSelection {
   const fields = parameters.list('fields');
   const forms = parameters.list('forms')?.map((form) => form.replaceAll(' ', '_'));
   refuseUnknown('fields', fields, (name) => project.hasField(name));
   refuseUnknown('forms', forms, (name) => project.instrument(name) !== undefined);
 
-  const columns = project.columns.filter(wanted(fields, forms));
+  const columns = project.columns
+    .filter(wanted(fields, forms))
+    .filter((column) => mayExport(project, column, caller));
   const hasId = columns.some(({ name }) => name === project.idField);
   return {
     columns: columns.filter(({ name }) => name !== project.idField),
     hasId,
-    structure: hasId ? structureOf(project, parameters) : [],
+    structure: hasId ? structureOf(project, parameters, caller) : [],
+    isWhole: fields === undefined && forms === undefined,
     requested: fields,
   };
 }
@@ -47,12 +58,39 @@ function wanted(
   return ({ name, field, instrument }) => instruments.has(instrument) || names.has(field?.name ?? name);
 }
 
-/** A sandbox project has no data access groups: `exportDataAccessGroups` is ignored then. (doc) */
-function structureOf(project: SandboxProject, parameters: Parameters): string[] {
+/**
+ * Forms without an export right are not exported; without identifiers, and de-identified, identifier fields are not, nor
+ * in the latter case free text and dates. The id field is, but de-identified its values are hashed.
+ *
+ * @see protocol reference 4.7 (doc, client)
+ */
+function mayExport(
+  project: SandboxProject,
+  { name, field, instrument }: ExportColumn,
+  caller: Caller,
+): boolean {
+  const right = caller.exportRight(instrument);
+  if (name === project.idField || right === 1) return true;
+  if (right === 0) return false;
+  if (field?.isIdentifier === true) return false;
+  return right === 3 || field === undefined || !isFreeText(field);
+}
+
+/** What may tell who somebody is: notes, text that no validation bounds, dates, and files. */
+function isFreeText({ type, validationType }: Field): boolean {
+  if (type === 'notes' || type === 'file') return true;
+  return type === 'text' && (validationType === '' || validationType.startsWith('date'));
+}
+
+/** The group's column is there for a caller in no group, and where the project has groups; otherwise it is ignored. (doc) */
+function structureOf(project: SandboxProject, parameters: Parameters, caller: Caller): string[] {
+  const hasGroupColumn =
+    parameters.flag('exportDataAccessGroups') && project.groups.length > 0 && caller.group === '';
   const hasSurveyColumn = parameters.flag('exportSurveyFields') && project.study.project.surveysEnabled;
   return [
     ...(project.isLongitudinal ? ['redcap_event_name'] : []),
     ...(project.hasRepeats ? ['redcap_repeat_instrument', 'redcap_repeat_instance'] : []),
+    ...(hasGroupColumn ? ['redcap_data_access_group'] : []),
     ...(hasSurveyColumn ? ['redcap_survey_identifier'] : []),
   ];
 }

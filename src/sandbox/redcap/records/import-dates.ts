@@ -7,7 +7,9 @@ export type DateOrder = 'YMD' | 'MDY' | 'DMY';
  * @see protocol reference 5.1 (doc), 5.2 (client): both separators pass
  */
 export function normaliseDate(value: string, order: DateOrder): string {
-  if (order === 'YMD') return value.replace(/^(\d{4})\/(\d{2})\/(\d{2})/, '$1-$2-$3');
+  // `2022-01-21` passes with every order. @see protocol reference 20 (client)
+  if (order === 'YMD' || /^\d{4}-\d{2}-\d{2}/.test(value))
+    return value.replace(/^(\d{4})\/(\d{2})\/(\d{2})/, '$1-$2-$3');
   const [, first, second, year, rest = ''] = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})(.*)$/.exec(value) ?? [];
   if (first === undefined || second === undefined || year === undefined) return `not ${order}: ${value}`;
   const [month, day] = order === 'MDY' ? [first, second] : [second, first];

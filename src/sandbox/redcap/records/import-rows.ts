@@ -73,8 +73,11 @@ function toPlacedRow(project: SandboxProject, row: ImportedRow): PlacedRow {
   };
 }
 
-/** @see protocol reference 5.5 (choice): what is no record name is refused with a plain sentence */
-function recordName(text: string): string {
+/**
+ * @throws {ApiFailure} 400
+ * @see protocol reference 5.5 (choice): what is no record name is refused with a plain sentence
+ */
+export function recordName(text: string): string {
   if (text === '') throw new ApiFailure(400, 'A record name is missing: every row must have one.');
   if (text.length > RECORD_NAME_LIMIT) {
     throw new ApiFailure(400, `A record name must not have more than ${RECORD_NAME_LIMIT} characters.`);

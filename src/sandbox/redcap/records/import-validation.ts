@@ -1,4 +1,5 @@
 import type { ExportColumn } from '../../../dictionary/export-column.js';
+import type { Caller } from '../caller.js';
 import type { SandboxProject } from '../project.js';
 import { normaliseDate, type DateOrder } from './import-dates.js';
 import type { PlacedRow } from './import-rows.js';
@@ -20,8 +21,13 @@ const FORMAT =
  *
  * @see protocol reference 5.5 (wire, client)
  */
-export function faultsOf(project: SandboxProject, row: PlacedRow, dateOrder: DateOrder): CellFailure[] {
-  const structural = structuralFault(project, row) ?? groupFault(row);
+export function faultsOf(
+  project: SandboxProject,
+  row: PlacedRow,
+  dateOrder: DateOrder,
+  caller?: Caller,
+): CellFailure[] {
+  const structural = structuralFault(project, row) ?? groupFault(project, row, caller);
   if (structural !== undefined) return [structural];
   return [...row.values]
     .filter(([, value]) => value !== '')
@@ -40,9 +46,27 @@ export function writeFaults(faults: readonly CellFailure[]): string {
     .join('\n');
 }
 
-/** The projects of the sandbox have no groups; the server's own words are not known (choice). */
-function groupFault({ record, group }: PlacedRow): CellFailure | undefined {
-  if (group === '') return undefined;
+/**
+ * A record goes into a group that exists, and by a caller in no group alone; who is in one cannot touch what others have.
+ *
+ * @see protocol reference 5.2 (doc, client); the server's own words are not known (choice)
+ */
+function groupFault(
+  project: SandboxProject,
+  { record, group }: PlacedRow,
+  caller: Caller | undefined,
+): CellFailure | undefined {
+  const known = project.records.get(record);
+  if (caller !== undefined && known !== undefined && !caller.sees(known)) {
+    return {
+      record,
+      field: project.idField,
+      value: record,
+      message: 'This record belongs to a Data Access Group to which you do not have access.',
+    };
+  }
+  const isAllowed = project.group(group) !== undefined && (caller === undefined || caller.group === '');
+  if (group === '' || isAllowed) return undefined;
   return {
     record,
     field: 'redcap_data_access_group',
@@ -103,10 +127,9 @@ function cellFault(
   }
   if (field !== undefined && field.type !== 'checkbox' && project.isMissingCode(value)) return undefined;
   switch (field?.type) {
-    case 'calc':
-      return undefined; // ignored, and computed again (choice)
-    case 'file':
-      return `The field '${name}' is a 'file' field, which cannot be imported.`;
+    case 'calc': // ignored, and computed again (choice)
+    case 'file': // ignored. @see protocol reference 20 (client)
+      return undefined;
     case 'text':
     case 'slider':
       return valueFault(project, column, value, dateOrder) === undefined ? undefined : FORMAT;

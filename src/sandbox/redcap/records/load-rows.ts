@@ -7,7 +7,8 @@ import { faultsOf } from './import-validation.js';
 
 /**
  * Puts the rows of a study into an empty project, as an import would; the moment of change is the project's creation.
- * File fields, which an import refuses, are kept: a study has files.
+ * Files, which an import passes over, are kept, and so are calculated values where the study brings any: what was stored
+ * stands, even where today's inputs would give another.
  *
  * @throws {InvalidRequestError} the rows do not fit the design; it names rows and columns, never values
  */
@@ -19,16 +20,16 @@ export function loadRows(project: SandboxProject, rows: readonly Readonly<Record
     ),
   );
   const problems = placed.flatMap((row, index) =>
-    faultsOf(project, row, 'YMD')
-      .filter(({ field }) => project.dictionary.field(field)?.type !== 'file')
-      .map(({ field }) => ({
-        field: `records row ${index + 1}, ${field}`,
-        message: 'does not fit the data dictionary',
-      })),
+    faultsOf(project, row, 'YMD').map(({ field }) => ({
+      field: `records row ${index + 1}, ${field}`,
+      message: 'does not fit the data dictionary',
+    })),
   );
   if (problems.length > 0) throw new InvalidRequestError(problems.slice(0, 100));
 
-  applyRows(project, placed, { isOverwrite: false, dateOrder: 'YMD', keepsFiles: true });
+  const calculated = new Set(project.calculations.map(({ field }) => field.name));
+  const keepsCalculated = rows.some((row) => Object.keys(row).some((name) => calculated.has(name)));
+  applyRows(project, placed, { isOverwrite: false, dateOrder: 'YMD', keepsFiles: true, keepsCalculated });
   for (const id of project.records.ids) {
     const record = project.records.get(id);
     if (record !== undefined) record.changedAt = project.study.project.creationTime;

@@ -6,15 +6,27 @@ import type { Parameters } from '../wire/parameters.js';
 import type { ImportedRow } from './imported-row.js';
 import { parseXmlRows } from './parse-xml.js';
 
+export interface ParseImportOptions {
+  /**
+   * Whether a cell may be an object, which becomes `form_1:1,form_2:0` as in CSV, and whether one object stands for a
+   * list of one: so it is in imports of users and of settings.
+   */
+  readonly hasObjects?: boolean;
+}
+
 /**
  * Reads the data of an import.
  *
  * @returns the rows; undefined for a JSON document that is no list: REDCap stores nothing then, and counts 0 (issue)
  * @throws {ApiFailure} 400 when the data cannot be read
  */
-export function parseImport(parameters: Parameters, format: Format): readonly ImportedRow[] | undefined {
+export function parseImport(
+  parameters: Parameters,
+  format: Format,
+  { hasObjects = false }: ParseImportOptions = {},
+): readonly ImportedRow[] | undefined {
   const data = parameters.text('data');
-  if (format === 'json') return parseJson(data);
+  if (format === 'json') return parseJson(data, hasObjects);
   const rows = format === 'csv' ? parseCsv(data, delimiterOf(parameters)) : parseXmlRows(data);
   if (rows === undefined) throw new ApiFailure(400, 'The data being imported is not formatted correctly.');
   return rows;
@@ -24,24 +36,32 @@ export function parseImport(parameters: Parameters, format: Format): readonly Im
 const JSON_FAILURE =
   'The data being imported is not formatted correctly. PHP error from JSON decoder: Syntax error. The JSON must be in an array, as in [{ ... }].';
 
-function parseJson(data: string): ImportedRow[] | undefined {
+function parseJson(data: string, hasObjects: boolean): ImportedRow[] | undefined {
   let document: unknown;
   try {
     document = JSON.parse(data);
   } catch {
     throw new ApiFailure(400, JSON_FAILURE);
   }
+  if (hasObjects && typeof document === 'object' && document !== null && !Array.isArray(document)) {
+    document = [document];
+  }
   if (!Array.isArray(document)) return undefined;
   return document.map((row: unknown) => {
     if (typeof row !== 'object' || row === null) throw new ApiFailure(400, JSON_FAILURE);
-    return new Map(Object.entries(row).map(([column, value]) => [column, toText(value)]));
+    return new Map(Object.entries(row).map(([column, value]) => [column, toText(value, hasObjects)]));
   });
 }
 
 /** Numbers and strings are both accepted (client); PHP writes `true` as `1`, `false` and null as nothing. */
-function toText(value: unknown): string {
+function toText(value: unknown, hasObjects: boolean): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
+  if (hasObjects && typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .map(([name, right]) => `${name}:${String(right)}`)
+      .join(',');
+  }
   // A cell is one value: what the server makes of a list is not known, and nobody should send one (choice).
   if (typeof value === 'object' && value !== null) throw new ApiFailure(400, JSON_FAILURE);
   return value === true ? '1' : '';

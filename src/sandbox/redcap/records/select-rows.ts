@@ -1,4 +1,5 @@
 import { compileLogic, LogicError, type CompiledLogic } from '../logic/logic.js';
+import type { Caller } from '../caller.js';
 import type { SandboxProject } from '../project.js';
 import { ApiFailure, refuseUnknown } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
@@ -18,13 +19,14 @@ export interface SelectedRow {
  * @throws {ApiFailure} 400 for unknown events and for logic that cannot be read
  * @see protocol reference 4.1, 4.3 (wire, client)
  */
-export function selectRows(project: SandboxProject, parameters: Parameters): SelectedRow[] {
+export function selectRows(project: SandboxProject, parameters: Parameters, caller: Caller): SelectedRow[] {
   const events = project.isLongitudinal ? parameters.list('events') : undefined;
   refuseUnknown('events', events, (name) => project.event(name) !== undefined);
   const logic = compiled(project, parameters.text('filterLogic'));
   const eventSet = events && new Set(events);
 
-  return recordsOf(project, parameters).flatMap((record) =>
+  const records = recordsOf(project, parameters).filter((record) => caller.sees(record));
+  return records.flatMap((record) =>
     orderedRows(project, record)
       .filter((row) => eventSet === undefined || eventSet.has(row.event))
       .filter((row) => logic === undefined || logic.isTrue(scopeOf(project, record, row)))
@@ -49,8 +51,10 @@ function recordsOf(project: SandboxProject, parameters: Parameters): readonly St
 
 function orderedRows(project: SandboxProject, record: StoredRecord): StoredRow[] {
   const all = [...record.rows];
-  // An event without data gives no row (wire), unless the record has no data at all.
-  const filled = all.filter(({ values }) => values.size > 0);
+  // An event that was never saved gives no row. @see protocol reference 4.3 (wire), 20 (client)
+  const filled = all.filter(
+    ({ values, instance }) => values.size > 0 || (project.isLongitudinal && instance === 0),
+  );
   const rows = filled.length > 0 ? filled : all;
   // A record that holds nothing but its id still has a row (client).
   if (rows.length === 0)

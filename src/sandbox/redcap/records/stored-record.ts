@@ -25,6 +25,8 @@ export class StoredRecord {
   constructor(
     readonly id: string,
     public changedAt: string,
+    /** The unique name of the record's data access group; empty for none. */
+    public group = '',
   ) {}
 
   get rows(): IterableIterator<StoredRow> {
@@ -64,7 +66,12 @@ export class StoredRecord {
 
   /** A copy that can be changed without changing this one: an import is all or nothing. */
   clone(): StoredRecord {
-    const copy = new StoredRecord(this.id, this.changedAt);
+    return this.renamed(this.id, this.changedAt);
+  }
+
+  /** A copy under another id. */
+  renamed(id: string, changedAt: string): StoredRecord {
+    const copy = new StoredRecord(id, changedAt, this.group);
     for (const { values, ...place } of this.#rows.values()) {
       copy.#rows.set(keyOf(place), { ...place, values: new Map(values) });
     }

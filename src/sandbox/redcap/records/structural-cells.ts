@@ -6,7 +6,7 @@ import type { Place } from './stored-record.js';
 export function structuralCell(
   project: SandboxProject,
   name: string,
-  { event, instrument, instance }: Place,
+  { event, instrument, instance, group = '' }: Place & { readonly group?: string },
   { isLabel }: ValueStyle,
 ): string | number {
   switch (name) {
@@ -16,6 +16,8 @@ export function structuralCell(
       return isLabel ? (project.instrument(instrument)?.label ?? '') : instrument;
     case 'redcap_repeat_instance':
       return instance === 0 ? '' : instance;
+    case 'redcap_data_access_group':
+      return isLabel ? (project.group(group)?.name ?? '') : group;
     default:
       return '';
   }

@@ -26,6 +26,8 @@ export interface CsvStyle {
   /** The headings of the columns, where they are not their names. */
   readonly headings?: readonly string[];
   readonly hasTrailingLineFeed: boolean;
+  /** Whether the header stands where there are no rows. @see protocol reference 20 (client) */
+  readonly hasHeaderAlways?: boolean;
   /** A column whose cells are always quoted. */
   readonly quotedColumn?: string;
   /** Whether a blank alone is no reason for quotes. */
@@ -37,5 +39,7 @@ export type Answer =
   | { readonly kind: 'text'; readonly text: string }
   | ListAnswer
   | { readonly kind: 'object'; readonly row: Row }
+  /** A file: its bytes, its media type, and its name in the content type. @see protocol reference 11.1 (client) */
+  | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly type: string; readonly fileName: string }
   /** A body that is written already, in a format that the operation chose. */
   | { readonly kind: 'written'; readonly body: string; readonly format: Format };

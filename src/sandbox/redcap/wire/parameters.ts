@@ -1,11 +1,18 @@
+import type { UploadedFile } from '../files/document-store.js';
 import { invalidParameter } from './api-failure.js';
 
 /** The parameters of one call, as REDCap reads them: names with case, unknown ones ignored. */
 export class Parameters {
   readonly #values = new Map<string, string[]>();
 
-  /** @param entries names and values in the order in which they arrived */
-  constructor(entries: Iterable<readonly [string, string]>) {
+  /**
+   * @param entries names and values in the order in which they arrived
+   * @param file the upload: the part named `file` of a multipart body
+   */
+  constructor(
+    entries: Iterable<readonly [string, string]>,
+    readonly file?: UploadedFile,
+  ) {
     for (const [name, value] of entries) {
       // `records[0]`, `records[1]` and `records[]` are one list, in order of appearance.
       const key = name.replace(/\[[^\]]*\]$/, '[]');

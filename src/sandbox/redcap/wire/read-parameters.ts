@@ -1,6 +1,7 @@
 import busboy from 'busboy';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import type { UploadedFile } from '../files/document-store.js';
 import { Parameters } from './parameters.js';
 
 /**
@@ -11,24 +12,32 @@ import { Parameters } from './parameters.js';
  */
 export async function readParameters(request: IncomingMessage): Promise<Parameters> {
   const type = request.headers['content-type'] ?? '';
-  if (/^multipart\/form-data/i.test(type)) return new Parameters(await readMultipart(request));
+  if (/^multipart\/form-data/i.test(type)) return readMultipart(request);
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return new Parameters(new URLSearchParams(Buffer.concat(chunks).toString('utf8')));
 }
 
-async function readMultipart(request: IncomingMessage): Promise<[string, string][]> {
+async function readMultipart(request: IncomingMessage): Promise<Parameters> {
   const entries: [string, string][] = [];
+  let file: UploadedFile | undefined;
   try {
     const parser = busboy({
       headers: request.headers,
+      defParamCharset: 'utf8', // file names of any alphabet
       limits: { fieldSize: Number.POSITIVE_INFINITY, fields: Number.POSITIVE_INFINITY },
     });
     parser.on('field', (name, value) => entries.push([name, value]));
-    parser.on('file', (_name, stream) => stream.resume()); // no operation of this sandbox takes a file
+    parser.on('file', (part, stream, { filename, mimeType }) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (part === 'file') file = { name: filename ?? '', type: mimeType, bytes: Buffer.concat(chunks) };
+      });
+    });
     await pipeline(request, parser);
-    return entries;
+    return new Parameters(entries, file);
   } catch {
-    return []; // no boundary, or a body that ends in the middle: no token then, and so no permission
+    return new Parameters([]); // no boundary, or a body that ends in the middle: no token then, and so no permission
   }
 }

@@ -15,18 +15,20 @@ const CONTENT_TYPES: Readonly<Record<Format, string>> = {
 
 export interface ApiBody {
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Buffer;
+  /** Of the content type, unless `type` says another. */
   readonly format: Format;
+  readonly type?: string | undefined;
 }
 
 /** Sends an answer of the API, compressed when the client takes gzip. @see protocol reference 1.7 (wire) */
 export async function sendBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, body, format }: ApiBody,
+  { status, body, format, type = CONTENT_TYPES[format] }: ApiBody,
 ): Promise<void> {
   const headers = {
-    'content-type': CONTENT_TYPES[format],
+    'content-type': type,
     'cache-control': 'no-store, no-cache, must-revalidate',
     pragma: 'no-cache',
     expires: '0',

@@ -4,7 +4,7 @@ import { csvCell } from './csv-cell.js';
 const XML_PROLOG = '<?xml version="1.0" encoding="UTF-8" ?>';
 
 /** Writes an answer as REDCap does. @see protocol reference 1.8 (wire, client) */
-export function writeAnswer(answer: Answer, format: Format): string {
+export function writeAnswer(answer: Exclude<Answer, { kind: 'bytes' }>, format: Format): string {
   switch (answer.kind) {
     case 'text':
       return answer.text;
@@ -81,8 +81,9 @@ function jsonCell(cell: Cell): string {
 
 function listToCsv(columns: readonly string[], rows: ListAnswer['rows'], style: CsvStyle): string {
   const { headings = columns, delimiter = ',', hasTrailingLineFeed, quotedColumn, hasBareBlanks } = style;
-  // An empty list has no header: it is a lone line feed (client).
-  if (rows.length === 0) return hasTrailingLineFeed ? '\n' : '';
+  const { hasHeaderAlways = false } = style;
+  // An empty list of records has no header: it is a lone line feed (client).
+  if (rows.length === 0 && !hasHeaderAlways) return hasTrailingLineFeed ? '\n' : '';
   const header = headings.map((heading) => csvCell(heading, { delimiter })).join(delimiter);
   const options = columns.map((column) => ({
     delimiter,

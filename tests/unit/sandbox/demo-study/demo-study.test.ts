@@ -85,7 +85,7 @@ describe('The demo study', () => {
 
   it('has one token that may do everything, and it is the one that documents name', () => {
     const managers = createDemoStudy().users.filter(
-      (user) => user.mayExport && user.mayImport && user.mayDelete,
+      ({ rights }) => rights.api_export > 0 && rights.api_import > 0 && rights.record_delete > 0,
     );
 
     expect(managers.map(({ token }) => token)).to.deep.equal([DEMO_TOKEN]);

@@ -1,16 +1,17 @@
-import { applyRows } from '../records/apply-rows.js';
-import type { PlacedRow } from '../records/import-rows.js';
-import { placeEavRows } from '../records/eav-rows.js';
-import { placeFlatRows } from '../records/import-rows.js';
-import { faultsOf, writeFaults } from '../records/import-validation.js';
-import { parseImport } from '../records/parse-import.js';
+import { applyRows } from './apply-rows.js';
+import type { PlacedRow } from './import-rows.js';
+import { placeEavRows } from './eav-rows.js';
+import { placeFlatRows } from './import-rows.js';
+import { faultsOf, writeFaults } from './import-validation.js';
+import { parseImport } from './parse-import.js';
 import type { SandboxProject } from '../project.js';
 import type { Answer, Format } from '../wire/answer.js';
+import type { Caller } from '../caller.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
 import { writeCount, writeIds, writeSuccess } from '../wire/write-answer.js';
-import type { OperationCall } from './operation-call.js';
-import { nextRecordName } from './record-names.js';
+import type { ContentCall } from '../content-call.js';
+import { nextRecordName } from './next-record-name.js';
 
 /**
  * `content=record`, import: all of it or, with any error, nothing.
@@ -18,16 +19,17 @@ import { nextRecordName } from './record-names.js';
  * @throws {ApiFailure} 400 for what is wrong with the request as a whole, else with a line for every faulty cell
  * @see protocol reference 5 (client, wire)
  */
-export function importRecords({ project, parameters, format, returnFormat }: OperationCall): Answer {
-  const options = optionsOf(parameters);
+export function importRecords(call: ContentCall): Answer {
+  const { project, parameters, caller, format, returnFormat } = call;
+  const options = optionsOf(parameters, project);
   const data = parseImport(parameters, format);
   // A single object is no list: nothing is stored, and 0 counted (issue).
   if (data === undefined) return resultOf({ ids: [], pairs: [] }, options, returnFormat);
 
   const placed = options.type === 'eav' ? placeEavRows(project, data) : placeFlatRows(project, data);
-  const rows = validRows(project, placed, options);
-  const pairs = options.isAutoNumbered ? renumber(project, rows) : [];
-  const ids = applyRows(project, rows, options);
+  const rows = validRows(project, placed, options, caller);
+  const pairs = options.isAutoNumbered ? renumber(project, rows, caller) : namesAsSent(rows);
+  const ids = applyRows(project, rows, { ...options, caller });
   return resultOf({ ids, pairs }, options, returnFormat);
 }
 
@@ -41,18 +43,18 @@ interface ImportOptions {
 }
 
 /** @see protocol reference 5.1 (spec, doc) */
-function optionsOf(parameters: Parameters): ImportOptions {
+function optionsOf(parameters: Parameters, project: SandboxProject): ImportOptions {
   if (parameters.text('data') === '') throw invalidParameter('data');
+  const isForced = parameters.flag('forceAutoNumber');
   const options: ImportOptions = {
     type: parameters.oneOf('type', ['flat', 'eav']),
     isOverwrite: parameters.oneOf('overwriteBehavior', ['normal', 'overwrite']) === 'overwrite',
     dateOrder: parameters.oneOf('dateFormat', ['YMD', 'MDY', 'DMY']),
-    isAutoNumbered: parameters.flag('forceAutoNumber'),
+    isAutoNumbered: isForced && isAutoNumbering(project),
     isBackground: parameters.flag('backgroundProcess'),
     returnContent: parameters.oneOf('returnContent', ['count', 'ids', 'auto_ids', 'nothing']),
   };
-  if (options.returnContent === 'auto_ids' && !options.isAutoNumbered)
-    throw invalidParameter('returnContent');
+  if (options.returnContent === 'auto_ids' && !isForced) throw invalidParameter('returnContent');
   return options;
 }
 
@@ -61,8 +63,9 @@ function validRows(
   project: SandboxProject,
   rows: readonly PlacedRow[],
   options: ImportOptions,
+  caller: Caller,
 ): readonly PlacedRow[] {
-  const faults = rows.map((row) => faultsOf(project, row, options.dateOrder));
+  const faults = rows.map((row) => faultsOf(project, row, options.dateOrder, caller));
   if (options.isBackground) return rows.filter((_row, index) => faults[index]?.length === 0);
   const all = faults.flat();
   if (all.length > 0) throw new ApiFailure(400, writeFaults(all));
@@ -70,15 +73,24 @@ function validRows(
 }
 
 /** Names that were given only group rows. @returns pairs of the new name and the one that was sent */
-function renumber(project: SandboxProject, rows: readonly PlacedRow[]): [string, string][] {
+function renumber(project: SandboxProject, rows: readonly PlacedRow[], caller: Caller): [string, string][] {
+  const [, prefix = '', first = ''] = /^(.*?)(\d+)$/.exec(nextRecordName(project, caller.group)) ?? [];
   const names = new Map<string, string>();
-  let next = Number(nextRecordName(project));
   for (const row of rows) {
-    const name = names.get(row.record) ?? String(next++);
+    const name = names.get(row.record) ?? `${prefix}${Number(first) + names.size}`;
     names.set(row.record, name);
     row.record = name;
   }
   return [...names].map(([sent, name]) => [name, sent]);
+}
+
+/** With auto-numbering off the names that were sent stand. @see protocol reference 20 (client) */
+function namesAsSent(rows: readonly PlacedRow[]): [string, string][] {
+  return [...new Set(rows.map(({ record }) => record))].map((name) => [name, name]);
+}
+
+function isAutoNumbering(project: SandboxProject): boolean {
+  return Number(project.study.project.settings?.record_autonumbering_enabled ?? 1) === 1;
 }
 
 interface Imported {

@@ -1,9 +1,9 @@
 import type { ExportColumn } from '../../../dictionary/export-column.js';
 import type { SandboxProject } from '../project.js';
-import type { ExportSelection } from '../records/export-selection.js';
-import { compileColumn, standsOn, type ValueStyle } from '../records/export-values.js';
-import type { SelectedRow } from '../records/select-rows.js';
-import { structuralCell } from '../records/structural-cells.js';
+import type { ExportSelection } from './export-selection.js';
+import { compileColumn, standsOn, type ValueStyle } from './export-values.js';
+import type { SelectedRow } from './select-rows.js';
+import { structuralCell } from './structural-cells.js';
 import type { Cell } from '../wire/answer.js';
 
 /** Reads what one column gives on a row: `field_name` and `value`, or nothing. */
@@ -68,7 +68,15 @@ function eavColumn(project: SandboxProject, column: ExportColumn, style: ValueSt
 function documentReader(project: SandboxProject, name: string): EavColumn['read'] {
   return ({ record, row }) =>
     row.values.has(name)
-      ? String(project.documents.of(record.id, row.event, row.instrument, row.instance, name))
+      ? String(
+          project.documents.idAt({
+            record: record.id,
+            event: row.event,
+            instrument: row.instrument,
+            instance: row.instance,
+            field: name,
+          }),
+        )
       : '';
 }
 

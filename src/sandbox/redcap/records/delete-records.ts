@@ -1,9 +1,9 @@
 import type { SandboxProject } from '../project.js';
-import type { StoredRecord, StoredRow } from '../records/stored-record.js';
+import type { StoredRecord, StoredRow } from './stored-record.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
-import type { OperationCall } from './operation-call.js';
+import type { ContentCall } from '../content-call.js';
 
 /**
  * `content=record&action=delete`: whole records, or the data of an arm, an event, an instrument, an instance. When one
@@ -12,11 +12,14 @@ import type { OperationCall } from './operation-call.js';
  * @throws {ApiFailure} 400 for records, arms, events and instruments that do not exist
  * @see protocol reference 6.1 (client, doc)
  */
-export function deleteRecords({ project, parameters, returnFormat }: OperationCall): Answer {
+export function deleteRecords({ project, parameters, caller, returnFormat }: ContentCall): Answer {
   const ids = [...new Set(parameters.list('records'))];
   if (ids.length === 0) throw invalidParameter('records');
   const part = partOf(project, parameters);
-  const records = ids.map((id) => project.records.get(id)?.clone());
+  const records = ids.map((id) => {
+    const record = project.records.get(id);
+    return record !== undefined && caller.sees(record) ? record.clone() : undefined;
+  });
   const unknown = ids.filter((_id, index) => records[index] === undefined);
   if (unknown.length > 0) {
     throw new ApiFailure(
@@ -24,7 +27,15 @@ export function deleteRecords({ project, parameters, returnFormat }: OperationCa
       `One or more of the records provided cannot be deleted because they do not exist in the project. The following records do not exist: ${unknown.join(', ')}`,
     );
   }
-  for (const record of records) if (record !== undefined) removePart(project, record, part);
+  for (const record of records) {
+    if (record === undefined) continue;
+    removePart(project, record, part);
+    if (parameters.flag('delete_logging')) project.log.forget(record.id);
+    const action = `Delete record ${record.id}`;
+    const details = `${project.idField} = '${record.id}'`;
+    const [id, group] = [record.id, record.group];
+    project.log.add({ username: caller.username, kind: 'record_delete', action, details, record: id, group });
+  }
   // A bare integer in any format.
   return { kind: 'written', body: String(ids.length), format: returnFormat };
 }

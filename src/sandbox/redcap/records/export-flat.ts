@@ -1,10 +1,10 @@
 import type { ExportColumn } from '../../../dictionary/export-column.js';
 import type { SandboxProject } from '../project.js';
-import type { ExportSelection } from '../records/export-selection.js';
-import { compileColumn, standsOn, type CellReader, type ValueStyle } from '../records/export-values.js';
-import type { SelectedRow } from '../records/select-rows.js';
-import type { StoredRow } from '../records/stored-record.js';
-import { structuralCell } from '../records/structural-cells.js';
+import type { ExportSelection } from './export-selection.js';
+import { compileColumn, standsOn, type CellReader, type ValueStyle } from './export-values.js';
+import type { SelectedRow } from './select-rows.js';
+import type { StoredRow } from './stored-record.js';
+import { structuralCell } from './structural-cells.js';
 import type { Cell } from '../wire/answer.js';
 
 export interface FlatStyle extends ValueStyle {
@@ -40,16 +40,35 @@ export function toFlat(
       ...columns.map(({ heading }) => heading),
     ],
     rows: selected
-      // Without the id, a row on which none of the columns has a place would be blank: it is left out (inferred).
-      .filter(
-        ({ row }) => selection.hasId || columns.some(({ instrument }) => standsOn(project, instrument, row)),
-      )
+      .filter(({ row }) => isExported(project, selection, columns, row))
       .map(({ record, row }) => [
         ...(selection.hasId ? [record.id] : []),
-        ...selection.structure.map((name) => structuralCell(project, name, row, style)),
+        ...selection.structure.map((name) =>
+          structuralCell(project, name, { ...row, group: record.group }, style),
+        ),
         ...cellsOf(project, columns, row),
       ]),
   };
+}
+
+/**
+ * Whether a row has a place in an export of some fields: always where everything is asked for. In a classic project the
+ * rows on which none of the columns has a place are left out; in a longitudinal one, without the
+ * id, repeating rows are, while blank base rows stay.
+ *
+ * @see protocol reference 20 (wire)
+ */
+function isExported(
+  project: SandboxProject,
+  selection: ExportSelection,
+  columns: readonly FlatColumn[],
+  row: StoredRow,
+): boolean {
+  if (selection.isWhole) return true;
+  if (columns.some(({ instrument }) => standsOn(project, instrument, row))) return true;
+  return project.isLongitudinal
+    ? selection.hasId || row.instance === 0
+    : selection.hasId && row.instance === 0;
 }
 
 /** Columns of one instrument stand together, so that its place is looked up once a row. */
@@ -111,6 +130,7 @@ const STRUCTURE_HEADINGS: ReadonlyMap<string, string> = new Map([
   ['redcap_event_name', 'Event Name'],
   ['redcap_repeat_instrument', 'Repeat Instrument'],
   ['redcap_repeat_instance', 'Repeat Instance'],
+  ['redcap_data_access_group', 'Data Access Group'],
   ['redcap_survey_identifier', 'Survey Identifier'],
 ]);
 

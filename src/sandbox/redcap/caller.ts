@@ -1,0 +1,50 @@
+import type { SandboxProject } from './project.js';
+import { FORM_EDIT, FORM_VIEW, type FormRights, type RightName, type Rights } from './rights.js';
+import type { StudyUser } from './study.js';
+
+/** Whose token it is, and what they may do: their role's rights, or their own. */
+export class Caller {
+  readonly #rights: Rights;
+  readonly #formRights: FormRights | undefined;
+
+  constructor(
+    project: SandboxProject,
+    readonly user: StudyUser,
+  ) {
+    const role = project.roles.find(({ uniqueName }) => uniqueName === user.role);
+    this.#rights = role?.rights ?? user.rights;
+    this.#formRights = role === undefined ? user.formRights : role.formRights;
+  }
+
+  get username(): string {
+    return this.user.username;
+  }
+
+  /** The unique name of the caller's data access group; empty for one who sees every record. */
+  get group(): string {
+    return this.user.group;
+  }
+
+  may(right: RightName): boolean {
+    return this.#rights[right] > 0;
+  }
+
+  right(right: RightName): number {
+    return this.#rights[right];
+  }
+
+  /** @see protocol reference 10.3 (doc): 128 none, 129 view, 130 edit */
+  formRight(instrument: string): number {
+    return this.#formRights?.forms[instrument] ?? (this.may('api_import') ? FORM_EDIT : FORM_VIEW);
+  }
+
+  /** @see protocol reference 4.7 (doc): 0 none, 1 full, 2 de-identified, 3 without identifiers */
+  exportRight(instrument: string): number {
+    return this.#formRights?.formsExport[instrument] ?? (this.may('api_export') ? 1 : 0);
+  }
+
+  /** Whether the caller sees a record: all of them, or those of the caller's own group. */
+  sees(record: { readonly group: string }): boolean {
+    return this.group === '' || record.group === this.group;
+  }
+}

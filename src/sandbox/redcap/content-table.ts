@@ -1,0 +1,120 @@
+import type { Caller } from './caller.js';
+import type { ActionName, Content, ContentAction } from './content.js';
+import type { ContentCall } from './content-call.js';
+import { arm } from './contents/arm.js';
+import { dag } from './contents/dag.js';
+import { event } from './contents/event.js';
+import { exportFieldNames } from './contents/export-field-names.js';
+import { fieldValidation } from './contents/field-validation.js';
+import { file } from './contents/file.js';
+import { fileInfo, fileSize } from './contents/file-info.js';
+import { fileRepository } from './contents/file-repository.js';
+import { formEventMapping } from './contents/form-event-mapping.js';
+import { generateNextRecordName } from './contents/generate-next-record-name.js';
+import { instrument } from './contents/instrument.js';
+import { log } from './contents/log.js';
+import { metadata } from './contents/metadata.js';
+import { pdf } from './contents/pdf.js';
+import { project } from './contents/project.js';
+import { projectSettings } from './contents/project-settings.js';
+import { record } from './contents/record.js';
+import { repeatingFormsEvents } from './contents/repeating-forms-events.js';
+import { report } from './contents/report.js';
+import {
+  participantList,
+  surveyAccessCode,
+  surveyLink,
+  surveyQueueLink,
+  surveyReturnCode,
+} from './contents/surveys.js';
+import { user } from './contents/user.js';
+import { userDagMapping } from './contents/user-dag-mapping.js';
+import { userRole } from './contents/user-role.js';
+import { userRoleMapping } from './contents/user-role-mapping.js';
+import type { RightName } from './rights.js';
+import type { Answer } from './wire/answer.js';
+import { ApiFailure, invalidParameter } from './wire/api-failure.js';
+import type { Parameters } from './wire/parameters.js';
+
+/** Every content that the sandbox answers; a new one is a file and its line here. @see protocol reference 3 */
+export const CONTENTS: readonly Content[] = [
+  arm,
+  dag,
+  event,
+  exportFieldNames,
+  fieldValidation,
+  file,
+  fileInfo,
+  fileRepository,
+  fileSize,
+  formEventMapping,
+  generateNextRecordName,
+  instrument,
+  log,
+  metadata,
+  participantList,
+  pdf,
+  project,
+  projectSettings,
+  record,
+  repeatingFormsEvents,
+  report,
+  surveyAccessCode,
+  surveyLink,
+  surveyQueueLink,
+  surveyReturnCode,
+  user,
+  userDagMapping,
+  userRole,
+  userRoleMapping,
+];
+
+const BY_NAME: ReadonlyMap<string, Content> = new Map(CONTENTS.map((content) => [content.name, content]));
+
+/**
+ * Answers one call.
+ *
+ * @throws {ApiFailure} 400 for an unknown content or action, 403 for a missing right, and what the action refuses
+ */
+export function answerCall(call: ContentCall): Answer {
+  const { parameters, caller } = call;
+  const content = BY_NAME.get(parameters.text('content'));
+  if (content === undefined) throw invalidParameter('content');
+  const action = actionOf(content, parameters);
+  if (action === undefined) throw invalidParameter('action');
+  for (const right of action.rights) requireRight(caller, right);
+  const answer = action.run(call);
+  if (action.log !== undefined) logManagement(call, action.log);
+  return answer;
+}
+
+/** @see protocol reference 13.2 (client): the action ends in a blank */
+function logManagement({ project, caller }: ContentCall, details: string): void {
+  project.log.add({ username: caller.username, kind: 'manage', action: 'Manage/Design ', details });
+}
+
+/** Absent: an import when there is data, else an export. @see protocol reference 1.3 (inferred) */
+function actionOf({ actions }: Content, parameters: Parameters): ContentAction | undefined {
+  const name = parameters.text('action') || (parameters.has('data') ? 'import' : 'export');
+  return Object.hasOwn(actions, name) ? actions[name as ActionName] : undefined;
+}
+
+/** The words for a right in a refusal. @see protocol reference 2.1 (client; those that were not recorded are a choice) */
+const RIGHT_TEXTS: Readonly<Partial<Record<RightName, string>>> = {
+  api_export: 'API Export',
+  api_import: 'API Import/Update',
+  record_delete: 'Delete Record',
+  record_rename: 'Rename Record',
+  design: 'Project Design and Setup',
+  user_rights: 'User Rights',
+  data_access_groups: 'Data Access Groups',
+  manage_survey_participants: 'Survey Distribution Tools',
+  file_repository: 'File Repository',
+  logging: 'Logging',
+  reports: 'Reports',
+};
+
+function requireRight(caller: Caller, right: RightName): void {
+  if (caller.may(right)) return;
+  throw new ApiFailure(403, `You do not have ${RIGHT_TEXTS[right] ?? right} privileges`);
+}

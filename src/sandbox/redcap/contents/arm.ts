@@ -1,0 +1,61 @@
+import type { Content } from '../content.js';
+import type { ContentCall } from '../content-call.js';
+import { dataRows, requiredText, wholeNumber } from '../data-rows.js';
+import { refuseClassic, inArms } from './event-rules.js';
+import { replaceEvents } from '../replace-events.js';
+import type { StudyArm } from '../study.js';
+import type { Answer } from '../wire/answer.js';
+import { integerAnswer } from '../wire/integer-answer.js';
+import { listAnswer } from '../wire/list-answer.js';
+import { invalidParameter } from '../wire/api-failure.js';
+
+/** @see protocol reference 9.1 (client), 2.1 (client) */
+export const arm: Content = {
+  name: 'arm',
+  actions: {
+    export: { rights: ['api_export'], log: 'Export arms (API)', run: exportArms },
+    import: { rights: ['api_import', 'design'], log: 'Import arms (API)', run: importArms },
+    delete: { rights: ['api_import', 'design'], log: 'Delete arms (API)', run: deleteArms },
+  },
+};
+
+/** An arm without events is not listed. (client) */
+function exportArms({ project, parameters }: ContentCall): Answer {
+  refuseClassic(project, 'You cannot export arms for classic projects');
+  const rows = project.study.arms
+    .filter(({ number }) => project.study.events.some(({ armNumber }) => armNumber === number))
+    .filter(inArms(parameters, ({ number }) => number))
+    .map(({ number, name }) => ({ arm_num: number, name }));
+  return listAnswer(rows, ['arm_num', 'name'], { hasTrailingLineFeed: false, hasHeaderAlways: true });
+}
+
+/** `override=1` replaces all arms; otherwise arms are added, and those that exist renamed. (client) */
+function importArms(call: ContentCall): Answer {
+  const { project, parameters } = call;
+  const sent = dataRows(call).map((row) => ({
+    number: wholeNumber(row, 'arm_num'),
+    name: requiredText(row, 'name'),
+  }));
+  const kept = parameters.flag('override') ? [] : project.study.arms;
+  const arms = new Map<number, StudyArm>([...kept, ...sent].map((entry) => [entry.number, entry]));
+  const numbers = [...arms.keys()].sort((left, right) => left - right);
+  replaceEvents(project, {
+    arms: numbers.flatMap((number) => arms.get(number) ?? []),
+    events: project.study.events.filter(({ armNumber }) => arms.has(armNumber)),
+  });
+  return integerAnswer(sent.length, call);
+}
+
+/** The arm's events and their data go with it. (doc) */
+function deleteArms(call: ContentCall): Answer {
+  const { project, parameters } = call;
+  const numbers = new Set(parameters.list('arms'));
+  const isKnown = (number: string): boolean =>
+    project.study.arms.some((entry) => String(entry.number) === number);
+  if (numbers.size === 0 || ![...numbers].every(isKnown)) throw invalidParameter('arms');
+  replaceEvents(project, {
+    arms: project.study.arms.filter(({ number }) => !numbers.has(String(number))),
+    events: project.study.events.filter(({ armNumber }) => !numbers.has(String(armNumber))),
+  });
+  return integerAnswer(numbers.size, call);
+}

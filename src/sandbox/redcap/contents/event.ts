@@ -1,0 +1,111 @@
+import type { Content } from '../content.js';
+import type { ContentCall } from '../content-call.js';
+import { dataRows, requiredText, wholeNumber, type DataRow } from '../data-rows.js';
+import { replaceEvents } from '../replace-events.js';
+import type { StudyEvent } from '../study.js';
+import { uniqueEventName } from '../unique-names.js';
+import type { Answer } from '../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { integerAnswer } from '../wire/integer-answer.js';
+import { listAnswer } from '../wire/list-answer.js';
+import { inArms, refuseClassic } from './event-rules.js';
+
+/** @see protocol reference 9.2 (client), 2.1 (client), 20 (client): offsets while scheduling is enabled */
+export const event: Content = {
+  name: 'event',
+  actions: {
+    export: { rights: ['api_export'], log: 'Export events (API)', run: exportEvents },
+    import: { rights: ['api_import', 'design'], log: 'Import events (API)', run: importEvents },
+    delete: { rights: ['api_import', 'design'], log: 'Delete events (API)', run: deleteEvents },
+  },
+};
+
+const COLUMNS = ['event_name', 'arm_num', 'unique_event_name', 'custom_event_label', 'event_id'];
+const SCHEDULED_COLUMNS = [
+  ...['event_name', 'arm_num', 'day_offset', 'offset_min', 'offset_max'],
+  ...['unique_event_name', 'custom_event_label', 'event_id'],
+];
+
+function exportEvents({ project, parameters }: ContentCall): Answer {
+  refuseClassic(project, 'You cannot export events for classic projects');
+  const rows = project.study.events
+    .map((entry, index) => ({ ...entry, id: index + 1 }))
+    .filter(inArms(parameters, ({ armNumber }) => armNumber))
+    .map(
+      ({
+        label,
+        armNumber,
+        uniqueName,
+        customLabel = '',
+        dayOffset = 0,
+        offsetMin = 0,
+        offsetMax = 0,
+        id,
+      }) => ({
+        event_name: label,
+        arm_num: armNumber,
+        day_offset: dayOffset,
+        offset_min: offsetMin,
+        offset_max: offsetMax,
+        unique_event_name: uniqueName,
+        custom_event_label: customLabel,
+        event_id: id,
+      }),
+    );
+  const isScheduled = Number(project.study.project.settings?.scheduling_enabled ?? 0) === 1;
+  return listAnswer(rows, isScheduled ? SCHEDULED_COLUMNS : COLUMNS, { hasHeaderAlways: true });
+}
+
+/** `override=1` replaces all events; otherwise events are added, and those that are named changed. (client) */
+function importEvents(call: ContentCall): Answer {
+  const { project, parameters } = call;
+  const rows = dataRows(call);
+  const events = new Map(
+    parameters.flag('override')
+      ? []
+      : project.study.events.map((entry): [string, StudyEvent] => [entry.uniqueName, entry]),
+  );
+  for (const row of rows) {
+    const armNumber = row('arm_num') === '' ? 1 : wholeNumber(row, 'arm_num');
+    if (armNumber !== 1 && !project.study.arms.some(({ number }) => number === armNumber)) {
+      throw new ApiFailure(400, `The arm number ${armNumber} does not exist in the project`);
+    }
+    const sent = row('unique_event_name');
+    const known = sent === '' ? undefined : (events.get(sent) ?? project.event(sent));
+    const next = toEvent(row, armNumber, known);
+    // The unique name follows the label. (doc)
+    if (known !== undefined) events.delete(known.uniqueName);
+    const uniqueName = uniqueEventName(next.label, armNumber, new Set(events.keys()));
+    events.set(uniqueName, { ...next, uniqueName });
+  }
+  const arms = project.study.arms.length === 0 ? [{ number: 1, name: 'Arm 1' }] : project.study.arms;
+  const order = [...events.values()].sort((left, right) => left.armNumber - right.armNumber);
+  replaceEvents(project, { arms, events: order });
+  return integerAnswer(rows.length, call);
+}
+
+function toEvent(
+  row: DataRow,
+  armNumber: number,
+  known: StudyEvent | undefined,
+): Omit<StudyEvent, 'uniqueName'> {
+  const offset = (name: string, before: number | undefined): number | undefined =>
+    row(name) === '' ? before : wholeNumber(row, name);
+  return {
+    label: requiredText(row, 'event_name'),
+    armNumber,
+    customLabel: row('custom_event_label') || known?.customLabel,
+    dayOffset: offset('day_offset', known?.dayOffset),
+    offsetMin: offset('offset_min', known?.offsetMin),
+    offsetMax: offset('offset_max', known?.offsetMax),
+  };
+}
+
+function deleteEvents(call: ContentCall): Answer {
+  const { project, parameters } = call;
+  const names = new Set(parameters.list('events'));
+  const isKnown = (name: string): boolean => project.event(name) !== undefined;
+  if (names.size === 0 || ![...names].every(isKnown)) throw invalidParameter('events');
+  replaceEvents(project, { events: project.study.events.filter(({ uniqueName }) => !names.has(uniqueName)) });
+  return integerAnswer(names.size, call);
+}

@@ -1,0 +1,18 @@
+import { TEXT_VALIDATIONS } from '../text-validations.js';
+import type { Content } from '../content.js';
+import { listAnswer } from '../wire/list-answer.js';
+
+/** The text validations that the server knows. @see protocol reference 8.5 (client) */
+export const fieldValidation: Content = {
+  name: 'fieldValidation',
+  actions: {
+    export: {
+      rights: [],
+      run: () =>
+        listAnswer(
+          TEXT_VALIDATIONS.map(([name, regex]) => ({ validation_type: name, regex })),
+          ['validation_type', 'regex'],
+        ),
+    },
+  },
+};

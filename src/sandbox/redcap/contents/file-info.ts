@@ -1,0 +1,38 @@
+import type { Content } from '../content.js';
+import type { ContentCall } from '../content-call.js';
+import type { StoredDocument } from '../files/document-store.js';
+import { invalidParameter } from '../wire/api-failure.js';
+
+/** What is known of a file. @see protocol reference 11.2 (client): at least the number; the other keys are ours (choice) */
+export const fileInfo: Content = {
+  name: 'fileinfo',
+  actions: {
+    export: {
+      rights: ['api_export'],
+      run: (call) => {
+        const { id, name, type, bytes } = documentOf(call);
+        return {
+          kind: 'object',
+          row: { doc_id: id, doc_name: name, mime_type: type, doc_size: bytes.length },
+        };
+      },
+    },
+  },
+};
+
+/** The number of bytes of a file, as text. @see protocol reference 11.2 (client) */
+export const fileSize: Content = {
+  name: 'filesize',
+  actions: {
+    export: {
+      rights: ['api_export'],
+      run: (call) => ({ kind: 'text', text: String(documentOf(call).bytes.length) }),
+    },
+  },
+};
+
+function documentOf({ project, parameters }: ContentCall): StoredDocument {
+  const document = project.documents.get(Number(parameters.text('doc_id')));
+  if (document === undefined) throw invalidParameter('doc_id');
+  return document;
+}

@@ -1,0 +1,108 @@
+import type { Content } from '../content.js';
+import type { ContentCall } from '../content-call.js';
+import type { DocumentPlace } from '../files/document-store.js';
+import { EMPTY_ANSWER, fileAnswer } from '../files/file-answer.js';
+import type { StoredRecord } from '../records/stored-record.js';
+import type { Answer } from '../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+
+/** Files of file fields. @see protocol reference 11.1 (client, doc) */
+export const file: Content = {
+  name: 'file',
+  actions: {
+    export: { rights: ['api_export'], run: exportFile },
+    import: { rights: ['api_import'], run: importFile },
+    delete: { rights: ['api_import'], run: deleteFile },
+  },
+};
+
+function exportFile(call: ContentCall): Answer {
+  const { project, caller } = call;
+  const { record, place } = placeOf(call);
+  const column = project.dictionary.column(place.field);
+  if (caller.exportRight(column?.instrument ?? '') !== 1) {
+    throw new ApiFailure(403, 'You do not have export rights to this file');
+  }
+  const document = project.documents.at(place);
+  if (record === undefined || document === undefined) throw noFile();
+  log(call, record, 'Download uploaded document (API)');
+  return fileAnswer(document);
+}
+
+/** The repeat instance is made where it is missing; so is the record. (doc) */
+function importFile(call: ContentCall): Answer {
+  const { project, parameters } = call;
+  const { record, place } = placeOf(call);
+  if (parameters.file === undefined) throw invalidParameter('file');
+  if (record === undefined) throw new ApiFailure(400, `The record "${place.record}" does not exist`);
+  project.documents.put(place, parameters.file);
+  record.rowAt(place).values.set(place.field, parameters.file.name);
+  record.changedAt = project.now();
+  log(call, record, 'Upload document (API)');
+  return EMPTY_ANSWER;
+}
+
+function deleteFile(call: ContentCall): Answer {
+  const { project } = call;
+  const { record, place } = placeOf(call);
+  const row = record?.row(place);
+  if (record === undefined || row === undefined || !row.values.has(place.field)) throw noFile();
+  project.documents.take(place);
+  row.values.delete(place.field);
+  record.changedAt = project.now();
+  log(call, record, 'Delete uploaded document (API)');
+  return EMPTY_ANSWER;
+}
+
+/** The server's own words are not known (choice). */
+function noFile(): ApiFailure {
+  return new ApiFailure(400, 'The requested file does not exist');
+}
+
+interface FilePlace {
+  /** Undefined where it does not exist, or is not the caller's to see. */
+  readonly record: StoredRecord | undefined;
+  readonly place: DocumentPlace;
+}
+
+/** @throws {ApiFailure} 400 for what is no file field, no event of the project or no instance */
+function placeOf({ project, parameters, caller }: ContentCall): FilePlace {
+  const [id, field] = [parameters.text('record'), parameters.text('field')];
+  if (id === '') throw invalidParameter('record');
+  const column = project.dictionary.column(field);
+  if (column?.field?.type !== 'file') {
+    throw new ApiFailure(400, `The field '${field}' does not exist or is not a 'file' field`);
+  }
+  const event = project.isLongitudinal ? parameters.text('event') || project.firstEvent : '';
+  if (project.isLongitudinal && project.event(event) === undefined) throw invalidParameter('event');
+  const repeats = project.isRepeatingInstrument(event, column.instrument);
+  const instance = parameters.text('repeat_instance') || '1';
+  if (!/^[1-9]\d{0,4}$/.test(instance)) throw invalidParameter('repeat_instance');
+  const record = project.records.get(id);
+  return {
+    record: record !== undefined && caller.sees(record) ? record : undefined,
+    place: {
+      record: id,
+      event,
+      instrument: repeats ? column.instrument : '',
+      instance: repeats || project.isRepeatingEvent(event) ? Number(instance) : 0,
+      field,
+    },
+  };
+}
+
+function log(
+  { project, caller, parameters }: ContentCall,
+  { id, group }: StoredRecord,
+  action: string,
+): void {
+  const details = `${parameters.text('field')}`;
+  project.log.add({
+    username: caller.username,
+    kind: 'record_edit',
+    action: `${action} ${id}`,
+    details,
+    record: id,
+    group,
+  });
+}

@@ -1,0 +1,59 @@
+import type { Content } from '../content.js';
+import type { ContentCall } from '../content-call.js';
+import { dataRows, requiredText } from '../data-rows.js';
+import type { Answer } from '../wire/answer.js';
+import { ApiFailure } from '../wire/api-failure.js';
+import { integerAnswer } from '../wire/integer-answer.js';
+import { listAnswer } from '../wire/list-answer.js';
+import { inArms, refuseClassic } from './event-rules.js';
+
+/** @see protocol reference 9.3 (wire), 2.1 (client), 20 (client): the header stands without rows too */
+export const formEventMapping: Content = {
+  name: 'formEventMapping',
+  actions: {
+    export: { rights: ['api_export'], log: 'Export instrument-event mappings (API)', run: exportMappings },
+    import: {
+      rights: ['api_import', 'design'],
+      log: 'Import instrument-event mappings (API)',
+      run: importMappings,
+    },
+  },
+};
+
+function exportMappings({ project, parameters }: ContentCall): Answer {
+  refuseClassic(project, 'You cannot export form/event mappings for classic projects');
+  const rows = project.study.mappings
+    .map(({ uniqueEventName, instrument }) => ({
+      arm_num: project.event(uniqueEventName)?.armNumber ?? 1,
+      unique_event_name: uniqueEventName,
+      form: instrument,
+    }))
+    .filter(inArms(parameters, ({ arm_num }) => arm_num));
+  const columns = ['arm_num', 'unique_event_name', 'form'];
+  return listAnswer(rows, columns, { hasTrailingLineFeed: false, hasHeaderAlways: true });
+}
+
+/** The list replaces the one before. */
+function importMappings(call: ContentCall): Answer {
+  const { project } = call;
+  refuseClassic(project, 'You cannot import form/event mappings for classic projects');
+  const mappings = dataRows(call).map((row) => ({
+    uniqueEventName: requiredText(row, 'unique_event_name'),
+    instrument: requiredText(row, 'form'),
+  }));
+  for (const { uniqueEventName, instrument } of mappings) {
+    if (project.event(uniqueEventName) === undefined) {
+      throw new ApiFailure(400, `The following values of unique_event_name are invalid: ${uniqueEventName}`);
+    }
+    if (project.instrument(instrument) === undefined) {
+      throw new ApiFailure(400, `The following values of form are invalid: ${instrument}`);
+    }
+  }
+  const order = mappings.toSorted(
+    (left, right) =>
+      project.eventOrder(left.uniqueEventName) - project.eventOrder(right.uniqueEventName) ||
+      project.instrumentOrder(left.instrument) - project.instrumentOrder(right.instrument),
+  );
+  project.redesign({ mappings: order });
+  return integerAnswer(mappings.length, call);
+}

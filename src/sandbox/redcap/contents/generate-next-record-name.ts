@@ -1,0 +1,13 @@
+import type { Content } from '../content.js';
+import { nextRecordName } from '../records/next-record-name.js';
+
+/** Bare text, whatever the format. @see protocol reference 6.4 (doc, client) */
+export const generateNextRecordName: Content = {
+  name: 'generateNextRecordName',
+  actions: {
+    export: {
+      rights: ['api_export'],
+      run: ({ project, caller }) => ({ kind: 'text', text: nextRecordName(project, caller.group) }),
+    },
+  },
+};

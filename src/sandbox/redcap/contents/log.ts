@@ -1,0 +1,75 @@
+import type { LogEntry } from '../action-log.js';
+import type { Content } from '../content.js';
+import type { ContentCall } from '../content-call.js';
+import type { Answer } from '../wire/answer.js';
+import { invalidParameter } from '../wire/api-failure.js';
+import { listAnswer } from '../wire/list-answer.js';
+
+/** Everything that happened, the newest first. Reading it adds to it. @see protocol reference 13.2 (client) */
+export const log: Content = {
+  name: 'log',
+  actions: { export: { rights: ['api_export', 'logging'], log: 'Export Logging (API)', run: exportLog } },
+};
+
+const KINDS = [
+  ...['export', 'manage', 'user', 'record', 'record_add', 'record_edit', 'record_delete'],
+  ...['lock_record', 'page_view'],
+];
+
+function exportLog({ project, parameters, caller }: ContentCall): Answer {
+  const [kind, username, record] = [
+    parameters.text('logtype'),
+    parameters.text('user'),
+    parameters.text('record'),
+  ];
+  if (kind !== '' && !KINDS.includes(kind)) throw invalidParameter('logtype');
+  const [begin, end] = [
+    momentOf(parameters.text('beginTime'), 'beginTime'),
+    momentOf(parameters.text('endTime'), 'endTime'),
+  ];
+  const group = groupOf({ project, parameters });
+  const isWanted = (entry: LogEntry): boolean =>
+    isOfKind(entry, kind) &&
+    (username === '' || entry.username === username) &&
+    (record === '' || entry.record === record) &&
+    (group === undefined || entry.group === group) &&
+    (caller.group === '' || entry.group === caller.group) &&
+    (begin === '' || minuteOf(entry) >= begin) &&
+    (end === '' || minuteOf(entry) <= end);
+  const rows = project.log.newestFirst().filter(isWanted);
+  return listAnswer(
+    rows.map((entry) => ({
+      timestamp: minuteOf(entry),
+      username: entry.username,
+      action: entry.action,
+      details: entry.details,
+      record: entry.record,
+    })),
+    ['timestamp', 'username', 'action', 'details', 'record'],
+  );
+}
+
+/** `record` stands for everything that was done to a record. */
+function isOfKind({ kind }: LogEntry, wanted: string): boolean {
+  return wanted === '' || kind === wanted || (wanted === 'record' && kind.startsWith('record_'));
+}
+
+/** `YYYY-MM-DD HH:MM` */
+function minuteOf({ at }: LogEntry): string {
+  return at.slice(0, 16);
+}
+
+function momentOf(text: string, name: string): string {
+  if (text === '') return '';
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?$/.test(text)) throw invalidParameter(name);
+  return text.slice(0, 16);
+}
+
+/** The unique name of the group that `dag` names by its number. */
+function groupOf({ project, parameters }: Pick<ContentCall, 'project' | 'parameters'>): string | undefined {
+  const id = parameters.text('dag');
+  if (id === '') return undefined;
+  const group = project.groups.find((entry) => String(entry.id) === id);
+  if (group === undefined) throw invalidParameter('dag');
+  return group.uniqueName;
+}

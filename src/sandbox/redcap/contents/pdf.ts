@@ -1,0 +1,83 @@
+import type { Content } from '../content.js';
+import type { ContentCall } from '../content-call.js';
+import { writePdf } from '../files/write-pdf.js';
+import type { Answer } from '../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import type { StoredRecord, StoredRow } from '../records/stored-record.js';
+
+/** Forms as a document, blank or with what a record holds. @see protocol reference 11.4 (client) */
+export const pdf: Content = {
+  name: 'pdf',
+  actions: {
+    export: { rights: ['api_export'], log: 'Download data entry form as PDF (API)', run: exportPdf },
+  },
+};
+
+function exportPdf(call: ContentCall): Answer {
+  const { project, parameters, caller } = call;
+  const instruments = instrumentsOf(call);
+  const event = parameters.text('event');
+  if (event !== '' && project.isLongitudinal && project.event(event) === undefined)
+    throw invalidParameter('event');
+  const lines = recordsOf(call).flatMap((record) =>
+    (record === undefined ? [undefined] : rowsOf(call, record, event)).flatMap((row) => [
+      ...(record === undefined ? [] : [`Record ${record.id}`]),
+      ...instruments.flatMap((name) => linesOf(call, name, row)),
+      '',
+    ]),
+  );
+  const title = project.study.project.title;
+  const bytes = writePdf([title, `Exported by ${caller.username}`, '', ...lines]);
+  return { kind: 'bytes', bytes, type: 'application/pdf', fileName: fileNameOf(call, instruments) };
+}
+
+function instrumentsOf({ project, parameters }: ContentCall): string[] {
+  const only = parameters.text('instrument');
+  if (only === '') return project.study.instruments.map(({ name }) => name);
+  if (project.instrument(only) === undefined) throw invalidParameter('instrument');
+  return [only];
+}
+
+/** `allRecords` counts as soon as it is there, with any value. (doc) @returns `undefined` alone for blank forms */
+function recordsOf({ project, parameters, caller }: ContentCall): (StoredRecord | undefined)[] {
+  if (parameters.has('allRecords')) return project.records.inOrder().filter((record) => caller.sees(record));
+  const id = parameters.text('record');
+  if (id === '') return [undefined];
+  const record = project.records.get(id);
+  if (record === undefined || !caller.sees(record))
+    throw new ApiFailure(400, `The record "${id}" does not exist`);
+  return [record];
+}
+
+function rowsOf({ parameters }: ContentCall, record: StoredRecord, event: string): StoredRow[] {
+  const instance = parameters.text('repeat_instance');
+  return [...record.rows].filter(
+    (row) =>
+      (event === '' || row.event === event) &&
+      (instance === '' || row.instance === 0 || String(row.instance) === instance),
+  );
+}
+
+function linesOf(
+  { project, caller, parameters }: ContentCall,
+  instrument: string,
+  row: StoredRow | undefined,
+): string[] {
+  const isCompact = parameters.flag('compactDisplay');
+  const columns = project.columns.filter((column) => column.instrument === instrument);
+  const lines = columns.flatMap(({ name, field, choice }) => {
+    const mayRead = caller.exportRight(instrument) === 1;
+    const value = mayRead ? (row?.values.get(name) ?? '') : '';
+    if (isCompact && row !== undefined && value === '') return [];
+    const label =
+      choice === undefined ? (field?.label ?? 'Complete?') : `${field?.label ?? ''}: ${choice.label}`;
+    return [`${label}: ${value === '' ? '______' : value}`];
+  });
+  return [project.instrument(instrument)?.label ?? instrument, ...lines];
+}
+
+function fileNameOf({ project }: ContentCall, instruments: readonly string[]): string {
+  const [only] = instruments;
+  const stem = instruments.length === 1 && only !== undefined ? only : project.study.project.title;
+  return `${stem.replace(/[^A-Za-z0-9]+/g, '') || 'Project'}.pdf`;
+}

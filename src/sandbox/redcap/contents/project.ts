@@ -1,0 +1,14 @@
+import type { Content } from '../content.js';
+import { projectRow } from '../project-row.js';
+
+/** One object in JSON, one row in CSV. Making a project is a super token's. @see protocol reference 9.5 (client) */
+export const project: Content = {
+  name: 'project',
+  actions: {
+    export: {
+      rights: ['api_export'],
+      log: 'Export project information (API)',
+      run: (call) => ({ kind: 'object', row: projectRow(call.project) }),
+    },
+  },
+};

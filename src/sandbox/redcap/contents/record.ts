@@ -1,0 +1,18 @@
+import type { Content } from '../content.js';
+import { deleteRecords } from '../records/delete-records.js';
+import { exportRecords } from '../records/export-records.js';
+import { importRecords } from '../records/import-records.js';
+import { randomizeRecord } from '../records/randomize-record.js';
+import { renameRecord } from '../records/rename-record.js';
+
+/** @see protocol reference 4, 5, 6 */
+export const record: Content = {
+  name: 'record',
+  actions: {
+    export: { rights: ['api_export'], run: exportRecords },
+    import: { rights: ['api_import'], run: importRecords },
+    delete: { rights: ['record_delete'], run: deleteRecords },
+    rename: { rights: ['record_rename'], run: renameRecord },
+    randomize: { rights: ['api_import'], run: randomizeRecord },
+  },
+};

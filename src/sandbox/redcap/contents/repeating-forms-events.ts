@@ -1,0 +1,61 @@
+import type { Content } from '../content.js';
+import type { ContentCall } from '../content-call.js';
+import { dataRows } from '../data-rows.js';
+import type { Answer } from '../wire/answer.js';
+import { ApiFailure } from '../wire/api-failure.js';
+import { integerAnswer } from '../wire/integer-answer.js';
+import { listAnswer } from '../wire/list-answer.js';
+
+/** @see protocol reference 9.4 (client), 2.1 (client) */
+export const repeatingFormsEvents: Content = {
+  name: 'repeatingFormsEvents',
+  actions: {
+    export: {
+      rights: ['api_export'],
+      log: 'Export repeating instruments and events (API)',
+      run: exportRepeating,
+    },
+    import: {
+      rights: ['api_import', 'design'],
+      log: 'Import repeating instruments and events (API)',
+      run: importRepeating,
+    },
+  },
+};
+
+function exportRepeating({ project }: ContentCall): Answer {
+  if (!project.hasRepeats) {
+    throw new ApiFailure(
+      400,
+      'You cannot export repeating instruments and events because the project does not contain any repeating instruments and events',
+    );
+  }
+  const rows = project.repeating.map(({ uniqueEventName, instrument, customLabel }) => ({
+    ...(project.isLongitudinal && { event_name: uniqueEventName }),
+    form_name: instrument,
+    custom_form_label: customLabel,
+  }));
+  const columns = [...(project.isLongitudinal ? ['event_name'] : []), 'form_name', 'custom_form_label'];
+  return listAnswer(rows, columns, { hasBareBlanks: true });
+}
+
+/** The list replaces the one before; a blank form means that the whole event repeats. */
+function importRepeating(call: ContentCall): Answer {
+  const { project } = call;
+  const repeating = dataRows(call).map((row) => ({
+    uniqueEventName: project.isLongitudinal ? row('event_name') : '',
+    instrument: row('form_name'),
+    customLabel: row('custom_form_label'),
+  }));
+  for (const { uniqueEventName, instrument } of repeating) {
+    if (project.isLongitudinal && project.event(uniqueEventName) === undefined) {
+      throw new ApiFailure(400, `event '${uniqueEventName}' is not available in project`);
+    }
+    const isForm = project.instrument(instrument) !== undefined;
+    if (!isForm && (instrument !== '' || !project.isLongitudinal)) {
+      throw new ApiFailure(400, `form '${instrument}' is not available in project`);
+    }
+  }
+  project.redesign({ repeating });
+  return integerAnswer(repeating.length, call);
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import type { Content } from '../content.js';
+import type { ContentCall } from '../content-call.js';
+import type { Answer } from '../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { listAnswer } from '../wire/list-answer.js';
+
+/*
+ * The contents of surveys, one beside the other since they ask the same and differ in what they make of it.
+ * See protocol reference 12 (client, doc).
+ */
+
+const RIGHTS = ['api_export', 'manage_survey_participants'] as const;
+
+export const surveyLink: Content = {
+  name: 'surveyLink',
+  actions: {
+    export: {
+      rights: RIGHTS,
+      run: (call) =>
+        text(`https://redcap.example.org/surveys/?s=${codeOf('link', 16, call, ...placeOf(call))}`),
+    },
+  },
+};
+
+export const surveyQueueLink: Content = {
+  name: 'surveyQueueLink',
+  actions: {
+    export: {
+      rights: RIGHTS,
+      run: (call) => {
+        requireSurveys(call);
+        return text(`https://redcap.example.org/surveys/?sq=${codeOf('queue', 16, call, recordOf(call))}`);
+      },
+    },
+  },
+};
+
+export const surveyReturnCode: Content = {
+  name: 'surveyReturnCode',
+  actions: {
+    export: {
+      rights: RIGHTS,
+      run: (call) => {
+        const place = placeOf(call);
+        if (call.project.survey(place[1])?.hasReturnCodes !== true) {
+          throw new ApiFailure(400, 'The "Save & Return Later" option is not enabled for this survey');
+        }
+        return text(codeOf('return', 8, call, ...place).toUpperCase());
+      },
+    },
+  },
+};
+
+export const surveyAccessCode: Content = {
+  name: 'surveyAccessCode',
+  actions: {
+    export: {
+      rights: RIGHTS,
+      run: (call) => text(codeOf('access', 9, call, ...placeOf(call)).toUpperCase()),
+    },
+  },
+};
+
+export const participantList: Content = {
+  name: 'participantList',
+  actions: { export: { rights: RIGHTS, log: 'Export survey participant list (API)', run: participants } },
+};
+
+/** The participants of a survey are the records of the project; nobody was invited by mail, and none is named. */
+function participants(call: ContentCall): Answer {
+  const { project, caller } = call;
+  const instrument = surveyOf(call);
+  const event = eventOf(call);
+  const place = { event, instrument: '', instance: 0 };
+  const rows = project.records
+    .inOrder()
+    .filter((record) => caller.sees(record))
+    .map((record) => ({
+      email: '',
+      email_occurrence: 1,
+      identifier: '',
+      record: '',
+      invitation_sent_status: 0,
+      invitation_send_time: '',
+      response_status: RESPONSES.get(record.row(place)?.values.get(`${instrument}_complete`) ?? '') ?? 0,
+      survey_access_code: codeOf('access', 9, call, record.id, instrument, event, '1').toUpperCase(),
+      survey_link: `https://redcap.example.org/surveys/?s=${codeOf('link', 16, call, record.id, instrument, event, '1')}`,
+    }));
+  return listAnswer(
+    rows,
+    [
+      ...['email', 'email_occurrence', 'identifier', 'record', 'invitation_sent_status'],
+      ...['invitation_send_time', 'response_status', 'survey_access_code', 'survey_link'],
+    ],
+    { hasHeaderAlways: true },
+  );
+}
+
+/** 0 none, 1 partial, 2 complete. */
+const RESPONSES: ReadonlyMap<string, number> = new Map([
+  ['0', 1],
+  ['1', 1],
+  ['2', 2],
+]);
+
+function text(body: string): Answer {
+  return { kind: 'text', text: body };
+}
+
+/** Record, instrument, event and instance: what a link or a code belongs to. */
+function placeOf(call: ContentCall): [string, string, string, string] {
+  const instrument = surveyOf(call);
+  const instance = call.parameters.text('repeat_instance') || '1';
+  if (!/^[1-9]\d{0,4}$/.test(instance)) throw invalidParameter('repeat_instance');
+  return [recordOf(call), instrument, eventOf(call), instance];
+}
+
+function requireSurveys({ project }: ContentCall): void {
+  if (!project.study.project.surveysEnabled)
+    throw new ApiFailure(400, 'Surveys are not enabled in this project');
+}
+
+/** @throws {ApiFailure} 400 where the instrument is no survey; the server's own words are not known (choice) */
+function surveyOf(call: ContentCall): string {
+  requireSurveys(call);
+  const instrument = call.parameters.text('instrument');
+  if (call.project.instrument(instrument) === undefined) throw invalidParameter('instrument');
+  if (call.project.survey(instrument) === undefined) {
+    throw new ApiFailure(400, `The instrument "${instrument}" is not enabled as a survey`);
+  }
+  return instrument;
+}
+
+function recordOf({ project, parameters, caller }: ContentCall): string {
+  const id = parameters.text('record');
+  const record = project.records.get(id);
+  if (record === undefined || !caller.sees(record))
+    throw new ApiFailure(400, `The record "${id}" does not exist`);
+  return id;
+}
+
+function eventOf({ project, parameters }: ContentCall): string {
+  if (!project.isLongitudinal) return '';
+  const event = parameters.text('event');
+  if (project.event(event) === undefined) throw invalidParameter('event');
+  return event;
+}
+
+/** Letters and digits that are the same each time for the same place, and in no other project. */
+function codeOf(kind: string, length: number, { project }: ContentCall, ...place: string[]): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([project.id, kind, ...place]))
+    .digest('hex');
+  return BigInt(`0x${digest}`).toString(36).padStart(40, '0').slice(0, length);
+}

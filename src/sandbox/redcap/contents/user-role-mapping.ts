@@ -1,0 +1,54 @@
+import type { Content } from '../content.js';
+import type { ContentCall } from '../content-call.js';
+import { dataRows, requiredText } from '../data-rows.js';
+import type { Answer } from '../wire/answer.js';
+import { ApiFailure } from '../wire/api-failure.js';
+import { integerAnswer } from '../wire/integer-answer.js';
+import { listAnswer } from '../wire/list-answer.js';
+
+/** Which user is in which role; blank for none. @see protocol reference 10.5 */
+export const userRoleMapping: Content = {
+  name: 'userRoleMapping',
+  actions: {
+    export: {
+      rights: ['api_export', 'user_rights'],
+      log: 'Export User-Role assignments (API)',
+      run: exportAssignments,
+    },
+    import: {
+      rights: ['api_import', 'user_rights'],
+      log: 'Import User-Role assignments (API)',
+      run: importAssignments,
+    },
+  },
+};
+
+function exportAssignments({ project }: ContentCall): Answer {
+  return listAnswer(
+    project.study.users.map(({ username, role, group }) => ({
+      username,
+      unique_role_name: role,
+      data_access_group: group,
+    })),
+    ['username', 'unique_role_name', 'data_access_group'],
+  );
+}
+
+function importAssignments(call: ContentCall): Answer {
+  const { project } = call;
+  const roles = new Map(
+    dataRows(call).map((row) => [requiredText(row, 'username'), row('unique_role_name')]),
+  );
+  for (const [username, role] of roles) {
+    if (project.user(username) === undefined) {
+      throw new ApiFailure(400, `The user "${username}" does not exist in the project`);
+    }
+    if (role !== '' && !project.roles.some(({ uniqueName }) => uniqueName === role)) {
+      throw new ApiFailure(400, `The role "${role}" does not exist in the project`);
+    }
+  }
+  project.redesign({
+    users: project.study.users.map((user) => ({ ...user, role: roles.get(user.username) ?? user.role })),
+  });
+  return integerAnswer(roles.size, call);
+}

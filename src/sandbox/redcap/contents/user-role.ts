@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { Content } from '../content.js';
+import type { ContentCall } from '../content-call.js';
+import { dataRows, requiredText } from '../data-rows.js';
+import type { SandboxProject } from '../project.js';
+import { formRightsOf, sentFormRights, sentRights } from '../rights-rows.js';
+import { RIGHT_NAMES, rightsOf } from '../rights.js';
+import type { StudyRole } from '../study.js';
+import type { Answer } from '../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { integerAnswer } from '../wire/integer-answer.js';
+import { listAnswer } from '../wire/list-answer.js';
+
+/** @see protocol reference 10.4 (client): rights are strings here, and those by instrument numbers */
+export const userRole: Content = {
+  name: 'userRole',
+  actions: {
+    export: { rights: ['api_export', 'user_rights'], log: 'Export user roles (API)', run: exportRoles },
+    import: { rights: ['api_import', 'user_rights'], log: 'Import user roles (API)', run: importRoles },
+    delete: { rights: ['api_import', 'user_rights'], log: 'Delete user roles (API)', run: deleteRoles },
+  },
+};
+
+function exportRoles({ project }: ContentCall): Answer {
+  const rows = project.roles.map((role) => {
+    const { forms, formsExport } = formRightsOf(project, role);
+    const rights = Object.fromEntries(RIGHT_NAMES.map((name) => [name, String(role.rights[name])]));
+    return {
+      unique_role_name: role.uniqueName,
+      role_label: role.label,
+      ...rights,
+      forms,
+      forms_export: formsExport,
+    };
+  });
+  return listAnswer(rows, ['unique_role_name', 'role_label', ...RIGHT_NAMES, 'forms', 'forms_export'], {
+    hasHeaderAlways: true,
+  });
+}
+
+/** A blank unique name makes a role. (client) */
+function importRoles(call: ContentCall): Answer {
+  const { project } = call;
+  const rows = dataRows(call);
+  const roles = new Map(project.roles.map((role) => [role.uniqueName, role]));
+  for (const row of rows) {
+    const sent = row('unique_role_name');
+    const before = roles.get(sent);
+    if (sent !== '' && before === undefined) {
+      throw new ApiFailure(
+        400,
+        `The following values in the parameter "unique_role_name" are not valid: '${sent}'`,
+      );
+    }
+    const role: StudyRole = {
+      uniqueName: before?.uniqueName ?? newRoleName(project, roles.size),
+      label: before === undefined ? requiredText(row, 'role_label') : row('role_label') || before.label,
+      rights: sentRights(row, before?.rights ?? rightsOf({})),
+      formRights: sentFormRights(project, row, before?.formRights),
+    };
+    roles.set(role.uniqueName, role);
+  }
+  project.redesign({ roles: [...roles.values()] });
+  return integerAnswer(rows.length, call);
+}
+
+/** `U-` and ten capitals or digits, the same for the same steps. */
+function newRoleName(project: SandboxProject, count: number): string {
+  const digest = createHash('sha256')
+    .update(`${project.id} role ${count} ${project.roles.length}`)
+    .digest('hex');
+  return `U-${BigInt(`0x${digest}`).toString(36).toUpperCase().slice(0, 10)}`;
+}
+
+/** Users in a role that goes have none from then on. */
+function deleteRoles(call: ContentCall): Answer {
+  const { project, parameters } = call;
+  const names = new Set(parameters.list('roles'));
+  if (names.size === 0) throw invalidParameter('roles');
+  const kept = project.roles.filter(({ uniqueName }) => !names.has(uniqueName));
+  const count = project.roles.length - kept.length;
+  project.redesign({
+    roles: kept,
+    users: project.study.users.map((user) => (names.has(user.role) ? { ...user, role: '' } : user)),
+  });
+  return integerAnswer(count, call);
+}

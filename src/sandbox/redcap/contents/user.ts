@@ -1,0 +1,106 @@
+import type { Content } from '../content.js';
+import type { ContentCall } from '../content-call.js';
+import { dataRows, requiredText, type DataRow } from '../data-rows.js';
+import type { SandboxProject } from '../project.js';
+import { formRightsOf, sentFormRights, sentRights } from '../rights-rows.js';
+import { RIGHT_NAMES, rightsOf } from '../rights.js';
+import type { StudyUser } from '../study.js';
+import type { Answer, Row } from '../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { integerAnswer } from '../wire/integer-answer.js';
+import { listAnswer } from '../wire/list-answer.js';
+
+/** @see protocol reference 10.3 (client, doc) */
+export const user: Content = {
+  name: 'user',
+  actions: {
+    export: { rights: ['api_export'], log: 'Export users (API)', run: exportUsers },
+    import: { rights: ['api_import', 'user_rights'], log: 'Import users (API)', run: importUsers },
+    delete: { rights: ['api_import', 'user_rights'], log: 'Delete users (API)', run: deleteUsers },
+  },
+};
+
+const COLUMNS = [
+  ...['username', 'email', 'firstname', 'lastname', 'expiration', 'data_access_group'],
+  ...['data_access_group_id', 'data_access_group_label', ...RIGHT_NAMES, 'forms', 'forms_export'],
+];
+
+function exportUsers({ project }: ContentCall): Answer {
+  return listAnswer(
+    project.study.users.map((entry) => toRow(project, entry)),
+    COLUMNS,
+  );
+}
+
+function toRow(project: SandboxProject, entry: StudyUser): Row {
+  const role = project.roles.find(({ uniqueName }) => uniqueName === entry.role);
+  const group = project.group(entry.group);
+  const { forms, formsExport } = formRightsOf(project, role ?? entry);
+  return {
+    username: entry.username,
+    email: entry.email,
+    firstname: entry.firstName,
+    lastname: entry.lastName,
+    expiration: entry.expiration,
+    data_access_group: entry.group,
+    data_access_group_id: group?.id ?? '',
+    data_access_group_label: group?.name ?? '',
+    ...(role ?? entry).rights,
+    forms,
+    forms_export: formsExport,
+  };
+}
+
+/** New users have the rights that are sent and no others; of those that exist, what is not sent stays. (doc) */
+function importUsers(call: ContentCall): Answer {
+  const { project } = call;
+  const users = new Map(project.study.users.map((entry) => [entry.username, entry]));
+  const rows = dataRows(call);
+  for (const row of rows) {
+    const username = requiredText(row, 'username');
+    users.set(username, imported(project, row, users.get(username) ?? newUser(username)));
+  }
+  project.redesign({ users: [...users.values()] });
+  return integerAnswer(rows.length, call);
+}
+
+function newUser(username: string): StudyUser {
+  return {
+    username,
+    email: '',
+    firstName: '',
+    lastName: '',
+    token: '',
+    expiration: '',
+    group: '',
+    role: '',
+    rights: rightsOf({}),
+    formRights: { forms: {}, formsExport: {} },
+  };
+}
+
+function imported(project: SandboxProject, row: DataRow, before: StudyUser): StudyUser {
+  const group = row('data_access_group');
+  if (group !== '' && project.group(group) === undefined) {
+    throw new ApiFailure(400, `The data access group "${group}" does not exist in the project`);
+  }
+  const hasForms = row('forms') !== '' || row('forms_export') !== '';
+  return {
+    ...before,
+    expiration: row('expiration') || before.expiration,
+    group: group || before.group,
+    rights: sentRights(row, before.rights),
+    formRights: hasForms ? sentFormRights(project, row, before.formRights) : before.formRights,
+  };
+}
+
+/** Unknown names are ignored. (doc) */
+function deleteUsers(call: ContentCall): Answer {
+  const { project, parameters } = call;
+  const names = new Set(parameters.list('users'));
+  if (names.size === 0) throw invalidParameter('users');
+  const kept = project.study.users.filter(({ username }) => !names.has(username));
+  const count = project.study.users.length - kept.length;
+  project.redesign({ users: kept });
+  return integerAnswer(count, call);
+}

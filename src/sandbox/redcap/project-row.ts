@@ -1,0 +1,52 @@
+import type { SandboxProject } from './project.js';
+import type { StudyProject } from './study.js';
+import type { Row } from './wire/answer.js';
+
+/** What a project says of itself; the keys in this order. @see protocol reference 9.5 (client) */
+export function projectRow(project: SandboxProject): Row {
+  const { project: about } = project.study;
+  return {
+    project_id: project.id,
+    project_title: about.title,
+    creation_time: about.creationTime,
+    production_time: '',
+    in_production: 0,
+    project_language: 'English',
+    purpose: about.purpose,
+    purpose_other: '',
+    project_notes: about.notes,
+    custom_record_label: '',
+    secondary_unique_field: '',
+    is_longitudinal: Number(project.isLongitudinal),
+    has_repeating_instruments_or_events: Number(project.hasRepeats),
+    surveys_enabled: Number(about.surveysEnabled),
+    scheduling_enabled: 0,
+    record_autonumbering_enabled: 1,
+    randomization_enabled: 0,
+    ddp_enabled: 0,
+    project_irb_number: '',
+    project_grant_number: '',
+    project_pi_firstname: about.piFirstName,
+    project_pi_lastname: about.piLastName,
+    project_pi_email: '',
+    display_today_now_button: 1,
+    missing_data_codes: about.missingDataCodes,
+    external_modules: '',
+    bypass_branching_erase_field_prompt: 0,
+    ...otherSettings(about),
+  };
+}
+
+/** Settings that the API may change. @see protocol reference 9.6 (client) */
+export const EDITABLE_SETTINGS: readonly string[] = [
+  ...['project_title', 'project_language', 'purpose', 'purpose_other', 'project_notes'],
+  ...['custom_record_label', 'secondary_unique_field', 'is_longitudinal', 'surveys_enabled'],
+  ...['scheduling_enabled', 'record_autonumbering_enabled', 'randomization_enabled'],
+  ...['project_irb_number', 'project_grant_number', 'project_pi_firstname', 'project_pi_lastname'],
+  ...['project_pi_email', 'display_today_now_button', 'bypass_branching_erase_field_prompt'],
+];
+
+/** What the model of a project has no name of its own for; `is_longitudinal` follows from the events. */
+function otherSettings({ settings = {} }: StudyProject): Row {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => name !== 'is_longitudinal'));
+}

@@ -1,0 +1,90 @@
+import { parseChoices, type Choice } from '../../dictionary/choices.js';
+import { DataDictionary } from '../../dictionary/data-dictionary.js';
+import { formStatusName, type ExportColumn } from '../../dictionary/export-column.js';
+import { BLANK_FIELD, type Field } from '../../dictionary/field.js';
+import { compileLogic, LogicError, type CompiledLogic } from './logic/logic.js';
+import type { Study, StudyRepeating } from './study.js';
+
+/** A calculated field and its formula. */
+export interface Calculation {
+  readonly field: Field;
+  /** Undefined where the sandbox cannot read the formula. */
+  readonly logic: CompiledLogic | undefined;
+}
+
+/** What follows from the design of a study: made once for each change of it. */
+export interface ProjectStructure {
+  readonly study: Study;
+  readonly isLongitudinal: boolean;
+  readonly dictionary: DataDictionary;
+  readonly columns: readonly ExportColumn[];
+  readonly missingCodes: readonly Choice[];
+  readonly repeating: readonly StudyRepeating[];
+  readonly logicNames: ReadonlyMap<string, Field>;
+  readonly calculations: readonly Calculation[];
+  /** Positions by unique event name. */
+  readonly eventOrder: ReadonlyMap<string, number>;
+  /** Positions by unique name. */
+  readonly instrumentOrder: ReadonlyMap<string, number>;
+  /** Keys of `placeKey`. */
+  readonly mapped: ReadonlySet<string>;
+  /** Keys of `placeKey`. */
+  readonly repeats: ReadonlySet<string>;
+}
+
+/** @param clock the server's time, for logic that asks for it */
+export function structureOf(study: Study, clock: () => Date): ProjectStructure {
+  const isLongitudinal = hasEvents(study);
+  const dictionary = new DataDictionary(study.fields);
+  const repeating = study.repeating.map((entry) =>
+    isLongitudinal ? entry : { ...entry, uniqueEventName: '' },
+  );
+  const logicNames = new Map([
+    ...study.fields.map((field): [string, Field] => [field.name, field]),
+    ...study.instruments.map(({ name }): [string, Field] => [formStatusName(name), formStatusField(name)]),
+  ]);
+  return {
+    study,
+    isLongitudinal,
+    dictionary,
+    columns: dictionary.exportColumns(),
+    missingCodes: parseChoices(study.project.missingDataCodes),
+    repeating,
+    logicNames,
+    calculations: study.fields
+      .filter(({ type }) => type === 'calc')
+      .map((field) => ({ field, logic: compiled(field.choicesOrCalculations, logicNames, clock) })),
+    eventOrder: new Map(study.events.map(({ uniqueName }, index) => [uniqueName, index])),
+    instrumentOrder: new Map(study.instruments.map(({ name }, index) => [name, index])),
+    mapped: new Set(study.mappings.map((entry) => placeKey(entry.uniqueEventName, entry.instrument))),
+    repeats: new Set(repeating.map((entry) => placeKey(entry.uniqueEventName, entry.instrument))),
+  };
+}
+
+export function placeKey(event: string, instrument: string): string {
+  return `${event}\n${instrument}`;
+}
+
+/** With one event or none, or with the switch off, a project is classic. @see protocol reference 9.1 (client) */
+function hasEvents({ events, project }: Study): boolean {
+  return events.length > 1 && Number(project.settings?.is_longitudinal ?? 1) !== 0;
+}
+
+function compiled(
+  formula: string,
+  names: ReadonlyMap<string, Field>,
+  clock: () => Date,
+): CompiledLogic | undefined {
+  try {
+    return compileLogic(formula, names, { clock });
+  } catch (error) {
+    if (error instanceof LogicError) return undefined;
+    throw error;
+  }
+}
+
+/** The status of an instrument, as logic sees it. */
+function formStatusField(instrument: string): Field {
+  const name = formStatusName(instrument);
+  return { ...BLANK_FIELD, name, instrument, type: 'dropdown', label: 'Complete?' };
+}

@@ -1,0 +1,107 @@
+import { toField } from '../../dictionary/dictionary-csv.js';
+import type { Field } from '../../dictionary/field.js';
+import { isFieldName } from '../../identifiers/field-name.js';
+import { isInstrumentName } from '../../identifiers/instrument-name.js';
+import type { DataRow } from './data-rows.js';
+import { ApiFailure } from './wire/api-failure.js';
+
+const TYPES: ReadonlySet<string> = new Set([
+  ...['text', 'notes', 'radio', 'dropdown', 'calc', 'file', 'checkbox', 'yesno', 'truefalse'],
+  ...['descriptive', 'slider', 'sql'],
+]);
+
+/**
+ * Reads the rows of a data dictionary that is imported. Cells are named as in the spreadsheet: `A2` is the name of the
+ * first field.
+ *
+ * @throws {ApiFailure} 400 with a line for each rule that is broken
+ * @see protocol reference 2.4 (wire, issue)
+ */
+export function readDictionary(rows: readonly DataRow[]): Field[] {
+  const fields = rows.map((row) => toField((name) => row(name)));
+  const faults = [
+    missing(
+      fields,
+      'A',
+      'Each row MUST have a variable/field name, but the following cells have a field name missing:',
+      ({ name }) => name === '',
+    ),
+    missing(
+      fields,
+      'B',
+      'Each row MUST have a form name, but the following cells have a form name missing:',
+      ({ instrument }) => instrument === '',
+    ),
+    missing(
+      fields,
+      'I',
+      'A field validation type is required in order to have a minimum or maximum validation value. The following cells are missing a validation type:',
+      ({ type, validationType, validationMin, validationMax }) =>
+        type === 'text' && validationType === '' && `${validationMin}${validationMax}` !== '',
+    ),
+    repeated(fields),
+    scattered(fields),
+    unknownTypes(fields),
+    ill(fields),
+  ].filter((fault) => fault !== '');
+  if (fields.length === 0) faults.push('The data dictionary has no fields.');
+  else if (fields[0]?.type !== 'text')
+    faults.push('The first field must be a text field: it holds the record ID.');
+  if (faults.length > 0) throw new ApiFailure(400, faults.join('\n'));
+  return fields;
+}
+
+/** The first row of a spreadsheet is the header. */
+function cell(column: string, index: number): string {
+  return `${column}${index + 2}`;
+}
+
+function missing(
+  fields: readonly Field[],
+  column: string,
+  text: string,
+  isMissing: (field: Field) => boolean,
+): string {
+  const cells = fields.flatMap((field, index) => (isMissing(field) ? [cell(column, index)] : []));
+  return cells.length === 0 ? '' : `${text} ${cells.join(', ')}${column === 'I' ? '' : '.'}`;
+}
+
+function repeated(fields: readonly Field[]): string {
+  const cells = new Map<string, string[]>();
+  for (const [index, { name }] of fields.entries()) {
+    if (name !== '') cells.set(name, [...(cells.get(name) ?? []), cell('A', index)]);
+  }
+  const names = [...cells]
+    .filter(([, at]) => at.length > 1)
+    .map(([name, at]) => `${name} (${at.join(', ')})`);
+  if (names.length === 0) return '';
+  return `The following variable/field names were duplicated. Please rename these field names so that they only appear once. ${names.join(', ')}`;
+}
+
+/** The rows of a form stand together. */
+function scattered(fields: readonly Field[]): string {
+  const seen = new Set<string>();
+  let last = '';
+  for (const { instrument } of fields) {
+    if (instrument !== last && seen.has(instrument)) {
+      return `Form names must be sequential and cannot repeat: ${instrument}`;
+    }
+    seen.add(instrument);
+    last = instrument;
+  }
+  return '';
+}
+
+function unknownTypes(fields: readonly Field[]): string {
+  if (fields.every(({ type }) => TYPES.has(type))) return '';
+  return 'The only valid field types are text, notes, radio, dropdown, calc, file, checkbox, yesno, truefalse, descriptive, slider';
+}
+
+/** The server's own words for these are not known (choice). */
+function ill(fields: readonly Field[]): string {
+  const cells = fields.flatMap(({ name, instrument }, index) => [
+    ...(name === '' || isFieldName(name) ? [] : [cell('A', index)]),
+    ...(instrument === '' || isInstrumentName(instrument) ? [] : [cell('B', index)]),
+  ]);
+  return cells.length === 0 ? '' : `The following cells hold names that are not valid: ${cells.join(', ')}`;
+}

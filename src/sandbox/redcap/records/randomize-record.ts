@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { ContentCall } from '../content-call.js';
+import type { Answer } from '../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+
+/**
+ * `content=record&action=randomize`: assigns a record to one of the choices of a field, for good. The sandbox takes the
+ * project's fields of the types radio and dropdown whose annotation says `@RANDOMIZE`, numbered from 1.
+ *
+ * @throws {ApiFailure} 400 where there is nothing to randomize, or the record has its assignment
+ * @see protocol reference 6.3 (doc; one element in a list is a choice); how the sandbox allocates is ours (choice)
+ */
+export function randomizeRecord({ project, parameters, caller }: ContentCall): Answer {
+  const id = parameters.text('record');
+  const record = project.records.get(id);
+  if (record === undefined || !caller.sees(record))
+    throw new ApiFailure(400, `The record "${id}" does not exist`);
+  const number = parameters.text('randomization_id');
+  const targets = project.dictionary.fields.filter(({ annotation }) => annotation.includes('@RANDOMIZE'));
+  const target = targets[Number(number) - 1];
+  if (!/^[1-9]\d*$/.test(number) || target === undefined) throw invalidParameter('randomization_id');
+
+  const row = record.rowAt({ event: project.firstEvent, instrument: '', instance: 0 });
+  if (row.values.has(target.name)) {
+    throw new ApiFailure(400, `The record "${id}" has already been randomized`);
+  }
+  const choices = project.dictionary.choices(target);
+  const code = choices[digestOf(id, target.name) % Math.max(1, choices.length)]?.code ?? '';
+  row.values.set(target.name, code);
+  record.changedAt = project.now();
+  project.log.add({
+    username: caller.username,
+    kind: 'record_edit',
+    action: `Update record (API) ${id}`,
+    details: `${target.name} = '${code}'`,
+    record: id,
+    group: record.group,
+  });
+  const answer = { randomization_id: number, record: id, target_field: code };
+  const rows = parameters.flag('returnAlt') ? { ...answer, target_field_alt: '*' } : answer;
+  return {
+    kind: 'list',
+    columns: Object.keys(rows),
+    rows: [Object.values(rows)],
+    root: 'items',
+    csv: { hasTrailingLineFeed: true },
+  };
+}
+
+/** The same record is given the same arm in every run: a sandbox is reproducible. */
+function digestOf(record: string, field: string): number {
+  return createHash('sha256').update(`${record}\n${field}`).digest().readUInt32BE();
+}

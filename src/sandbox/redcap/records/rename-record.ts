@@ -1,0 +1,37 @@
+import type { ContentCall } from '../content-call.js';
+import type { Answer } from '../wire/answer.js';
+import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { integerAnswer } from '../wire/integer-answer.js';
+import { recordName } from './import-rows.js';
+
+/**
+ * `content=record&action=rename`: gives a record another name, with everything that is stored under it.
+ *
+ * @throws {ApiFailure} 400 for a record that does not exist, and for a name that is taken
+ * @see protocol reference 6.2 (client); the sentences are ours (choice)
+ */
+export function renameRecord(call: ContentCall): Answer {
+  const { project, parameters, caller } = call;
+  const [from, to] = [parameters.text('record'), parameters.text('new_record_name').trim()];
+  const record = project.records.get(from);
+  if (record === undefined || !caller.sees(record)) {
+    throw new ApiFailure(400, `The record "${from}" does not exist`);
+  }
+  if (to === '') throw invalidParameter('new_record_name');
+  const name = recordName(to);
+  if (project.records.get(name) !== undefined) {
+    throw new ApiFailure(400, `The record "${name}" exists already: choose another name.`);
+  }
+  project.records.delete(from);
+  project.records.set(record.renamed(name, project.now()));
+  project.documents.rename(from, name);
+  project.log.add({
+    username: caller.username,
+    kind: 'record_edit',
+    action: `Update record (API) ${name}`,
+    details: `${project.idField} = '${name}'`,
+    record: name,
+    group: record.group,
+  });
+  return integerAnswer(1, call);
+}

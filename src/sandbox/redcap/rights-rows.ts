@@ -1,0 +1,74 @@
+import { Caller } from './caller.js';
+import type { DataRow } from './data-rows.js';
+import type { SandboxProject } from './project.js';
+import { RIGHT_NAMES, rightsOf, type FormRights, type Rights } from './rights.js';
+import { ApiFailure } from './wire/api-failure.js';
+
+/** The rights by instrument, whatever was said of them. */
+export function formRightsOf(
+  project: SandboxProject,
+  holder: { readonly rights: Rights; readonly formRights?: FormRights | undefined },
+): FormRights {
+  const caller = new Caller(project, { ...NOBODY, ...holder });
+  const byInstrument = (right: (instrument: string) => number): Record<string, number> =>
+    Object.fromEntries(project.study.instruments.map(({ name }) => [name, right(name)]));
+  return {
+    forms: byInstrument((name) => caller.formRight(name)),
+    formsExport: byInstrument((name) => caller.exportRight(name)),
+  };
+}
+
+const NOBODY = {
+  username: '',
+  email: '',
+  firstName: '',
+  lastName: '',
+  token: '',
+  expiration: '',
+  group: '',
+  role: '',
+};
+
+/**
+ * The rights of a row that is imported: what is sent, over what was there before.
+ *
+ * @throws {ApiFailure} 400 naming the right or the instrument
+ */
+export function sentRights(row: DataRow, before: Rights): Rights {
+  const sent = RIGHT_NAMES.filter((name) => row(name) !== '');
+  for (const name of sent) {
+    if (!/^[0-3]$/.test(row(name)))
+      throw new ApiFailure(400, `The value of the right "${name}" is not valid.`);
+  }
+  return rightsOf({ ...before, ...Object.fromEntries(sent.map((name) => [name, Number(row(name))])) });
+}
+
+/**
+ * The rights by instrument of a row that is imported. What was never said is no right.
+ *
+ * @throws {ApiFailure} 400 naming the column
+ */
+export function sentFormRights(
+  project: SandboxProject,
+  row: DataRow,
+  before: FormRights | undefined,
+): FormRights {
+  return {
+    forms: { ...before?.forms, ...readRights(project, row, 'forms') },
+    formsExport: { ...before?.formsExport, ...readRights(project, row, 'forms_export') },
+  };
+}
+
+/** `form_1:1,form_2:0` */
+function readRights(project: SandboxProject, row: DataRow, column: string): Record<string, number> {
+  const pairs = row(column)
+    .split(',')
+    .filter((pair) => pair.trim() !== '')
+    .map((pair) => pair.trim().split(':'));
+  for (const [instrument = '', right = ''] of pairs) {
+    if (project.instrument(instrument) === undefined || !/^\d{1,3}$/.test(right)) {
+      throw new ApiFailure(400, `The value of "${column}" is not valid.`);
+    }
+  }
+  return Object.fromEntries(pairs.map(([instrument = '', right = '']) => [instrument, Number(right)]));
+}

@@ -1,0 +1,36 @@
+/** Characters of a unique name before `_arm_1`. @see protocol reference 9.2 (client, issue) */
+const STEM_LIMIT = 18;
+
+/**
+ * Makes the unique name of an event: the label in lower case, other characters as `_`, then the arm; a second equal name
+ * in the arm gets a letter.
+ *
+ * @see protocol reference 9.2 (client, issue)
+ */
+export function uniqueEventName(label: string, armNumber: number, taken: ReadonlySet<string>): string {
+  const name = `${stemOf(label) || 'event'}_arm_${armNumber}`;
+  if (!taken.has(name)) return name;
+  for (let code = 'b'.charCodeAt(0); code <= 'z'.charCodeAt(0); code += 1) {
+    const lettered = `${name}${String.fromCharCode(code)}`;
+    if (!taken.has(lettered)) return lettered;
+  }
+  return `${name}${taken.size}`;
+}
+
+/** Makes the unique name of a data access group. @see protocol reference 10.1 (client) */
+export function uniqueGroupName(label: string, taken: ReadonlySet<string>): string {
+  const stem = stemOf(label) || 'group';
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? stem : `${stem.slice(0, STEM_LIMIT - String(count).length)}${count}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+function stemOf(label: string): string {
+  return label
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+/, '')
+    .slice(0, STEM_LIMIT)
+    .replace(/_+$/, '');
+}

@@ -1,0 +1,202 @@
+import { expect } from 'chai';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { classicStudy, longitudinalStudy } from '../../support/studies.js';
+import { jsonOf, refusalOf, textOf, type Form, type TestSandbox } from './wire.js';
+
+const send = (content: string, rows: unknown, more: Form = {}): Form => ({
+  content,
+  action: 'import',
+  data: JSON.stringify(rows),
+  ...more,
+});
+
+describe('Changing the design of a project of the REDCap sandbox', () => {
+  let classic: TestSandbox;
+  let longitudinal: TestSandbox;
+
+  beforeEach(async () => {
+    classic = await startTestSandbox(classicStudy());
+    longitudinal = await startTestSandbox(longitudinalStudy());
+  });
+  afterEach(() => Promise.all([classic.close(), longitudinal.close()]));
+
+  it('adds arms and renames those that exist, and with override replaces them all', async () => {
+    const arms = [
+      { arm_num: 1, name: 'Placebo' },
+      { arm_num: 2, name: 'Drug' },
+    ];
+    expect(await jsonOf(longitudinal, send('arm', arms))).to.equal(2);
+    await jsonOf(longitudinal, send('event', [{ event_name: 'Start', arm_num: 2 }]));
+    expect(await jsonOf(longitudinal, { content: 'arm' })).to.deep.equal(arms);
+
+    await jsonOf(longitudinal, send('arm', [{ arm_num: 1, name: 'Only' }], { override: '1' }));
+    expect(await jsonOf(longitudinal, { content: 'arm' })).to.deep.equal([{ arm_num: 1, name: 'Only' }]);
+  });
+
+  it('deletes an arm with its events and what was stored there', async () => {
+    await jsonOf(longitudinal, send('arm', [{ arm_num: 2, name: 'Drug' }]));
+    await jsonOf(longitudinal, send('event', [{ event_name: 'Other', arm_num: 2 }]));
+    await textOf(longitudinal, { content: 'record', data: 'id,redcap_event_name\nX,other_arm_2\n' });
+
+    expect(await jsonOf(longitudinal, { content: 'arm', action: 'delete', 'arms[0]': '2' })).to.equal(1);
+
+    expect(longitudinal.project.event('other_arm_2')).to.equal(undefined);
+    expect(longitudinal.project.records.ids).to.deep.equal(['A-1']);
+  });
+
+  it('makes the unique names of events from their labels, with a letter for a second equal one', async () => {
+    await jsonOf(
+      longitudinal,
+      send('event', [
+        { event_name: 'Follow-up visit at the clinic', arm_num: 1 },
+        { event_name: 'Follow-up visit at the hospital', arm_num: 1 },
+      ]),
+    );
+
+    expect(longitudinal.project.study.events.map(({ uniqueName }) => uniqueName)).to.include.members([
+      'follow_up_visit_at_arm_1',
+      'follow_up_visit_at_arm_1b',
+    ]);
+  });
+
+  it('becomes longitudinal with a second event, and its records stand at the first one then', async () => {
+    await jsonOf(
+      classic,
+      send('event', [
+        { event_name: 'One', arm_num: 1 },
+        { event_name: 'Two', arm_num: 1 },
+      ]),
+    );
+    await jsonOf(
+      classic,
+      send('formEventMapping', [{ arm_num: 1, unique_event_name: 'one_arm_1', form: 'base' }]),
+    );
+
+    expect(await jsonOf(classic, { content: 'project' })).to.include({ is_longitudinal: 1 });
+    expect(await textOf(classic, { content: 'record', records: '2', fields: 'id,age' })).to.equal(
+      'id,redcap_event_name,age\n2,one_arm_1,30\n',
+    );
+
+    await jsonOf(classic, { content: 'event', action: 'delete', 'events[0]': 'two_arm_1' });
+    expect(await textOf(classic, { content: 'record', records: '2', fields: 'id,age' })).to.equal(
+      'id,age\n2,30\n',
+    );
+  });
+
+  it('replaces which instruments stand at which event', async () => {
+    const rows = [{ arm_num: 1, unique_event_name: 'end_arm_1', form: 'base' }];
+
+    expect(await jsonOf(longitudinal, send('formEventMapping', rows))).to.equal(1);
+
+    expect(await jsonOf(longitudinal, { content: 'formEventMapping' })).to.deep.equal(rows);
+  });
+
+  it('replaces what repeats, and names an event that it does not have', async () => {
+    const rows = [{ event_name: 'end_arm_1', form_name: 'visit', custom_form_label: '[pulse]' }];
+
+    expect(await jsonOf(longitudinal, send('repeatingFormsEvents', rows))).to.equal(1);
+
+    expect(await jsonOf(longitudinal, { content: 'repeatingFormsEvents' })).to.deep.equal(rows);
+    const unknown = [{ event_name: 'never_arm_1', form_name: 'visit' }];
+    expect(await refusalOf(longitudinal, send('repeatingFormsEvents', unknown))).to.equal(
+      "event 'never_arm_1' is not available in project",
+    );
+  });
+
+  it('takes its own data dictionary back, and another one in its place', async () => {
+    for (const format of ['json', 'csv'] as const) {
+      const before = await textOf(classic, { content: 'metadata', format });
+
+      expect(await textOf(classic, { content: 'metadata', format, data: before })).to.equal('8');
+
+      expect(await textOf(classic, { content: 'metadata', format })).to.equal(before);
+    }
+    const rows = [{ field_name: 'id', form_name: 'only', field_type: 'text', field_label: 'Id' }];
+    expect(await jsonOf(classic, { content: 'metadata', data: JSON.stringify(rows) })).to.equal(1);
+    expect(await jsonOf(classic, { content: 'instrument' })).to.deep.equal([
+      { instrument_name: 'only', instrument_label: 'Only' },
+    ]);
+  });
+
+  for (const [what, rows, text] of [
+    [
+      'a missing field name',
+      [{ form_name: 'base', field_type: 'text' }],
+      'Each row MUST have a variable/field name, but the following cells have a field name missing: A2.',
+    ],
+    [
+      'a missing form name',
+      [{ field_name: 'id', field_type: 'text' }],
+      'Each row MUST have a form name, but the following cells have a form name missing: B2.',
+    ],
+    [
+      'limits without a validation',
+      [{ field_name: 'id', form_name: 'base', field_type: 'text', text_validation_min: '1' }],
+      'A field validation type is required in order to have a minimum or maximum validation value. The following cells are missing a validation type: I2',
+    ],
+    [
+      'a repeated name',
+      ['id', 'id'].map((name) => ({ field_name: name, form_name: 'base', field_type: 'text' })),
+      'The following variable/field names were duplicated. Please rename these field names so that they only appear once. id (A2, A3)',
+    ],
+    [
+      'forms in pieces',
+      ['a', 'b', 'a'].map((form, at) => ({ field_name: `f${at}`, form_name: form, field_type: 'text' })),
+      'Form names must be sequential and cannot repeat: a',
+    ],
+  ] as const) {
+    it(`refuses a data dictionary with ${what}, in the server's own words`, async () => {
+      expect(await refusalOf(classic, { content: 'metadata', data: JSON.stringify(rows) })).to.equal(text);
+      expect(classic.project.study.fields).to.have.length(8);
+    });
+  }
+
+  it('changes its settings, and answers how many it took', async () => {
+    const data = JSON.stringify({ project_title: 'Renamed', project_irb_number: 'IRB-1', project_id: 99 });
+
+    expect(await jsonOf(classic, { content: 'project_settings', data })).to.equal(2);
+
+    expect(await jsonOf(classic, { content: 'project' })).to.include({
+      project_id: 1,
+      project_title: 'Renamed',
+      project_irb_number: 'IRB-1',
+    });
+  });
+
+  it('has text validations, a name and a pattern each', async () => {
+    const rows = (await jsonOf(classic, { content: 'fieldValidation' })) as Record<string, string>[];
+
+    const integer = rows.find(({ validation_type: name }) => name === 'integer');
+    expect(Object.keys(integer ?? {})).to.deep.equal(['validation_type', 'regex']);
+    expect(new RegExp(integer?.regex?.slice(1, -1) ?? 'x').test('-12')).to.equal(true);
+  });
+});
+
+describe('A super token of the REDCap sandbox', () => {
+  it('makes a project, and answers with the token of its creator', async () => {
+    const superToken = 'F'.repeat(64);
+    const { startRedcapSandbox } = await import('../../../src/sandbox/redcap/redcap-sandbox.js');
+    const sandbox = {
+      ...(await startRedcapSandbox({ study: classicStudy(), superToken })),
+      token: superToken,
+    };
+    const data = JSON.stringify([{ project_title: 'New', purpose: 0 }]);
+
+    const token = await textOf(sandbox, { content: 'project', format: 'json', data });
+
+    expect(token).to.match(/^[0-9A-F]{32}$/);
+    expect(await jsonOf({ ...sandbox, token }, { content: 'project' })).to.include({
+      project_title: 'New',
+      project_id: 2,
+    });
+    expect(
+      await refusalOf(sandbox, {
+        content: 'project',
+        data: JSON.stringify([{ project_title: 'X', purpose: 1 }]),
+      }),
+    ).to.equal(
+      "You must provide some text for 'purpose_other' since you specified 'purpose' as '1' (Other).",
+    );
+    await sandbox.close();
+  });
+});

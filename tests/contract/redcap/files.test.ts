@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { armsStudy } from '../../support/studies.js';
+import { jsonOf, refusalOf, textOf, type Form, type TestSandbox } from './wire.js';
+
+/** Sends a file as every client does: multipart, the part named `file`. */
+async function upload(sandbox: TestSandbox, form: Form, name: string, bytes: Uint8Array): Promise<Response> {
+  const body = new FormData();
+  for (const [key, value] of Object.entries({ token: sandbox.token, ...form }))
+    if (value !== undefined) body.append(key, value);
+  body.append('file', new Blob([bytes]), name);
+  return fetch(sandbox.url, { method: 'POST', body });
+}
+
+async function download(sandbox: TestSandbox, form: Form): Promise<Response> {
+  const body = new URLSearchParams({ token: sandbox.token });
+  for (const [key, value] of Object.entries(form)) if (value !== undefined) body.append(key, value);
+  return fetch(sandbox.url, { method: 'POST', body });
+}
+
+const place: Form = { content: 'file', record: '1', field: 'consent', event: 'start_arm_1' };
+
+describe('Files of the REDCap sandbox', () => {
+  let sandbox: TestSandbox;
+
+  beforeEach(async () => {
+    sandbox = await startTestSandbox(armsStudy());
+  });
+  afterEach(() => sandbox.close());
+
+  it('come back as they went in, with their name, and go with an empty answer', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 5000 }),
+        fc.stringMatching(/^[A-Za-z0-9À-ÿ][ A-Za-z0-9À-ÿ._-]{0,40}$/),
+        async (bytes, name) => {
+          const stored = await upload(sandbox, { ...place, action: 'import' }, name, bytes);
+          expect([stored.status, await stored.text()]).to.deep.equal([200, '']);
+
+          const answer = await download(sandbox, { ...place, action: 'export' });
+
+          expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).to.equal(true);
+          const header = Buffer.from(answer.headers.get('content-type') ?? '', 'latin1').toString('utf8');
+          expect(header).to.include(`name="${name}"`);
+        },
+      ),
+      { numRuns: 25 },
+    );
+    expect(await textOf(sandbox, { ...place, action: 'delete' })).to.equal('');
+    expect(await refusalOf(sandbox, { ...place, action: 'export' })).to.equal(
+      'The requested file does not exist',
+    );
+  });
+
+  it('stand in an export by their name', async () => {
+    await upload(sandbox, { ...place, action: 'import' }, 'signed.pdf', Buffer.from('x'));
+
+    expect(await textOf(sandbox, { content: 'record', records: '1', fields: 'consent' })).to.include(
+      'signed.pdf',
+    );
+  });
+
+  it('are refused for a field that is none of files', async () => {
+    expect(await refusalOf(sandbox, { ...place, field: 'name', action: 'export' })).to.equal(
+      "The field 'name' does not exist or is not a 'file' field",
+    );
+  });
+
+  it('have a size and a description, by their number in the repository', async () => {
+    await upload(
+      sandbox,
+      { content: 'fileRepository', action: 'import' },
+      'protocol.txt',
+      Buffer.from('12345'),
+    );
+    const [entry] = (await jsonOf(sandbox, { content: 'fileRepository', action: 'list' })) as {
+      doc_id: number;
+      name: string;
+    }[];
+
+    expect(entry?.name).to.equal('protocol.txt');
+    const doc_id = String(entry?.doc_id);
+    expect(await textOf(sandbox, { content: 'filesize', doc_id })).to.equal('5');
+    expect(await jsonOf(sandbox, { content: 'fileinfo', doc_id })).to.include({
+      doc_name: 'protocol.txt',
+      doc_size: 5,
+    });
+    const answer = await download(sandbox, { content: 'fileRepository', action: 'export', doc_id });
+    expect(await answer.text()).to.equal('12345');
+
+    expect(await textOf(sandbox, { content: 'fileRepository', action: 'delete', doc_id })).to.equal('');
+    expect(await jsonOf(sandbox, { content: 'fileRepository', action: 'list' })).to.deep.equal([]);
+  });
+
+  it('stand in folders, which are listed first', async () => {
+    const create = { content: 'fileRepository', action: 'createFolder' };
+    const [folder] = (await jsonOf(sandbox, { ...create, name: 'Forms' })) as { folder_id: number }[];
+    const folder_id = String(folder?.folder_id);
+    await upload(
+      sandbox,
+      { content: 'fileRepository', action: 'import', folder_id },
+      'a.txt',
+      Buffer.from('a'),
+    );
+
+    expect(await jsonOf(sandbox, { content: 'fileRepository', action: 'list' })).to.deep.equal([
+      { folder_id: 1, name: 'Forms' },
+    ]);
+    expect(await jsonOf(sandbox, { content: 'fileRepository', action: 'list', folder_id })).to.deep.equal([
+      { doc_id: 1, name: 'a.txt' },
+    ]);
+    expect(await refusalOf(sandbox, { content: 'fileRepository', action: 'list', folder_id: '9' })).to.match(
+      /^The File Repository folder folder_id=9 does not exist/,
+    );
+  });
+
+  for (const form of [{}, { record: '1' }, { allRecords: 'x' }, { instrument: 'meds' }] as Form[]) {
+    it(`are PDF documents of forms: ${JSON.stringify(form)}`, async () => {
+      const answer = await download(sandbox, { content: 'pdf', ...form });
+      const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
+
+      expect(answer.headers.get('content-type')).to.match(/^application\/pdf; name="\w+\.pdf"$/);
+      expect(text.startsWith('%PDF-') && text.endsWith('%%EOF\n')).to.equal(true);
+      expect(text.includes('Ada')).to.equal('record' in form || 'allRecords' in form);
+    });
+  }
+});

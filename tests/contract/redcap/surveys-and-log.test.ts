@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { armsStudy, classicStudy } from '../../support/studies.js';
+import { jsonOf, refusalOf, textOf, type Form, type TestSandbox } from './wire.js';
+
+describe('Surveys of the REDCap sandbox', () => {
+  let sandbox: TestSandbox;
+  const place: Form = { record: '1', instrument: 'enrol', event: 'start_arm_1' };
+
+  before(async () => {
+    const surveys = [{ instrument: 'enrol', hasReturnCodes: true }];
+    sandbox = await startTestSandbox({ ...armsStudy(), surveys });
+  });
+  after(() => sandbox.close());
+
+  for (const [content, pattern] of [
+    ['surveyLink', /^https:\/\/.+?\/surveys\/\?s=\w{16}$/],
+    ['surveyQueueLink', /^https:\/\/.+?\/surveys\/\?sq=\w{16}$/],
+    ['surveyReturnCode', /^[A-Z0-9]{8}$/],
+    ['surveyAccessCode', /^[A-Z0-9]{9}$/],
+  ] as const) {
+    it(`have a ${content} that is the same each time, and another for another record`, async () => {
+      const text = await textOf(sandbox, { content, ...place });
+
+      expect(text).to.match(pattern);
+      expect(await textOf(sandbox, { content, ...place })).to.equal(text);
+      expect(await textOf(sandbox, { content, ...place, record: '2' })).to.not.equal(text);
+    });
+  }
+
+  it('have participants, with numbers for numbers', async () => {
+    const [first] = (await jsonOf(sandbox, {
+      content: 'participantList',
+      instrument: 'enrol',
+      event: 'start_arm_1',
+    })) as object[];
+
+    expect(first).to.include({
+      email_occurrence: 1,
+      invitation_sent_status: 0,
+      response_status: 2,
+      record: '',
+    });
+  });
+
+  it('are none for an unknown record, an instrument that is no survey, and a project without surveys', async () => {
+    expect(await refusalOf(sandbox, { content: 'surveyLink', ...place, record: '-1' })).to.equal(
+      'The record "-1" does not exist',
+    );
+    expect(await refusalOf(sandbox, { content: 'surveyLink', ...place, instrument: 'meds' })).to.match(
+      /not enabled/,
+    );
+    const classic = await startTestSandbox(classicStudy());
+    expect(await refusalOf(classic, { content: 'surveyLink', record: '2', instrument: 'base' })).to.match(
+      /not enabled/,
+    );
+    await classic.close();
+  });
+});
+
+describe('The log of the REDCap sandbox', () => {
+  let sandbox: TestSandbox;
+
+  beforeEach(async () => {
+    sandbox = await startTestSandbox(classicStudy());
+  });
+  afterEach(() => sandbox.close());
+
+  const actions = async (form: Form = {}): Promise<string[]> => {
+    const rows = (await jsonOf(sandbox, { content: 'log', ...form })) as { action: string }[];
+    return rows.map(({ action }) => action);
+  };
+
+  it('tells what was done, the newest first', async () => {
+    await textOf(sandbox, { content: 'record', data: 'id,age\nnew,1\n' });
+    await textOf(sandbox, { content: 'record', data: 'id,age\nnew,2\n' });
+    await textOf(sandbox, { content: 'record', action: 'rename', record: 'new', new_record_name: 'newer' });
+    await textOf(sandbox, { content: 'record', action: 'delete', records: 'newer' });
+    await textOf(sandbox, { content: 'record' });
+    await textOf(sandbox, { content: 'instrument' });
+
+    expect(await actions()).to.deep.equal([
+      'Manage/Design ',
+      'Data Export (API)',
+      'Delete record newer',
+      'Update record (API) newer',
+      'Update record (API) new',
+      'Create record (API) new',
+    ]);
+    expect(await actions({ logtype: 'record_add' })).to.deep.equal(['Create record (API) new']);
+    expect(await actions({ logtype: 'record', record: 'newer' })).to.have.length(2);
+    expect(await actions({ user: 'nobody' })).to.deep.equal([]);
+  });
+
+  it('names the values of a change, and gives minutes', async () => {
+    await textOf(sandbox, { content: 'record', data: 'id,age,sex\nnew,1,2\n' });
+
+    const [entry] = (await jsonOf(sandbox, { content: 'log' })) as Record<string, string>[];
+
+    expect(entry).to.include({ username: 'data.manager', details: "age = '1', sex = '2'", record: 'new' });
+    expect(entry?.timestamp).to.match(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
+  });
+
+  it('forgets a record that is deleted with delete_logging', async () => {
+    await textOf(sandbox, { content: 'record', data: 'id,age\nnew,1\n' });
+    await textOf(sandbox, { content: 'record', action: 'delete', records: 'new', delete_logging: '1' });
+
+    expect(await actions({ logtype: 'record' })).to.deep.equal(['Delete record new']);
+  });
+
+  it('lies in the time that is asked for', async () => {
+    await textOf(sandbox, { content: 'instrument' });
+
+    expect(await actions({ beginTime: '2000-01-01 00:00', endTime: '2000-01-02 00:00' })).to.deep.equal([]);
+    expect(await actions({ beginTime: '2000-01-01 00:00' })).to.have.length(2);
+    expect(await refusalOf(sandbox, { content: 'log', beginTime: 'yesterday' })).to.include('beginTime');
+  });
+});
+
+describe('Records of the REDCap sandbox that are renamed, randomized and reported', () => {
+  it('keep everything under a new name, which must be free', async () => {
+    const sandbox = await startTestSandbox(classicStudy());
+    const rename = { content: 'record', action: 'rename', record: '2' };
+
+    expect(await refusalOf(sandbox, { ...rename, new_record_name: '10' })).to.match(/exists already/);
+    expect(await textOf(sandbox, { ...rename, new_record_name: 'Two' })).to.equal('1');
+
+    expect(await textOf(sandbox, { content: 'record', records: 'Two', fields: 'id,age' })).to.equal(
+      'id,age\nTwo,30\n',
+    );
+    expect(await refusalOf(sandbox, { ...rename, new_record_name: 'Three' })).to.equal(
+      'The record "2" does not exist',
+    );
+    await sandbox.close();
+  });
+
+  it('are assigned once, to a choice of the field that is randomized', async () => {
+    const study = classicStudy();
+    const fields = study.fields.map((field) =>
+      field.name === 'sex' ? { ...field, annotation: '@RANDOMIZE' } : field,
+    );
+    const sandbox = await startTestSandbox({ ...study, fields, rows: [{ id: '1' }] });
+    const form = {
+      content: 'record',
+      action: 'randomize',
+      record: '1',
+      randomization_id: '1',
+      returnAlt: 'true',
+    };
+
+    const [row] = (await jsonOf(sandbox, form)) as Record<string, string>[];
+
+    expect(row).to.include({ randomization_id: '1', record: '1', target_field_alt: '*' });
+    expect(row?.target_field).to.match(/^[12]$/);
+    expect(await textOf(sandbox, { content: 'record', fields: 'sex' })).to.equal(
+      `sex\n${row?.target_field ?? ''}\n`,
+    );
+    expect(await refusalOf(sandbox, form)).to.match(/already been randomized/);
+    await sandbox.close();
+  });
+
+  it('are the rows of a report: the record ID, its fields, and what its filter lets through', async () => {
+    const reports = [{ id: 7, title: 'Adults', fields: ['age'], filterLogic: '[age] > 25' }];
+    const sandbox = await startTestSandbox({ ...classicStudy(), reports });
+
+    expect(await textOf(sandbox, { content: 'report', report_id: '7' })).to.equal('id,age\n2,30\nA-1,40\n');
+    expect(await refusalOf(sandbox, { content: 'report', report_id: '8' })).to.match(/does not exist/);
+    await sandbox.close();
+  });
+});
