@@ -18,13 +18,17 @@ export interface OverloadLimits {
 export class OverloadWatch {
   readonly #limits: OverloadLimits;
   readonly #timer: NodeJS.Timeout;
-  #expectedAt = performance.now() + INTERVAL_MS;
+  readonly #now: () => number;
+  #expectedAt: number;
   #delayMs = 0;
   #looks = 0;
   #isHeapFull: boolean;
 
-  constructor(limits: OverloadLimits) {
+  /** @param now milliseconds that only grow, for tests */
+  constructor(limits: OverloadLimits, now = () => performance.now()) {
     this.#limits = limits;
+    this.#now = now;
+    this.#expectedAt = now() + INTERVAL_MS;
     this.#isHeapFull = isHeapFull(limits.heapPercent);
     this.#timer = setInterval(() => this.#look(), INTERVAL_MS).unref();
   }
@@ -41,11 +45,11 @@ export class OverloadWatch {
   get #isLoopLate(): boolean {
     const { eventLoopDelayMs } = this.#limits;
     if (eventLoopDelayMs === 0) return false;
-    return Math.max(this.#delayMs, performance.now() - this.#expectedAt) > eventLoopDelayMs;
+    return Math.max(this.#delayMs, this.#now() - this.#expectedAt) > eventLoopDelayMs;
   }
 
   #look(): void {
-    const now = performance.now();
+    const now = this.#now();
     // One long task does not refuse requests for long: the delay of the past fades within a few looks.
     this.#delayMs = Math.max(now - this.#expectedAt, this.#delayMs / 2);
     this.#expectedAt = now + INTERVAL_MS;

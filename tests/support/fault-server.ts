@@ -19,6 +19,8 @@ export type Fault =
   /** Sends nothing, or a part of the body, and then nothing more. */
   | { kind: 'hang'; at: 'head' }
   | { kind: 'hang'; at: 'body'; body: string | Buffer; fraction: number }
+  /** Sends a part of the body, and the rest when it is let go. */
+  | { kind: 'hold'; body: string | Buffer; fraction: number; until: Promise<unknown> }
   /** Sends the body in small pieces with pauses. */
   | { kind: 'drip'; body: string | Buffer; pieces: number; everyMs: number }
   /** Resets the connection before a byte of an answer. */
@@ -133,6 +135,14 @@ function play(fault: Fault, socket: Socket, response: ServerResponse): void {
       const body = Buffer.from(fault.body);
       writeHead(response, 200, {}, body.length, 'length');
       response.write(body.subarray(0, Math.floor(body.length * fault.fraction)));
+      return;
+    }
+    case 'hold': {
+      const body = Buffer.from(fault.body);
+      const at = Math.floor(body.length * fault.fraction);
+      writeHead(response, 200, {}, body.length, 'length');
+      response.write(body.subarray(0, at));
+      void fault.until.then(() => response.end(body.subarray(at)));
       return;
     }
     case 'drip':

@@ -7,6 +7,7 @@ import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-erro
 import { countBuffer } from '../../memory/stream-buffers.js';
 import type { Cancellation } from './cancellation.js';
 import { toNetworkCause } from './network-cause.js';
+import type { Clock } from './resilience/clock.js';
 import { StageTimer } from './stage-timer.js';
 
 /** The body of an answer, decoded, and what its framing promises. */
@@ -47,6 +48,7 @@ export function toAnswerBody(response: IncomingMessage): AnswerBody {
 export interface ReadBodyOptions {
   readonly cancellation?: Cancellation | undefined;
   readonly idleMs: number;
+  readonly clock?: Clock | undefined;
   /** Past this many bytes `onExcess` decides: `stop` reading and answer what there is, or `fail`. */
   readonly limitBytes: number;
   readonly onExcess: 'stop' | 'fail';
@@ -69,7 +71,7 @@ export function readBody(body: AnswerBody, options: ReadBodyOptions): Promise<Bu
     const chunks: Buffer[] = [];
     let length = 0;
     let isSettled = false;
-    const timer = new StageTimer();
+    const timer = new StageTimer(options.clock);
 
     const settle = (): void => {
       isSettled = true;

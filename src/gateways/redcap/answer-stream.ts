@@ -8,11 +8,13 @@ import { classifyOddBody, notAsAsked } from './classify-answer.js';
 import { toOddBody } from './error-text.js';
 import type { ExportForm } from './export-form.js';
 import { toNetworkCause } from './network-cause.js';
+import type { Clock } from './resilience/clock.js';
 import { StageTimer } from './stage-timer.js';
 
 export interface AnswerStreamOptions {
   readonly form: ExportForm;
   readonly idleMs: number;
+  readonly clock?: Clock | undefined;
   readonly cancellation?: Cancellation | undefined;
 }
 
@@ -23,7 +25,7 @@ export interface AnswerStreamOptions {
 export class AnswerStream extends Readable {
   readonly #body: AnswerBody;
   readonly #options: AnswerStreamOptions;
-  readonly #timer = new StageTimer();
+  readonly #timer: StageTimer;
   readonly #opened: (error?: Error) => void;
   #state: 'opening' | 'odd' | 'open' | 'ended' = 'opening';
   #head: Buffer[] = [];
@@ -50,6 +52,7 @@ export class AnswerStream extends Readable {
     super({ highWaterMark: HIGH_WATER_BYTES });
     this.#body = body;
     this.#options = options;
+    this.#timer = new StageTimer(options.clock);
     this.#opened = opened;
     // Whoever reads learns of the failure. Without a listener, one that comes before the reader does ends the process.
     this.on('error', () => undefined);

@@ -42,6 +42,7 @@ export function createCrfClient(config: CrfClientConfig): RedcapGateway {
     timeouts,
     agent,
     maxAnswerBytes,
+    clock,
     maxSockets: resilience.concurrency,
   });
   const wire = new ResilientWire(transport, resilience, clock);

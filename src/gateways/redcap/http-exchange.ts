@@ -7,6 +7,7 @@ import type { BufferPool } from '../../memory/buffer-pool.js';
 import type { Cancellation } from './cancellation.js';
 import type { FormBody } from './form-body.js';
 import { toNetworkCause } from './network-cause.js';
+import type { Clock } from './resilience/clock.js';
 import { StageTimer } from './stage-timer.js';
 import type { UpstreamTimeouts } from './upstream-timeouts.js';
 
@@ -17,6 +18,7 @@ export interface HttpTarget {
   readonly request: https.RequestOptions;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeouts: UpstreamTimeouts;
+  readonly clock?: Clock | undefined;
   /** Where a large body is written before it is sent, piece by piece. */
   readonly rooms: BufferPool;
 }
@@ -66,7 +68,7 @@ function post(
     if (cancellation?.error !== undefined) return reject(cancellation.error);
     const headers = { ...target.headers, 'content-length': body.length };
     const request = (target.isSecure ? https : http).request({ ...options, method: 'POST', headers });
-    const timer = new StageTimer();
+    const timer = new StageTimer(target.clock);
     let isConnected = false;
     let hasAnswered = false;
 

@@ -15,6 +15,7 @@ import type { ExportForm } from './export-form.js';
 import { FormBody } from './form-body.js';
 import { exchange, type HttpTarget } from './http-exchange.js';
 import { parseJson } from './parse-json.js';
+import type { Clock } from './resilience/clock.js';
 import { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './upstream-timeouts.js';
 import type { WireParameters } from './wire-parameters.js';
 
@@ -28,6 +29,8 @@ export interface RedcapTransportOptions {
   readonly agent?: HttpAgent | undefined;
   /** The largest answer that is held in memory, 256 MiB by default. Streams have no limit. */
   readonly maxAnswerBytes?: number | undefined;
+  /** What the time limits are measured with; the system's clock by default. */
+  readonly clock?: Clock | undefined;
 }
 
 /** How one call is made. */
@@ -77,6 +80,7 @@ export class RedcapTransport {
         'user-agent': 'crf-service',
       },
       timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
+      clock: options.clock,
       rooms: new BufferPool(SEND_ROOM_BYTES, maxSockets),
     };
   }
@@ -110,8 +114,9 @@ export class RedcapTransport {
   ): Promise<AnswerStream> {
     const response = await this.#post(parameters, options);
     if (!isSuccess(response)) throw (await this.#failureOf(response, parameters, options)).error;
-    const { idleMs } = this.#target.timeouts;
-    return AnswerStream.open(toAnswerBody(response), { form, idleMs, cancellation: options.cancellation });
+    const { clock, timeouts } = this.#target;
+    const { cancellation } = options;
+    return AnswerStream.open(toAnswerBody(response), { form, idleMs: timeouts.idleMs, clock, cancellation });
   }
 
   close(): void {
@@ -137,6 +142,7 @@ export class RedcapTransport {
     const bytes = await readBody(body, {
       cancellation: options.cancellation,
       idleMs: this.#target.timeouts.idleMs,
+      clock: this.#target.clock,
       limitBytes: this.#maxAnswerBytes,
       onExcess: 'fail',
     });
@@ -156,11 +162,12 @@ export class RedcapTransport {
 
   /** The beginning of the body of a bad answer. That it breaks off changes nothing: the status has spoken. */
   async #errorTextOf(response: IncomingMessage, cancellation: Cancellation | undefined): Promise<string> {
-    const { idleMs } = this.#target.timeouts;
+    const { clock, timeouts } = this.#target;
+    const { idleMs } = timeouts;
     try {
       const body = toAnswerBody(response);
       return toText(
-        await readBody(body, { cancellation, idleMs, limitBytes: ERROR_BODY_BYTES, onExcess: 'stop' }),
+        await readBody(body, { cancellation, idleMs, clock, limitBytes: ERROR_BODY_BYTES, onExcess: 'stop' }),
       );
     } catch (error) {
       if (cancellation?.error !== undefined) throw error;

@@ -43,6 +43,8 @@ export interface AuthServiceConfig {
   readonly signupFloorMs?: number | undefined;
   /** The present time, for tests. */
   readonly clock?: (() => Date) | undefined;
+  /** Resolves after so many milliseconds, for tests. */
+  readonly wait?: ((milliseconds: number) => Promise<unknown>) | undefined;
   /** Is told what happens, for an audit log. Events hold neither address nor secret. */
   readonly onEvent?: ((event: AuthEvent) => void) | undefined;
 }
@@ -63,6 +65,7 @@ export interface AuthSettings {
   readonly sessionCheckSeconds: number;
   readonly signupFloorMs: number;
   readonly clock: () => Date;
+  readonly wait: ((milliseconds: number) => Promise<unknown>) | undefined;
 }
 
 /** Each number with its default and its bounds. */
@@ -112,6 +115,7 @@ export function authSettings(config: AuthServiceConfig): AuthSettings {
     sessionCookieName: prefix + name,
     bindingCookieName: `${prefix}${name}_link`,
     clock: config.clock ?? (() => new Date()),
+    wait: config.wait,
   };
 }
 

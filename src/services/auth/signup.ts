@@ -41,7 +41,11 @@ export class Signup {
     const address = this.#allowed(email);
     // Before anything is asked: known and new addresses get the same cookies.
     const url = this.#linkUrl(address, cookies);
-    const outcome = await atLeast(settings.signupFloorMs, () => this.#send(address, url, userAgent));
+    const outcome = await atLeast(
+      settings.signupFloorMs,
+      () => this.#send(address, url, userAgent),
+      settings.wait,
+    );
 
     if (outcome.kind === 'malformed-address') {
       throw new InvalidIdentifierError('An email address', ADDRESS_RULE);

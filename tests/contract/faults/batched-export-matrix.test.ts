@@ -136,24 +136,18 @@ describe('An export in batches, over HTTP', () => {
     });
   }
 
-  for (const [form, header] of [
-    ['seconds', () => '1'],
-    ['a date', () => new Date(Date.now() + 1_900).toUTCString()],
-  ] as const) {
-    it(`waits as a 429 asks, in ${form}, and is whole`, async () => {
-      const play = (): Fault => answerOf('', 429, { 'retry-after': header() });
-      await Promise.all(
-        FORMATS.map(async (format) => {
-          const name = `${format}, 429 ${form}`;
-          cases.set(name, { row: { what: '', play }, batch: 1, times: 1 });
-          const start = performance.now();
+  it('waits as a 429 asks, and is whole', async () => {
+    const play = (): Fault => answerOf('', 429, { 'retry-after': '1' });
+    await Promise.all(
+      FORMATS.map(async (format) => {
+        const name = `${format}, 429`;
+        cases.set(name, { row: { what: '', play }, batch: 1, times: 1 });
 
-          expectWhole(await exported(format, name), format, name);
-          expect(performance.now() - start).to.be.above(890);
-        }),
-      );
-    });
-  }
+        expectWhole(await exported(format, name), format, name);
+      }),
+    );
+    expect(service.clock.scheduled.filter((inMs) => inMs === 1_000)).to.have.length(FORMATS.length);
+  });
 
   for (const format of FORMATS) {
     it(`passes bytes that are no UTF-8 on as they are (${format})`, async () => {

@@ -1,6 +1,7 @@
 import { createCrfClient, type CrfClientConfig } from '../../../src/gateways/redcap/create-crf-client.js';
 import type { RedcapGateway } from '../../../src/gateways/redcap/redcap-gateway.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
+import { LoopClock } from '../../support/loop-clock.js';
 import { startFaultServer, type FaultScript, type FaultServer } from '../../support/fault-server.js';
 
 /** A token that must turn up nowhere but in the body of a request. */
@@ -9,11 +10,13 @@ export const SENTINEL_TOKEN = 'DEADBEEF0123456789ABCDEFDEADBEEF';
 export interface FaultBench {
   readonly server: FaultServer;
   readonly client: RedcapGateway;
+  /** The time of the client, unless the test brings its own. */
+  readonly clock: LoopClock;
 }
 
 type ClientConfig = Partial<Omit<CrfClientConfig, 'url' | 'token'>>;
 
-/** Short times, no retries and no cache, so that each test says what it wants of them. */
+/** Short times on a clock that waits for this process, no retries and no cache, so that each test says what it wants of them. */
 export const BARE: ClientConfig = {
   timeouts: { connectMs: 150, firstByteMs: 150, idleMs: 150 },
   resilience: { maxRetries: 0, cacheMs: 0, callsPerMinute: 0, retryBaseMs: 5 },
@@ -26,7 +29,9 @@ export async function withFaults(
   config: ClientConfig = {},
 ): Promise<void> {
   const server = await startFaultServer(script);
+  const clock = new LoopClock();
   const client = createCrfClient({
+    clock,
     url: server.url,
     token: SENTINEL_TOKEN,
     ...BARE,
@@ -34,7 +39,7 @@ export async function withFaults(
     resilience: { ...BARE.resilience, ...config.resilience },
   });
   try {
-    await test({ server, client });
+    await test({ server, client, clock });
   } finally {
     client.close();
     await server.close();

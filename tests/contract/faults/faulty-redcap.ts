@@ -2,6 +2,7 @@ import type { RecordRow } from '../../../src/gateways/redcap/crf-client.js';
 import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
 import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
 import { startFaultServer, type Fault, type RecordedRequest } from '../../support/fault-server.js';
+import { LoopClock } from '../../support/loop-clock.js';
 import { startService, type TestService } from '../../support/start-service.js';
 import { FakeProject } from '../../unit/gateways/redcap/streams/fake-project.js';
 import { id } from '../../unit/services/record-import/import-project.js';
@@ -35,6 +36,8 @@ export interface ExportCall {
 export type ExportScript = (call: ExportCall, answer: Buffer) => Fault | undefined;
 
 export interface FaultyService extends TestService {
+  /** The time of the client. */
+  readonly clock: LoopClock;
   readonly upstream: { readonly requests: readonly RecordedRequest[] };
 }
 
@@ -67,7 +70,9 @@ export async function startFaultyService(
   const upstream = await startFaultServer((request) =>
     request.form.get('content') === 'metadata' ? { kind: 'answer', body: METADATA } : script(request),
   );
+  const clock = new LoopClock();
   const capture = createCrfClient({
+    clock,
     url: upstream.url,
     token: SENTINEL_TOKEN,
     timeouts: { connectMs: 2_000, firstByteMs: 300, idleMs: 300 },
@@ -80,6 +85,7 @@ export async function startFaultyService(
   return {
     ...service,
     upstream,
+    clock,
     close: async () => {
       await service.close();
       await upstream.close();

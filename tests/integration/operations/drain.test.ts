@@ -33,6 +33,7 @@ describe('OPS-02: the server, when it is told to stop', function () {
       CAPTURE_API_URL: upstream.url,
       CAPTURE_API_TOKEN: sandbox.token,
       CAPTURE_CALLS_PER_MINUTE: '0',
+      SHUTDOWN_TIMEOUT_MS: '600000', // longer than a test may take: what waits for it fails
       MAX_EVENT_LOOP_DELAY_MS: '0', // a machine that is busy with other things must not fail a request here
       ...environment,
     });
@@ -41,10 +42,12 @@ describe('OPS-02: the server, when it is told to stop', function () {
   const passOn: FaultScript = (request) => forward(sandbox.url, request);
 
   it('fails no request, ends the export under way whole, and exits with 0', async () => {
-    await start({ DRAIN_DELAY_MS: '1500' }, async (request) => {
+    let letGo: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => (letGo = resolve));
+    await start({ DRAIN_DELAY_MS: '6000' }, async (request) => {
       const answer = await forward(sandbox.url, request);
       const isExport = request.form.get('content') === 'record';
-      return isExport ? { kind: 'drip', body: answer.body, pieces: 50, everyMs: 100 } : answer;
+      return isExport ? { kind: 'hold', body: answer.body, fraction: 0.5, until } : answer;
     });
     const load = startLoad(server.url, ['/health', '/api/v1/project/version', '/api/v1/project/info'], 10);
     const slow = await open('/api/v1/records?fields=record_id,age');
@@ -54,22 +57,20 @@ describe('OPS-02: the server, when it is told to stop', function () {
     server.kill('SIGTERM');
     await untilNotReady();
     const notReadyAt = performance.now();
-    await sleep(400);
+    const late = () => load.answers.filter(({ sentAt }) => sentAt >= notReadyAt);
+    while (late().length < 10) await sleep(10);
     await load.stop();
 
     expect(load.answers.filter(({ outcome }) => outcome !== 200)).to.deep.equal([]);
-    const late = load.answers.filter(({ sentAt }) => sentAt >= notReadyAt);
-    expect(late).to.not.be.empty;
-    expect(new Set(late.map(({ connection }) => connection))).to.deep.equal(new Set(['close']));
+    expect(new Set(late().map(({ connection }) => connection))).to.deep.equal(new Set(['close']));
 
     await untilRefused();
     expect(slow.complete, 'whether the export ended before the drain').to.be.false;
+    letGo();
     expect(JSON.parse(await slowText))
       .to.have.property('data')
       .with.length(78);
-    const endedAt = performance.now();
-    expect(await server.exited).to.equal(0);
-    expect(performance.now() - endedAt, 'milliseconds from the last answer to the exit').to.be.below(5000);
+    expect(await server.exited, 'and not only when the shutdown takes too long').to.equal(0);
   });
 
   it('does not wait for connections over which nothing is under way', async () => {
@@ -81,13 +82,11 @@ describe('OPS-02: the server, when it is told to stop', function () {
     await once(silent, 'connect');
     await readText(await open('/health')); // by now the silent one is accepted too
     const closed = Promise.all([once(silent.resume(), 'close'), keptClosed]);
-    const toldAt = performance.now();
 
     server.kill('SIGTERM');
 
     await closed;
     expect(await server.exited).to.equal(0);
-    expect(performance.now() - toldAt, 'milliseconds until the exit').to.be.below(10_000);
   });
 
   it('destroys what is not over in time, so that its client sees an error, and exits with 0', async () => {

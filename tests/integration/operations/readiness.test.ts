@@ -4,6 +4,9 @@ import { createAuthService } from '../../../src/services/auth/create-auth-servic
 import { startFaultServer, type Fault, type FaultServer } from '../../support/fault-server.js';
 import { startService, type TestService } from '../../support/start-service.js';
 
+/** The clients would wait for longer than a test may take: only the limit of the check ends it. */
+const NEVER_MS = 600_000;
+
 describe('OPS-01: the health of the service', () => {
   let redcap: FaultServer;
   let identity: FaultServer;
@@ -13,12 +16,22 @@ describe('OPS-01: the health of the service', () => {
     redcap = await startFaultServer(() => redcapDoes);
     identity = await startFaultServer(() => identityDoes);
     const auth = createAuthService({
-      appwrite: { endpoint: `http://127.0.0.1:${identity.port}/v1`, projectId: 'p', apiKey: 'k' },
+      appwrite: {
+        endpoint: `http://127.0.0.1:${identity.port}/v1`,
+        projectId: 'p',
+        apiKey: 'k',
+        timeoutMs: NEVER_MS,
+      },
       loginUrl: 'http://127.0.0.1:3000/login',
       domainValidation: { allowedDomainsRegexp: 'any' },
     });
     service = await startService({
-      capture: createCrfClient({ url: redcap.url, token: 'A'.repeat(32) }),
+      capture: createCrfClient({
+        url: redcap.url,
+        token: 'A'.repeat(32),
+        timeouts: { firstByteMs: NEVER_MS, idleMs: NEVER_MS },
+        resilience: { totalMs: NEVER_MS },
+      }),
       auth: { service: auth, trustedOrigins: [] },
     });
   }
@@ -43,19 +56,16 @@ describe('OPS-01: the health of the service', () => {
     ['Appwrite fails', UP, { kind: 'answer', status: 500, body: 'SENTINEL' }, ['up', 'down']],
   ];
   for (const [description, redcapDoes, identityDoes, states] of cases) {
-    it(`is alive and not ready when ${description}, and says so within the limit`, async () => {
+    it(`is alive and not ready when ${description}, and does not wait for it`, async () => {
       await start(redcapDoes, identityDoes);
-      const askedAt = performance.now();
 
       const [live, ready] = await Promise.all([
         fetch(`${service.url}/health`),
         fetch(`${service.url}/health/ready`),
       ]);
-      const took = performance.now() - askedAt;
       const text = await ready.text();
 
       expect([live.status, ready.status]).to.deep.equal([200, 503]);
-      expect(took, 'milliseconds').to.be.below(4000);
       const { dependencies } = JSON.parse(text) as { dependencies: { status: string }[] };
       expect(dependencies.map(({ status }) => status)).to.deep.equal(states);
       expect(text).to.not.match(/127\.0\.0\.1|localhost|16\.1|SENTINEL|http/);
@@ -74,8 +84,8 @@ describe('OPS-01: the health of the service', () => {
 
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
     expect(answers.map(({ text }) => text).join('')).to.not.match(/127\.0\.0\.1|16\.1|http/);
-    // One call each in three seconds; a slow machine may need a few of these.
-    expect(redcap.requests).to.have.length.within(1, 10);
-    expect(identity.requests).to.have.length.within(1, 10);
+    // One call each in three seconds, however long the machine needs: a fraction of the questions.
+    expect(redcap.requests).to.have.length.within(1, 60);
+    expect(identity.requests).to.have.length.within(1, 60);
   });
 });

@@ -93,7 +93,7 @@ describe('OPS-03: the limits of the server', () => {
   });
 
   it('silent connections up to the cap keep nobody out for longer than headers may take', async () => {
-    await start({ maxConnections: 100, headersTimeoutMs: 2000 });
+    await start({ maxConnections: 100, headersTimeoutMs: 5000 });
     const silent = Array.from({ length: 100 }, open);
     const closed = Promise.all(silent.map((socket) => once(socket.resume(), 'close')));
     await Promise.all(silent.map((socket) => once(socket, 'connect')));

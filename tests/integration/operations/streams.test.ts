@@ -31,6 +31,9 @@ describe('An export of the server', function () {
       CAPTURE_CALLS_PER_MINUTE: '0',
       CAPTURE_BREAKER_FAILURES: '0',
       CAPTURE_RETRIES: '0',
+      CAPTURE_FIRST_BYTE_TIMEOUT_MS: '600000',
+      CAPTURE_IDLE_TIMEOUT_MS: '600000',
+      CAPTURE_TOTAL_TIMEOUT_MS: '600000',
       MAX_EVENT_LOOP_DELAY_MS: '0', // a machine that is busy with other things must not fail a request here
     });
   });
@@ -87,13 +90,10 @@ describe('An export of the server', function () {
       if (fault === undefined) await once(request, 'response');
       else while (upstream.requests.length === asked) await new Promise(setImmediate);
       const closed = upstream.nextClose();
-      const leftAt = performance.now();
 
       request.destroy();
 
-      await closed;
-      // A second by the requirement; more here for a machine that is busy with other things.
-      expect(performance.now() - leftAt, 'milliseconds').to.be.below(5000);
+      await closed; // by nothing else: the limits of the server are longer than that of the test
     });
   }
 

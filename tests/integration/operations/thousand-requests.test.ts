@@ -8,6 +8,8 @@ import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { SeededRandom } from '../../../src/sandbox/demo-study/random.js';
 import type { FaultServer } from '../../support/fault-server.js';
+import { LoopClock } from '../../support/loop-clock.js';
+import { PROPERTY_SEED } from '../../support/property-seed.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { startService, type TestService } from '../../support/start-service.js';
 import { ImportLedger } from './thousand/import-ledger.js';
@@ -15,7 +17,7 @@ import { read, RequestMix, type Mixed } from './thousand/mixed-requests.js';
 import { MixedRun } from './thousand/mixed-run.js';
 import { startUnreliableUpstream } from './thousand/unreliable-upstream.js';
 
-const SEED = Number(process.env.CRF_TEST_SEED ?? Date.now() % 1_000_000);
+const SEED = PROPERTY_SEED;
 const CLIENTS = 20;
 const CHUNK_ROWS = 3;
 const PATHS = ['info', 'fields', 'instruments', 'export-field-names'].map(
@@ -35,6 +37,7 @@ describe(`A thousand requests through an upstream that fails one call in ten (se
     const client = createCrfClient({
       url: upstream.url,
       token: sandbox.token,
+      clock: new LoopClock(),
       timeouts: { firstByteMs: 800, idleMs: 800 },
       resilience: { callsPerMinute: 0, cacheMs: 0, retryBaseMs: 20, breakerFailures: 0 },
     });

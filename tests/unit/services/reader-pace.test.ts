@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { SlowReaderError } from '../../../src/errors/slow-reader-error.js';
 import { watchReader } from '../../../src/services/reader-pace.js';
-import { ManualClock } from '../gateways/redcap/resilience/manual-clock.js';
+import { ManualClock } from '../../support/manual-clock.js';
 
 describe('watchReader', () => {
   /** A sink that takes nothing by itself: what its reader has taken a test says. */

@@ -3,7 +3,7 @@ import { CancelledError } from '../../../../../src/errors/cancelled-error.js';
 import { Cancellation } from '../../../../../src/gateways/redcap/cancellation.js';
 import { CallQueue } from '../../../../../src/gateways/redcap/resilience/call-queue.js';
 import { rejection } from '../../../../support/rejection.js';
-import { ManualClock, settled } from './manual-clock.js';
+import { ManualClock, settled } from '../../../../support/manual-clock.js';
 
 describe('CallQueue', () => {
   const options = { concurrency: 2, queueLimit: 4, queueWaitMs: 2_000 };

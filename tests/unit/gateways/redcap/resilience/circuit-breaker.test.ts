@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CircuitBreaker } from '../../../../../src/gateways/redcap/resilience/circuit-breaker.js';
-import { ManualClock } from './manual-clock.js';
+import { ManualClock } from '../../../../support/manual-clock.js';
 
 describe('CircuitBreaker', () => {
   const options = { breakerFailures: 3, breakerOpenMs: 10_000 };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MinuteCeiling } from '../../../../../src/gateways/redcap/resilience/minute-ceiling.js';
-import { ManualClock } from './manual-clock.js';
+import { ManualClock } from '../../../../support/manual-clock.js';
 
 describe('MinuteCeiling', () => {
   it('UP-05: holds the number of calls in any minute, to the call', async () => {

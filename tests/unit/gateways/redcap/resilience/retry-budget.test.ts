@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { RetryBudget } from '../../../../../src/gateways/redcap/resilience/retry-budget.js';
-import { ManualClock } from './manual-clock.js';
+import { ManualClock } from '../../../../support/manual-clock.js';
 
 describe('RetryBudget', () => {
   const options = { retryQuota: 0.1, retryReserve: 3 };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { SharedReads } from '../../../../../src/gateways/redcap/resilience/shared-reads.js';
 import { rejection } from '../../../../support/rejection.js';
-import { ManualClock, settled } from './manual-clock.js';
+import { ManualClock, settled } from '../../../../support/manual-clock.js';
 
 describe('SharedReads', () => {
   /** Counts the calls, and answers each when the test says so. */

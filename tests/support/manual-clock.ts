@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../../src/gateways/redcap/resilience/clock.js';
+import type { Clock } from '../../src/gateways/redcap/resilience/clock.js';
 
 interface Alarm {
   readonly at: number;
@@ -31,6 +31,19 @@ export class ManualClock implements Clock {
   /** The times, from now, that something waits for. */
   get pending(): number[] {
     return this.#alarms.map(({ at }) => at - this.#now);
+  }
+
+  /**
+   * Resolves when something waits for a time that matches: sockets and other callers have come that far.
+   *
+   * @returns the time from now, in milliseconds
+   */
+  async alarm(matches: (inMs: number) => boolean): Promise<number> {
+    for (;;) {
+      const found = this.pending.find(matches);
+      if (found !== undefined) return found;
+      await settled();
+    }
   }
 
   /** Moves on, and lets what follows from it happen. */

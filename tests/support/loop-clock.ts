@@ -1,0 +1,47 @@
+import type { Clock } from '../../src/gateways/redcap/resilience/clock.js';
+
+/**
+ * A clock that never runs ahead of this process: one of its milliseconds takes a real one and a whole turn of the event
+ * loop. On a busy machine the process stands still and so does this clock, so that a server and a client that share the
+ * process have the same time for the same work, whatever else the machine does.
+ */
+export class LoopClock implements Clock {
+  #now = 1_000;
+  #alarms = new Set<{ readonly at: number; readonly callback: () => void }>();
+  #isTicking = false;
+  /** Everything that was scheduled, in milliseconds. */
+  readonly scheduled: number[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  random(): number {
+    return 0.5;
+  }
+
+  schedule(milliseconds: number, callback: () => void): () => void {
+    const alarm = { at: this.#now + milliseconds, callback };
+    this.scheduled.push(milliseconds);
+    this.#alarms.add(alarm);
+    this.#tick();
+    return () => void this.#alarms.delete(alarm);
+  }
+
+  #tick(): void {
+    if (this.#isTicking || this.#alarms.size === 0) return;
+    this.#isTicking = true;
+    // The timer is the millisecond; the immediate lets every socket that has something to say be heard.
+    setTimeout(() => setImmediate(() => this.#move()), 1);
+  }
+
+  #move(): void {
+    this.#isTicking = false;
+    this.#now += 1;
+    for (const alarm of [...this.#alarms]) {
+      if (alarm.at > this.#now || !this.#alarms.delete(alarm)) continue;
+      alarm.callback();
+    }
+    this.#tick();
+  }
+}

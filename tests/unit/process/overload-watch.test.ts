@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { OverloadWatch } from '../../../src/process/overload-watch.js';
+
+describe('OverloadWatch', () => {
+  let watch: OverloadWatch;
+  let now = 0;
+
+  function start(eventLoopDelayMs: number): void {
+    now = 0;
+    watch = new OverloadWatch({ eventLoopDelayMs, heapPercent: 0 }, () => now);
+  }
+
+  afterEach(() => watch.stop());
+
+  it('OPS-04: is overloaded as soon as the event loop is later than the limit, before it is looked at', () => {
+    start(500);
+
+    now = 600;
+    expect(watch.isOverloaded).to.equal(false);
+    now = 601;
+    expect(watch.isOverloaded).to.equal(true);
+  });
+
+  it('OPS-04: is so for a while after, and then no more', async () => {
+    start(500);
+    now = 2_000;
+    const seen: boolean[] = [];
+    while (seen.at(-1) !== false) {
+      await new Promise((resolve) => setTimeout(resolve, 10)); // its next look, in time that stands still
+      seen.push(watch.isOverloaded);
+    }
+
+    expect(seen).to.include(true);
+  });
+
+  it('OPS-04: is never so without a limit', () => {
+    start(0);
+    now = 1_000_000;
+
+    expect(watch.isOverloaded).to.equal(false);
+  });
+});
