@@ -12,6 +12,6 @@ fc.configureGlobal({ seed: PROPERTY_SEED });
 
 export const mochaHooks = {
   beforeAll() {
-    console.log(`  Seed of the property tests: CRF_TEST_SEED=${PROPERTY_SEED}`);
+    process.stdout.write(`  Seed of the property tests: CRF_TEST_SEED=${PROPERTY_SEED}\n`);
   },
 };

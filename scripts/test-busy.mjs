@@ -1,0 +1,25 @@
+// Runs the tests again and again while every core is kept busy, and stops at the first run that fails.
+// Usage: npm run test:busy [-- RUNS [FILE …]]; ten runs of everything by default.
+import { spawn, spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+
+const [runs = '10', ...files] = process.argv.slice(2);
+const BURN = 'for (;;);';
+
+const burners = Array.from({ length: availableParallelism() }, () =>
+  spawn(process.execPath, ['--eval', BURN], { stdio: 'ignore' }),
+);
+const stopBurning = () => burners.forEach((burner) => burner.kill('SIGKILL'));
+process.once('exit', stopBurning);
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
+
+for (let run = 1; run <= Number(runs); run += 1) {
+  process.stdout.write(`Run ${run} of ${runs}, ${burners.length} cores kept busy\n`);
+  const specs = files.length > 0 ? files : ['tests/**/*.test.ts'];
+  const { status } = spawnSync('npx', ['mocha', '--reporter', 'dot', ...specs], { stdio: 'inherit' });
+  if (status !== 0) {
+    process.stdout.write(`Run ${run} failed.\n`);
+    process.exit(1);
+  }
+}
+process.stdout.write(`All ${runs} runs passed.\n`);

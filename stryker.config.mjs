@@ -1,0 +1,35 @@
+/**
+ * Mutation tests of what decides who may do what: sign-in, address rules, cookies and limits. `npm run mutation` changes
+ * one rule at a time and expects a test to fail; below 85 % the run fails. A few files alone:
+ * `npm run mutation -- --mutate src/services/auth/session-cookie.ts`.
+ */
+export default {
+  mutate: [
+    'src/services/auth/**/*.ts',
+    'src/middleware/limits/*.ts',
+    'src/middleware/{cross-site,same-origin,security-headers,read-only,express-cookies,loopback-only}.ts',
+    'src/services/access/*.ts',
+  ],
+  testRunner: 'mocha',
+  // Stryker loads Mocha itself, so what .mocharc.json gives to Node stands here again.
+  testRunnerNodeArgs: ['--import=tsx', '--no-experimental-require-module'],
+  mochaOptions: {
+    config: '.mocharc.json',
+    spec: [
+      'tests/unit/services/{auth,access}/**/*.test.ts',
+      'tests/unit/middleware/**/*.test.ts',
+      'tests/unit/identifiers/*.test.ts',
+      'tests/integration/auth/*.test.ts',
+      'tests/integration/http/{access,headers,call-limits}.test.ts',
+    ],
+  },
+  coverageAnalysis: 'perTest',
+  concurrency: Number(process.env.STRYKER_CONCURRENCY ?? 2),
+  timeoutMS: 60_000,
+  thresholds: { high: 95, low: 85, break: 85 },
+  reporters: ['clear-text', 'progress', 'html'],
+  clearTextReporter: { allowColor: false, reportTests: false, allowEmojis: false },
+  htmlReporter: { fileName: 'build/mutation/index.html' },
+  tempDirName: '.stryker-tmp',
+  ignorePatterns: ['docs', 'examples', 'coverage', 'build/dist', 'build/mutation'],
+};
