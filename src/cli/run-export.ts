@@ -29,6 +29,7 @@ export interface ExportArguments {
   readonly label: boolean;
   readonly spreadsheetSafe: boolean;
   readonly batchSize?: number;
+  readonly limit?: number;
   readonly output?: string;
   readonly resume: boolean;
   readonly force: boolean;
@@ -92,6 +93,7 @@ async function exportTo(
         ...selection,
         ...forResume(point),
         ...(options.batchSize !== undefined && { batchSize: options.batchSize }),
+        ...(options.limit !== undefined && { limit: options.limit }),
         format: options.format,
         spreadsheetSafe: options.spreadsheetSafe,
         hasEnvelope: false,

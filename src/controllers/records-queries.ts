@@ -51,6 +51,13 @@ export interface ExportRecordsQuery {
    * @maximum 10000
    */
   batchSize?: number;
+  /**
+   * Only the first rows. REDCap's answer is cancelled after them.
+   * @isInt
+   * @minimum 1
+   * @maximum 1000000
+   */
+  limit?: number;
   /** NDJSON only: a last line `{"_complete":true,"records":N}` tells a whole export from one that broke off. */
   trailer?: boolean;
   /** CSV only: puts an apostrophe before cells that a spreadsheet would take for formulas; plain numbers stay. REDCap's bytes as they are by default. */

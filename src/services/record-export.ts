@@ -6,12 +6,14 @@ import type { CallOptions, ExportProgress, RecordSelection } from '../gateways/r
 import { batchBytes } from '../gateways/redcap/streams/batch-bytes.js';
 import { CsvFormulaGuard } from '../gateways/redcap/streams/csv-formula-guard.js';
 import {
+  batchesFor,
   planBatches,
   type BatchClient,
   type BatchLimits,
   type BatchPlan,
 } from '../gateways/redcap/streams/batch-plan.js';
 import { exportInBatches, type Batch } from '../gateways/redcap/streams/batched-export.js';
+import { firstRowsOf } from '../gateways/redcap/streams/first-rows.js';
 import { firstByteOf } from '../gateways/redcap/streams/first-byte.js';
 import { GeneratorStream } from '../gateways/redcap/streams/generator-stream.js';
 import { NdjsonStream } from '../gateways/redcap/streams/ndjson-stream.js';
@@ -24,6 +26,8 @@ export interface ExportRequest extends RecordSelection {
   readonly format: 'json' | 'ndjson' | 'csv';
   /** Records a batch, 1 to 10,000. Without it the export is one call, and falls back to batches when REDCap cannot give it whole. */
   readonly batchSize?: number | undefined;
+  /** Only the first rows, 1 to 1,000,000. REDCap's answer is cancelled after them. */
+  readonly limit?: number | undefined;
   /** NDJSON only: a last line that says that the export is complete: `{"_complete":true,"records":N}`. */
   readonly trailer?: boolean | undefined;
   /** CSV only: cells that a spreadsheet would take for formulas get an apostrophe before them (STR-05). */
@@ -72,7 +76,7 @@ export class RecordExporter {
    * Opens an export once its first bytes are known to be those of an export. JSON becomes `{ "data": [ … ] }`;
    * NDJSON is a row a line; CSV is REDCap's own, and empty when there is nothing to export.
    *
-   * @throws {InvalidRequestError} `batchSize` is out of range or the selection lacks the record id; `trailer` without NDJSON,
+   * @throws {InvalidRequestError} `batchSize` or `limit` is out of range or the selection lacks the record id; `trailer` without NDJSON,
    *   `spreadsheetSafe` without CSV
    * @throws {CrfError} what `CrfClient.openRecords` throws
    */
@@ -84,6 +88,7 @@ export class RecordExporter {
       trailer: _trailer,
       spreadsheetSafe: _spreadsheetSafe,
       batchSize,
+      limit,
       hasEnvelope: _hasEnvelope,
       onProgress: _onProgress,
       ...selection
@@ -92,23 +97,27 @@ export class RecordExporter {
       ...selection,
       ...call,
       ...this.#limits,
+      ...batchesFor(limit),
+      batchSize,
       format: format === 'csv' ? ('csv' as const) : ('json' as const),
     };
 
     if (batchSize !== undefined) {
-      return this.#inBatches(await planBatches(this.#client, { ...options, batchSize }), request);
+      return this.#inBatches(await planBatches(this.#client, options), request);
     }
     const whole = await openWholeExport(this.#client, options);
-    return 'plan' in whole ? this.#inBatches(whole.plan, request) : this.#bodyOf(request, whole.body);
+    if ('plan' in whole) return this.#inBatches(whole.plan, request);
+    if (limit === undefined) return this.#bodyOf(request, whole.body);
+    return this.#bodyOf(request, await firstByteOf(firstRowsOf(whole.body, options.format, limit)));
   }
 
   async #inBatches(plan: BatchPlan, request: ExportRequest): Promise<RecordsBody> {
     const leaving = new AbortController();
     const outer = plan.selection.signal;
     const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
-    const { format, trailer } = request;
+    const { format, trailer, limit } = request;
     const batches = told(exportInBatches({ ...plan, selection: { ...plan.selection, signal } }), request);
-    const body = new GeneratorStream(batchBytes(batches, { format, trailer }), () => leaving.abort());
+    const body = new GeneratorStream(batchBytes(batches, { format, trailer, limit }), () => leaving.abort());
     if (outer !== undefined) destroyOnAbort(body, outer);
     return this.#bodyOf(request, await firstByteOf(body), true);
   }

@@ -27,6 +27,7 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
           describe: 'An apostrophe before cells that look like formulas (CSV)',
         })
         .option('batch-size', { type: 'number', describe: 'Records a call to REDCap; one call without it' })
+        .option('limit', { type: 'number', describe: 'Only the first rows, as many as this' })
         .option('output', {
           alias: 'o',
           type: 'string',
@@ -51,7 +52,7 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
           'Until it is whole, FILE is called FILE.part, which only you can read. Exit codes: 0 whole, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
         )
         .check(({ fields, forms, records, events, filter, ...options }) => {
-          const { resume, output, batchSize, spreadsheetSafe } = options;
+          const { resume, output, batchSize, limit, spreadsheetSafe } = options;
           refuseBlanks({ fields, forms, records, events }, filter);
           const format = exportFormat(options.format, output);
           if (spreadsheetSafe && format !== 'csv') throw new Error('--spreadsheet-safe needs --format csv');
@@ -60,6 +61,10 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
           if (batchSize !== undefined && !isWholeNumber(batchSize, 10_000)) {
             throw new Error('--batch-size must be a whole number from 1 to 10000');
           }
+          if (limit !== undefined && !isWholeNumber(limit, 1_000_000)) {
+            throw new Error('--limit must be a whole number from 1 to 1000000');
+          }
+          if (resume && limit !== undefined) throw new Error('--resume and --limit do not go together');
           return true;
         }) as never, // yargs cannot say that kebab-case options arrive in camelCase
     handler: async (options) => {

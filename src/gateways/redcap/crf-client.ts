@@ -67,9 +67,12 @@ export interface RecordSelection {
   readonly combineCheckboxOptions?: boolean | undefined;
 }
 
-export interface ExportRecordsOptions extends RecordSelection, CallOptions {}
+export interface ExportRecordsOptions extends RecordSelection, CallOptions {
+  /** Only the first rows, 1 to 1,000,000. REDCap's answer is cancelled after them. */
+  readonly limit?: number | undefined;
+}
 
-export interface OpenRecordsOptions extends ExportRecordsOptions, PartOptions {
+export interface OpenRecordsOptions extends RecordSelection, CallOptions, PartOptions {
   /** The form of the bytes. */
   readonly format: 'json' | 'csv';
 }

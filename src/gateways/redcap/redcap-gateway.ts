@@ -120,6 +120,7 @@ export class RedcapGateway implements CrfClient {
   async exportRecords(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {
     const parameters = toExportParameters(options);
     if (selectsNothing(options)) return [];
+    if (options.limit !== undefined) return collect(this.streamRecords(options));
     return this.#wire.json(parameters, rows.RecordRows, { ...callOf(options), isSafe: true });
   }
 
@@ -239,6 +240,12 @@ export class RedcapGateway implements CrfClient {
 /** The part of the options that every call has: nothing else may reach the wire by accident. */
 function callOf({ signal, caller, isContinuation }: CallOptions & PartOptions): CallOptions & PartOptions {
   return { signal, caller, isContinuation };
+}
+
+async function collect<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
 }
 
 function nothingAs(format: 'json' | 'csv'): Readable {

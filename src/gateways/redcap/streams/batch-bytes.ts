@@ -7,12 +7,14 @@ export interface BatchBytesOptions {
   readonly format: 'json' | 'ndjson' | 'csv';
   /** NDJSON only: a last line that says that the export is complete. */
   readonly trailer?: boolean | undefined;
+  /** Only the first rows, as many as this. Nothing more is asked for after them. */
+  readonly limit?: number | undefined;
 }
 
 /** The bytes of a batched export: the same as those of an unbatched one. Chunks are large whatever the rows are. */
 export async function* batchBytes(
   batches: AsyncIterable<Batch>,
-  { format, trailer = false }: BatchBytesOptions,
+  { format, trailer = false, limit = Infinity }: BatchBytesOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   let rows = 0;
   let lineEnd: Buffer = LINE_FEED;
@@ -28,11 +30,13 @@ export async function* batchBytes(
       packer.copy(row);
       if (format !== 'json') packer.add(lineEnd);
       rows++;
+      if (rows === limit) break;
       // As soon as they are full: a batch may be large.
       if (chunks.length > 0) yield* chunks.splice(0);
     }
     packer.flush();
     yield* chunks.splice(0);
+    if (rows === limit) break;
   }
   if (format === 'json') yield rows === 0 ? Buffer.from('[]') : Buffer.from(']');
   if (format === 'ndjson' && trailer) yield trailerLine(rows);

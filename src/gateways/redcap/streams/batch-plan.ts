@@ -1,6 +1,7 @@
 import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
 import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
 import type { Field } from '../../../dictionary/field.js';
+import { MAX_FIRST_ROWS } from './first-rows.js';
 import type { CrfClient, OpenRecordsOptions, RecordSelection } from '../crf-client.js';
 
 /** What batches need of the client, and no more. */
@@ -9,6 +10,8 @@ export type BatchClient = Pick<CrfClient, 'getMetadata' | 'openRecords'>;
 export interface BatchLimits {
   /** Records a batch at most; 500 by default. */
   readonly batchSize?: number | undefined;
+  /** Only so many of the records, the first ones; all by default. */
+  readonly recordLimit?: number | undefined;
   /** Batches that are fetched ahead: 1 to 4, 2 by default. */
   readonly concurrency?: number | undefined;
   /** The largest answer of a batch, 32 MiB by default. A larger one is asked for again in smaller parts. */
@@ -41,9 +44,10 @@ export interface BatchPlan {
  * @see protocol reference 4.2, 4.3 (client, inferred)
  */
 export async function planBatches(client: BatchClient, options: BatchedExportOptions): Promise<BatchPlan> {
-  const { batchSize, concurrency, maxBatchBytes, attempts, retryBaseMs, ...selection } = options;
+  const { batchSize, recordLimit, concurrency, maxBatchBytes, attempts, retryBaseMs, ...selection } = options;
   const limits = {
     batchSize: wholeNumber('batchSize', batchSize ?? DEFAULT_BATCH_SIZE, MAX_BATCH_SIZE),
+    recordLimit: recordLimit ?? Infinity,
     concurrency: wholeNumber('concurrency', concurrency ?? 2, MAX_CONCURRENCY),
     maxBatchBytes: maxBatchBytes ?? 32 * 1024 * 1024,
     attempts: attempts ?? 3,
@@ -56,6 +60,15 @@ export async function planBatches(client: BatchClient, options: BatchedExportOpt
     ]);
   }
   return { client, selection, idField, limits };
+}
+
+/**
+ * The limits of a batched export of which only the first rows are wanted: as many records are enough, for each has a row.
+ *
+ * @throws {InvalidRequestError} the limit is out of range
+ */
+export function batchesFor(limit: number | undefined): Pick<BatchLimits, 'recordLimit'> {
+  return limit === undefined ? {} : { recordLimit: wholeNumber('limit', limit, MAX_FIRST_ROWS) };
 }
 
 /** @throws {InvalidRequestError} it is not a whole number from 1 to the greatest allowed */

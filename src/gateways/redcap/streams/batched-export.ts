@@ -34,7 +34,7 @@ export async function* exportInBatches(plan: BatchPlan): AsyncGenerator<Batch, v
       header ??= batch.header;
       if (header && batch.header && !header.equals(batch.header))
         throw new UpstreamInvalidError(COLUMNS_CHANGED);
-      yield { ...batch, total: ids.length };
+      yield { ...batch, total: Math.min(ids.length, plan.limits.recordLimit) };
       batch.rows.release(memories);
     }
   } finally {
@@ -97,8 +97,9 @@ class BatchQueue {
   }
 
   #takeNext(): Slot | undefined {
-    if (this.#next >= this.#ids.length) return undefined;
-    const slot = slotOf(this.#ids.slice(this.#next, this.#next + this.#size));
+    const end = Math.min(this.#next + this.#size, this.#plan.limits.recordLimit);
+    if (this.#next >= Math.min(end, this.#ids.length)) return undefined;
+    const slot = slotOf(this.#ids.slice(this.#next, end));
     this.#next += slot.ids.length;
     this.#slots.push(slot);
     return slot;

@@ -1,7 +1,16 @@
 import type { Readable } from 'node:stream';
 import type { ExportProgress, RecordRow, StreamRecordsOptions } from '../crf-client.js';
 import { exportInBatches } from './batched-export.js';
-import { planBatches, wholeNumber, MAX_CONCURRENCY, type BatchClient, type BatchPlan } from './batch-plan.js';
+import {
+  batchesFor,
+  planBatches,
+  wholeNumber,
+  MAX_CONCURRENCY,
+  type BatchClient,
+  type BatchedExportOptions,
+  type BatchPlan,
+} from './batch-plan.js';
+import { firstOf } from './first-rows.js';
 import { parseRow } from './id-of-row.js';
 import { JsonArraySplitter } from './json-array-splitter.js';
 import { chunksOf } from './chunks-of.js';
@@ -23,15 +32,24 @@ export async function* streamRecords(
   client: BatchClient,
   options: StreamRecordsOptions = {},
 ): AsyncGenerator<RecordRow, void, undefined> {
-  const { onProgress, ...rest } = options;
-  const selection = { ...rest, format: 'json' as const };
+  const { onProgress, limit, ...rest } = options;
+  const selection = { ...rest, ...batchesFor(limit), format: 'json' as const };
   wholeNumber('concurrency', options.concurrency ?? 1, MAX_CONCURRENCY);
+  const rows = allRows(client, selection, onProgress);
+  yield* limit === undefined ? rows : firstOf(rows, limit);
+}
+
+async function* allRows(
+  client: BatchClient,
+  options: BatchedExportOptions,
+  onProgress: OnProgress,
+): AsyncGenerator<RecordRow, void, undefined> {
   if (options.batchSize !== undefined) {
-    yield* rowsInBatches(await planBatches(client, selection), onProgress);
+    yield* rowsInBatches(await planBatches(client, options), onProgress);
     return;
   }
 
-  const whole = await openWholeExport(client, selection);
+  const whole = await openWholeExport(client, options);
   if ('body' in whole) yield* rowsOf(whole.body, onProgress);
   else yield* rowsInBatches(whole.plan, onProgress);
 }
