@@ -1,8 +1,16 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { paths } from '../build/openapi-types.js';
-import { aFunction, needed, optional, optionProblems, refuseProblems } from './errors/check-options.js';
+import {
+  aFunction,
+  aNumber,
+  needed,
+  optional,
+  optionProblems,
+  refuseProblems,
+} from './errors/check-options.js';
+import { resilientFetch, type FetchPolicy } from './service-client/resilient-fetch.js';
 
-export interface ServiceClientConfig {
+export interface ServiceClientConfig extends FetchPolicy {
   /** Where the service is: `https://crf.example.org`. */
   readonly baseUrl: string;
   /** An API key of the service, `crf_…`. Left out where the service is open, or where a browser sends its session. */
@@ -20,20 +28,23 @@ export type ServiceClient = Client<paths, Media>;
 /**
  * Makes a typed client of the REST API. Every answer is `{ data, error, response }`: `error` is the problem document.
  *
- * The key goes to `baseUrl` alone: redirects are refused, so that no other host ever gets it.
+ * A call has a time limit, and is tried once more after 429, 503 or a failure of the network, as `Retry-After` says: every
+ * read, and an import under one `Idempotency-Key`, so that nothing is stored twice. The key goes to `baseUrl` alone: redirects
+ * are refused, so that no other host ever gets it.
  *
  * @throws {ConfigurationError} naming every option that is wrong, never its value
  */
 export function createServiceClient(config: ServiceClientConfig): ServiceClient {
   refuseProblems(optionProblems(config, OPTIONS));
-  const { baseUrl, apiKey, fetch } = config;
+  const { baseUrl, apiKey, fetch = (request) => globalThis.fetch(request) } = config;
   const client = createClient<paths, Media>({
     baseUrl: baseUrl.replace(/\/+$/, ''),
     redirect: 'error',
     // `fields=a&fields=b`, as the document has it.
     querySerializer: { array: { style: 'form', explode: true } },
-    ...(fetch && { fetch }),
+    fetch: resilientFetch(fetch, config),
   });
+  client.use(IDEMPOTENCY_KEYS);
   if (apiKey !== undefined) client.use(authorization(apiKey));
   return client;
 }
@@ -49,6 +60,9 @@ const OPTIONS = {
     'must be one line of printable characters without blanks',
   ),
   fetch: aFunction,
+  timeoutMs: aNumber(0),
+  maxRetries: aNumber(0),
+  maxRetryAfterMs: aNumber(0),
 };
 
 function isBaseUrl(value: unknown): boolean {
@@ -56,6 +70,20 @@ function isBaseUrl(value: unknown): boolean {
   const { protocol, username, password, search, hash } = new URL(value);
   return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
 }
+
+/** The writes that the service knows again by a key. */
+const KEYED_OPERATIONS: ReadonlySet<string> = new Set(['POST /api/v1/records']);
+
+/** A key of its own for each write that takes one and has none. */
+const IDEMPOTENCY_KEYS: Middleware = {
+  onRequest({ request, schemaPath }) {
+    const isKeyed = KEYED_OPERATIONS.has(`${request.method} ${schemaPath}`);
+    if (isKeyed && !request.headers.has('Idempotency-Key')) {
+      request.headers.set('Idempotency-Key', crypto.randomUUID());
+    }
+    return request;
+  },
+};
 
 function authorization(apiKey: string): Middleware {
   return {

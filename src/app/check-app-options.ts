@@ -83,6 +83,8 @@ const LIMITS = {
   urlBytes: aNumber(1),
   callsPerMinute: aNumber(0),
   failedAuthPerMinute: aNumber(0),
+  exportMinBytesPerSecond: aNumber(0),
+  exportPaceAveragedOverMs: aNumber(1),
 };
 
 /** @throws {ConfigurationError} naming every option of an application that is wrong, never its value */

@@ -1,0 +1,179 @@
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createServiceClient, type ServiceClientConfig } from '../../../src/service-client.js';
+import { rejection } from '../../support/rejection.js';
+import { closeServer, listen } from '../../support/start-service.js';
+
+type Answer = (response: http.ServerResponse, request: http.IncomingMessage) => void;
+
+/** Answers the first request with the first answer, and so on; the last one again and again. It counts them. */
+async function startCountingServer(...answers: readonly Answer[]) {
+  const requests: { headers: http.IncomingHttpHeaders; body: string }[] = [];
+  const server = http.createServer((request, response) => {
+    void text(request).then((body) => {
+      requests.push({ headers: request.headers, body });
+      answers[Math.min(requests.length, answers.length) - 1]?.(response, request);
+    });
+  });
+  return { url: await listen(server), requests, close: () => closeServer(server) };
+}
+
+const fine: Answer = (response) =>
+  response.setHeader('Content-Type', 'application/json').end('{"data":{"version":"16.1.9","count":1}}');
+const busy =
+  (status: number, retryAfter = '0'): Answer =>
+  (response) =>
+    response
+      .writeHead(status, { 'Retry-After': retryAfter, 'Content-Type': 'application/problem+json' })
+      .end('{}');
+const reset: Answer = (_response, request) => request.socket.destroy();
+const silent: Answer = () => undefined;
+
+describe('createServiceClient, when the service fails', () => {
+  async function withServer(
+    answers: readonly Answer[],
+    test: (
+      server: Awaited<ReturnType<typeof startCountingServer>>,
+      client: ReturnType<typeof createServiceClient>,
+    ) => Promise<void>,
+    config: Partial<ServiceClientConfig> = {},
+  ): Promise<void> {
+    const server = await startCountingServer(...answers);
+    try {
+      await test(server, createServiceClient({ baseUrl: server.url, apiKey: 'crf_secret', ...config }));
+    } finally {
+      await server.close();
+    }
+  }
+
+  for (const [failure, answer] of [
+    ['429', busy(429)],
+    ['503', busy(503)],
+    ['a connection that breaks', reset],
+  ] as const) {
+    it(`LIB-03: a read is tried once more after ${failure}`, () =>
+      withServer([answer, fine], async ({ requests }, client) => {
+        const { data } = await client.GET('/api/v1/project/version');
+
+        expect(data?.data.version).to.equal('16.1.9');
+        expect(requests).to.have.length(2);
+      }));
+  }
+
+  it('LIB-03: a read is not tried a third time', () =>
+    withServer([busy(503)], async ({ requests }, client) => {
+      const { response } = await client.GET('/api/v1/project/version');
+
+      expect(response.status).to.equal(503);
+      expect(requests).to.have.length(2);
+    }));
+
+  it('LIB-03: a pause that is longer than allowed is not waited for', () =>
+    withServer([busy(503, '3600')], async ({ requests }, client) => {
+      const { response } = await client.GET('/api/v1/project/version');
+
+      expect(response.headers.get('retry-after')).to.equal('3600');
+      expect(requests).to.have.length(1);
+    }));
+
+  for (const [form, inTwoSeconds] of [
+    ['seconds', () => '1'],
+    ['a date', () => new Date(Date.now() + 2000).toUTCString()],
+  ] as const) {
+    it(`LIB-03: Retry-After is obeyed as ${form}`, () =>
+      withServer(
+        [(response) => busy(429, inTwoSeconds())(response, response.req), fine],
+        async ({ requests }, client) => {
+          let isOver = false;
+          const call = client.GET('/api/v1/project/version').then(() => (isOver = true));
+          await pause(500);
+          // The pause is a second at least: before it is over nothing may be sent.
+          expect([isOver, requests.length]).to.deep.equal([false, 1]);
+          await call;
+          expect(requests).to.have.length(2);
+        },
+      ));
+  }
+
+  it('LIB-03: an import is tried again with the key of the first time', () =>
+    withServer([busy(503), fine], async ({ requests }, client) => {
+      await client.POST('/api/v1/records', { body: { records: [{ record_id: 'A' }] } });
+
+      const keys = requests.map(({ headers }) => headers['idempotency-key']);
+      expect(keys[0]).to.match(/^[0-9a-f-]{36}$/);
+      expect(keys[1]).to.equal(keys[0]);
+      expect(requests[1]?.body).to.equal(requests[0]?.body);
+    }));
+
+  it('LIB-03: two imports have different keys, and a key of the caller stays', () =>
+    withServer([fine], async ({ requests }, client) => {
+      const body = { records: [{ record_id: 'A' }] };
+      await client.POST('/api/v1/records', { body });
+      await client.POST('/api/v1/records', { body });
+      await client.POST('/api/v1/records', { body, params: { header: { 'Idempotency-Key': 'mine' } } });
+
+      const keys = requests.map(({ headers }) => headers['idempotency-key']);
+      expect(new Set(keys).size).to.equal(3);
+      expect(keys[2]).to.equal('mine');
+    }));
+
+  it('LIB-03: a write that has no key is sent once', () =>
+    withServer([busy(503)], async ({ requests }, client) => {
+      const { response } = await client.POST('/api/v1/auth/signup', { body: { email: 'a@example.org' } });
+
+      expect(response.status).to.equal(503);
+      expect(requests).to.have.length(1);
+      expect(requests[0]?.headers).to.not.have.property('idempotency-key');
+    }));
+
+  it('LIB-03: gives up a service that does not answer', () =>
+    withServer(
+      [silent],
+      async ({ requests }, client) => {
+        const error = await rejection(client.GET('/api/v1/project/version'));
+
+        expect(error).to.have.property('name', 'TimeoutError');
+        expect(requests).to.have.length(1);
+      },
+      { timeoutMs: 50 },
+    ));
+
+  it('LIB-03: gives up an answer that falls silent', () =>
+    withServer(
+      [(response) => response.setHeader('Content-Type', 'application/json').write('{"data":')],
+      async (_server, client) => {
+        const error = await rejection(client.GET('/api/v1/project/version'));
+
+        expect(error).to.have.property('name', 'TimeoutError');
+      },
+      { timeoutMs: 200 },
+    ));
+
+  it("LIB-03: a caller's signal ends the pause before a retry", () =>
+    withServer([busy(503, '30')], async ({ requests }, client) => {
+      const controller = new AbortController();
+      const call = rejection(client.GET('/api/v1/project/version', { signal: controller.signal }));
+      while (requests.length === 0) await pause(10);
+      controller.abort();
+
+      expect(await call).to.have.property('name', 'AbortError');
+      expect(requests).to.have.length(1);
+    }));
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    it(`LIB-03: the key does not follow a redirect of ${status}`, async () => {
+      const other = await startCountingServer(fine);
+      await withServer(
+        [(response) => response.writeHead(status, { Location: `${other.url}/` }).end()],
+        async (_server, client) => {
+          expect(await rejection(client.GET('/api/v1/project/version'))).to.be.instanceOf(TypeError);
+          expect(other.requests).to.have.length(0);
+        },
+        { maxRetries: 0 },
+      );
+      await other.close();
+    });
+  }
+});
