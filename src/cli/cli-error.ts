@@ -13,12 +13,12 @@ export class CliError extends Error {
   }
 }
 
-/** A command line that is not valid. Ends with 2, and shows the help of the command. */
+/** A command line that is not valid. Ends with 2, and shows how the command is used. */
 export class UsageError extends CliError {
   constructor(
     message: string,
-    /** The help of the command that was meant. */
-    readonly help = '',
+    /** How the command that was meant is used: one line. */
+    readonly usage = '',
   ) {
     super(message, EXIT_CODES.usage);
   }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { withSuggestion } from './suggest-option.js';
 import { envFilesOf, type GlobalArguments } from './global-arguments.js';
 import yargs from 'yargs';
 import { UsageError } from './cli-error.js';
@@ -49,12 +50,24 @@ export function createParser(args: readonly string[], width = 100) {
         requiresArg: true,
         describe: 'Read settings from this file instead of .env; the environment wins',
       })
-      .group(['sandbox', 'env-file', 'help'], 'Options of every command:')
+      .option('quiet', {
+        alias: 'q',
+        type: 'boolean',
+        default: false,
+        describe: 'Say nothing but what goes wrong',
+      })
+      .option('verbose', {
+        type: 'boolean',
+        default: false,
+        describe: 'Say which REDCap is asked, and what the settings warn of',
+      })
+      .group(['sandbox', 'env-file', 'quiet', 'verbose', 'help'], 'Options of every command:')
       .middleware(prepareSettings as never)
       .demandCommand(1, 'Say what to do: one of the commands below.')
       .strict()
       .recommendCommands()
       .check(refuseRepeats, true)
+      .check(refuseContradiction, true)
       .version('version', 'Print the version of crf; `crf version` prints that of REDCap', packageVersion())
       .global(...(['version', false] as unknown as [string])) // the second argument is missing in the types
       .help()
@@ -69,9 +82,19 @@ export function createParser(args: readonly string[], width = 100) {
         if (error !== undefined && (message === null || error instanceof UsageError)) throw error;
         let help = '';
         parser.showHelp((text) => (help = text));
-        throw new UsageError(message ?? 'The command line is not valid.', help);
+        throw new UsageError(
+          withSuggestion(message ?? 'The command line is not valid.', help),
+          usageOf(help),
+        );
       })
   );
+}
+
+/** The first line of the help says how a command is called. */
+function usageOf(help: string): string {
+  const [call = ''] = help.split('\n', 1);
+  const command = call.replace(/ [<[].*/, '');
+  return `Usage: ${call}${call.includes('<command>') ? '' : ' [options]'}. ${command} --help tells more.`;
 }
 
 const WORDS = {
@@ -80,6 +103,11 @@ const WORDS = {
     other: 'Arguments are missing: %s given, %s needed.',
   },
 };
+
+function refuseContradiction({ quiet, verbose }: Readonly<Record<string, unknown>>): true {
+  if (quiet === true && verbose === true) throw new Error('--quiet and --verbose contradict each other');
+  return true;
+}
 
 const LISTS: ReadonlySet<string> = new Set([
   '_',
@@ -107,7 +135,7 @@ async function prepareSettings(options: GlobalArguments & { readonly _: readonly
   if (WITHOUT_SETTINGS.has(String(command))) return;
   const { prepareEnvironment } = await import('../config/env-file.js');
   const notice = prepareEnvironment({ envFiles: envFilesOf(options), isSandbox: options.sandbox });
-  if (notice !== undefined) process.stderr.write(`${notice}\n`);
+  if (notice !== undefined && !options.quiet) process.stderr.write(`${notice}\n`);
 }
 
 function packageVersion(): string {

@@ -2,6 +2,10 @@
 export interface GlobalArguments {
   /** The sandbox, whatever the settings say. */
   sandbox: boolean;
+  /** Nothing but what goes wrong. */
+  quiet: boolean;
+  /** More than usual. */
+  verbose: boolean;
   /** Read in place of `.env`; several when it is given several times. */
   envFile: string | readonly string[] | undefined;
 }

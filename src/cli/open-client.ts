@@ -17,6 +17,8 @@ export interface ProjectChoice {
   readonly sandbox: boolean;
   /** `--quiet`. */
   readonly quiet?: boolean;
+  /** `--verbose`. */
+  readonly verbose?: boolean;
   /** Whether the command leaves something behind: then no sandbox stands in unless it was asked for. */
   readonly needsProject?: boolean;
 }
@@ -35,6 +37,7 @@ export async function openClient(choice: ProjectChoice): Promise<OpenedClient> {
   ]);
   const settings = loadCommandSettings();
   const { capture } = settings;
+  if (choice.verbose) tellSettings(settings);
   const sandbox = capture === undefined ? await startSandbox(choice) : undefined;
   const client = createCrfClient({
     ...(capture ?? { url: sandbox?.url ?? '', token: sandbox?.token ?? '' }),
@@ -64,6 +67,11 @@ async function startSandbox({ sandbox: isChosen, needsProject, quiet }: ProjectC
   if (!isChosen) process.stderr.write(`No REDCap project is configured. This is ${study}.\n`);
   else if (!quiet) process.stderr.write(`This is ${study}.\n`);
   return { url: sandbox.url, token: DEMO_TOKEN, close: () => sandbox.close() };
+}
+
+function tellSettings({ capture, warnings }: Settings): void {
+  const lines = [...(capture === undefined ? [] : [`REDCap at ${capture.url}.`]), ...warnings];
+  for (const line of lines) process.stderr.write(`${line}\n`);
 }
 
 const NO_PROJECT =

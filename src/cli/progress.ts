@@ -3,11 +3,16 @@ import { isAnimated } from '../config/terminal.js';
 /** How often a progress line is written anew. */
 const INTERVAL_MS = 200;
 
+/** How often it is said that nothing has come yet. */
+const WAITING_MS = 500;
+
 export interface ProgressOptions {
   /** What is counted: `rows`. */
   readonly what: string;
   /** Where to write; standard error by default. */
-  readonly stream?: { readonly isTTY?: boolean; write(text: string): unknown };
+  readonly stream?: { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown };
+  /** `--quiet`: nothing but what goes wrong. */
+  readonly isQuiet?: boolean;
   /** Whether a line may be drawn; by default whether the stream is a terminal, and nobody asked for plain text. */
   readonly isDrawn?: boolean;
   /** Milliseconds from any point. */
@@ -19,17 +24,33 @@ export class Progress {
   readonly #what: string;
   readonly #stream: NonNullable<ProgressOptions['stream']>;
   readonly #isDrawn: boolean;
+  readonly #isQuiet: boolean;
+  #waiting: NodeJS.Timeout | undefined;
   readonly #now: () => number;
   readonly #started: number;
   #shownAt = 0;
   #hasLine = false;
 
-  constructor({ what, stream = process.stderr, isDrawn, now = () => performance.now() }: ProgressOptions) {
+  constructor(options: ProgressOptions) {
+    const {
+      what,
+      stream = process.stderr,
+      isDrawn,
+      isQuiet = false,
+      now = () => performance.now(),
+    } = options;
     this.#what = what;
     this.#stream = stream;
-    this.#isDrawn = isDrawn ?? isAnimated(stream);
+    this.#isQuiet = isQuiet;
+    this.#isDrawn = !isQuiet && (isDrawn ?? isAnimated(stream));
     this.#now = now;
     this.#started = now();
+    if (this.#isDrawn) this.#waiting = setInterval(() => this.wait(), WAITING_MS).unref();
+  }
+
+  /** Says that nothing has come yet: called by itself until something has. */
+  wait(): void {
+    this.#draw(`Waiting for REDCap, ${clock((this.#now() - this.#started) / 1000)}`);
   }
 
   /** @param share from 0 to 1, where the end is known: draws a bar, and tells the time that is left */
@@ -37,22 +58,28 @@ export class Progress {
     const now = this.#now();
     if (!this.#isDrawn || now - this.#shownAt < INTERVAL_MS) return;
     this.#shownAt = now;
-    this.#hasLine = true;
+    clearInterval(this.#waiting);
     const seconds = Math.max(0.001, (now - this.#started) / 1000);
     const left = share !== undefined && share > 0 ? `, ${clock((seconds / share) * (1 - share))} left` : '';
     const bar = share === undefined ? '' : `${barOf(share)} `;
-    this.#stream.write(
-      `\r\u001b[K${bar}${count} ${this.#what}, ${Math.round(count / seconds)}/s, ${size(bytes)}${left}`,
-    );
+    this.#draw(`${bar}${count} ${this.#what}, ${Math.round(count / seconds)}/s, ${size(bytes)}${left}`);
+  }
+
+  /** A line that fills the terminal is broken by it, and cannot be wiped any more. */
+  #draw(line: string): void {
+    this.#hasLine = true;
+    this.#stream.write(`\r\u001b[K${line.slice(0, (this.#stream.columns ?? 80) - 1)}`);
   }
 
   /** Ends the line, and says what came of it and how long it took. */
   end(summary: string): void {
-    this.fail(`${summary} in ${((this.#now() - this.#started) / 1000).toFixed(1)} s`);
+    if (this.#isQuiet) clearInterval(this.#waiting);
+    else this.fail(`${summary} in ${((this.#now() - this.#started) / 1000).toFixed(1)} s`);
   }
 
   /** Ends the line, and says what went wrong. */
   fail(text: string): void {
+    clearInterval(this.#waiting);
     this.#stream.write(`${this.#hasLine ? '\r\u001b[K' : ''}${text}\n`);
     this.#hasLine = false;
   }

@@ -22,7 +22,7 @@ export function reportFailure(error: unknown): ExitCode {
 /** @returns what to tell of a failure: words of our own alone, since those of others may hold values (ERR-02) */
 export function describeFailure(error: unknown): string {
   if (error instanceof UsageError)
-    return error.help === '' ? error.message : `${error.message}\n\n${error.help}`;
+    return error.usage === '' ? error.message : `${error.message}\n${error.usage}`;
   if (error instanceof CliError) return error.message;
   if (error instanceof CrfError) return describeCrfError(error);
   const { type, code, stack } = describeError(error);

@@ -34,6 +34,8 @@ export interface ExportArguments {
   readonly resume: boolean;
   readonly force: boolean;
   readonly sandbox: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
 }
 
 /**
@@ -44,11 +46,12 @@ export interface ExportArguments {
 export async function runExport(options: ExportArguments): Promise<ExitCode> {
   const signal = interruptSignal();
   const target = await exportTarget(options.output, targetOptions(options), signal);
-  const project = { sandbox: options.sandbox, needsProject: options.output !== undefined };
+  const project = { ...options, needsProject: options.output !== undefined };
   return withClient(project, async (opened) => {
     // Records on the terminal and a line that is drawn over them do not go together.
     const progress = new Progress({
       what: 'rows',
+      isQuiet: options.quiet,
       ...(options.output === undefined && process.stdout.isTTY && { isDrawn: false }),
     });
     try {

@@ -16,14 +16,16 @@ export interface ImportArguments {
   readonly overwrite: boolean;
   readonly batchSize?: number;
   readonly sandbox: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
 }
 
 /** Imports a file, and says exactly what was stored, whatever happens. @returns the exit code */
 export async function runImport(options: ImportArguments): Promise<ExitCode> {
   const signal = interruptSignal();
-  const project = { sandbox: options.sandbox, needsProject: true };
+  const project = { ...options, needsProject: true };
   return withClient(project, async ({ client, settings: { values } }) => {
-    const progress = new Progress({ what: 'rows' });
+    const progress = new Progress({ what: 'rows', isQuiet: options.quiet });
     const writer = new RecordWriter(client, {
       recordIdMinLength: values.RECORD_ID_MIN_LENGTH,
       chunkRows: options.batchSize ?? values.IMPORT_CHUNK_ROWS,

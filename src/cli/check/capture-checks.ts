@@ -10,6 +10,8 @@ import { printReport, runChecks, type Check, type CheckReport } from './check-ru
 export async function runCaptureChecks(options: {
   readonly json: boolean;
   readonly sandbox: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
 }): Promise<ExitCode> {
   const opened = await openClient(options).catch((error: unknown) => error);
   if (!isOpened(opened)) return printReport(configurationFailed(opened), options);

@@ -16,8 +16,8 @@ export const checkCommand: CommandModule<GlobalArguments, CheckArguments> = {
       .epilogue(
         'Exit codes: 0 all well, 1 a check failed, 2 configuration, 3 credentials refused, 4 unreachable or timed out.',
       ),
-  handler: async ({ json, sandbox }) => {
+  handler: async (options) => {
     const { runCaptureChecks } = await import('../check/capture-checks.js');
-    process.exitCode = await runCaptureChecks({ json, sandbox });
+    process.exitCode = await runCaptureChecks(options);
   },
 };

@@ -11,12 +11,12 @@ export const infoCommand: CommandModule<GlobalArguments, InfoArguments> = {
   describe: 'Show the project: title, state, and what it uses',
   builder: (yargs) =>
     yargs.option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
-  handler: async ({ json, sandbox }) => {
+  handler: async (options) => {
     const { withClient } = await import('../open-client.js');
-    await withClient({ sandbox }, async ({ client }) => {
+    await withClient(options, async ({ client }) => {
       const info = await client.getProjectInfo();
       const lines = Object.entries(info).map(([name, value]) => `${name.padEnd(32)}${String(value)}`);
-      process.stdout.write(json ? `${JSON.stringify(info, null, 2)}\n` : `${lines.join('\n')}\n`);
+      process.stdout.write(options.json ? `${JSON.stringify(info, null, 2)}\n` : `${lines.join('\n')}\n`);
     });
   },
 };

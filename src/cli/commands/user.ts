@@ -15,13 +15,13 @@ export const userCommand: CommandModule<GlobalArguments, UserArguments> = {
       .positional('email', { type: 'string', demandOption: true, describe: 'The whole address' })
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
       .example('$0 user ada.lovelace@example.org', 'Upper and lower case do not matter'),
-  handler: async ({ email, json, sandbox }) => {
+  handler: async ({ email, json, ...options }) => {
     const [{ withClient }, { CrfService }, { Email }] = await Promise.all([
       import('../open-client.js'),
       import('../../services/crf-service.js'),
       import('../../identifiers/email.js'),
     ]);
-    await withClient({ sandbox }, async ({ client, settings: { values } }) => {
+    await withClient(options, async ({ client, settings: { values } }) => {
       const crf = new CrfService(client, {
         userSource: values.USER_SOURCE,
         userEmailField: values.USER_EMAIL_FIELD,

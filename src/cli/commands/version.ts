@@ -5,9 +5,9 @@ import type { GlobalArguments } from '../global-arguments.js';
 export const versionCommand: CommandModule<object, GlobalArguments> = {
   command: 'version',
   describe: "Print REDCap's version",
-  handler: async ({ sandbox }) => {
+  handler: async (options) => {
     const { withClient } = await import('../open-client.js');
-    await withClient({ sandbox }, async ({ client }) => {
+    await withClient(options, async ({ client }) => {
       process.stdout.write(`${await client.getVersion()}\n`);
     });
   },

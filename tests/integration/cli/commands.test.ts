@@ -18,12 +18,14 @@ describe('crf', function () {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('refuses an unknown flag with 2, and shows the help on stderr', async () => {
+  it('refuses an unknown flag with 2, in two lines on stderr', async () => {
     const { exitCode, stdout, stderr } = await runCrf(['check', '--jsno']);
 
     expect(exitCode).to.equal(2);
     expect(stdout).to.equal('');
-    expect(stderr).to.include('--json');
+    expect(stderr).to.equal(
+      'Unknown argument: jsno. Did you mean --json?\nUsage: crf check [options]. crf check --help tells more.\n',
+    );
   });
 
   it('prints the version, the project and a user', async () => {

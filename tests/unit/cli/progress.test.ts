@@ -1,12 +1,14 @@
 import { expect } from 'chai';
+import { mock } from 'node:test';
 import { Progress } from '../../../src/cli/progress.js';
 
 /** A progress on a stream of ours, at a time of ours. */
-function progressOn(stream: { isTTY?: boolean }, isDrawn?: boolean) {
+function progressOn(stream: { isTTY?: boolean; columns?: number }, isDrawn?: boolean, isQuiet = false) {
   const written: string[] = [];
   let milliseconds = 1000;
   const progress = new Progress({
     what: 'rows',
+    isQuiet,
     stream: { ...stream, write: (text) => written.push(text) },
     now: () => milliseconds,
     ...(isDrawn !== undefined && { isDrawn }),
@@ -49,6 +51,39 @@ describe('Progress', () => {
     progress.end('Exported 10 rows');
 
     expect(written).to.deep.equal(['Exported 10 rows in 1.2 s\n']);
+  });
+
+  it('is never wider than the terminal', () => {
+    const { progress, written, wait } = progressOn({ columns: 20 }, true);
+
+    progress.wait();
+    wait(10_000);
+    progress.show(5000, 2_500_000, 0.25);
+
+    expect(written).to.deep.equal(['\r\u001b[KWaiting for REDCap,', '\r\u001b[K[#####.............']);
+  });
+
+  it('shows something within a second, before anything has come', () => {
+    const clock = mock.timers;
+    clock.enable({ apis: ['setInterval'] });
+    const { written, wait } = progressOn({}, true);
+
+    wait(1000);
+    clock.tick(1000);
+    clock.reset();
+
+    expect(written.at(-1)).to.equal('\r\u001b[KWaiting for REDCap, 0:01');
+  });
+
+  it('says nothing but failures when it is to be quiet', () => {
+    const { progress, written, wait } = progressOn({}, true, true);
+
+    wait(1000);
+    progress.show(1, 1);
+    progress.end('Exported 1 row');
+    progress.fail('Interrupted.');
+
+    expect(written).to.deep.equal(['Interrupted.\n']);
   });
 
   it('wipes its line before the last word', () => {

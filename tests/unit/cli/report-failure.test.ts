@@ -51,7 +51,7 @@ describe('describeFailure', () => {
     expect(describeFailure(new OverloadedError({ retryAfterSeconds: 7 }))).to.match(/\nTry again in 7 s\.$/);
   });
 
-  it('shows the help below a mistake on the command line', () => {
-    expect(describeFailure(new UsageError('No.', 'crf check'))).to.equal('No.\n\ncrf check');
+  it('says how a command is used below a mistake on the command line', () => {
+    expect(describeFailure(new UsageError('No.', 'Usage: crf check'))).to.equal('No.\nUsage: crf check');
   });
 });
