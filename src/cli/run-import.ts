@@ -36,7 +36,7 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
     try {
       const { count, batches } = await writer.write(
         await openImport(file, format, progress, signal),
-        { format, dryRun, overwriteBehavior: overwrite ? 'overwrite' : 'normal', isListAllowed: true },
+        { format, dryRun, overwriteBehavior: overwrite ? 'overwrite' : 'normal', inputName: 'file' },
         { scope: 'cli' },
         { signal },
       );

@@ -18,6 +18,23 @@ export interface ProblemField {
    * @example "COHORT-2026-PARTICIPANT-0001"
    */
   record?: string;
+  /**
+   * The number of the row in the body, from 1; imports only.
+   * @isInt
+   * @example 17
+   */
+  row?: number;
+  /**
+   * The line of the body on which the row begins, from 1; imports only.
+   * @isInt
+   * @example 18
+   */
+  line?: number;
+  /**
+   * What was meant, most likely: the code of a choice whose label was sent, or the name of a column.
+   * @example "2"
+   */
+  suggestion?: string;
 }
 
 /** Every error of this API: a problem document (RFC 9457) with a stable code. */

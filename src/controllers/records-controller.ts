@@ -52,7 +52,45 @@ export interface ImportResponse {
     batches: number;
     /** Nothing was sent. */
     dryRun?: boolean;
+    /** Columns that were left out, because no import can store them. */
+    ignored?: IgnoredColumnResponse[];
+    /** Rows for a record, event and instance that an earlier row of the body is for, too: the later value stands. */
+    repeated?: RepeatedRowsResponse;
   };
+}
+
+/** A column that was left out: REDCap computes it, or takes it in no import. */
+export interface IgnoredColumnResponse {
+  /** @example "consent_form" */
+  field: string;
+  /** @example "file" */
+  reason: 'calculated' | 'file' | 'descriptive' | 'survey';
+  /**
+   * How many values that are not blank stood in it.
+   * @isInt
+   * @example 99
+   */
+  values: number;
+}
+
+/** Rows that repeat an earlier one. */
+export interface RepeatedRowsResponse {
+  /**
+   * How many there are among the first million rows.
+   * @isInt
+   */
+  count: number;
+  /** The first of them, at most a hundred. A replayed answer has none. */
+  rows?: RepeatedRowResponse[];
+}
+
+/** A row for what an earlier row is for, too. */
+export interface RepeatedRowResponse {
+  record: string;
+  /** @isInt */
+  row: number;
+  /** @isInt */
+  line: number;
 }
 
 @Route('api/v1/records')
@@ -142,7 +180,6 @@ export class RecordsController extends Controller {
       { idempotencyKey, scope: callerName(request) },
       callOptions(request),
     );
-    const { ids, ...counts } = stored;
-    return { data: { ...counts, ...(ids && { ids: [...ids] }) } };
+    return { data: stored as ImportResponse['data'] };
   }
 }

@@ -78,8 +78,10 @@ export interface ImportRecordsQuery {
   returnContent?: 'count' | 'ids' | 'auto_ids';
   /** `flat`: a row a record; `eav`: a row a value. `flat` by default. */
   type?: 'flat' | 'eav';
-  /** What stands between the cells of a CSV; the comma by default. */
+  /** What stands between the cells of a CSV; recognised from its header by default. */
   csvDelimiter?: ',' | 'tab' | ';' | '|' | '^';
+  /** What the body is written in; UTF-8 by default. */
+  encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   /** REDCap imports later, and reports by email to the token's user. */
   backgroundProcess?: boolean;
 }

@@ -1,3 +1,4 @@
+import { compileByteRule, NO_BYTES, type ByteRule } from './byte-rules.js';
 import { choicesOf, type Choice } from './choices.js';
 import { checkboxColumnName, formStatusName, type ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
@@ -69,11 +70,23 @@ export class DataDictionary {
   /**
    * Holds a value against the soft limits of its field. REDCap's API stores what lies outside them.
    *
-   * @returns `must be at least the minimum of the field`, or the like; undefined when it lies within
+   * @returns `must be from 18 to 99`, or the like; undefined when it lies within
    */
   validateRange(columnName: string, value: string): string | undefined {
     if (value === '') return undefined;
     return this.#ruleOf(columnName)?.validateRange(value);
+  }
+
+  /** @returns the choice whose label stands where its code should; undefined when it is none's */
+  suggestChoice(columnName: string, value: string): Choice | undefined {
+    return this.#ruleOf(columnName)?.suggest?.(value);
+  }
+
+  /** What accepts the bytes of a value at once, where that is possible: neither `validateValue` nor `validateRange` refuses it. */
+  byteRule(columnName: string): ByteRule {
+    const column = this.#columns.get(columnName);
+    if (column === undefined) return NO_BYTES;
+    return compileByteRule(column, column.field === undefined ? [] : this.choices(column.field));
   }
 
   #ruleOf(columnName: string): ValueRule | undefined {

@@ -1,3 +1,5 @@
+import { daysIn } from './byte-rules.js';
+
 /** What a text validation accepts, as it is stored. */
 export interface TextValidation {
   /** Matched in time in proportion to the length of a value: values come from outside, and may be long. */
@@ -99,9 +101,14 @@ export const TEXT_VALIDATIONS: ReadonlyMap<string, TextValidation> = new Map<str
   ['alpha_only', { pattern: /^[A-Za-z]+$/, rule: 'must hold letters only' }],
 ]);
 
-/** @returns whether a text that looks like a date is one: there is no 30th of February */
+/** @returns whether a text that looks like a date, as `YYYY-MM-DD…`, is one: there is no 30th of February */
 export function isRealDate(text: string): boolean {
-  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
-  // A day too many is the first of the next month, or the second, or the third.
-  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
+  return numberAt(text, 8, 10) <= daysIn(numberAt(text, 0, 4), numberAt(text, 5, 7));
+}
+
+/** The number that these digits are. Makes no text of them: dates are checked by the million. */
+function numberAt(text: string, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at++) value = value * 10 + text.charCodeAt(at) - 0x30;
+  return value;
 }

@@ -9,6 +9,8 @@ export interface ValueRule {
   readonly validate: (value: string) => string | undefined;
   /** @returns the soft limit that is crossed, without the value */
   readonly validateRange: (value: string) => string | undefined;
+  /** @returns the choice whose label the value is, upper or lower case; undefined when it is none's */
+  readonly suggest?: (value: string) => Choice | undefined;
 }
 
 const ANYTHING = (): undefined => undefined;
@@ -16,15 +18,15 @@ const ANYTHING = (): undefined => undefined;
 /** @returns the rule of a column. An unknown type, or a validation that a site has made itself, accepts anything. */
 export function compileValueRule(column: ExportColumn, choices: readonly Choice[]): ValueRule {
   const { field } = column;
-  if (field === undefined) return { validate: anyOf(FORM_STATUS_CHOICES), validateRange: ANYTHING };
+  if (field === undefined) return choiceRule(FORM_STATUS_CHOICES);
   switch (field.type) {
     case 'checkbox':
-      return { validate: checkbox, validateRange: ANYTHING };
+      return { validate: checkbox, validateRange: ANYTHING, suggest: byLabel(CHECKBOX_CHOICES) };
     case 'radio':
     case 'dropdown':
     case 'yesno':
     case 'truefalse':
-      return { validate: anyOf(choices), validateRange: ANYTHING };
+      return choiceRule(choices);
     case 'slider':
       return sliderRule(field);
     case 'text':
@@ -34,9 +36,38 @@ export function compileValueRule(column: ExportColumn, choices: readonly Choice[
   }
 }
 
-function anyOf(choices: readonly Choice[]): ValueRule['validate'] {
+function choiceRule(choices: readonly Choice[]): ValueRule {
   const codes = new Set(choices.map(({ code }) => code));
-  return (value) => (codes.has(value) ? undefined : 'must be one of the codes of the field');
+  let rule: string | undefined;
+  return {
+    validate: (value) => (codes.has(value) ? undefined : (rule ??= `must be one of ${listOf(choices)}`)),
+    validateRange: ANYTHING,
+    suggest: byLabel(choices),
+  };
+}
+
+/** `1 (Female), 2 (Male)`; of a long list the beginning. */
+function listOf(choices: readonly Choice[]): string {
+  const shown = choices.slice(0, MAX_CHOICES_SHOWN).map(describeChoice).join(', ');
+  const more = choices.length - MAX_CHOICES_SHOWN;
+  return more > 0 ? `${shown} and ${more} more codes` : shown || 'the codes of the field, which has none';
+}
+
+/** `2 (Female)`: a code with its label as plain text, on one line, cut when it is long. */
+export function describeChoice({ code, label }: Choice): string {
+  const text = label
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (text === '' || text === code) return code;
+  return `${code} (${text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH - 1).trimEnd()}…` : text})`;
+}
+
+function byLabel(choices: readonly Choice[]): (value: string) => Choice | undefined {
+  return (value) => {
+    const wanted = value.trim().toLowerCase();
+    return choices.find(({ label }) => label.trim().toLowerCase() === wanted);
+  };
 }
 
 function checkbox(value: string): string | undefined {
@@ -71,12 +102,20 @@ function ruleOf(validation: TextValidation, limits: Limits): ValueRule {
 function rangeOf(validation: TextValidation, limits: Limits): ValueRule['validateRange'] {
   const [minimum, maximum] = [toLimit(limits.minimum, validation), toLimit(limits.maximum, validation)];
   if (minimum === undefined && maximum === undefined) return ANYTHING;
+  const rule = describeRange(
+    minimum === undefined ? '' : limits.minimum,
+    maximum === undefined ? '' : limits.maximum,
+  );
   return (value) => {
     const comparable = validation.order === 'number' ? toNumber(value) : value;
-    if (minimum !== undefined && comparable < minimum) return 'must not be below the minimum of the field';
-    if (maximum !== undefined && comparable > maximum) return 'must not be above the maximum of the field';
-    return undefined;
+    const isBelow = minimum !== undefined && comparable < minimum;
+    return isBelow || (maximum !== undefined && comparable > maximum) ? rule : undefined;
   };
+}
+
+function describeRange(minimum: string, maximum: string): string {
+  if (maximum === '') return `must be at least ${minimum}`;
+  return minimum === '' ? `must be at most ${maximum}` : `must be from ${minimum} to ${maximum}`;
 }
 
 /** A literal in the form in which values are stored; `today`, a piped field or `01/31/2026` are left to REDCap. */
@@ -98,3 +137,10 @@ function toNumber(text: string): number {
 const SLIDER: TextValidation = { pattern: /^-?\d+$/, rule: 'must be a whole number', order: 'number' };
 /** What a limit may be though no value may, as `0` where values have one decimal; in `1,000` the comma is none of a decimal. */
 const PLAIN_NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+
+const CHECKBOX_CHOICES: readonly Choice[] = [
+  { code: '1', label: 'Checked' },
+  { code: '0', label: 'Unchecked' },
+];
+const MAX_CHOICES_SHOWN = 8;
+const MAX_LABEL_LENGTH = 40;

@@ -10,4 +10,10 @@ export interface FieldProblem {
 export interface RecordProblem extends FieldProblem {
   /** The record id, as it was sent. Empty when the record has none. */
   readonly record: string;
+  /** The number of the row in the input, from 1, where this service found the problem. */
+  readonly row?: number;
+  /** The line of the input on which the row begins, from 1. */
+  readonly line?: number;
+  /** What was meant, most likely: a code of a choice, or the name of a column. From the data dictionary, never from the input. */
+  readonly suggestion?: string;
 }

@@ -7,12 +7,13 @@ export class InvalidRecordsError extends CrfError {
 
   override readonly errors: readonly RecordProblem[];
 
-  /** @param errors one entry a faulty cell */
-  constructor(errors: readonly RecordProblem[], options: CrfErrorOptions = {}) {
-    super(
-      `${errors.length === 1 ? 'One value is' : `${errors.length} values are`} not valid: see errors.`,
-      options,
-    );
+  /**
+   * @param errors one entry a faulty cell
+   * @param options `total` where there are more of them than entries
+   */
+  constructor(errors: readonly RecordProblem[], options: CrfErrorOptions & { readonly total?: number } = {}) {
+    const { total = errors.length } = options;
+    super(`${total === 1 ? 'One value is' : `${total} values are`} not valid: see errors.`, options);
     this.errors = errors;
   }
 }

@@ -13,14 +13,13 @@ import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.j
 import { discard, ImportBody } from './record-import/import-body.js';
 import { interrupted } from './record-import/import-failure.js';
 import {
-  DEFAULT_CHUNK_BYTES,
   DEFAULT_LIMIT_BYTES,
   type ImportLimits,
   type ImportOutcome,
   type ImportRequest,
+  type ProblemListener,
 } from './record-import/import-request.js';
-import { ImportSession, type ImportClient } from './record-import/import-session.js';
-import { parseImport } from './record-import/parse-import.js';
+import { ImportPipeline, type ImportClient } from './record-import/import-pipeline.js';
 
 export type { ImportLimits, ImportOutcome, ImportRequest } from './record-import/import-request.js';
 
@@ -29,6 +28,12 @@ export interface Idempotency {
   readonly idempotencyKey?: string | undefined;
   /** Whose key it is: keys of different callers have nothing to do with each other. */
   readonly scope: string;
+}
+
+/** How an import is called. */
+export interface ImportCallOptions extends CallOptions {
+  /** Hears of each problem of a row as it is found; with it, all rows are checked, and not only until there are a hundred. */
+  readonly onProblem?: ProblemListener | undefined;
 }
 
 /** Imports of any length, checked as they pass and stored in chunks, in constant memory. */
@@ -65,7 +70,7 @@ export class RecordWriter {
     source: Readable,
     request: ImportRequest,
     { idempotencyKey, scope }: Idempotency,
-    call: CallOptions = {},
+    call: ImportCallOptions = {},
   ): Promise<ImportOutcome> {
     if (idempotencyKey === undefined || request.dryRun) {
       const body = new ImportBody(source, { limitBytes: this.#limitBytes });
@@ -101,27 +106,32 @@ export class RecordWriter {
   #import(
     body: ImportBody,
     request: ImportRequest,
-    call: CallOptions,
+    call: ImportCallOptions,
     isKeyed: boolean,
   ): Promise<ImportOutcome> {
-    const session = new ImportSession(this.#client, request, { limits: this.#limits, call, isKeyed });
-    return session.run(parseImport(body.pieces(), request, this.#limits.chunkBytes ?? DEFAULT_CHUNK_BYTES));
+    const { onProblem, ...rest } = call;
+    const pipeline = new ImportPipeline(this.#client, request, {
+      limits: this.#limits,
+      call: rest,
+      isKeyed,
+      onProblem,
+    });
+    return pipeline.run(body.pieces());
   }
 
   async #importOnce(
     key: string,
     body: ImportBody,
     request: ImportRequest,
-    call: CallOptions,
+    call: ImportCallOptions,
   ): Promise<ImportOutcome> {
     const outcome = await this.#import(body, request, call, true).catch(async (error: unknown) => {
       if (error instanceof ImportInterruptedError) await this.#keep(key, body, toOutcome(error));
       else await this.#store.release(key);
       throw error;
     });
-    const { count, batches, dryRun } = outcome;
-    if (dryRun) await this.#store.release(key);
-    else await this.#keep(key, body, { kind: 'stored', count, batches });
+    if (outcome.dryRun) await this.#store.release(key);
+    else await this.#keep(key, body, storedOutcome(outcome));
     return outcome;
   }
 
@@ -147,8 +157,33 @@ async function repeat(body: ImportBody, first: IdempotentResult): Promise<Import
   if (!isSame) throw new IdempotencyKeyReusedError();
 
   const { outcome } = first;
-  if (outcome.kind === 'stored') return { count: outcome.count, batches: outcome.batches };
+  if (outcome.kind === 'stored') return importOutcome(outcome);
   throw interrupted(outcome.stored, outcome.resumeFrom, outcome.isUncertain);
+}
+
+/** What is kept of an outcome: counts and names of columns, no record id (UP-07). */
+function storedOutcome({ count, batches, ignored, repeated }: ImportOutcome): StoredOutcome {
+  return {
+    kind: 'stored',
+    count,
+    batches,
+    ...(ignored && { ignored }),
+    ...(repeated && { repeatedRows: repeated.count }),
+  };
+}
+
+function importOutcome({
+  count,
+  batches,
+  ignored,
+  repeatedRows,
+}: Extract<StoredOutcome, { kind: 'stored' }>): ImportOutcome {
+  return {
+    count,
+    batches,
+    ...(ignored && { ignored }),
+    ...(repeatedRows !== undefined && { repeated: { count: repeatedRows } }),
+  };
 }
 
 function toOutcome({ stored, resumeFrom, isUncertain }: ImportInterruptedError): StoredOutcome {

@@ -1,3 +1,5 @@
+import type { ImportOutcome } from '../record-import/import-request.js';
+
 /** What is kept of a request: a hash, counts and positions. No record id, no value (UP-07). */
 export interface IdempotentResult {
   /** The hash of the options and of the part of the body that was read. */
@@ -10,7 +12,13 @@ export interface IdempotentResult {
 }
 
 export type StoredOutcome =
-  | { readonly kind: 'stored'; readonly count: number; readonly batches: number }
+  | {
+      readonly kind: 'stored';
+      readonly count: number;
+      readonly batches: number;
+      readonly ignored?: ImportOutcome['ignored'];
+      readonly repeatedRows?: number;
+    }
   | {
       readonly kind: 'interrupted';
       readonly stored: number;

@@ -7,13 +7,13 @@ export class ChunkBytes {
   #room: Buffer = NO_ROOM;
   #length = 0;
 
-  /** @param size the bytes of the row's JSON */
-  add(json: string, size: number): void {
+  /** @param json one row, which is copied */
+  add(json: Buffer): void {
     // Two more: what stands before it, and the bracket that closes the array.
-    const needed = this.#length + size + 2;
+    const needed = this.#length + json.length + 2;
     if (needed > this.#room.length) this.#grow(needed);
     this.#room[this.#length] = this.#length === 0 ? OPEN_BRACKET : COMMA;
-    this.#length += 1 + this.#room.write(json, this.#length + 1, 'utf8');
+    this.#length += 1 + json.copy(this.#room, this.#length + 1);
   }
 
   /**

@@ -1,20 +1,36 @@
-import { checkboxColumnName, type ExportColumn } from '../../dictionary/export-column.js';
+import { ANY_BYTES, NO_BYTES, type ByteRule } from '../../dictionary/byte-rules.js';
+import type { Choice } from '../../dictionary/choices.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
+import { checkboxColumnName, type ExportColumn } from '../../dictionary/export-column.js';
 import { isEventName, EVENT_NAME_RULE } from '../../identifiers/event-name.js';
+import type { IgnoredReason } from './ignored-columns.js';
 import type { ImportRequest } from './import-request.js';
 
 /** What may stand in one column of an import. */
 export interface ColumnCheck {
-  /** REDCap computes it: it is left out of what is sent. */
-  readonly isDropped: boolean;
+  readonly name: string;
+  /** Why it is left out of what is sent; undefined for a column that is sent. */
+  readonly ignored?: IgnoredReason | undefined;
+  /** Accepts most values without making text of them; what it does not accept, `ruleBrokenBy` decides. Never asked of a blank. */
+  readonly accepts: ByteRule;
   /** @returns the rule that the value breaks, as the end of a sentence without the value */
   readonly ruleBrokenBy: (value: string) => string | undefined;
+  /** @returns the choice whose label the value is */
+  readonly suggest?: (value: string) => Choice | undefined;
 }
+
+/** The columns that say where a row belongs. */
+export const STRUCTURE = [
+  'redcap_event_name',
+  'redcap_repeat_instrument',
+  'redcap_repeat_instance',
+  'redcap_data_access_group',
+] as const;
 
 /**
  * What may stand in the columns of an import: for a field a value that its type, validation, choices and limits allow,
- * or a missing data code. What is calculated is dropped, a file must be blank, and a descriptive field has no column.
- * Dates in another order than YMD are left to REDCap.
+ * or a missing data code. What REDCap computes, ignores or refuses whatever it holds is left out, so that an export can be
+ * imported as it is. Dates in another order than YMD are left to REDCap.
  *
  * @see protocol reference 5.2 (doc, client, choice)
  */
@@ -34,11 +50,12 @@ export class ColumnChecks {
     this.#dictionary = dictionary;
     this.#missingCodes = missingCodes;
     this.#areDatesStored = dateFormat === 'YMD';
-    this.#checks = new Map([
+    const fixed = [
       ...missingColumns(dictionary, missingCodes),
-      ...(type === 'flat' ? surveyColumns(dictionary) : []),
+      ...surveyColumns(dictionary),
       ...structureColumns(dictionary, type),
-    ]);
+    ];
+    this.#checks = new Map(fixed.map((check) => [check.name, check]));
   }
 
   /** @returns undefined for a column that no import may have */
@@ -46,69 +63,80 @@ export class ColumnChecks {
     const known = this.#checks.get(name);
     if (known !== undefined) return known;
     const column = this.#dictionary.column(name);
-    if (column === undefined) return undefined;
+    if (column === undefined)
+      return this.#dictionary.field(name)?.type === 'descriptive' ? ignoring(name, 'descriptive') : undefined;
     const check = this.#checkOf(column);
     this.#checks.set(name, check);
     return check;
   }
 
   #checkOf({ name, field }: ExportColumn): ColumnCheck {
-    if (field?.type === 'calc') return { isDropped: true, ruleBrokenBy: anything };
-    if (field?.type === 'file') return keeping(onlyBlank);
-    if (!this.#areDatesStored && field?.validationType.startsWith('date')) return keeping(anything);
+    if (field?.type === 'calc') return ignoring(name, 'calculated');
+    if (field?.type === 'file') return ignoring(name, 'file');
+    if (!this.#areDatesStored && field?.validationType.startsWith('date')) return free(name);
+    const dictionary = this.#dictionary;
     const mayBeMissing = field !== undefined && field.type !== 'checkbox';
-    return keeping((value) =>
-      mayBeMissing && this.#missingCodes.has(value)
-        ? undefined
-        : (this.#dictionary.validateValue(name, value) ?? this.#dictionary.validateRange(name, value)),
-    );
+    return {
+      name,
+      accepts: dictionary.byteRule(name),
+      ruleBrokenBy: (value) =>
+        mayBeMissing && this.#missingCodes.has(value)
+          ? undefined
+          : (dictionary.validateValue(name, value) ?? dictionary.validateRange(name, value)),
+      suggest: (value) => dictionary.suggestChoice(name, value),
+    };
   }
 }
 
 /** A checkbox field has a column for each missing data code, too. @see protocol reference 4.2, item 10 (doc) */
-function missingColumns(
-  dictionary: DataDictionary,
-  missingCodes: ReadonlySet<string>,
-): [string, ColumnCheck][] {
-  const isChecked = keeping((value) => (value === '0' || value === '1' ? undefined : 'must be 0 or 1'));
+function missingColumns(dictionary: DataDictionary, missingCodes: ReadonlySet<string>): ColumnCheck[] {
   return dictionary.fields
     .filter((field) => field.type === 'checkbox')
     .flatMap(({ name }) =>
-      [...missingCodes].map((code): [string, ColumnCheck] => [checkboxColumnName(name, code), isChecked]),
+      [...missingCodes].map((code) =>
+        keeping(checkboxColumnName(name, code), (value) =>
+          value === '0' || value === '1' ? undefined : 'must be 0 or 1',
+        ),
+      ),
     );
 }
 
-function surveyColumns(dictionary: DataDictionary): [string, ColumnCheck][] {
-  const stamps = dictionary.instruments.map((instrument) => `${instrument}_timestamp`);
-  return [...stamps, 'redcap_survey_identifier'].map((name) => [name, keeping(anything)]);
+/** REDCap accepts and ignores them; some of its projects have fields of these names, which come first. (doc, client) */
+function surveyColumns(dictionary: DataDictionary): ColumnCheck[] {
+  return [
+    ...dictionary.instruments.map((instrument) => `${instrument}_timestamp`),
+    'redcap_survey_identifier',
+  ]
+    .filter((name) => dictionary.column(name) === undefined)
+    .map((name) => ignoring(name, 'survey'));
 }
 
-function structureColumns(
-  dictionary: DataDictionary,
-  type: 'flat' | 'eav',
-): readonly (readonly [string, ColumnCheck])[] {
+function structureColumns(dictionary: DataDictionary, type: 'flat' | 'eav'): ColumnCheck[] {
   const instruments = new Set(dictionary.instruments);
   return [
-    ['redcap_event_name', keeping((value) => (isEventName(value) ? undefined : EVENT_NAME_RULE))],
-    [
-      'redcap_repeat_instrument',
-      keeping((value) => (instruments.has(value) ? undefined : 'must be the unique name of an instrument')),
-    ],
-    ['redcap_repeat_instance', keeping(type === 'flat' ? flatInstance : eavInstance)],
-    ['redcap_data_access_group', keeping(anything)],
+    keeping('redcap_event_name', (value) => (isEventName(value) ? undefined : EVENT_NAME_RULE)),
+    keeping('redcap_repeat_instrument', (value) =>
+      instruments.has(value) ? undefined : 'must be the unique name of an instrument',
+    ),
+    keeping('redcap_repeat_instance', type === 'flat' ? flatInstance : eavInstance),
+    free('redcap_data_access_group'),
   ];
 }
 
-function keeping(rule: (value: string) => string | undefined): ColumnCheck {
-  return { isDropped: false, ruleBrokenBy: (value) => (value === '' ? undefined : rule(value)) };
+function keeping(name: string, rule: (value: string) => string | undefined): ColumnCheck {
+  return { name, accepts: NO_BYTES, ruleBrokenBy: (value) => (value === '' ? undefined : rule(value)) };
+}
+
+function free(name: string): ColumnCheck {
+  return { name, accepts: ANY_BYTES, ruleBrokenBy: anything };
+}
+
+function ignoring(name: string, ignored: IgnoredReason): ColumnCheck {
+  return { name, ignored, accepts: ANY_BYTES, ruleBrokenBy: anything };
 }
 
 function anything(): undefined {
   return undefined;
-}
-
-function onlyBlank(): string {
-  return 'is a file, which records cannot bring: leave the column out';
 }
 
 function flatInstance(value: string): string | undefined {

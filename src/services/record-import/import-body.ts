@@ -38,7 +38,7 @@ export class ImportBody {
   }
 
   /**
-   * The bytes in pieces of at most 64 KiB. Leaving early does not destroy the source: an HTTP request's
+   * The bytes in pieces of at most 32 KiB. Leaving early does not destroy the source: an HTTP request's
    * connection still has to carry the answer.
    *
    * @throws {PayloadTooLargeError} the body is longer than the limit
@@ -108,4 +108,4 @@ function ignore(): void {
 }
 
 /** Small enough that hashing, splitting and checking one piece takes a few milliseconds. */
-const PIECE_BYTES = 64 * 1024;
+const PIECE_BYTES = 32 * 1024;

@@ -1,3 +1,10 @@
+import type { RecordProblem } from '../../errors/field-problem.js';
+import type { CsvDelimiter } from './csv-delimiter.js';
+import type { InputEncoding } from './decode-input.js';
+import type { IgnoredColumn } from './ignored-columns.js';
+import type { InputName } from './input-errors.js';
+import type { RepeatedRow } from './row-keys.js';
+
 /** How an import is read and stored. */
 export interface ImportRequest {
   /** The form of the body. */
@@ -16,10 +23,12 @@ export interface ImportRequest {
   readonly type?: 'flat' | 'eav' | undefined;
   /** REDCap imports later, and reports by email. */
   readonly backgroundProcess?: boolean | undefined;
-  /** Whether a JSON body may be a bare list of records, too; `false` by default. */
-  readonly isListAllowed?: boolean | undefined;
-  /** What stands between the cells of a CSV; the comma by default. */
-  readonly csvDelimiter?: ',' | 'tab' | ';' | '|' | '^' | undefined;
+  /** What stands between the cells of a CSV; recognised from its header by default. */
+  readonly csvDelimiter?: CsvDelimiter | undefined;
+  /** UTF-8 by default. */
+  readonly encoding?: InputEncoding | undefined;
+  /** What messages call the input; `body` by default. */
+  readonly inputName?: InputName | undefined;
 }
 
 /** What an import stored. */
@@ -34,6 +43,18 @@ export interface ImportOutcome {
   /** Calls to REDCap; with `dryRun` those it would take. */
   readonly batches: number;
   readonly dryRun?: true;
+  /** The columns that were left out, because no import can store them. Absent when there are none. */
+  readonly ignored?: readonly IgnoredColumn[];
+  /** Rows for a record, event and instance that an earlier row is for, too: the later value stands. Absent when there are none. */
+  readonly repeated?: RepeatedRows;
+}
+
+/** Rows that an earlier row of the same input is for, too. */
+export interface RepeatedRows {
+  /** How many there are among the first million rows. */
+  readonly count: number;
+  /** The first of them, at most a hundred. Absent when the answer is the repetition of an earlier one. */
+  readonly rows?: readonly RepeatedRow[];
 }
 
 /** The rules of imports. */
@@ -47,6 +68,9 @@ export interface ImportLimits {
   /** Bytes of one import; 1 GiB by default. */
   readonly limitBytes?: number | undefined;
 }
+
+/** Who hears of each problem, beyond those that the error at the end tells. An import with one reads on to its end. */
+export type ProblemListener = (problem: RecordProblem) => void;
 
 export const DEFAULT_CHUNK_ROWS = 1000;
 export const DEFAULT_CHUNK_BYTES = 4 * 1024 * 1024;

@@ -1,23 +1,32 @@
-import { isFieldName } from '../../identifiers/field-name.js';
 import type { RecordProblem } from '../../errors/field-problem.js';
 import { RECORD_ID_MAX_LENGTH } from '../../identifiers/record-id.js';
+import type { RowPlace } from './input-item.js';
+import type { ProblemListener } from './import-request.js';
 
-/** How many problems are told; then an import stops. */
+/** How many problems are told; then an import stops, unless somebody listens to all of them. */
 export const MAX_PROBLEMS = 100;
 
-/** What is wrong with the rows of one import: at most `MAX_PROBLEMS`, never a value (IN-07). */
+/** What is wrong with the rows of one import: never a value (IN-07). The first `MAX_PROBLEMS` are kept. */
 export class ProblemList {
+  readonly #listener: ProblemListener | undefined;
   readonly #problems: RecordProblem[] = [];
-  readonly #unknownFields = new Set<string>();
+  readonly #told = new Set<string>();
   #record = '';
-  #position = 0;
+  #place: RowPlace = { row: 0, line: 0 };
+  #count = 0;
 
-  get isEmpty(): boolean {
-    return this.#problems.length === 0;
+  constructor(listener?: ProblemListener) {
+    this.#listener = listener;
   }
 
+  /** All of them, those that are not kept among them. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Whether nothing more needs to be checked. */
   get isFull(): boolean {
-    return this.#problems.length >= MAX_PROBLEMS;
+    return this.#listener === undefined && this.#count >= MAX_PROBLEMS;
   }
 
   get problems(): readonly RecordProblem[] {
@@ -27,30 +36,34 @@ export class ProblemList {
   /**
    * What follows is wrong with this row.
    *
-   * @param record its id; empty when the id is refused: then it is a value as any other, and the row's number is told
-   * @param position the row's number in the input, from 1
+   * @param record its id; empty when the id is refused: then it is a value as any other
    */
-  beginRow(record: string, position: number): void {
+  beginRow(record: string, place: RowPlace): void {
     this.#record = isPresentable(record) ? record : '';
-    this.#position = position;
+    this.#place = place;
   }
 
-  add(field: string, message: string): void {
+  /** @param suggestion the value that was meant, most likely: a code of the data dictionary */
+  add(field: string, message: string, suggestion?: string): void {
     if (this.isFull) return;
-    const where = this.#record === '' ? ` (record number ${this.#position} of the body)` : '';
-    this.#problems.push({ record: this.#record, field, message: message + where });
+    const { row, line } = this.#place;
+    const problem = {
+      record: this.#record,
+      field,
+      message,
+      row,
+      line,
+      ...(suggestion !== undefined && { suggestion }),
+    };
+    if (this.#count++ < MAX_PROBLEMS) this.#problems.push(problem);
+    this.#listener?.(problem);
   }
 
-  /**
-   * Tells of an unknown field once, at the first row that has it. A name that cannot be one is told by its place.
-   *
-   * @param index its place in the row, from 0
-   */
-  addUnknownField(name: string, index: number): void {
-    if (this.#unknownFields.has(name)) return;
-    if (this.#unknownFields.size < MAX_PROBLEMS) this.#unknownFields.add(name);
-    const place = `property number ${index + 1} of record number ${this.#position}`;
-    this.add(isFieldName(name) ? name : place, 'is not a field of the project');
+  /** Tells of something once, at the first row that has it. @returns whether it is new */
+  isNew(name: string): boolean {
+    if (this.#told.has(name)) return false;
+    if (this.#told.size < MAX_PROBLEMS) this.#told.add(name);
+    return true;
   }
 }
 

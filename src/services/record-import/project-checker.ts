@@ -4,8 +4,10 @@ import type { RecordProblem } from '../../errors/field-problem.js';
 import { UpstreamRefusedError } from '../../errors/upstream-refused-error.js';
 import { UpstreamRejectedError } from '../../errors/upstream-rejected-error.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
-import type { SentRow } from './import-event.js';
-import type { ImportRequest } from './import-request.js';
+import type { CsvCells } from './csv-cells.js';
+import { ImportRemarks } from './import-remarks.js';
+import type { ImportRequest, ProblemListener } from './import-request.js';
+import type { InputRow, RowPlace } from './input-item.js';
 import { ProblemList } from './problem-list.js';
 import { RowChecker, type CheckedRow } from './row-checker.js';
 
@@ -15,19 +17,23 @@ export type ProjectSource = Pick<CrfClient, 'getMetadata' | 'getProjectInfo'>;
 export interface ProjectCheckerOptions {
   readonly recordIdMinLength: number | undefined;
   readonly call: CallOptions;
+  readonly onProblem?: ProblemListener | undefined;
 }
 
 /**
- * Holds the rows of one import against the project, and gathers what is wrong. The missing data codes of the project are
- * asked for when the first value looks wrong: most imports need no second call.
+ * The second stage of an import: holds its rows against the project, and gathers what is wrong. The missing data codes of
+ * the project are asked for when the first value looks wrong: most imports need no second call.
  */
 export class ProjectChecker {
+  readonly remarks = new ImportRemarks();
   readonly #source: ProjectSource;
   readonly #dictionary: DataDictionary;
   readonly #request: ImportRequest;
   readonly #options: ProjectCheckerOptions;
   #checker: RowChecker;
+  /** Until the codes are known nobody hears of a problem: it may be none. */
   #problems = new ProblemList();
+  #header: { readonly cells: CsvCells; readonly place: RowPlace } | undefined;
   #areCodesKnown = false;
 
   /** @throws {CrfError} what `CrfClient.getMetadata` throws */
@@ -50,12 +56,17 @@ export class ProjectChecker {
     this.#dictionary = dictionary;
     this.#request = request;
     this.#options = options;
-    this.#checker = new RowChecker(dictionary, request, options);
+    this.#checker = new RowChecker(dictionary, request, this.remarks, options);
   }
 
-  /** One entry a faulty cell, in the order of the rows. */
+  /** One entry a faulty cell, in the order of the rows: the first hundred. */
   get problems(): readonly RecordProblem[] {
     return this.#problems.problems;
+  }
+
+  /** All faulty cells that were met. */
+  get problemCount(): number {
+    return this.#problems.count;
   }
 
   /** Whether there are as many problems as are told. */
@@ -63,20 +74,33 @@ export class ProjectChecker {
     return this.#problems.isFull;
   }
 
-  /**
-   * @param position the row's number in the input, from 1
-   * @returns the row as it is sent; undefined when nothing of it is, or when `problems` has grown
-   */
-  async check(row: SentRow, position: number): Promise<CheckedRow | undefined> {
-    const checked = this.#checker.check(row, position, this.#problems);
-    if (this.#problems.isEmpty || this.#areCodesKnown) return checked;
+  /** Whether something looks wrong that may be a missing data code: `checkAgain` decides. */
+  get isInDoubt(): boolean {
+    return this.#problems.count > 0 && !this.#areCodesKnown;
+  }
 
-    this.#areCodesKnown = true;
+  /** Takes the header of a CSV. @throws {MalformedRequestError} a name is reserved, or stands twice */
+  readHeader(cells: CsvCells, place: RowPlace): void {
+    this.#header = { cells: cells.copy(), place };
+    this.#checker.readHeader(cells, place);
+  }
+
+  /** @returns the row as it is sent; undefined when nothing of it is, or when `problems` has grown */
+  check(item: InputRow): CheckedRow | undefined {
+    return this.#checker.check(item, this.#problems);
+  }
+
+  /** Asks for the missing data codes, and checks the row with them. */
+  async checkAgain(item: InputRow): Promise<CheckedRow | undefined> {
     const missingCodes = await this.#missingCodes();
-    if (missingCodes.size === 0) return checked;
-    this.#problems = new ProblemList();
-    this.#checker = new RowChecker(this.#dictionary, this.#request, { ...this.#options, missingCodes });
-    return this.#checker.check(row, position, this.#problems);
+    this.#areCodesKnown = true;
+    this.#problems = new ProblemList(this.#options.onProblem);
+    this.#checker = new RowChecker(this.#dictionary, this.#request, this.remarks, {
+      ...this.#options,
+      missingCodes,
+    });
+    if (this.#header !== undefined) this.#checker.readHeader(this.#header.cells, this.#header.place);
+    return this.check(item);
   }
 
   /** @see protocol reference 4.2, item 10, and 8.3 (doc) */

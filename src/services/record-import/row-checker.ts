@@ -1,15 +1,25 @@
+import { describeChoice } from '../../dictionary/value-rules.js';
+import { checkboxColumnName } from '../../dictionary/export-column.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { isRecordId, RECORD_ID_MIN_LENGTH, recordIdRule } from '../../identifiers/record-id.js';
-import { ColumnChecks, type ColumnCheck } from './column-checks.js';
-import type { CellValue, SentRow } from './import-event.js';
+import { ColumnChecks, STRUCTURE, type ColumnCheck } from './column-checks.js';
+import type { CsvCells } from './csv-cells.js';
+import { csvColumns, type CsvColumn } from './csv-columns.js';
+import { parseFlatObject } from './flat-object.js';
+import { FlatRowPlan, KEY_COLUMNS } from './flat-row-plan.js';
 import type { ImportRequest } from './import-request.js';
+import type { ImportRemarks } from './import-remarks.js';
+import { InputErrors } from './input-errors.js';
+import type { CellValue, InputRow, RowPlace, SentRow } from './input-item.js';
+import { JsonBytes } from './json-bytes.js';
 import type { ProblemList } from './problem-list.js';
+import { asUnknownField, UnknownColumns } from './unknown-columns.js';
 
 /** A row that may be sent. */
 export interface CheckedRow {
   readonly record: string;
-  /** The row as one JSON object, every value a string. */
-  readonly json: string;
+  /** The row as one JSON object in UTF-8: good until the next row is checked. */
+  readonly json: Buffer;
   /** Whether REDCap chooses its repeat instance: sent twice, it is stored twice. */
   readonly isNewInstance: boolean;
 }
@@ -23,7 +33,11 @@ export interface RowCheckerOptions {
 
 /** Holds the rows of one import against the rule for record ids and the data dictionary, and writes them as REDCap reads them. */
 export class RowChecker {
+  readonly #dictionary: DataDictionary;
   readonly #columns: ColumnChecks;
+  readonly #unknown: UnknownColumns;
+  readonly #errors: InputErrors;
+  readonly #remarks: ImportRemarks;
   /** The first field of the project. */
   readonly #idField: string;
   /** The column that has the record id: that field, or `record` in EAV. */
@@ -31,9 +45,22 @@ export class RowChecker {
   readonly #isEav: boolean;
   readonly #isAutoNumbered: boolean;
   readonly #minLength: number;
+  readonly #json = new JsonBytes();
+  /** For the rows of JSON that were met last; the one that served last comes first. */
+  readonly #plans: FlatRowPlan[] = [];
+  #csv: CsvShape = { columns: [], idIndex: -1, keyIndexes: [] };
 
-  constructor(dictionary: DataDictionary, request: ImportRequest, options: RowCheckerOptions = {}) {
+  constructor(
+    dictionary: DataDictionary,
+    request: ImportRequest,
+    remarks: ImportRemarks,
+    options: RowCheckerOptions = {},
+  ) {
+    this.#dictionary = dictionary;
     this.#columns = new ColumnChecks(dictionary, request, options.missingCodes);
+    this.#unknown = new UnknownColumns(dictionary);
+    this.#errors = new InputErrors(request.inputName);
+    this.#remarks = remarks;
     this.#isEav = request.type === 'eav';
     this.#idField = dictionary.recordIdField?.name ?? 'record_id';
     this.#idColumn = this.#isEav ? 'record' : this.#idField;
@@ -41,25 +68,79 @@ export class RowChecker {
     this.#minLength = options.recordIdMinLength ?? RECORD_ID_MIN_LENGTH;
   }
 
-  /**
-   * @param position the row's number in the input, from 1
-   * @returns the row as it is sent; undefined when nothing of it is, or when something is wrong, which `problems` then tells
-   */
-  check(row: SentRow, position: number, problems: ProblemList): CheckedRow | undefined {
-    const before = problems.problems.length;
-    const record = (Object.hasOwn(row, this.#idColumn) ? toText(row[this.#idColumn]) : '') ?? '';
-    const rule = this.#idRuleBrokenBy(record);
-    problems.beginRow(rule === undefined ? record : '', position);
-    if (rule !== undefined) problems.add(this.#idColumn, rule);
+  /** Takes the header of a CSV. @throws {MalformedRequestError} a name is reserved, or stands twice */
+  readHeader(cells: CsvCells, place: RowPlace): void {
+    const columns = csvColumns(cells, place, (name) => this.#columns.get(name), this.#errors);
+    const indexOf = (wanted: string): number => columns.findIndex(({ name }) => name === wanted);
+    this.#csv = { columns, idIndex: indexOf(this.#idColumn), keyIndexes: KEY_COLUMNS.map(indexOf) };
+  }
 
-    const cells = this.#isEav
-      ? this.#eavCells(row, record, problems)
-      : this.#flatCells(row, record, problems);
-    const json = cells && jsonOf(cells, problems);
-    if (problems.problems.length > before || cells === undefined || json === undefined || problems.isFull) {
-      return undefined;
+  /**
+   * @returns the row as it is sent; undefined when nothing of it is, or when something is wrong, which `problems` then tells
+   * @throws {MalformedRequestError} it cannot be read
+   */
+  check(item: InputRow, problems: ProblemList): CheckedRow | undefined {
+    const before = problems.count;
+    const checked = this.#checked(item, problems);
+    const isValid = problems.count === before && !problems.isFull;
+    if (isValid) this.#remarks.endRow(checked?.record ?? '', item.place);
+    else this.#remarks.dropRow();
+    return isValid ? checked : undefined;
+  }
+
+  #checked({ place, ...item }: InputRow, problems: ProblemList): CheckedRow | undefined {
+    if (item.kind === 'cells') {
+      this.#refuseOddRow(item.cells, place);
+      return this.#isEav
+        ? this.#checkSent(sentRowOf(this.#csv.columns, item.cells), place, problems)
+        : this.#checkCells(item.cells, place, problems);
     }
-    return { record, json, isNewInstance: cells['redcap_repeat_instance'] === 'new' };
+    const planned = this.#isEav ? undefined : this.#checkPlanned(item.bytes);
+    if (planned !== undefined) return planned;
+    const row = parseFlatObject(item.bytes, place, this.#errors);
+    const checked = this.#checkSent(row, place, problems);
+    if (checked !== undefined && !this.#isEav) this.#plan(row);
+    return checked;
+  }
+
+  /** Rows in the shape of an earlier one go on as the bytes they came as. */
+  #checkPlanned(bytes: Buffer): CheckedRow | undefined {
+    const plans = this.#plans;
+    for (let index = 0; index < plans.length; index++) {
+      const plan = plans[index] as FlatRowPlan;
+      if (!plan.read(bytes)) continue;
+      if (index > 0) plans.unshift(...plans.splice(index, 1));
+      const { record } = plan;
+      const isNewInstance = plan.isNewInstance(bytes);
+      if (!isNewInstance) {
+        const { keys } = this.#remarks;
+        keys.start(record);
+        for (const at of plan.structure) {
+          if (at === -1) keys.addText('');
+          else keys.addBytes(bytes, plan.valueStart(at), plan.valueEnd(at));
+        }
+      }
+      return { record, json: plan.write(bytes, this.#json, this.#remarks.ignored), isNewInstance };
+    }
+    return undefined;
+  }
+
+  #plan(row: SentRow): void {
+    const checks: ColumnCheck[] = [];
+    for (const name of Object.keys(row)) {
+      const check = this.#columns.get(name);
+      if (check === undefined) return;
+      checks.push(check);
+    }
+    const minLength = this.#isAutoNumbered ? 0 : this.#minLength;
+    this.#plans.unshift(new FlatRowPlan(checks, this.#idColumn, minLength));
+    if (this.#plans.length > MAX_PLANS) this.#plans.pop();
+  }
+
+  #refuseOddRow(cells: CsvCells, place: RowPlace): void {
+    const { length } = this.#csv.columns;
+    if (cells.count === length) return;
+    throw this.#errors.row(place, `has another number of cells (${cells.count}) than the header (${length})`);
   }
 
   #idRuleBrokenBy(record: string): string | undefined {
@@ -68,16 +149,84 @@ export class RowChecker {
     return recordIdRule(this.#minLength);
   }
 
+  #beginRow(record: string, place: RowPlace, problems: ProblemList): void {
+    const rule = this.#idRuleBrokenBy(record);
+    problems.beginRow(rule === undefined ? record : '', place);
+    if (rule !== undefined) problems.add(this.#idColumn, rule);
+  }
+
+  /** The cells of a CSV: checked by position, and written as JSON. */
+  #checkCells(cells: CsvCells, place: RowPlace, problems: ProblemList): CheckedRow | undefined {
+    const { bytes } = cells;
+    const json = this.#json;
+    const { columns, idIndex, keyIndexes } = this.#csv;
+    const record = idIndex === -1 ? '' : cells.text(idIndex);
+    this.#beginRow(record, place, problems);
+    json.clear();
+    let opening = OPEN_BRACE;
+    for (let index = 0; index < columns.length; index++) {
+      const { name, key, check } = columns[index] as CsvColumn;
+      const [start, end] = [cells.start(index), cells.end(index)];
+      if (check === undefined) {
+        this.#unknown.tell(name, index, problems);
+        continue;
+      }
+      if (check.ignored !== undefined) {
+        this.#remarks.ignored.add(name, check.ignored, start === end);
+        continue;
+      }
+      if (start < end && index !== idIndex && !check.accepts(bytes, start, end)) {
+        refuse(check, bytes.toString('utf8', start, end), problems);
+      }
+      json.addByte(opening);
+      opening = COMMA;
+      json.add(key);
+      json.addByte(QUOTE);
+      json.addEscaped(bytes, start, end);
+      json.addByte(QUOTE);
+    }
+    json.addByte(CLOSE_BRACE);
+    const texts = keyIndexes.map((index) => (index === -1 ? '' : cells.text(index)));
+    const isNewInstance = texts[2] === 'new';
+    if (!isNewInstance) this.#noteKey(record, texts);
+    return { record, json: json.bytes, isNewInstance };
+  }
+
+  /** A row that was parsed: every value is looked at as text. */
+  #checkSent(row: SentRow, place: RowPlace, problems: ProblemList): CheckedRow | undefined {
+    const record = textOf(row, this.#idColumn) ?? '';
+    this.#beginRow(record, place, problems);
+    const cells = this.#isEav
+      ? this.#eavCells(row, record, problems)
+      : this.#flatCells(row, record, problems);
+    if (cells === undefined) return undefined;
+    const isNewInstance = cells['redcap_repeat_instance'] === 'new';
+    if (!isNewInstance) {
+      const names = this.#isEav ? [...KEY_COLUMNS, 'field_name'] : KEY_COLUMNS;
+      this.#noteKey(
+        record,
+        names.map((name) => cells[name] ?? ''),
+      );
+    }
+    return { record, json: Buffer.from(jsonOf(cells, problems)), isNewInstance };
+  }
+
+  #noteKey(record: string, texts: readonly string[]): void {
+    const { keys } = this.#remarks;
+    keys.start(record);
+    for (const text of texts) keys.addText(text);
+  }
+
   #flatCells(row: SentRow, record: string, problems: ProblemList): Cells {
     const cells = emptyCells();
-    const names = Object.keys(row);
-    for (let index = 0; index < names.length; index++) {
-      const name = names[index] ?? '';
+    for (const [index, name] of Object.keys(row).entries()) {
       const check = this.#columns.get(name);
-      if (check === undefined) problems.addUnknownField(name, index);
+      if (check === undefined) this.#unknown.tell(name, index, problems);
       else if (name === this.#idColumn) cells[name] = record;
-      else if (!check.isDropped) {
-        const value = checkedValue(row[name], name, check, problems);
+      else if (check.ignored !== undefined)
+        this.#remarks.ignored.add(name, check.ignored, isBlank(row[name]));
+      else {
+        const value = checkedValue(row[name], check, problems);
         if (value !== undefined) cells[name] = value;
       }
     }
@@ -90,22 +239,55 @@ export class RowChecker {
     cells['record'] = record;
     for (const [index, name] of Object.keys(row).entries()) {
       if (name === 'record' || name === 'field_name' || name === 'value') continue;
-      const check = EAV_STRUCTURE.has(name) ? this.#columns.get(name) : undefined;
-      if (check === undefined) problems.addUnknownField(name, index);
-      else cells[name] = checkedValue(row[name], name, check, problems) ?? '';
+      const check = IS_STRUCTURE.has(name) ? this.#columns.get(name) : undefined;
+      if (check === undefined) this.#unknown.tell(name, index, problems);
+      else cells[name] = checkedValue(row[name], check, problems) ?? '';
     }
-    const field = (Object.hasOwn(row, 'field_name') ? toText(row['field_name']) : '') ?? '';
-    const check = EAV_STRUCTURE.has(field) ? undefined : this.#columns.get(field);
-    if (check === undefined) problems.add('field_name', 'must be a field of the project');
-    else if (!Object.hasOwn(row, 'value')) problems.add('value', 'is missing');
-    else if (!check.isDropped) {
+    const sent = textOf(row, 'field_name') ?? '';
+    const [field, value] = this.#asColumn(sent, Object.hasOwn(row, 'value') ? row['value'] : undefined);
+    const check = IS_STRUCTURE.has(field) ? undefined : this.#columns.get(field);
+    if (!Object.hasOwn(row, 'value')) problems.add('value', 'is missing');
+    if (check === undefined) this.#tellUnknownField(sent, problems);
+    else if (check.ignored !== undefined) this.#remarks.ignored.add(field, check.ignored, isBlank(value));
+    else {
       cells['field_name'] = field;
-      cells['value'] = checkedValue(row['value'], field, check, problems) ?? '';
+      cells['value'] = checkedValue(value, check, problems) ?? '';
       if (field === this.#idField && cells['value'] !== record) problems.add(field, 'must be as in record');
       return cells;
     }
     return undefined;
   }
+
+  /**
+   * A checked choice is exported as the name of its field and its code, and imported as the column of the choice and 1.
+   *
+   * @see protocol reference 4.5, 5.3 (client)
+   */
+  #asColumn(name: string, value: CellValue | undefined): readonly [string, CellValue | undefined] {
+    if (this.#dictionary.field(name)?.type !== 'checkbox') return [name, value];
+    const column = checkboxColumnName(name, toText(value) ?? '');
+    return this.#columns.get(column) === undefined ? [name, value] : [column, '1'];
+  }
+
+  #tellUnknownField(name: string, problems: ProblemList): void {
+    const field = this.#dictionary.field(name);
+    if (field?.type === 'checkbox') {
+      const codes = this.#dictionary.choices(field).slice(0, MAX_CODES).map(describeChoice).join(', ');
+      problems.add(name, `must be the code of a choice: ${codes}`);
+      return;
+    }
+    const { message, suggestion } = asUnknownField(this.#unknown.nearest(name));
+    problems.add('field_name', message, suggestion);
+  }
+}
+
+/** The header of a CSV. */
+interface CsvShape {
+  readonly columns: readonly CsvColumn[];
+  /** Where the record id stands; -1 for nowhere. */
+  readonly idIndex: number;
+  /** Where the `KEY_COLUMNS` stand. */
+  readonly keyIndexes: readonly number[];
 }
 
 type Cells = Record<string, string>;
@@ -115,17 +297,36 @@ function emptyCells(): Cells {
   return Object.create(null) as Cells;
 }
 
+function sentRowOf(columns: readonly CsvColumn[], cells: CsvCells): SentRow {
+  const row: Record<string, string> = {};
+  for (const [index, { name }] of columns.entries()) row[name] = cells.text(index);
+  return row;
+}
+
 function checkedValue(
   sent: CellValue | undefined,
-  field: string,
   check: ColumnCheck,
   problems: ProblemList,
 ): string | undefined {
   const value = toText(sent);
-  const rule = value === undefined ? INEXACT : check.ruleBrokenBy(value);
-  if (rule === undefined) return value;
-  problems.add(field, rule);
+  if (value === undefined) problems.add(check.name, INEXACT);
+  else if (!refuse(check, value, problems)) return value;
   return undefined;
+}
+
+/** @returns whether the value breaks the rule of its column, which is told then */
+function refuse(check: ColumnCheck, value: string, problems: ProblemList): boolean {
+  const rule = check.ruleBrokenBy(value);
+  if (rule === undefined) return false;
+  const meant = check.suggest?.(value);
+  const hint = meant === undefined ? '' : `; did you mean ${describeMeant(meant)}?`;
+  problems.add(check.name, rule + hint, meant?.code);
+  return true;
+}
+
+function describeMeant(meant: { readonly code: string; readonly label: string }): string {
+  const described = describeChoice(meant);
+  return `"${meant.code}"${described.slice(meant.code.length)}`;
 }
 
 /** The cells as JSON. Half of a surrogate pair, which only an escape in JSON can bring, REDCap refuses with the whole call. */
@@ -139,6 +340,14 @@ function jsonOf(cells: Cells, problems: ProblemList): string {
   return json;
 }
 
+function textOf(row: SentRow, name: string): string | undefined {
+  return Object.hasOwn(row, name) ? toText(row[name]) : undefined;
+}
+
+function isBlank(value: CellValue | undefined): boolean {
+  return value === '' || value === null || value === undefined;
+}
+
 /** The value as REDCap writes it; undefined for a number that JSON's reader has changed. */
 function toText(value: CellValue | undefined): string | undefined {
   if (typeof value === 'string') return value;
@@ -148,11 +357,10 @@ function toText(value: CellValue | undefined): string | undefined {
   return String(value);
 }
 
+const [QUOTE, COMMA, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x2c, 0x7b, 0x7d];
 const LONE_SURROGATE = /\p{Cs}/u;
 const INEXACT = 'must be sent as a string: it has more digits than a JSON number keeps';
-const EAV_STRUCTURE = new Set([
-  'redcap_event_name',
-  'redcap_repeat_instrument',
-  'redcap_repeat_instance',
-  'redcap_data_access_group',
-]);
+const IS_STRUCTURE: ReadonlySet<string> = new Set(STRUCTURE);
+/** Shapes of rows at once: base rows and those of a few repeating instruments. */
+const MAX_PLANS = 4;
+const MAX_CODES = 8;

@@ -45,7 +45,7 @@ export class RowChunker {
   add(row: CheckedRow, index: number): RowChunk[] {
     const chunks: RowChunk[] = [];
     const { record, json, isNewInstance } = row;
-    const size = Buffer.byteLength(json);
+    const size = json.length;
     const isSameRecord = this.#last.rows > 0 && this.#record === record;
     while (this.#last.rows > 0 && !this.#hasRoom(size + 1)) {
       if (!isSameRecord) chunks.push(this.#cutAll(false));
@@ -54,7 +54,7 @@ export class RowChunker {
     }
     if (!isSameRecord) this.#beginRecord(record);
     this.#last = joined(this.#last, { rows: 1, bytes: size + 1, endRow: index + 1, hasNew: isNewInstance });
-    this.#json.add(json, size);
+    this.#json.add(json);
     return chunks;
   }
 

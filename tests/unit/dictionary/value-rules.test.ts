@@ -21,11 +21,27 @@ describe('DataDictionary.validateValue', () => {
       expect(accepted.map((value) => dictionary.validateValue('f', value))).to.deep.equal(
         accepted.map(() => undefined),
       );
-      expect(refused.map((value) => dictionary.validateValue('f', value))).to.deep.equal(
-        refused.map(() => 'must be one of the codes of the field'),
-      );
+      for (const value of refused)
+        expect(dictionary.validateValue('f', value)).to.match(/^must be one of .+/);
     });
   }
+
+  it('names the codes with their labels as plain text, and the first of many', () => {
+    const many = Array.from({ length: 12 }, (_, at) => `${at}, <b>Label</b> ${at}`).join(' | ');
+    const rule = (choicesOrCalculations: string): string | undefined =>
+      of({ type: 'radio', choicesOrCalculations }).validateValue('f', 'x');
+
+    expect(rule('1, Female | 2, Male')).to.equal('must be one of 1 (Female), 2 (Male)');
+    expect(rule(many)).to.match(/^must be one of 0 \(Label 0\), .* 7 \(Label 7\) and 4 more codes$/);
+  });
+
+  it('suggests the code for a label in its place', () => {
+    const dictionary = of({ type: 'dropdown', choicesOrCalculations: '1, Female | 2, Male' });
+
+    expect(dictionary.suggestChoice('f', 'female ')).to.deep.equal({ code: '1', label: 'Female' });
+    expect(dictionary.suggestChoice('f', 'Fem')).to.be.undefined;
+    expect(dictionary.suggestChoice('base_complete', 'Complete')).to.include({ code: '2' });
+  });
 
   it('accepts 0 and 1 in the column of a checkbox choice', () => {
     const dictionary = of({ type: 'checkbox', choicesOrCalculations: '7, A' });
@@ -44,8 +60,8 @@ describe('DataDictionary.validateValue', () => {
       undefined,
       undefined,
       undefined,
-      'must be one of the codes of the field',
-      'must be one of the codes of the field',
+      'must be one of 0 (Incomplete), 1 (Unverified), 2 (Complete)',
+      'must be one of 0 (Incomplete), 1 (Unverified), 2 (Complete)',
     ]);
   });
 
@@ -103,10 +119,22 @@ describe('DataDictionary.validateValue', () => {
 });
 
 describe('DataDictionary.validateRange', () => {
-  const below = 'must not be below the minimum of the field';
-  const above = 'must not be above the maximum of the field';
+  const below = 'outside';
+  const above = 'outside';
   const range = (overrides: Partial<Field>, value: string): string | undefined =>
-    of(overrides).validateRange('f', value);
+    of(overrides)
+      .validateRange('f', value)
+      ?.replace(/^must be (?:from .+ to|at least|at most) .+$/, 'outside');
+
+  it('names the limits as the designer wrote them', () => {
+    const rule = (validationMin: string, validationMax: string): string | undefined =>
+      of({ validationType: 'integer', validationMin, validationMax }).validateRange('f', '5');
+
+    expect(rule('18', '99')).to.equal('must be from 18 to 99');
+    expect(rule('18', '')).to.equal('must be at least 18');
+    expect(rule('', '4')).to.equal('must be at most 4');
+    expect(rule('[age]', '4')).to.equal('must be at most 4');
+  });
 
   const cases: readonly [string, string, string, readonly [string, string | undefined][]][] = [
     ['integer', '0', '120', [['0', undefined], ['120', undefined], ['-1', below], ['121', above], ['9', undefined]]],

@@ -99,7 +99,7 @@ describe('RecordWriter', () => {
     const rows = [
       ...rowsOf(8),
       ...Array.from({ length: 5 }, (_, at) => visitOf(id(50), at + 1)),
-      ...rowsOf(1),
+      { ...rowsOf(1)[0], redcap_event_name: 'later_arm_1' } as Row,
     ];
 
     const outcome = await write(writer, BODY_OF.json(rows));
@@ -179,7 +179,7 @@ describe('RecordWriter', () => {
     expect(error['errors']).to.have.deep.nested.property('[0].field', 'dryRun');
   });
 
-  it('takes a bare list where it is allowed, wherever its pieces are cut', async () => {
+  it('takes a bare list, as `crf export` writes it, wherever its pieces are cut', async () => {
     const body = Buffer.from(`\ufeff ${JSON.stringify(rowsOf(25), null, 1)}\n`);
     for (const size of [1, 7, body.length]) {
       project = new ImportProject();
@@ -187,7 +187,7 @@ describe('RecordWriter', () => {
         body.subarray(at * size, (at + 1) * size),
       );
 
-      await write(new RecordWriter(project, { chunkRows: 10 }), pieces, { isListAllowed: true });
+      await write(new RecordWriter(project, { chunkRows: 10 }), pieces);
 
       expect(project.rows).to.deep.equal(rowsOf(25));
     }
@@ -342,7 +342,7 @@ describe('RecordWriter', () => {
       expect(error).to.include({ code: 'import_interrupted', isUncertain: false });
       expect([error['stored'], error['resumeFrom']]).to.deep.equal([30, 30]);
       expect(error['errors']).to.deep.equal([
-        { record: id(33), field: 'age', message: 'must be a whole number' },
+        { record: id(33), field: 'age', message: 'must be a whole number', row: 34, line: 34 },
       ]);
     });
 

@@ -27,7 +27,7 @@ describe('RowChunker', () => {
           };
 
           rows.forEach((cells, index) => {
-            const json = JSON.stringify(cells);
+            const json = Buffer.from(JSON.stringify(cells));
             chunker.add({ record: cells.record, json, isNewInstance: false }, index).forEach(take);
           });
           take(chunker.rest());
@@ -52,7 +52,10 @@ describe('RowChunker', () => {
           const chunker = new RowChunker({ rows: maxRows, bytes: maxBytes });
           const chunks = [
             ...sent.flatMap(({ record, isNew }, index) =>
-              chunker.add({ record, json: JSON.stringify({ index }), isNewInstance: isNew }, index),
+              chunker.add(
+                { record, json: Buffer.from(JSON.stringify({ index })), isNewInstance: isNew },
+                index,
+              ),
             ),
             chunker.rest(),
           ].filter((chunk) => chunk !== undefined);
@@ -82,13 +85,14 @@ describe('RowChunker', () => {
 
   it('holds rows that are larger than the memory it began with', () => {
     const chunker = new RowChunker({ rows: 10, bytes: 4 * 1024 * 1024 });
-    const json = JSON.stringify({ text: 'é'.repeat(500_000) });
+    const json = Buffer.from(JSON.stringify({ text: 'é'.repeat(500_000) }));
 
     for (const [index, record] of ['a', 'b', 'c'].entries()) {
       chunker.add({ record, json, isNewInstance: false }, index);
     }
 
-    expect(String(chunker.rest()?.data)).to.equal(`[${json},${json},${json}]`);
+    const text = json.toString();
+    expect(String(chunker.rest()?.data)).to.equal(`[${text},${text},${text}]`);
   });
 });
 

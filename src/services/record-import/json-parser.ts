@@ -1,69 +1,83 @@
+import { isUtf8 } from 'node:buffer';
 import { InvalidRequestError } from '../../errors/invalid-request-error.js';
 import { MalformedRequestError } from '../../errors/malformed-request-error.js';
-import { isForbiddenName } from './import-event.js';
+import type { InputErrors } from './input-errors.js';
+import { isForbiddenName, type InputItem, type InputParser, type RowPlace } from './input-item.js';
+import { MAX_COLUMNS } from './input-limits.js';
 import { isImportOption, unknownOption } from './import-options.js';
 
-/** A part of a JSON import: the bytes of one record, or an option beside `records`. */
-export type JsonImportPart =
-  | { readonly kind: 'record'; readonly bytes: Buffer }
-  | { readonly kind: 'option'; readonly name: string; readonly value: unknown };
-
-export interface JsonImportSplitterOptions {
-  readonly maxRecordBytes: number;
-  /** Whether the records may stand alone, as `[ … ]`. */
-  readonly isListAllowed: boolean;
-}
-
 /**
- * Splits the bytes of `{ "records": [ … ], … }` into its records, which it does not parse, and its options. Pieces may be
- * cut anywhere. Records are flat: the first bracket inside of one is refused where it stands, so that
- * no depth costs anything (IN-03). What splits REDCap's exports cannot be used: those are bare arrays.
+ * Reads `{ "records": [ … ], …options }`, `{ "data": [ … ] }` as an export has it, or the bare list `[ … ]`: rows and
+ * options in the order in which they stand, no row parsed. Pieces may be cut anywhere. Rows are flat: the first bracket
+ * inside of one is refused where it stands, so that no depth costs anything (IN-03).
  *
- * Memory: the part of a record that a piece ends with, at most `maxRecordBytes`.
+ * Memory: the part of a row that a piece ends with, at most `maxRowBytes`.
  */
-export class JsonImportSplitter {
-  readonly #maxRecordBytes: number;
-  readonly #isListAllowed: boolean;
+export class JsonParser implements InputParser {
+  readonly #maxRowBytes: number;
+  readonly #errors: InputErrors;
   readonly #seen = new Set<string>();
   #place: Place = 'start';
   #name = '';
   #isList = false;
-  #records = 0;
+  #rows = 0;
+  #line = 1;
+  /** Where the row under way began. */
+  #rowLine = 1;
+  #properties = 0;
   #isInString = false;
   #isEscaped = false;
   #held: Buffer[] = [];
   #heldBytes = 0;
 
-  constructor({ maxRecordBytes, isListAllowed }: JsonImportSplitterOptions) {
-    this.#maxRecordBytes = maxRecordBytes;
-    this.#isListAllowed = isListAllowed;
+  constructor(maxRowBytes: number, errors: InputErrors) {
+    this.#maxRowBytes = maxRowBytes;
+    this.#errors = errors;
   }
 
   /**
-   * @returns the parts that are complete with these bytes
    * @throws {InvalidRequestError} a property is unknown or stands twice, or there are no records
    * @throws {MalformedRequestError} the bytes are not those of a JSON import
    */
-  push(piece: Buffer): JsonImportPart[] {
-    const parts: JsonImportPart[] = [];
+  push(piece: Buffer): InputItem[] {
+    const items: InputItem[] = [];
     let at = 0;
     while (at < piece.length) {
-      if (this.#place === 'record') at = this.#takeRecord(piece, at, parts);
+      const from = at;
+      if (this.#place === 'record') at = this.#takeRecord(piece, at, items);
       else if (this.#place === 'name') at = this.#takeName(piece, at);
-      else if (this.#place === 'scalar') at = this.#takeScalar(piece, at, parts);
+      else if (this.#place === 'scalar') at = this.#takeScalar(piece, at, items);
       else at = this.#takeBetween(piece, at);
+      this.#countLines(piece, from, at);
     }
-    return parts;
+    return items;
   }
 
   /** @throws {InvalidRequestError} there were no records @throws {MalformedRequestError} the body is cut short */
-  end(): void {
-    if (this.#place !== 'end') throw new MalformedRequestError(`${this.#where} the body ends too early.`);
-    if (this.#records === 0) throw noRecords('is missing');
+  end(): InputItem[] {
+    if (this.#place !== 'end') throw this.#errors.whole(`ends too early, ${this.#where}`);
+    if (this.#rows === 0) throw noRecords('is missing');
+    return [];
   }
 
   get #where(): string {
-    return this.#records === 0 ? 'Before its first record' : `After record number ${this.#records}`;
+    return this.#rows === 0
+      ? 'before its first record'
+      : `after record number ${this.#rows} (line ${this.#line})`;
+  }
+
+  get #rowPlace(): RowPlace {
+    return { row: this.#rows + 1, line: this.#rowLine };
+  }
+
+  #countLines(piece: Buffer, from: number, end: number): void {
+    if (end - from === 1) {
+      if (piece[from] === LINE_FEED) this.#line++;
+      return;
+    }
+    // Most rows have no line break: whether there is one is asked of native code.
+    const part = piece.subarray(from, end);
+    for (let at = part.indexOf(LINE_FEED); at !== -1; at = part.indexOf(LINE_FEED, at + 1)) this.#line++;
   }
 
   #takeBetween(piece: Buffer, from: number): number {
@@ -75,15 +89,18 @@ export class JsonImportSplitter {
     }
     const next = this.#nextPlace(byte);
     if (next === undefined) {
-      throw new MalformedRequestError(`${this.#where} the body is not a JSON object with a list of records.`);
+      throw this.#errors.whole(`is not a JSON object with a list of records, ${this.#where}`);
     }
     if (this.#place === 'first record' && byte === CLOSE_BRACKET) throw noRecords('must not be empty');
     this.#place = next;
-    return next === 'record' ? from : from + 1;
+    if (next !== 'record') return from + 1;
+    this.#rowLine = this.#line;
+    this.#properties = 0;
+    return from;
   }
 
   #nextPlace(byte: number): Place | undefined {
-    if (this.#place === 'start' && byte === OPEN_BRACKET && this.#isListAllowed) {
+    if (this.#place === 'start' && byte === OPEN_BRACKET) {
       this.#isList = true;
       return 'first record';
     }
@@ -92,7 +109,7 @@ export class JsonImportSplitter {
   }
 
   #placeOfValue(byte: number): Place {
-    if (this.#name !== 'records') return 'scalar';
+    if (!LISTS.has(this.#name)) return 'scalar';
     if (byte !== OPEN_BRACKET) throw noRecords('must be a list');
     return 'first record';
   }
@@ -104,20 +121,19 @@ export class JsonImportSplitter {
 
     const name = parsedToken(Buffer.concat([QUOTE_BYTES, this.#release()]));
     if (typeof name !== 'string') throw new MalformedRequestError(UNREADABLE_TOKEN);
-    if (isForbiddenName(name)) {
-      throw new MalformedRequestError('The body has a property with a reserved name.');
+    if (isForbiddenName(name)) throw this.#errors.whole('has a property with a reserved name');
+    if (!LISTS.has(name) && !isImportOption(name)) throw unknownOption(name);
+    const key = LISTS.has(name) ? 'records' : name;
+    if (this.#seen.has(key)) {
+      throw new InvalidRequestError([{ field: name, message: 'must not stand twice' }]);
     }
-    if (name !== 'records' && !isImportOption(name)) throw unknownOption(name);
-    if (this.#seen.has(name)) {
-      throw new InvalidRequestError([{ field: name, message: 'must not stand twice in the body' }]);
-    }
-    this.#seen.add(name);
+    this.#seen.add(key);
     this.#name = name;
     this.#place = 'colon';
     return end;
   }
 
-  #takeScalar(piece: Buffer, from: number, parts: JsonImportPart[]): number {
+  #takeScalar(piece: Buffer, from: number, items: InputItem[]): number {
     let at = from;
     // A string may hold what ends other values.
     if (this.#heldBytes === 0 && piece[at] === QUOTE) {
@@ -132,7 +148,7 @@ export class JsonImportSplitter {
     if (!this.#isInString) while (at < piece.length && ENDS_SCALAR[piece[at] ?? 0] === 0) at++;
     this.#hold(piece.subarray(from, at), MAX_TOKEN_BYTES);
     if (at < piece.length) {
-      parts.push({ kind: 'option', name: this.#name, value: parsedToken(this.#release()) });
+      items.push({ kind: 'option', name: this.#name, value: parsedToken(this.#release()) });
       this.#place = 'after value';
     }
     return at;
@@ -149,13 +165,15 @@ export class JsonImportSplitter {
     return -1;
   }
 
-  #takeRecord(piece: Buffer, from: number, parts: JsonImportPart[]): number {
+  #takeRecord(piece: Buffer, from: number, items: InputItem[]): number {
     const end = this.#endOfRecord(piece, from);
     const slice = piece.subarray(from, end === -1 ? piece.length : end);
-    this.#hold(slice, this.#maxRecordBytes);
+    this.#hold(slice, this.#maxRowBytes);
     if (end === -1) return piece.length;
-    this.#records++;
-    parts.push({ kind: 'record', bytes: this.#release() });
+    const bytes = this.#release();
+    if (!isUtf8(bytes)) throw this.#errors.notUtf8(this.#rowPlace);
+    items.push({ kind: 'object', place: this.#rowPlace, bytes });
+    this.#rows++;
     this.#place = 'after record';
     return end;
   }
@@ -185,22 +203,19 @@ export class JsonImportSplitter {
         else if (byte === CLOSE_BRACE) {
           this.#isInString = false;
           return at;
-        } else throw this.#notFlat();
+        } else if (byte === COLON) {
+          if (++this.#properties > MAX_COLUMNS) throw this.#errors.tooManyColumns(this.#rowPlace);
+        } else throw this.#errors.notFlat(this.#rowPlace);
       }
     }
     this.#isInString = isInString;
     return -1;
   }
 
-  #notFlat(): MalformedRequestError {
-    const rule = 'is not flat: values are strings, numbers, true, false or null';
-    return new MalformedRequestError(`Record number ${this.#records + 1} of the body ${rule}.`);
-  }
-
   #hold(bytes: Buffer, limit: number): void {
     this.#heldBytes += bytes.length;
     if (this.#heldBytes > limit) {
-      throw new MalformedRequestError(`${this.#where} something is larger than this service reads.`);
+      throw this.#errors.whole(`has something that is larger than this service reads, ${this.#where}`);
     }
     this.#held.push(bytes);
     // What drips in byte by byte must not become a list of a million buffers.
@@ -218,8 +233,6 @@ export class JsonImportSplitter {
 
 type Place =
   | 'start'
-  | 'mark'
-  | 'marked'
   | 'first name'
   | 'next name'
   | 'name'
@@ -245,13 +258,9 @@ const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** The byte order mark in UTF-8. */
-const [MARK_1, MARK_2, MARK_3] = [0xef, 0xbb, 0xbf] as const;
 
 const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>>>> = {
-  start: { [MARK_1]: 'mark', [OPEN_BRACE]: 'first name' },
-  mark: { [MARK_2]: 'marked' },
-  marked: { [MARK_3]: 'start' },
+  start: { [OPEN_BRACE]: 'first name' },
   'first name': { [QUOTE]: 'name', [CLOSE_BRACE]: 'end' },
   'next name': { [QUOTE]: 'name' },
   name: {},
@@ -268,8 +277,10 @@ const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>
 
 const ENDS_SCALAR = tableOf([SPACE, TAB, LINE_FEED, CARRIAGE_RETURN, COMMA, CLOSE_BRACE]);
 const IN_STRING = tableOf([QUOTE, BACKSLASH]);
-const IN_RECORD = tableOf([QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET]);
+const IN_RECORD = tableOf([QUOTE, COLON, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET]);
 
+/** What the list of rows may be called: as this service asks for it, and as it answers an export. */
+const LISTS: ReadonlySet<string> = new Set(['records', 'data']);
 const QUOTE_BYTES = Buffer.from('"');
 /** The longest name or value of an option, in bytes. */
 const MAX_TOKEN_BYTES = 200;

@@ -1,0 +1,40 @@
+import type { ColumnCheck } from './column-checks.js';
+import type { CsvCells } from './csv-cells.js';
+import type { InputErrors } from './input-errors.js';
+import { isForbiddenName, type RowPlace } from './input-item.js';
+import { isFieldName } from '../../identifiers/field-name.js';
+
+/** A column of a CSV by its position. */
+export interface CsvColumn {
+  readonly name: string;
+  /** Its name as it stands in JSON, with its quotes and the colon. */
+  readonly key: Uint8Array;
+  /** Undefined for a column that no import may have. */
+  readonly check: ColumnCheck | undefined;
+}
+
+/**
+ * Reads the header of a CSV.
+ *
+ * @throws {MalformedRequestError} a name is reserved, or stands twice
+ */
+export function csvColumns(
+  cells: CsvCells,
+  place: RowPlace,
+  checkOf: (name: string) => ColumnCheck | undefined,
+  errors: InputErrors,
+): readonly CsvColumn[] {
+  const seen = new Map<string, number>();
+  const columns: CsvColumn[] = [];
+  for (let index = 0; index < cells.count; index++) {
+    const name = cells.text(index);
+    const first = seen.get(name);
+    const shown = isFieldName(name) ? name : `column ${index + 1}`;
+    if (isForbiddenName(name)) throw errors.row(place, `has a reserved name: ${shown}`);
+    if (first !== undefined)
+      throw errors.row(place, `has one name twice: in the columns ${first + 1} and ${index + 1}`);
+    seen.set(name, index);
+    columns.push({ name, key: Buffer.from(`${JSON.stringify(name)}:`), check: checkOf(name) });
+  }
+  return columns;
+}

@@ -1,0 +1,55 @@
+/** What may stand between the cells of a CSV, by the name that requests give it. */
+export const CSV_DELIMITERS = { ',': ',', tab: '\t', ';': ';', '|': '|', '^': '^' } as const;
+
+export type CsvDelimiter = keyof typeof CSV_DELIMITERS;
+
+/**
+ * Holds the header of a CSV until it is known what stands between its cells. The names of fields hold none of these
+ * characters, so that the one that is there is it: of several the most frequent, of none the comma.
+ */
+export class HeaderReader {
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  readonly #counts = new Uint32Array(0x100);
+  #isQuoted = false;
+  #hasName = false;
+
+  /** What was held. */
+  get bytes(): Buffer {
+    return Buffer.concat(this.#held);
+  }
+
+  /** The byte that stands between the cells, as far as was read. */
+  get delimiter(): number {
+    let found = COMMA;
+    for (const byte of CANDIDATES) if ((this.#counts[byte] ?? 0) > (this.#counts[found] ?? 0)) found = byte;
+    return found;
+  }
+
+  /** @returns whether the header has ended with these bytes, or is longer than anybody waits for */
+  push(piece: Buffer): boolean {
+    this.#held.push(piece);
+    this.#heldBytes += piece.length;
+    // What drips in byte by byte must not become a list of a million buffers.
+    if (this.#held.length >= MANY_PIECES) this.#held = [this.bytes];
+    return this.#hasEnd(piece) || this.#heldBytes > LONGEST_HEADER;
+  }
+
+  #hasEnd(piece: Buffer): boolean {
+    for (const byte of piece) {
+      if (byte === QUOTE) this.#isQuoted = !this.#isQuoted;
+      if (this.#isQuoted) continue;
+      if (byte !== LINE_FEED && byte !== RETURN) {
+        this.#hasName = true;
+        this.#counts[byte] = (this.#counts[byte] ?? 0) + 1;
+      } else if (this.#hasName) return true; // empty lines before the header are none of it
+    }
+    return false;
+  }
+}
+
+const [LINE_FEED, RETURN, QUOTE, COMMA] = [0x0a, 0x0d, 0x22, 0x2c];
+const CANDIDATES = Object.values(CSV_DELIMITERS).map((delimiter) => delimiter.charCodeAt(0));
+const MANY_PIECES = 1024;
+/** Enough for the longest names of as many columns as are read. */
+const LONGEST_HEADER = 1024 * 1024;

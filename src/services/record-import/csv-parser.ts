@@ -1,0 +1,170 @@
+import { isUtf8 } from 'node:buffer';
+import { CsvCells } from './csv-cells.js';
+import { HeaderReader } from './csv-delimiter.js';
+import type { InputErrors } from './input-errors.js';
+import type { InputItem, InputParser, RowPlace } from './input-item.js';
+import { MAX_EMPTY_LINES } from './input-limits.js';
+
+/**
+ * Reads CSV as RFC 4180 has it: cells in quotes or not, lines ended by LF, CR LF or CR. Empty lines are passed over. The
+ * first row given, number 0, is the header. Pieces may be cut anywhere.
+ *
+ * Memory: one row, at most `maxRowBytes`. Each byte is looked at once, and a row is refused at the first column too many.
+ *
+ * @see protocol reference 5.4 (client)
+ */
+export class CsvParser implements InputParser {
+  readonly #maxRowBytes: number;
+  readonly #errors: InputErrors;
+  readonly #cells = new CsvCells();
+  /** Until it is known what stands between the cells: the bytes of the header. */
+  #head: HeaderReader | undefined;
+  #delimiter: number;
+  #state: State = CELL_START;
+  #row = 0;
+  #line = 1;
+  #rowLine = 1;
+  #emptyLines = 0;
+  #isBehindReturn = false;
+  #rowBytes = 0;
+
+  /** @param delimiter one character of ASCII; recognised from the header when it is not given */
+  constructor(delimiter: string | undefined, maxRowBytes: number, errors: InputErrors) {
+    this.#delimiter = delimiter?.charCodeAt(0) ?? 0;
+    this.#head = delimiter === undefined ? new HeaderReader() : undefined;
+    this.#maxRowBytes = maxRowBytes;
+    this.#errors = errors;
+  }
+
+  *push(piece: Buffer): Generator<InputItem, void, undefined> {
+    if (this.#head === undefined) yield* this.#read(piece);
+    else if (this.#head.push(piece)) yield* this.#readHead(this.#head);
+  }
+
+  *end(): Generator<InputItem, void, undefined> {
+    if (this.#head !== undefined) yield* this.#readHead(this.#head);
+    if (this.#state === QUOTED) throw this.#unreadable();
+    const isEmpty = this.#state === CELL_START && this.#cells.count === 0;
+    if (!isEmpty) {
+      this.#endCell();
+      yield this.#item();
+    }
+  }
+
+  *#readHead(head: HeaderReader): Generator<InputItem, void, undefined> {
+    this.#head = undefined;
+    this.#delimiter = head.delimiter;
+    yield* this.#read(head.bytes);
+  }
+
+  *#read(piece: Buffer): Generator<InputItem, void, undefined> {
+    let at = 0;
+    if (this.#isBehindReturn && piece.length > 0) {
+      this.#isBehindReturn = false;
+      if (piece[0] === LINE_FEED) at = 1;
+    }
+    while (at < piece.length) {
+      const from = at;
+      if (this.#state === QUOTED) at = this.#takeQuoted(piece, at);
+      else {
+        at = this.#takePlain(piece, at);
+        const byte = piece[at];
+        if (at < piece.length && byte !== undefined) {
+          at++;
+          if (byte === this.#delimiter) this.#endCell();
+          else if (byte === QUOTE) this.#takeQuote();
+          else {
+            // The end of a line.
+            if (byte === RETURN && at === piece.length) this.#isBehindReturn = true;
+            else if (byte === RETURN && piece[at] === LINE_FEED) at++;
+            const item = this.#endRow();
+            if (item !== undefined) {
+              yield item;
+              this.#cells.clear();
+            }
+            continue;
+          }
+        }
+      }
+      this.#rowBytes += at - from;
+      if (this.#rowBytes > this.#maxRowBytes) throw this.#errors.tooLarge(this.#place);
+    }
+  }
+
+  /** The bytes up to a quote, a delimiter or the end of the line. */
+  #takePlain(piece: Buffer, from: number): number {
+    const delimiter = this.#delimiter;
+    const { length } = piece;
+    let at = from;
+    for (; at < length; at++) {
+      const byte = piece[at];
+      if (byte === delimiter || byte === LINE_FEED || byte === RETURN || byte === QUOTE) break;
+    }
+    if (at > from) {
+      // Behind a closing quote nothing stands but a delimiter or the end of the line.
+      if (this.#state === QUOTE_ENDED) throw this.#unreadable();
+      this.#state = PLAIN;
+      this.#cells.append(piece, from, at);
+    }
+    return at;
+  }
+
+  #takeQuote(): void {
+    if (this.#state === PLAIN) throw this.#unreadable();
+    // Two quotes inside of a cell are one.
+    if (this.#state === QUOTE_ENDED) this.#cells.append(QUOTE_BYTES, 0, 1);
+    this.#state = QUOTED;
+  }
+
+  /** The bytes up to the next quote, which ends the cell unless another follows. */
+  #takeQuoted(piece: Buffer, from: number): number {
+    const { length } = piece;
+    let at = from;
+    for (; at < length && piece[at] !== QUOTE; at++) if (piece[at] === LINE_FEED) this.#line++;
+    this.#cells.append(piece, from, at);
+    if (at === length) return at;
+    this.#state = QUOTE_ENDED;
+    return at + 1;
+  }
+
+  #endCell(): void {
+    if (!this.#cells.endCell()) throw this.#errors.tooManyColumns(this.#place);
+    this.#state = CELL_START;
+  }
+
+  #endRow(): InputItem | undefined {
+    const line = this.#line++;
+    if (this.#state === CELL_START && this.#cells.count === 0) {
+      if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.#errors.tooManyEmptyLines(line);
+      this.#rowLine = this.#line;
+      return undefined;
+    }
+    this.#emptyLines = 0;
+    this.#endCell();
+    return this.#item();
+  }
+
+  /** The cells are cleared when the next row begins: whoever has them reads them first. */
+  #item(): InputItem {
+    const place = this.#place;
+    if (!isUtf8(this.#cells.bytes)) throw this.#errors.notUtf8(place);
+    this.#row++;
+    this.#rowLine = this.#line;
+    this.#rowBytes = 0;
+    return { kind: 'cells', place, cells: this.#cells };
+  }
+
+  get #place(): RowPlace {
+    return { row: this.#row, line: this.#rowLine };
+  }
+
+  #unreadable(): Error {
+    return this.#errors.row(this.#place, 'cannot be read: mind its quotes');
+  }
+}
+
+type State = typeof CELL_START | typeof PLAIN | typeof QUOTED | typeof QUOTE_ENDED;
+
+const [CELL_START, PLAIN, QUOTED, QUOTE_ENDED] = [0, 1, 2, 3] as const;
+const [LINE_FEED, RETURN, QUOTE] = [0x0a, 0x0d, 0x22];
+const QUOTE_BYTES = Buffer.from('"');

@@ -1,0 +1,66 @@
+import type { InputErrors } from './input-errors.js';
+import { isForbiddenName, type RowPlace, type SentRow } from './input-item.js';
+import { MAX_COLUMNS } from './input-limits.js';
+
+/**
+ * Refuses what is no flat JSON object of a bounded number of properties, in one pass over its bytes and before anybody
+ * parses it: no depth is too much for it, and a million properties are never made (IN-03). What else is wrong shows when it
+ * is parsed.
+ *
+ * @param bytes without blanks at either end
+ */
+export function checkFlatObject(bytes: Uint8Array, place: RowPlace, errors: InputErrors): void {
+  const { length } = bytes;
+  if (bytes[0] !== OPEN_BRACE) {
+    throw bytes[0] === OPEN_BRACKET ? errors.notFlat(place) : errors.row(place, 'is not a JSON object');
+  }
+  let properties = 0;
+  for (let at = 1; at < length; at++) {
+    while (at < length && NOTABLE[bytes[at] ?? 0] === 0) at++;
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      for (at++; at < length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+    } else if (byte === COLON) properties++;
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) throw errors.notFlat(place);
+  }
+  if (properties > MAX_COLUMNS) throw errors.tooManyColumns(place);
+}
+
+/**
+ * Parses one row that `checkFlatObject` has let through.
+ *
+ * @throws {MalformedRequestError} it is not JSON, or has a forbidden name (IN-04)
+ */
+export function parseFlatObject(bytes: Buffer, place: RowPlace, errors: InputErrors): SentRow {
+  let row: SentRow;
+  try {
+    // Nothing stands in it but scalars: that was seen.
+    row = JSON.parse(bytes.toString('utf8')) as SentRow;
+  } catch {
+    // The parser's own message quotes the text: it is left behind.
+    throw errors.row(place, 'is not valid JSON');
+  }
+  for (const name in row)
+    if (isForbiddenName(name)) throw errors.row(place, 'has a property with a reserved name');
+  return row;
+}
+
+/** The bytes without the blanks of JSON at either end. */
+export function withoutBlanks(bytes: Buffer): Buffer {
+  let [start, end] = [0, bytes.length];
+  while (start < end && isBlank(bytes[start])) start++;
+  while (end > start && isBlank(bytes[end - 1])) end--;
+  return start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end);
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+}
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const NOTABLE = new Uint8Array(256);
+for (const byte of [QUOTE, COLON, OPEN_BRACKET, OPEN_BRACE]) NOTABLE[byte] = 1;

@@ -1,0 +1,205 @@
+import { InvalidRecordsError } from '../../errors/invalid-records-error.js';
+import { InvalidRequestError } from '../../errors/invalid-request-error.js';
+import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import { ChunkSender } from './chunk-sender.js';
+import { decodeInput } from './decode-input.js';
+import { EventLoopShare } from './event-loop-share.js';
+import { importFailure } from './import-failure.js';
+import { checkOptions, withOption } from './import-options.js';
+import {
+  DEFAULT_CHUNK_BYTES,
+  DEFAULT_CHUNK_ROWS,
+  type ImportLimits,
+  type ImportOutcome,
+  type ImportRequest,
+  type ProblemListener,
+} from './import-request.js';
+import { InputErrors } from './input-errors.js';
+import type { InputItem, InputRow } from './input-item.js';
+import { inputParser } from './input-parser.js';
+import { ProjectChecker } from './project-checker.js';
+import { RowChunker } from './row-chunker.js';
+
+/** What an import asks of REDCap. */
+export type ImportClient = Pick<CrfClient, 'getMetadata' | 'getProjectInfo' | 'importData'>;
+
+export interface ImportPipelineOptions {
+  readonly limits: ImportLimits;
+  readonly call: CallOptions;
+  /** Whether the import has an Idempotency-Key: only then may a call that failed be repeated. */
+  readonly isKeyed: boolean;
+  readonly onProblem?: ProblemListener | undefined;
+  /** When other work may run. */
+  readonly share?: EventLoopShare | undefined;
+}
+
+/**
+ * One import as a pipeline: decode → parse → check → chunk → send. Each stage has its own state and knows none but the next;
+ * this one passes items from stage to stage, and gives the event loop back between them. Nothing is sent before the
+ * first chunk is full or the input has ended, so that what fits one call is stored whole or not at all.
+ */
+export class ImportPipeline {
+  readonly #client: ImportClient;
+  readonly #options: ImportPipelineOptions;
+  readonly #share: EventLoopShare;
+  readonly #chunker: RowChunker;
+  readonly #chunkRows: number;
+  readonly #chunkBytes: number;
+  #request: ImportRequest;
+  /** Of JSON the rows of the first chunk, until it is full: options behind them still count. */
+  #head: InputRow[] = [];
+  #headBytes = 0;
+  #rows = 0;
+  /** The stages that need the options. */
+  #stages: { readonly checker: ProjectChecker; readonly sender: ChunkSender } | undefined;
+
+  constructor(client: ImportClient, request: ImportRequest, options: ImportPipelineOptions) {
+    this.#client = client;
+    this.#request = request;
+    this.#options = options;
+    this.#share = options.share ?? new EventLoopShare();
+    this.#chunkRows = options.limits.chunkRows ?? DEFAULT_CHUNK_ROWS;
+    this.#chunkBytes = options.limits.chunkBytes ?? DEFAULT_CHUNK_BYTES;
+    this.#chunker = new RowChunker({ rows: this.#chunkRows, bytes: this.#chunkBytes });
+  }
+
+  /** Takes everything, and answers what was stored. @throws {CrfError} see `RecordWriter.write` */
+  async run(pieces: AsyncIterable<Buffer>): Promise<ImportOutcome> {
+    try {
+      const errors = new InputErrors(this.#request.inputName);
+      const parser = inputParser(this.#request, this.#chunkBytes, errors);
+      for await (const piece of decodeInput(pieces, this.#request.encoding, errors)) {
+        await this.#takeAll(parser.push(piece));
+        if (this.#share.hasSpent(piece.length)) await this.#share.pause();
+      }
+      await this.#takeAll(parser.end());
+      return await this.#finish();
+    } catch (error) {
+      throw await this.#failureOf(error);
+    } finally {
+      this.#stages?.checker.remarks.release();
+      this.#stages?.sender.release();
+    }
+  }
+
+  async #failureOf(error: unknown): Promise<unknown> {
+    if (this.#stages === undefined) return error;
+    const { sender } = this.#stages;
+    await sender.settle();
+    const { failure, progress } = sender;
+    const sent = this.#request.dryRun ? { ...progress, batches: 0 } : progress;
+    return importFailure(failure === undefined ? error : failure.error, sent, failure !== undefined);
+  }
+
+  /** Waits only where there is something to wait for: nearly every row is passed on at once. */
+  async #takeAll(items: Iterable<InputItem>): Promise<void> {
+    for (const item of items) {
+      const waiting = this.#take(item);
+      if (waiting !== undefined) await waiting;
+    }
+  }
+
+  #take(item: InputItem): Promise<void> | undefined {
+    if (item.kind === 'option') return this.#takeOption(item.name, item.value);
+    if (this.#stages !== undefined) return this.#takeRow(item);
+    // JSON alone has options in its body.
+    if (item.kind === 'cells' || this.#request.format !== 'json') return this.#open([item]);
+    this.#head.push(item);
+    this.#headBytes += item.bytes.length;
+    const isHeadFull = this.#head.length > this.#chunkRows || this.#headBytes > this.#chunkBytes;
+    return isHeadFull ? this.#open(this.#head) : undefined;
+  }
+
+  #takeOption(name: string, value: unknown): undefined {
+    if (this.#stages !== undefined) {
+      const message = 'must stand before the records of an import of more than one batch';
+      throw new InvalidRequestError([{ field: name, message }]);
+    }
+    this.#request = withOption(this.#request, name, value);
+  }
+
+  /** From here on the options stand; the rows held so far are checked. */
+  async #open(rows: readonly InputRow[]): Promise<void> {
+    this.#head = [];
+    checkOptions(this.#request);
+    const { limits, call, isKeyed, onProblem } = this.#options;
+    const { recordIdMinLength } = limits;
+    const checker = await ProjectChecker.open(this.#client, this.#request, {
+      recordIdMinLength,
+      call,
+      onProblem,
+    });
+    const giveBack = this.#chunker.giveBack.bind(this.#chunker);
+    const sender = new ChunkSender(this.#client, this.#request, { call, isKeyed, giveBack });
+    this.#stages = { checker, sender };
+    for (const row of rows) {
+      const waiting = this.#takeRow(row);
+      if (waiting !== undefined) await waiting;
+      if (row.kind === 'object' && this.#share.hasSpent(row.bytes.length)) await this.#share.pause();
+    }
+  }
+
+  #takeRow(row: InputRow): Promise<void> | undefined {
+    const { checker, sender } = this.#opened;
+    sender.throwFailure();
+    if (row.kind === 'cells' && row.place.row === 0) {
+      checker.readHeader(row.cells, row.place);
+      return undefined;
+    }
+    this.#rows++;
+    const checked = checker.check(row);
+    if (checker.isInDoubt) return checker.checkAgain(row).then((again) => this.#pass(row, again));
+    return this.#pass(row, checked);
+  }
+
+  /** @param checked the row as it is sent, if it is */
+  #pass(row: InputRow, checked: ReturnType<ProjectChecker['check']>): Promise<void> | undefined {
+    const { checker } = this.#opened;
+    if (checker.isFull) throw new InvalidRecordsError(checker.problems);
+    // After the first problem rows are only checked: nothing more is sent.
+    if (checked === undefined || checker.problemCount > 0) return undefined;
+    const chunks = this.#chunker.add(checked, row.place.row - 1);
+    return chunks.length === 0 ? undefined : this.#send(chunks);
+  }
+
+  async #send(chunks: Parameters<ChunkSender['send']>[0][]): Promise<void> {
+    for (const chunk of chunks) await this.#opened.sender.send(chunk);
+  }
+
+  get #opened(): { readonly checker: ProjectChecker; readonly sender: ChunkSender } {
+    if (this.#stages === undefined) throw new Error('The stages are made before the first row is passed on.');
+    return this.#stages;
+  }
+
+  async #finish(): Promise<ImportOutcome> {
+    if (this.#stages === undefined && this.#head.length > 0) await this.#open(this.#head);
+    if (this.#rows === 0) throw noRows();
+    const { checker, sender } = this.#opened;
+    if (checker.problemCount > 0)
+      throw new InvalidRecordsError(checker.problems, { total: checker.problemCount });
+    const rest = this.#chunker.rest();
+    if (rest !== undefined) await sender.send(rest);
+    await sender.settle();
+    sender.throwFailure();
+    return this.#outcome();
+  }
+
+  #outcome(): ImportOutcome {
+    const { checker, sender } = this.#opened;
+    const { returnContent = 'count', dryRun } = this.#request;
+    const { stored, batches } = sender.progress;
+    const { ignored, keys } = checker.remarks;
+    return {
+      count: stored,
+      ...(returnContent !== 'count' && !dryRun && { ids: sender.ids }),
+      batches,
+      ...(dryRun && { dryRun: true as const }),
+      ...(ignored.columns.length > 0 && { ignored: ignored.columns }),
+      ...(keys.count > 0 && { repeated: { count: keys.count, rows: keys.rows } }),
+    };
+  }
+}
+
+function noRows(): InvalidRequestError {
+  return new InvalidRequestError([{ field: 'records', message: 'must not be empty' }]);
+}

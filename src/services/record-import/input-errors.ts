@@ -1,0 +1,49 @@
+import { MalformedRequestError } from '../../errors/malformed-request-error.js';
+import type { RowPlace } from './input-item.js';
+import { MAX_COLUMNS, MAX_EMPTY_LINES } from './input-limits.js';
+
+/** Where an import comes from, as messages call it. */
+export type InputName = 'body' | 'file';
+
+/** The refusals of an input that cannot be read: each names the place, and never what stands there (IN-07). */
+export class InputErrors {
+  readonly #input: InputName;
+
+  constructor(input: InputName = 'body') {
+    this.#input = input;
+  }
+
+  /** @param rule the end of a sentence that begins with the row */
+  row({ row, line }: RowPlace, rule: string): MalformedRequestError {
+    const what = row === 0 ? 'The header' : `Record number ${row}`;
+    return new MalformedRequestError(`${what} of the ${this.#input} (line ${line}) ${rule}.`);
+  }
+
+  /** @param rule the end of a sentence that begins with the body, or the file */
+  whole(rule: string): MalformedRequestError {
+    return new MalformedRequestError(`The ${this.#input} ${rule}.`);
+  }
+
+  notFlat(place: RowPlace): MalformedRequestError {
+    return this.row(place, 'is not flat: values are strings, numbers, true, false or null');
+  }
+
+  notUtf8(place: RowPlace): MalformedRequestError {
+    return this.row(
+      place,
+      `is not UTF-8: save the ${this.#input} as UTF-8, or give its encoding (windows-1252?)`,
+    );
+  }
+
+  tooLarge(place: RowPlace): MalformedRequestError {
+    return this.row(place, 'is larger than this service reads');
+  }
+
+  tooManyColumns(place: RowPlace): MalformedRequestError {
+    return this.row(place, `has more than ${MAX_COLUMNS} columns`);
+  }
+
+  tooManyEmptyLines(line: number): MalformedRequestError {
+    return this.whole(`has more than ${MAX_EMPTY_LINES} empty lines before line ${line}`);
+  }
+}

@@ -1,0 +1,23 @@
+import { CSV_DELIMITERS } from './csv-delimiter.js';
+import { CsvParser } from './csv-parser.js';
+import type { ImportRequest } from './import-request.js';
+import type { InputErrors } from './input-errors.js';
+import type { InputParser } from './input-item.js';
+import { JsonParser } from './json-parser.js';
+import { NdjsonParser } from './ndjson-parser.js';
+
+/** The parser of the format that the request names. */
+export function inputParser(
+  { format, csvDelimiter }: Pick<ImportRequest, 'format' | 'csvDelimiter'>,
+  maxRowBytes: number,
+  errors: InputErrors,
+): InputParser {
+  switch (format) {
+    case 'json':
+      return new JsonParser(maxRowBytes, errors);
+    case 'ndjson':
+      return new NdjsonParser(maxRowBytes, errors);
+    case 'csv':
+      return new CsvParser(csvDelimiter && CSV_DELIMITERS[csvDelimiter], maxRowBytes, errors);
+  }
+}

@@ -1,0 +1,58 @@
+/** The JSON of one row as bytes, written into memory that the next row uses again. */
+export class JsonBytes {
+  #bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  #length = 0;
+
+  /** What was written: good until `clear`. */
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  addByte(byte: number): void {
+    if (this.#length === this.#bytes.length) this.#grow(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
+  add(source: Uint8Array, start = 0, end = source.length): void {
+    const size = end - start;
+    if (this.#length + size > this.#bytes.length) this.#grow(size);
+    const bytes = this.#bytes;
+    let length = this.#length;
+    // Most pieces are short: a loop is quicker than a call to native code.
+    for (let at = start; at < end; at++) bytes[length++] = source[at] ?? 0;
+    this.#length = length;
+  }
+
+  /** Adds a text in UTF-8 as the inside of a JSON string. */
+  addEscaped(source: Uint8Array, start: number, end: number): void {
+    const most = (end - start) * LONGEST_ESCAPE;
+    if (this.#length + most > this.#bytes.length) this.#grow(most);
+    const bytes = this.#bytes;
+    let length = this.#length;
+    for (let at = start; at < end; at++) {
+      const byte = source[at] ?? 0;
+      if (byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH) bytes[length++] = byte;
+      else length += bytes.write(ESCAPES[byte] ?? '', length, 'latin1');
+    }
+    this.#length = length;
+  }
+
+  #grow(size: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#length + size, this.#bytes.length * 2));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}
+
+const FIRST_BYTES = 16 * 1024;
+const [SPACE, QUOTE, BACKSLASH] = [0x20, 0x22, 0x5c];
+/** `\u001f`. */
+const LONGEST_ESCAPE = 6;
+/** How the characters that may not stand in a JSON string are written, by their code. */
+const ESCAPES: readonly string[] = Array.from({ length: BACKSLASH + 1 }, (_, code) =>
+  JSON.stringify(String.fromCharCode(code)).slice(1, -1),
+);

@@ -1,0 +1,89 @@
+import { isUtf8 } from 'node:buffer';
+import type { InputErrors } from './input-errors.js';
+import type { InputItem, InputParser, RowPlace } from './input-item.js';
+import { MAX_EMPTY_LINES } from './input-limits.js';
+import { checkFlatObject, withoutBlanks } from './flat-object.js';
+
+/**
+ * Reads NDJSON: a row a line. Blank lines are passed over, as is the last line of an export, which says that it is complete.
+ * A line is held until it is whole, at most `maxRowBytes` of it.
+ */
+export class NdjsonParser implements InputParser {
+  readonly #maxRowBytes: number;
+  readonly #errors: InputErrors;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #row = 0;
+  #line = 1;
+  #emptyLines = 0;
+
+  constructor(maxRowBytes: number, errors: InputErrors) {
+    this.#maxRowBytes = maxRowBytes;
+    this.#errors = errors;
+  }
+
+  *push(piece: Buffer): Generator<InputItem, void, undefined> {
+    for (let start = 0; start < piece.length;) {
+      const at = piece.indexOf(LINE_FEED, start);
+      const end = at === -1 ? piece.length : at;
+      this.#hold(piece, start, end);
+      if (at === -1) return;
+      start = end + 1;
+      const item = this.#takeLine();
+      this.#line++;
+      if (item !== undefined) yield item;
+    }
+  }
+
+  *end(): Generator<InputItem, void, undefined> {
+    const item = this.#takeLine();
+    if (item !== undefined) yield item;
+  }
+
+  #hold(piece: Buffer, start: number, end: number): void {
+    if (start === end) return;
+    this.#heldBytes += end - start;
+    if (this.#heldBytes > this.#maxRowBytes) throw this.#errors.tooLarge(this.#nextPlace);
+    this.#held.push(piece.subarray(start, end));
+    // A line that drips in byte by byte must not become a list of a million buffers.
+    if (this.#held.length >= MANY_PIECES) this.#held = [Buffer.concat(this.#held)];
+  }
+
+  #takeLine(): InputItem | undefined {
+    const line = withoutBlanks(this.#release());
+    if (line.length === 0) {
+      if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.#errors.tooManyEmptyLines(this.#line);
+      return undefined;
+    }
+    this.#emptyLines = 0;
+    const place = this.#nextPlace;
+    if (!isUtf8(line)) throw this.#errors.notUtf8(place);
+    checkFlatObject(line, place, this.#errors);
+    if (isTrailer(line)) return undefined;
+    this.#row++;
+    return { kind: 'object', place, bytes: line };
+  }
+
+  #release(): Buffer {
+    const [only, ...others] = this.#held;
+    const bytes = only === undefined ? NOTHING : others.length === 0 ? only : Buffer.concat(this.#held);
+    if (only !== undefined) this.#held = [];
+    this.#heldBytes = 0;
+    return bytes;
+  }
+
+  get #nextPlace(): RowPlace {
+    return { row: this.#row + 1, line: this.#line };
+  }
+}
+
+/** `{"_complete":true,"records":N}`, and nothing else: a row that has more is one. */
+function isTrailer(line: Buffer): boolean {
+  return line.length < LONGEST_TRAILER && TRAILER.test(line.toString('latin1'));
+}
+
+const TRAILER = /^\{\s*"_complete"\s*:\s*true\s*,\s*"records"\s*:\s*\d+\s*\}$/;
+const LONGEST_TRAILER = 100;
+const LINE_FEED = 0x0a;
+const MANY_PIECES = 1024;
+const NOTHING = Buffer.alloc(0);

@@ -1,0 +1,57 @@
+import type { DataDictionary } from '../../dictionary/data-dictionary.js';
+import { nearestName } from '../../dictionary/nearest-name.js';
+import { isFieldName } from '../../identifiers/field-name.js';
+import { STRUCTURE } from './column-checks.js';
+import type { ProblemList } from './problem-list.js';
+
+/** How many names get a suggestion: each is looked for in the whole dictionary, which may have 35,000 fields. */
+const MAX_SUGGESTIONS = 10;
+
+/** Tells of columns that the project has not, each once and by its name, with the name that was most likely meant. */
+export class UnknownColumns {
+  readonly #dictionary: DataDictionary;
+  #suggestions = 0;
+
+  constructor(dictionary: DataDictionary) {
+    this.#dictionary = dictionary;
+  }
+
+  /**
+   * @param index the place of the column in its row, from 0: told where the name cannot be one of a field, since then it
+   * may as well be a value
+   */
+  tell(name: string, index: number, problems: ProblemList): void {
+    if (!problems.isNew(name)) return;
+    const meant = this.nearest(name);
+    const { message, suggestion } = asUnknownField(meant);
+    problems.add(isFieldName(name) ? name : `column ${index + 1}`, message, suggestion);
+  }
+
+  /** @returns the column that was most likely meant: by its name, or by the label that stands for it */
+  nearest(name: string): string | undefined {
+    if (this.#suggestions++ >= MAX_SUGGESTIONS) return undefined;
+    const { fields } = this.#dictionary;
+    const field = fields.find(({ name: own, type }) => own === name && type === 'checkbox');
+    // A checkbox field has a column a choice.
+    if (field !== undefined)
+      return this.#dictionary.exportColumns().find((column) => column.field === field)?.name;
+    const label = name.trim().toLowerCase();
+    const labelled = fields.find(
+      (candidate) => label !== '' && candidate.label.trim().toLowerCase() === label,
+    );
+    return labelled?.name ?? nearestName(name, this.#names());
+  }
+
+  *#names(): Generator<string, void, undefined> {
+    yield* STRUCTURE;
+    for (const { name } of this.#dictionary.exportColumns()) yield name;
+  }
+}
+
+/** The refusal of a column, with what was most likely meant. */
+export function asUnknownField(meant: string | undefined): { message: string; suggestion?: string } {
+  const message = 'is not a field of the project';
+  return meant === undefined
+    ? { message }
+    : { message: `${message}; did you mean ${meant}?`, suggestion: meant };
+}

@@ -1,0 +1,25 @@
+import { expect } from 'chai';
+import { nearestName } from '../../../src/dictionary/nearest-name.js';
+
+const NAMES = ['record_id', 'age', 'first_name', 'last_name', 'sites___1', 'visit_date'];
+
+describe('nearestName', () => {
+  for (const [written, meant] of [
+    ['Record ID', 'record_id'],
+    ['recordid', 'record_id'],
+    ['frist_name', 'first_name'],
+    ['lastname', 'last_name'],
+    ['visit_dat', 'visit_date'],
+    ['AGE ', 'age'],
+  ] as const) {
+    it(`takes ${written} for ${meant}`, () => {
+      expect(nearestName(written, NAMES)).to.equal(meant);
+    });
+  }
+
+  for (const written of ['nonesuch', '', 'ag', 'x'.repeat(200), '!!!']) {
+    it(`finds nothing like ${JSON.stringify(written.slice(0, 12))}`, () => {
+      expect(nearestName(written, NAMES)).to.equal(undefined);
+    });
+  }
+});

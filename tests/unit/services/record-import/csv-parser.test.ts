@@ -1,0 +1,78 @@
+import { parse } from 'csv-parse/sync';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { CSV_DELIMITERS } from '../../../../src/services/record-import/csv-delimiter.js';
+import { CsvParser } from '../../../../src/services/record-import/csv-parser.js';
+import { InputErrors } from '../../../../src/services/record-import/input-errors.js';
+
+const CELL = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+  fc.constantFrom('', '"', '""', ',', ';', '\t', 'a,b', 'a\nb', 'a\r\nb', '\r', ' ', 'ü€😀'),
+);
+
+/** Rows as a parser gives them, with their cells as text. */
+function rowsOf(body: Buffer, size: number, delimiter?: string): { cells: string[]; line: number }[] {
+  const parser = new CsvParser(delimiter, 1_000_000, new InputErrors());
+  const rows: { cells: string[]; line: number }[] = [];
+  const take = (items: ReturnType<CsvParser['push']>): void => {
+    for (const item of items) {
+      if (item.kind !== 'cells') throw new Error('no row');
+      const { cells, place } = item;
+      rows.push({ cells: Array.from({ length: cells.count }, (_, at) => cells.text(at)), line: place.line });
+    }
+  };
+  for (let at = 0; at < body.length; at += size) take(parser.push(body.subarray(at, at + size)));
+  take(parser.end());
+  return rows;
+}
+
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
+}
+
+describe('CsvParser', () => {
+  it('reads what csv-parse reads, wherever the pieces are cut', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(CELL, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 8 }),
+        fc.constantFrom('\n', '\r\n'),
+        fc.constantFrom(...Object.values(CSV_DELIMITERS)),
+        fc.integer({ min: 1, max: 30 }),
+        fc.boolean(),
+        (rows, lineEnd, delimiter, size, isQuoted) => {
+          const mustQuote = (cell: string): boolean => isQuoted || /["\r\n,;\t|^]/.test(cell);
+          const text = rows
+            .map((cells) => cells.map((cell) => (mustQuote(cell) ? quoted(cell) : cell)).join(delimiter))
+            .join(lineEnd);
+          const expected = parse(text, { delimiter, relax_column_count: true, skip_empty_lines: true, record_delimiter: lineEnd }); // prettier-ignore
+
+          expect(rowsOf(Buffer.from(text), size, delimiter).map(({ cells }) => cells)).to.deep.equal(
+            expected,
+          );
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  for (const [name, delimiter] of Object.entries(CSV_DELIMITERS)) {
+    it(`recognises ${name} from the header, wherever the pieces are cut`, () => {
+      const text = `\r\n"record_id"${delimiter}age${delimiter}note\r\nA${delimiter}1${delimiter}"x,y;z"\r\n`;
+
+      for (let size = 1; size < text.length; size++) {
+        expect(rowsOf(Buffer.from(text), size).map(({ cells }) => cells)).to.deep.equal([
+          ['record_id', 'age', 'note'],
+          ['A', '1', 'x,y;z'],
+        ]);
+      }
+    });
+  }
+
+  it('says on which line of the file each row begins', () => {
+    const text = 'a,b\r\n\r\n1,"x\ny"\n\n2,3\r4,5';
+
+    for (const size of [1, 2, 3, 100]) {
+      expect(rowsOf(Buffer.from(text), size).map(({ line }) => line)).to.deep.equal([1, 3, 6, 7]);
+    }
+  });
+});
