@@ -41,7 +41,7 @@ const factories = new Map<unknown, Factory>([
     ({ auth, isSandbox }) => new LoginController(new LoginService(needed(auth)), sessionCookies, isSandbox),
   ],
   [ProjectController, ({ crf }) => new ProjectController(crf)],
-  [RecordsController, ({ exporter, writer }) => new RecordsController(exporter, writer)],
+  [RecordsController, ({ pager, writer }) => new RecordsController(pager, writer)],
   [UsersController, ({ crf }) => new UsersController(crf)],
 ]);
 

@@ -5,7 +5,7 @@ import type { Auth } from '../services/auth/auth-types.js';
 import type { CrfService } from '../services/crf-service.js';
 import type { HealthService } from '../services/health-service.js';
 import type { ProjectOverview } from '../services/project-overview.js';
-import type { RecordExporter } from '../services/record-export.js';
+import type { RecordPager } from '../services/record-pages.js';
 import type { RecordWriter } from '../services/record-writer.js';
 
 /** What one application is made of. It hangs on the application, so that several live in one process and share nothing. */
@@ -14,7 +14,7 @@ export interface AppState {
   readonly auth: Auth | undefined;
   readonly crf: CrfService;
   readonly health: HealthService;
-  readonly exporter: RecordExporter;
+  readonly pager: RecordPager;
   readonly writer: RecordWriter;
   readonly logger: Logger;
   /** Origins from which a browser may send requests that change something (CSRF-01). */

@@ -4,6 +4,7 @@ import { CrfService } from '../services/crf-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';
 import { ProjectOverview } from '../services/project-overview.js';
 import { DEFAULT_MIN_BYTES_PER_SECOND } from '../services/reader-pace.js';
+import { RecordPager } from '../services/record-pages.js';
 import { RecordExporter } from '../services/record-export.js';
 import { RecordWriter } from '../services/record-writer.js';
 import type { AppState } from './app-state.js';
@@ -21,7 +22,7 @@ export function assembleState(options: CreateAppOptions): AppState {
     auth: auth?.service,
     crf: new CrfService(capture, options.users),
     health: new HealthService(dependencies(options)),
-    exporter: new RecordExporter(capture, {}, pace),
+    pager: new RecordPager(capture, new RecordExporter(capture, {}, pace), options.cursorKey),
     writer: new RecordWriter(capture, options.imports),
     logger: options.logger ?? pino({ enabled: false }),
     trustedOrigins: auth?.trustedOrigins ?? [],

@@ -25,6 +25,8 @@ export interface CreateAppOptions {
   /** How many proxies stand in front, or their addresses. None by default: then nobody can choose their own address. */
   readonly trustProxy?: number | readonly string[] | undefined;
   readonly limits?: RequestLimits | undefined;
+  /** Seals the cursors of pages, 32 bytes; random by default, so that no other process reads them. */
+  readonly cursorKey?: Buffer | undefined;
   /** Asked before each request, `/health` apart: answers 503 while it says yes (OPS-04). Never by default. */
   readonly isOverloaded?: (() => boolean) | undefined;
   /** Says on every answer that it comes from the sandbox, and serves the sandbox's own pages. */

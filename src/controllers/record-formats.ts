@@ -21,6 +21,40 @@ export function acceptedFormat(request: Request): RecordFormat {
   return format;
 }
 
+/** How an export is written. */
+export interface ExportForm {
+  readonly format: RecordFormat;
+  readonly spreadsheetSafe: boolean;
+  /** Where a person's browser is to save a file. */
+  readonly fileName: string | undefined;
+}
+
+/**
+ * How an export is written: as `format` says, or else `Accept`. CSV that a person's browser downloads is safe for
+ * spreadsheets unless `spreadsheetSafe` says no; a program gets REDCap's own bytes (STR-05).
+ *
+ * @throws {NotAcceptableError} neither names one of the three
+ */
+export function exportForm(
+  request: Request,
+  query: { readonly format?: RecordFormat; readonly spreadsheetSafe?: boolean },
+): ExportForm {
+  const format = query.format ?? acceptedFormat(request);
+  const isDownload = isNavigation(request);
+  return {
+    format,
+    spreadsheetSafe: query.spreadsheetSafe ?? (isDownload && format === 'csv'),
+    fileName: isDownload && query.format !== undefined ? `records.${format}` : undefined,
+  };
+}
+
+/** Whether a browser asks for a page of its own; one that does not say so asks for HTML. */
+function isNavigation({ headers }: Request): boolean {
+  const mode = headers['sec-fetch-mode'];
+  if (mode !== undefined) return mode === 'navigate';
+  return /\btext\/html\b/i.test(headers.accept ?? '');
+}
+
 /** @returns the format of the body @throws {UnsupportedMediaTypeError} no media type, or another one */
 export function bodyFormat(request: Request): RecordFormat {
   const mediaType = request.is([...RECORD_MEDIA_TYPES]);

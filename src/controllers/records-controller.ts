@@ -13,13 +13,13 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { RecordExporter } from '../services/record-export.js';
+import type { RecordPager } from '../services/record-pages.js';
 import type { RecordWriter } from '../services/record-writer.js';
 import { callerName, callOptions } from './call-options.js';
 import type { IdempotencyKeyText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
 import type { ExportRecordsQuery, ImportRecordsQuery } from './records-queries.js';
-import { acceptedFormat, bodyFormat } from './record-formats.js';
+import { bodyFormat, exportForm } from './record-formats.js';
 import { sendRecords } from './send-records.js';
 
 /**
@@ -97,7 +97,7 @@ export interface RepeatedRowResponse {
 @Tags('Records')
 export class RecordsController extends Controller {
   constructor(
-    private readonly exporter: RecordExporter,
+    private readonly pager: RecordPager,
     private readonly writer: RecordWriter,
   ) {
     super();
@@ -107,6 +107,9 @@ export class RecordsController extends Controller {
    * Exports records as `application/json` (the default), `application/x-ndjson` (a record a line) or `text/csv`:
    * say which with `Accept`. The answer is a stream of any length. One that breaks off ends with a broken
    * connection, never cleanly: a client that sees the end of the answer has all of it.
+   *
+   * With `pageSize` it is a page of whole records; `Link` with `rel="next"` leads to the next one. `X-Records-Changed: true`
+   * says that records were added or deleted among those of the pages before.
    * @summary Export records
    */
   @Get()
@@ -133,8 +136,8 @@ export class RecordsController extends Controller {
     @Request() request: ExpressRequest,
     @Queries() query: ExportRecordsQuery,
   ): Promise<RecordsResponse> {
-    const format = acceptedFormat(request);
-    return sendRecords(request, () => this.exporter.open({ ...query, format }, callOptions(request)));
+    const { fileName, ...form } = exportForm(request, query);
+    return sendRecords(request, () => this.pager.open({ ...query, ...form }, callOptions(request)), fileName);
   }
 
   /**

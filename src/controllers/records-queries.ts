@@ -51,6 +51,21 @@ export interface ExportRecordsQuery {
    * @maximum 10000
    */
   batchSize?: number;
+  /** What comes, instead of what `Accept` says: for links in a browser, which cannot choose it. */
+  format?: 'json' | 'ndjson' | 'csv';
+  /**
+   * Records of a page. The selection must have the record id field. 100 by default where there is a cursor.
+   * @isInt
+   * @minimum 1
+   * @maximum 1000
+   */
+  pageSize?: number;
+  /**
+   * Where the page before ended, as its `Link` has it.
+   * @pattern ^[A-Za-z0-9_-]+$
+   * @maxLength 4000
+   */
+  cursor?: string;
   /**
    * Only the first rows. REDCap's answer is cancelled after them.
    * @isInt
@@ -60,7 +75,10 @@ export interface ExportRecordsQuery {
   limit?: number;
   /** NDJSON only: a last line `{"_complete":true,"records":N}` tells a whole export from one that broke off. */
   trailer?: boolean;
-  /** CSV only: puts an apostrophe before cells that a spreadsheet would take for formulas; plain numbers stay. REDCap's bytes as they are by default. */
+  /**
+   * CSV only: puts an apostrophe before cells that a spreadsheet would take for formulas; plain numbers stay. By default where
+   * a browser downloads the CSV as a page; programs get REDCap's bytes as they are.
+   */
   spreadsheetSafe?: boolean;
 }
 

@@ -15,6 +15,7 @@ import { createAuthService } from '../services/auth/create-auth-service.js';
 import { CrfService } from '../services/crf-service.js';
 import { userIdResolver } from '../services/user-id-resolver.js';
 import { closeServer, connectionsOf } from './close-server.js';
+import { cursorKeyFrom } from './cursor-key.js';
 import { listen } from './listen.js';
 import { OverloadWatch } from './overload-watch.js';
 import type { Sandboxes } from './start-sandboxes.js';
@@ -88,6 +89,7 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
     },
     logger,
     docs: values.DOCS === 'auto' ? values.NODE_ENV !== 'production' : values.DOCS === 'on',
+    cursorKey: settings.capture && cursorKeyFrom(settings.capture.token),
     trustProxy: values.TRUST_PROXY,
     limits: {
       bodyBytes: values.BODY_LIMIT_BYTES,

@@ -45,6 +45,13 @@ export class IdList {
     return ids;
   }
 
+  /** Where an id stands; -1 where it is none of them. */
+  positionOf(id: string): number {
+    if (this.#length === 0) return -1;
+    const bytes = Buffer.from(id);
+    return this.#table.get(this.#slotOf(bytes, 0, bytes.length)) - 1;
+  }
+
   /** Gives its memory back, for a later list: it holds nothing from here on. */
   release(): void {
     for (const page of this.#pages.splice(0)) PAGES.giveBack(page);
