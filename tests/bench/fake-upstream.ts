@@ -3,19 +3,23 @@ import type { AddressInfo } from 'node:net';
 import { csvRows, fieldNamesOf, ID_FIELD, idsOf, jsonRows } from './upstream/bench-rows.js';
 import { CallForm } from './upstream/call-form.js';
 import { dictionaryOf, PROJECT } from './upstream/project-answers.js';
+import { RealCost } from './upstream/real-cost.js';
 import { sendSlices } from './upstream/send-slices.js';
 
 /**
  * A REDCap made of buffers that were built beforehand, for `npm run bench`: it costs next to nothing, so that what
  * is measured is the service. Runs in a process of its own and prints `{"url": …}` on stdout once it listens.
  *
- * `tsx tests/bench/fake-upstream.ts [records] [fields]`: 100,000 records x 50 fields when not given. Its filter logic is
+ * `tsx tests/bench/fake-upstream.ts [records] [fields] [real]`: 100,000 records x 50 fields when not given; with `real` a call
+ * takes the time it takes a REDCap as people have it. Its filter logic is
  * `[row]<N`: the first N records. `GET /stats` answers what was imported, what is under way and how many calls there
  * were; `POST /api/` speaks as much of REDCap's API as exports, batches and imports need.
  */
 
 const recordCount = Number(process.argv[2] ?? 100_000);
 const fieldCount = Number(process.argv[3] ?? 50);
+
+const cost = process.argv[4] === 'real' ? new RealCost() : undefined;
 
 const fieldNames = fieldNamesOf(fieldCount);
 const ids = idsOf(recordCount);
@@ -28,7 +32,7 @@ const stats = { calls: 0, exports: 0, imports: 0, importedRecords: 0, sentBytes:
 
 const server = http.createServer((request, response) => {
   if (request.method === 'GET') {
-    send(response, 'application/json', JSON.stringify(stats));
+    send(response, 'application/json', JSON.stringify({ ...stats, peak: cost?.peak }));
     return;
   }
   stats.calls++;
@@ -44,12 +48,24 @@ async function answer(request: http.IncomingMessage, response: http.ServerRespon
   const form = new CallForm(Buffer.concat(chunks));
   const content = form.text('content');
 
+  // The record ids are one column of many: REDCap reads them fast.
+  await cost?.pay(content !== 'record' || isIdList(form) ? 0 : recordsOf(form));
+
   if (content === 'version') send(response, 'text/html', '16.1.9');
   else if (content === 'metadata') send(response, 'application/json', dictionary);
   else if (content === 'project') send(response, 'application/json', JSON.stringify(PROJECT));
   else if (content !== 'record') send(response, 'application/json', '[]');
   else if (form.importedRows !== undefined) takeImport(form.importedRows, response);
   else await sendRecords(form, response);
+}
+
+function isIdList(form: CallForm): boolean {
+  const fields = form.list('fields');
+  return form.importedRows === undefined && fields.length === 1 && fields[0] === ID_FIELD;
+}
+
+function recordsOf(form: CallForm): number {
+  return form.importedRows ?? rangesOf(form).reduce((sum, [from, to]) => sum + to - from, 0);
 }
 
 function takeImport(rows: number, response: http.ServerResponse): void {
@@ -61,10 +77,9 @@ function takeImport(rows: number, response: http.ServerResponse): void {
 async function sendRecords(form: CallForm, response: http.ServerResponse): Promise<void> {
   stats.exports++;
   const isCsv = form.text('format') === 'csv';
-  const fields = form.list('fields');
   const ranges = rangesOf(form);
   response.setHeader('Content-Type', isCsv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
-  if (fields.length === 1 && fields[0] === ID_FIELD) {
+  if (isIdList(form)) {
     response.end(idRows(ranges, isCsv));
     return;
   }

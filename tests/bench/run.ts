@@ -8,6 +8,7 @@ import { exportMemoryBench } from './export-memory-bench.js';
 import { healthBench, versionBench } from './http-bench.js';
 import { importBench } from './import-bench.js';
 import { stopAll } from './process-under-test.js';
+import { realBench } from './real-bench.js';
 import type { Row } from './row.js';
 import { slowBench } from './slow-bench.js';
 import { startBench } from './start-bench.js';
@@ -22,6 +23,7 @@ const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
   import: importBench,
   slow: slowBench,
   cli: cliBench,
+  real: realBench,
 };
 
 const wanted = process.argv.slice(2);

@@ -80,7 +80,7 @@ export interface OpenRecordsOptions extends RecordSelection, CallOptions, PartOp
 export interface StreamRecordsOptions extends ExportRecordsOptions {
   /** Records a batch. Without it the export is one call, and falls back to batches when REDCap cannot give it whole. */
   readonly batchSize?: number | undefined;
-  /** Batches that are fetched ahead, 2 by default; at most 4. */
+  /** Batches that are asked for at once, 4 by default and at most; never more than the client has turns for. */
   readonly concurrency?: number | undefined;
   /** Called after each batch. `total` is known in batched exports only. */
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;

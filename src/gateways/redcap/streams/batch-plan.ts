@@ -12,7 +12,7 @@ export interface BatchLimits {
   readonly batchSize?: number | undefined;
   /** Only so many of the records, the first ones; all by default. */
   readonly recordLimit?: number | undefined;
-  /** Batches that are fetched ahead: 1 to 4, 2 by default. */
+  /** Batches that are asked for at once: 1 to 4, 4 by default, and never more than the client has turns for. */
   readonly concurrency?: number | undefined;
   /** The largest answer of a batch, 32 MiB by default. A larger one is asked for again in smaller parts. */
   readonly maxBatchBytes?: number | undefined;
@@ -48,7 +48,7 @@ export async function planBatches(client: BatchClient, options: BatchedExportOpt
   const limits = {
     batchSize: wholeNumber('batchSize', batchSize ?? DEFAULT_BATCH_SIZE, MAX_BATCH_SIZE),
     recordLimit: recordLimit ?? Infinity,
-    concurrency: wholeNumber('concurrency', concurrency ?? 2, MAX_CONCURRENCY),
+    concurrency: wholeNumber('concurrency', concurrency ?? MAX_CONCURRENCY, MAX_CONCURRENCY),
     maxBatchBytes: maxBatchBytes ?? 32 * 1024 * 1024,
     attempts: attempts ?? 3,
     retryBaseMs: retryBaseMs ?? 500,

@@ -1,0 +1,59 @@
+import { createCrfClient } from '../../src/gateways/redcap/create-crf-client.js';
+import type { StreamRecordsOptions } from '../../src/gateways/redcap/crf-client.js';
+import { startProcess, type ProcessUnderTest } from './process-under-test.js';
+import { seconds, type Row } from './row.js';
+import { tsx } from './service.js';
+
+const RECORDS = 20_000;
+const FIELDS = 50;
+const BATCH = 500;
+
+/**
+ * Exports from a REDCap as people have it: four workers, some 300 ms a call and a millisecond a record. What is measured is
+ * the client library with its own defaults, the ceiling of 500 calls a minute included.
+ */
+export async function realBench(): Promise<Row[]> {
+  const upstream = await startProcess([
+    ...tsx('tests/bench/fake-upstream.ts'),
+    String(RECORDS),
+    String(FIELDS),
+    'real',
+  ]);
+  const whole = await exportOnce(upstream, {});
+  const oneByOne = await exportOnce(upstream, { batchSize: BATCH, concurrency: 1 });
+  const polite = await exportOnce(upstream, { batchSize: BATCH });
+  const what = `export of ${RECORDS} x ${FIELDS} from a real REDCap's costs`;
+  return [
+    { what: `${what}, whole`, figures: figuresOf(whole) },
+    { what: `${what}, in batches of ${BATCH}, one call after the other`, figures: figuresOf(oneByOne) },
+    {
+      what: `${what}, in batches of ${BATCH}, as it is done`,
+      figures: figuresOf(polite),
+      ratio: oneByOne.totalMs / polite.totalMs,
+      target: '>= 3 x as fast as one after the other',
+    },
+  ];
+}
+
+interface Run {
+  readonly firstRowMs: number;
+  readonly totalMs: number;
+}
+
+async function exportOnce(upstream: ProcessUnderTest, options: StreamRecordsOptions): Promise<Run> {
+  const client = createCrfClient({ url: upstream.url, token: 'A'.repeat(32) });
+  const started = performance.now();
+  let firstRowMs = 0;
+  let rows = 0;
+  for await (const row of client.streamRecords(options)) {
+    if (rows === 0) firstRowMs = performance.now() - started;
+    rows += row['record_id'] === undefined ? 0 : 1;
+  }
+  client.close();
+  if (rows !== RECORDS) throw new Error(`${rows} rows came instead of ${RECORDS}.`);
+  return { firstRowMs, totalMs: performance.now() - started };
+}
+
+function figuresOf({ firstRowMs, totalMs }: Run): string {
+  return `${seconds(totalMs)}, first row after ${seconds(firstRowMs)}`;
+}
