@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { CrfError } from '../errors/crf-error.js';
+import type { RecordProblem } from '../errors/field-problem.js';
 import { describeError } from '../logging/describe-error.js';
 import { CliError, UsageError } from './cli-error.js';
 import { exitCodeOf } from './exit-code-of.js';
@@ -41,8 +42,9 @@ function describeCrfError(error: CrfError): string {
 
 function listOf({ errors }: CrfError): string[] {
   const shown = errors.slice(0, MAX_PROBLEMS).map((problem) => {
-    const record = 'record' in problem && problem.record !== '' ? `${String(problem.record)}: ` : '';
-    return `  ${record}${problem.field} ${problem.message}`;
+    const { line, record = '' }: Partial<RecordProblem> = problem;
+    const place = [line === undefined ? '' : `line ${line}`, record].filter((part) => part !== '').join(', ');
+    return `  ${place === '' ? '' : `${place}: `}${problem.field} ${problem.message}`;
   });
   return errors.length > shown.length ? [...shown, `  … and ${errors.length - shown.length} more`] : shown;
 }

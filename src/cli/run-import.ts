@@ -1,11 +1,12 @@
-import { ImportInterruptedError } from '../errors/import-interrupted-error.js';
-import { RecordWriter } from '../services/record-writer.js';
-import { counted } from './counted.js';
+import { CrfError } from '../errors/crf-error.js';
+import { RecordWriter, type ImportRequest } from '../services/record-writer.js';
 import { exitCodeOf } from './exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { openImport, type ImportFormat } from './import-source.js';
+import { importSummary, whatWasStored } from './import-summary.js';
 import { interruptSignal } from './interrupt.js';
 import { withClient } from './open-client.js';
+import { ProblemReport } from './problem-report.js';
 import { Progress } from './progress.js';
 import { describeFailure } from './report-failure.js';
 
@@ -15,6 +16,11 @@ export interface ImportArguments {
   readonly dryRun: boolean;
   readonly overwrite: boolean;
   readonly batchSize?: number;
+  readonly type?: 'flat' | 'eav';
+  readonly delimiter?: ImportRequest['csvDelimiter'];
+  readonly encoding?: ImportRequest['encoding'];
+  /** Where all problems are written. */
+  readonly report?: string;
   readonly sandbox: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
@@ -32,41 +38,50 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
       chunkBytes: values.IMPORT_CHUNK_BYTES,
       limitBytes: values.IMPORT_LIMIT_BYTES,
     });
-    const { dryRun, overwrite, file, format = formatOf(file) } = options;
+    const { dryRun, file, format = formatOf(file) } = options;
+    const report = options.report === undefined ? undefined : new ProblemReport(options.report);
     try {
-      const { count, batches } = await writer.write(
+      const outcome = await writer.write(
         await openImport(file, format, progress, signal),
-        { format, dryRun, overwriteBehavior: overwrite ? 'overwrite' : 'normal', inputName: 'file' },
+        requestOf(options, format),
         { scope: 'cli' },
-        { signal },
+        { signal, ...(report && { onProblem: (problem) => report.add(problem) }) },
       );
-      const [records, calls] = [counted(count, 'record'), counted(batches, 'call')];
-      progress.end(
-        dryRun
-          ? `Valid: ${records}, ${calls} to REDCap. Nothing was sent; checked`
-          : `Stored ${records} in ${calls}`,
-      );
+      progress.end(importSummary(outcome));
       return EXIT_CODES.ok;
     } catch (error) {
-      progress.fail(
-        `${signal.aborted ? 'Interrupted.' : describeFailure(error)}\n${whatWasStored(error, dryRun)}`,
-      );
+      const reported = report === undefined ? [] : describeReport(report, error);
+      const failure = signal.aborted ? 'Interrupted.' : describeFailure(error);
+      progress.fail([failure, ...reported, whatWasStored(error, dryRun)].join('\n'));
       return signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error);
+    } finally {
+      report?.close();
     }
   });
+}
+
+function requestOf(options: ImportArguments, format: ImportFormat): ImportRequest {
+  const { dryRun, overwrite, type, delimiter, encoding } = options;
+  return {
+    format,
+    dryRun,
+    overwriteBehavior: overwrite ? 'overwrite' : 'normal',
+    type,
+    csvDelimiter: delimiter,
+    encoding,
+    inputName: 'file',
+  };
+}
+
+/** Adds what REDCap refused, which nobody has heard of before. */
+function describeReport(report: ProblemReport, error: unknown): string[] {
+  if (error instanceof CrfError) {
+    for (const problem of error.errors) if (!('row' in problem)) report.add(problem);
+  }
+  return report.count === 0 ? [] : [`All problems (${report.count}) are listed in ${report.path}.`];
 }
 
 function formatOf(file: string): ImportFormat {
   if (/\.csv$/i.test(file)) return 'csv';
   return /\.json$/i.test(file) ? 'json' : 'ndjson';
-}
-
-function whatWasStored(error: unknown, isDryRun: boolean): string {
-  if (isDryRun) return 'Nothing was sent.';
-  if (!(error instanceof ImportInterruptedError)) return 'Nothing was stored.';
-  const { stored, resumeFrom, isUncertain } = error;
-  const doubt = isUncertain
-    ? ' The call under way may have been stored all the same: importing its rows again does no harm to plain records, but adds another instance where `new` numbers them.'
-    : '';
-  return `Stored: ${counted(stored, 'record')}. Go on from row ${resumeFrom + 1} of the input.${doubt}`;
 }

@@ -3,6 +3,7 @@ import type { Settings } from './settings.js';
 /** How long REDCap may take, and what stands in front of it: for the client of the server and for that of the commands. */
 export function clientOptionsOf({ values, capture }: Settings) {
   return {
+    importEncoding: values.CAPTURE_IMPORT_ENCODING,
     timeouts: {
       connectMs: values.CAPTURE_CONNECT_TIMEOUT_MS,
       firstByteMs: values.CAPTURE_FIRST_BYTE_TIMEOUT_MS,

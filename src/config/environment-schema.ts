@@ -102,6 +102,7 @@ export const EnvironmentSchema = z.object({
   BODY_LIMIT_BYTES: integer(1024, 2 ** 30).default(1024 * 1024),
   URL_LIMIT_BYTES: integer(1024, 15_000).default(8192),
   EXPORT_MIN_BYTES_PER_SECOND: integer(0, 2 ** 30).default(16 * 1024),
+  CAPTURE_IMPORT_ENCODING: oneOf('multipart', 'urlencoded').default('multipart'),
   IMPORT_LIMIT_BYTES: integer(1024, 2 ** 40).default(2 ** 30),
   IMPORT_CHUNK_ROWS: integer(1, 100_000).default(1000),
   IMPORT_CHUNK_BYTES: integer(1024, 2 ** 30).default(4 * 1024 * 1024),

@@ -358,6 +358,14 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   },
   {
     topic: LIMITS,
+    name: 'CAPTURE_IMPORT_ENCODING',
+    description:
+      'How an import is sent to REDCap: `multipart`, or `urlencoded`, which is twice as long, where a proxy refuses it.',
+    default: 'multipart',
+    example: 'urlencoded',
+  },
+  {
+    topic: LIMITS,
     name: 'IMPORT_LIMIT_BYTES',
     description: 'Bytes of one import.',
     default: '1073741824',

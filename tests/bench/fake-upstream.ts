@@ -37,6 +37,12 @@ const server = http.createServer((request, response) => {
   }
   stats.calls++;
   stats.underWay++;
+  if (request.url === '/sink') {
+    // What a pipe sends on is read, and nothing is done with it.
+    request.resume().once('end', () => response.end('{}'));
+    response.once('close', () => stats.underWay--);
+    return;
+  }
   response.once('close', () => stats.underWay--);
   // A body that breaks off is the end of its connection, not of this process.
   answer(request, response).catch(() => response.destroy());

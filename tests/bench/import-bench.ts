@@ -4,7 +4,7 @@ import { importBody, MEDIA_TYPES } from './import-bodies.js';
 import { median } from './load.js';
 import { stopAll, type ProcessUnderTest } from './process-under-test.js';
 import { count, megabytes, milliseconds, seconds, type Row } from './row.js';
-import { startService, startUpstream } from './service.js';
+import { startProxy, startService, startUpstream } from './service.js';
 
 const FORMATS: readonly Format[] = ['json', 'ndjson', 'csv'];
 const SMALL = 100;
@@ -38,23 +38,30 @@ async function formatRows(upstream: ProcessUnderTest, format: Format): Promise<R
   for (let run = 0; run < WARM_UP_RUNS; run += 1) await post(SMALL);
   const smallPeak = fresh.peakRssMb();
 
+  const pipe = await startProxy(upstream);
+  for (let run = 0; run < WARM_UP_RUNS; run += 1) await postImport(pipe, format, bodies.get(SMALL) ?? []);
   const rows: Row[] = [];
   for (const { records, runs } of SIZES) {
     fresh.resetPeakRss();
     await fresh.ask('reset');
     const times: number[] = [];
-    for (let run = 0; run < runs; run += 1) times.push(await post(records));
+    const pipeTimes: number[] = [];
+    for (let run = 0; run < runs; run += 1) {
+      times.push(await post(records));
+      pipeTimes.push(await postImport(pipe, format, bodies.get(records) ?? []));
+    }
     const { longestStallMs } = (await fresh.ask('report')) as { readonly longestStallMs: number };
     const peak = fresh.peakRssMb();
     const exported = await download(throughService(fresh.url, { records, format }));
     const what = `import of ${count(records)} × 50 as ${format.toUpperCase()}`;
     rows.push(
+      pipeRow(what, median(times), median(pipeTimes)),
       timeRow(what, median(times), exported.ms),
       memoryRow(what, peak, smallPeak),
       stallRow(what, longestStallMs),
     );
   }
-  await fresh.stop();
+  await Promise.all([fresh.stop(), pipe.stop()]);
   return rows;
 }
 
@@ -62,6 +69,15 @@ async function postImport({ url }: ProcessUnderTest, format: Format, body: Buffe
   const headers = { 'content-type': MEDIA_TYPES[format] };
   const { ms } = await download({ url: `${url}/api/v1/records`, method: 'POST', headers, body });
   return ms;
+}
+
+function pipeRow(what: string, ms: number, pipeMs: number): Row {
+  return {
+    what: `${what}: time against piping the same bytes on`,
+    figures: `${seconds(ms)} against ${seconds(pipeMs)}`,
+    ratio: ms / pipeMs,
+    target: '≤ 3',
+  };
 }
 
 function timeRow(what: string, ms: number, exportMs: number): Row {

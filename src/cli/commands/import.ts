@@ -23,7 +23,18 @@ export const importCommand: CommandModule<object, ImportArguments> = {
         type: 'number',
         describe: 'Rows a call to REDCap; IMPORT_CHUNK_ROWS without it',
       })
+      .option('type', { choices: ['flat', 'eav'] as const, describe: 'A row a record, or a row a value' })
+      .option('delimiter', {
+        choices: [',', 'tab', ';', '|', '^'] as const,
+        describe: 'Between the cells of a CSV; recognised when left out',
+      })
+      .option('encoding', {
+        choices: ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const,
+        describe: 'What the file is written in; UTF-8 when left out',
+      })
+      .option('report', { type: 'string', describe: 'Write all problems to this file, as CSV' })
       .example('$0 import records.csv --dry-run', 'Check a file without sending it')
+      .example('$0 import records.csv --dry-run --report problems.csv', 'List everything that is wrong')
       .example('$0 import - --format ndjson < records.ndjson', 'Import from another program')
       .epilogue(
         'What fits one call is stored whole or not at all; of more, the summary says what was stored. Exit codes: 0 stored, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',

@@ -3,7 +3,7 @@ import { ApiToken } from '../../identifiers/api-token.js';
 import { ApiUrl } from '../../identifiers/api-url.js';
 import { checkClientConfig } from './check-client-config.js';
 import { RedcapGateway } from './redcap-gateway.js';
-import { RedcapTransport } from './redcap-transport.js';
+import { RedcapTransport, type ImportEncoding } from './redcap-transport.js';
 import { SYSTEM_CLOCK, type Clock } from './resilience/clock.js';
 import { DEFAULT_RESILIENCE, type ResilienceOptions } from './resilience/resilience-options.js';
 import { ResilientWire } from './resilience/resilient-wire.js';
@@ -23,6 +23,8 @@ export interface CrfClientConfig {
   readonly agent?: Agent | undefined;
   /** The largest answer that is held in memory, 256 MiB by default. Streams have no limit. */
   readonly maxAnswerBytes?: number | undefined;
+  /** How the form of an import is written: `multipart` by default, `urlencoded` for a proxy that refuses it. */
+  readonly importEncoding?: ImportEncoding | undefined;
   /** Time and chance, for tests. */
   readonly clock?: Clock | undefined;
 }
@@ -43,6 +45,7 @@ export function createCrfClient(config: CrfClientConfig): RedcapGateway {
     agent,
     maxAnswerBytes,
     clock,
+    importEncoding: config.importEncoding,
     maxSockets: resilience.concurrency,
   });
   const wire = new ResilientWire(transport, resilience, clock);

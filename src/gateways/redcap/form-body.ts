@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../../errors/invalid-request-error.js';
+import type { RequestBody } from './request-body.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /**
@@ -8,7 +9,8 @@ import type { WireParameters } from './wire-parameters.js';
  *
  * @see protocol reference 1.2, 1.4, 1.5 (client)
  */
-export class FormBody {
+export class FormBody implements RequestBody {
+  readonly contentType = 'application/x-www-form-urlencoded';
   /** In bytes, which are as many as its characters: what is percent-encoded is ASCII. */
   readonly length: number;
   readonly #pairs: readonly Pair[];
@@ -60,12 +62,14 @@ export class FormBody {
   }
 }
 
-interface Pair {
+/** One parameter as it is sent. */
+export interface Pair {
   readonly name: string;
   readonly text: string | Buffer;
 }
 
-function pairsOf(parameters: WireParameters): Pair[] {
+/** The parameters one by one, those of lists among them. */
+export function pairsOf(parameters: WireParameters): Pair[] {
   return Object.entries(parameters).flatMap(([name, value]): Pair[] => {
     if (value === undefined) return [];
     if (Buffer.isBuffer(value)) return [{ name, text: value }];

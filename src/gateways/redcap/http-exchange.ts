@@ -5,9 +5,9 @@ import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
 import type { BufferPool } from '../../memory/buffer-pool.js';
 import type { Cancellation } from './cancellation.js';
-import type { FormBody } from './form-body.js';
 import { toNetworkCause } from './network-cause.js';
 import type { Clock } from './resilience/clock.js';
+import type { RequestBody } from './request-body.js';
 import { StageTimer } from './stage-timer.js';
 import type { UpstreamTimeouts } from './upstream-timeouts.js';
 
@@ -38,7 +38,7 @@ export interface ExchangeOptions {
  */
 export async function exchange(
   target: HttpTarget,
-  body: FormBody,
+  body: RequestBody,
   { cancellation, isSafe }: ExchangeOptions,
 ): Promise<IncomingMessage> {
   try {
@@ -60,13 +60,13 @@ class StaleConnectionError extends Error {
 
 function post(
   target: HttpTarget,
-  body: FormBody,
+  body: RequestBody,
   cancellation: Cancellation | undefined,
   options: https.RequestOptions,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     if (cancellation?.error !== undefined) return reject(cancellation.error);
-    const headers = { ...target.headers, 'content-length': body.length };
+    const headers = { ...target.headers, 'content-type': body.contentType, 'content-length': body.length };
     const request = (target.isSecure ? https : http).request({ ...options, method: 'POST', headers });
     const timer = new StageTimer(target.clock);
     let isConnected = false;
@@ -125,7 +125,7 @@ function toFailure(error: Error, request: ClientRequest, isConnected: boolean): 
 const SHORT_BODY_BYTES = 64 * 1024;
 
 /** Sends a large body piece by piece, so that a slow line shows its progress. */
-function send(request: ClientRequest, body: FormBody, rooms: BufferPool, onProgress: () => void): void {
+function send(request: ClientRequest, body: RequestBody, rooms: BufferPool, onProgress: () => void): void {
   if (body.length <= SHORT_BODY_BYTES) {
     // A string rather than bytes: Node then sends a short body in one piece with the head.
     request.end(body.toString(), 'latin1');

@@ -12,6 +12,10 @@ const server = http.createServer((request, response) => {
     response.end('{"status":"ok"}');
     return;
   }
+  if (request.method === 'POST') {
+    pipeOn(request, response);
+    return;
+  }
   const { searchParams } = new URL(request.url, 'http://proxy');
   const body = form(Object.fromEntries(searchParams));
   const outgoing = http.request(
@@ -33,6 +37,15 @@ const server = http.createServer((request, response) => {
   response.on('close', () => outgoing.destroy());
   outgoing.end(body);
 });
+/** The body of an import, as it comes. */
+function pipeOn(request, response) {
+  const outgoing = http.request(new URL('/sink', upstream), { method: 'POST', agent }, (answer) => {
+    response.writeHead(answer.statusCode);
+    answer.pipe(response);
+  });
+  request.pipe(outgoing);
+}
+
 server.listen(0, '127.0.0.1', () =>
   console.log(JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })),
 );

@@ -1,6 +1,9 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 
 const DATA = Buffer.from('&data=');
+/** An import is the one call that comes as a multipart form. */
+const HYPHEN = 0x2d;
+const JSON_ROW = Buffer.from('"record_id":');
 const ROW = Buffer.from('%22record_id%22%3A');
 
 /** A call of REDCap's API. What an import sends is only counted: reading it would cost as much as the service does. */
@@ -12,11 +15,16 @@ export class CallForm {
 
   constructor(body: Buffer) {
     this.size = body.length;
+    if (body[0] === HYPHEN) {
+      this.#fields = {};
+      this.importedRows = rowsIn(body, 0, body.length, JSON_ROW);
+      return;
+    }
     const dataAt = body.indexOf(DATA);
     const dataEnd = dataAt === -1 ? -1 : body.indexOf('&', dataAt + 1);
     const text = dataAt === -1 ? body.toString('latin1') : body.toString('latin1', 0, dataAt);
     this.#fields = parse(text, undefined, undefined, { maxKeys: 0 });
-    if (dataAt !== -1) this.importedRows = rowsIn(body, dataAt, dataEnd === -1 ? body.length : dataEnd);
+    if (dataAt !== -1) this.importedRows = rowsIn(body, dataAt, dataEnd === -1 ? body.length : dataEnd, ROW);
   }
 
   text(name: string): string {
@@ -32,8 +40,8 @@ export class CallForm {
   }
 }
 
-function rowsIn(body: Buffer, from: number, end: number): number {
+function rowsIn(body: Buffer, from: number, end: number, row: Buffer): number {
   let rows = 0;
-  for (let at = body.indexOf(ROW, from); at !== -1 && at < end; at = body.indexOf(ROW, at + 1)) rows += 1;
+  for (let at = body.indexOf(row, from); at !== -1 && at < end; at = body.indexOf(row, at + 1)) rows += 1;
   return rows;
 }

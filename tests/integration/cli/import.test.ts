@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCrf } from '../../support/run-crf.js';
@@ -100,4 +100,104 @@ describe('crf import', function () {
       expect(await stored()).to.deep.equal([]);
     });
   }
+});
+
+describe('crf import, of a file that is not right', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+  let environment: Record<string, string>;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'crf-import-'));
+    sandbox = await startTestSandbox();
+    environment = { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token };
+  });
+  after(async () => {
+    await sandbox.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  function run(name: string, content: string | Buffer, ...options: string[]): ReturnType<typeof runCrf> {
+    writeFileSync(join(folder, name), content);
+    return runCrf(['import', join(folder, name), '--dry-run', ...options], { environment });
+  }
+
+  it('B4: names line, record, column, what is allowed and what was meant', async () => {
+    const rows = [`${IDS[0]};Female;42`, '', `${IDS[1]};2;old`];
+
+    const { exitCode, stderr } = await run('sex.csv', ['record_id;sex;age', ...rows].join('\r\n'));
+
+    expect(exitCode, stderr).to.equal(1);
+    expect(stderr).to.match(
+      /line 2, COHORT-2026-PARTICIPANT-9001: sex must be one of .*; did you mean "\d" \(Female\)\?/,
+    );
+    expect(stderr).to.match(/line 4, COHORT-2026-PARTICIPANT-9002: age must be a whole number/);
+    expect(stderr).to.not.match(/old|the body/);
+  });
+
+  it('B3: names a column that the project has not, and the one that was meant', async () => {
+    const { stderr } = await run('name.csv', `record_id,agee,Frist Name\n${IDS[0]},1,x\n`);
+
+    expect(stderr).to.match(/agee is not a field of the project; did you mean age\?/);
+    expect(stderr).to.match(/column 3 is not a field of the project; did you mean first_name\?/);
+  });
+
+  it('B4: writes all problems to the file of --report', async () => {
+    const report = join(folder, 'problems.csv');
+    const rows = Array.from({ length: 250 }, (_, at) => `COHORT-2026-PARTICIPANT-${8000 + at},x`);
+
+    const { exitCode, stderr } = await run(
+      'many.csv',
+      ['record_id,age', ...rows].join('\n'),
+      '--report',
+      report,
+    );
+
+    expect(exitCode, stderr).to.equal(1);
+    expect(stderr)
+      .to.match(/^250 values are not valid/)
+      .and.to.include(`All problems (250) are listed in`);
+    const lines = readFileSync(report, 'utf8').trimEnd().split('\n');
+    expect(lines).to.have.lengthOf(251);
+    expect(lines[0]).to.equal('line,row,record,column,problem,suggestion');
+    expect(lines[250]).to.equal('251,250,COHORT-2026-PARTICIPANT-8249,age,must be a whole number,');
+  });
+
+  it('B4: notices a record that stands twice, and says what was left out', async () => {
+    const text = `record_id,age,consent_form\n${IDS[0]},1,a.pdf\n${IDS[1]},2,\n${IDS[0]},3,b.pdf\n`;
+
+    const { exitCode, stderr } = await run('twice.csv', text);
+
+    expect(exitCode, stderr).to.equal(0);
+    expect(stderr).to.include(
+      'Left out: 2 values of 1 column that no import can store: consent_form (a file).',
+    );
+    expect(stderr).to.match(/Note: 1 row is for a record .*: line 4 \(COHORT-2026-PARTICIPANT-9001\)\./);
+  });
+
+  it('B3: reads what --encoding and --delimiter say, and refuses it by name without', async () => {
+    const text = `record_id|first_name\n${IDS[0]}|Zoë\n`;
+
+    const refused = await run('utf16.csv', Buffer.from(text, 'utf16le'));
+    expect(refused.exitCode).to.equal(1);
+    expect(refused.stderr).to.include('The file is UTF-16 (little endian)');
+    for (const [encoding, bytes] of [
+      ['utf-16le', Buffer.from(text, 'utf16le')],
+      ['windows-1252', Buffer.from(text, 'latin1')],
+    ] as const) {
+      const { exitCode, stderr } = await run('given.csv', bytes, '--encoding', encoding, '--delimiter', '|');
+      expect(exitCode, stderr).to.equal(0);
+    }
+  });
+
+  it('B2: takes the whole demo study as it was exported', async () => {
+    for (const format of ['csv', 'ndjson', 'json']) {
+      const exported = await runCrf(['export', '--format', format], { environment });
+      const { exitCode, stderr } = await run(`all.${format}`, exported.stdout);
+
+      expect(exitCode, stderr).to.equal(0);
+      expect(stderr).to.match(/Left out: \d+ values of .*consent_form \(a file\)/);
+    }
+  });
 });

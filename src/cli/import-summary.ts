@@ -1,0 +1,48 @@
+import { ImportInterruptedError } from '../errors/import-interrupted-error.js';
+import type { ImportOutcome } from '../services/record-writer.js';
+import { counted } from './counted.js';
+
+/** What an import did, and what it left out or noticed on the way. */
+export function importSummary({ count, batches, dryRun, ignored = [], repeated }: ImportOutcome): string {
+  const [records, calls] = [counted(count, 'record'), counted(batches, 'call')];
+  const lines = ignored.length === 0 ? [] : [describeIgnored(ignored)];
+  if (repeated !== undefined) lines.push(describeRepeated(repeated));
+  const done = dryRun
+    ? `Valid: ${records}, ${calls} to REDCap. Nothing was sent; checked`
+    : `Stored ${records} in ${calls}`;
+  return [...lines, done].join('\n');
+}
+
+function describeIgnored(ignored: NonNullable<ImportOutcome['ignored']>): string {
+  const values = ignored.reduce((sum, column) => sum + column.values, 0);
+  const names = ignored.map(({ field, reason }) => `${field} (${REASONS[reason]})`);
+  const shown = names.slice(0, MAX_COLUMNS_SHOWN).join(', ');
+  const more = names.length > MAX_COLUMNS_SHOWN ? ` and ${names.length - MAX_COLUMNS_SHOWN} more` : '';
+  return `Left out: ${counted(values, 'value')} of ${counted(ignored.length, 'column')} that no import can store: ${shown}${more}.`;
+}
+
+function describeRepeated({ count, rows = [] }: NonNullable<ImportOutcome['repeated']>): string {
+  const lines = rows.slice(0, MAX_LINES_SHOWN).map(({ line, record }) => `line ${line} (${record})`);
+  const more = count > lines.length ? ` and ${count - lines.length} more` : '';
+  return `Note: ${counted(count, 'row')} ${count === 1 ? 'is' : 'are'} for a record that an earlier row of the file is for, too; the later value stands: ${lines.join(', ')}${more}.`;
+}
+
+/** What had been stored when an import failed. */
+export function whatWasStored(error: unknown, isDryRun: boolean): string {
+  if (isDryRun) return 'Nothing was sent.';
+  if (!(error instanceof ImportInterruptedError)) return 'Nothing was stored.';
+  const { stored, resumeFrom, isUncertain } = error;
+  const doubt = isUncertain
+    ? ' The call under way may have been stored all the same: importing its rows again does no harm to plain records, but adds another instance where `new` numbers them.'
+    : '';
+  return `Stored: ${counted(stored, 'record')}. Go on from row ${resumeFrom + 1} of the input.${doubt}`;
+}
+
+const REASONS = {
+  calculated: 'calculated',
+  file: 'a file',
+  descriptive: 'descriptive text',
+  survey: 'of surveys',
+} as const;
+const MAX_COLUMNS_SHOWN = 6;
+const MAX_LINES_SHOWN = 5;
