@@ -6,9 +6,17 @@ import { contentTypeOf } from './files/file-answer.js';
 import type { ProjectRegistry } from './project-registry.js';
 import type { Answer, Format } from './wire/answer.js';
 import { ApiFailure, invalidParameter } from './wire/api-failure.js';
+import { foreignTo } from './wire/foreign-request.js';
 import { Parameters } from './wire/parameters.js';
 import { readParameters } from './wire/read-parameters.js';
-import { sendBody, sendNotFound, sendNotImplemented, sendRedirect, type ApiBody } from './wire/send.js';
+import {
+  sendBody,
+  sendForeign,
+  sendNotFound,
+  sendNotImplemented,
+  sendRedirect,
+  type ApiBody,
+} from './wire/send.js';
 import { writeAnswer, writeFailure } from './wire/write-answer.js';
 
 /** @see protocol reference 1.9 (wire): one text for every token that is not good, with 403 */
@@ -30,6 +38,8 @@ export class RedcapApi {
 
   /** Answers one request; it never throws. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const foreign = foreignTo(request);
+    if (foreign !== undefined) return sendForeign(response, foreign);
     const [path] = (request.url ?? '/').split('?');
     if (path === '/api') return sendRedirect(request, response);
     if (path !== '/api/') return sendNotFound(response);

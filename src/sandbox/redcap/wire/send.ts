@@ -69,5 +69,19 @@ export function sendNotFound(response: ServerResponse): void {
   response.end(NOT_FOUND_PAGE);
 }
 
+/** A request that no program of this machine sends. REDCap has no such answer: the sandbox's token is public, its own is not. */
+export function sendForeign(response: ServerResponse, foreign: 'host' | 'page'): void {
+  const [status, text] =
+    foreign === 'host'
+      ? [421, 'The sandbox answers for localhost and loopback addresses alone.']
+      : [403, 'The sandbox answers programs of this machine, and no page of another site.'];
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  });
+  response.end(text);
+}
+
 const NOT_FOUND_PAGE =
   '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1></body></html>\n';
