@@ -22,10 +22,7 @@ const scopes = (value: unknown): boolean => isListOf(isScope)(value);
 const SCOPES_RULE = `must be a list of scopes: ${SCOPES.join(', ')}`;
 
 const OPTIONS = {
-  capture: needed(
-    (value) => hasMethods(value, 'ping', 'getVersion'),
-    'must be a client, as createCrfClient makes it',
-  ),
+  capture: needed(isObject, 'must be a client, as createCrfClient makes it'),
   logger: optional((value) => hasMethods(value, 'info', 'warn', 'error'), 'must be a pino logger'),
   docs: aBoolean,
   // `true` would believe whatever address a client claims (RATE-03).
@@ -54,10 +51,8 @@ const API_KEY = {
 };
 
 const AUTH = {
-  service: needed(
-    (value) => hasMethods(value, 'signupWithEmail', 'currentUser'),
-    'must be an authentication service, as createAuthService makes it',
-  ),
+  service: needed(isObject, 'must be an authentication service, as createAuthService makes it'),
+  isSandbox: aBoolean,
   trustedOrigins: needed(isListOf(isText), 'must be a list of origins, as in https://crf.example.org'),
 };
 

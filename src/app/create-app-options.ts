@@ -51,6 +51,8 @@ export interface AuthSettings {
   readonly service: Auth;
   /** Origins from which a browser may send requests that change something: the service's own public one. */
   readonly trustedOrigins: readonly string[];
+  /** The sandbox stands in for Appwrite, and no mail is sent: limits are generous then. `false` by default. */
+  readonly isSandbox?: boolean | undefined;
 }
 
 export interface ImportSettings {

@@ -7,6 +7,7 @@ import type { AuthSettings } from '../app/create-app-options.js';
 import { callLimitsOf } from '../config/call-limits.js';
 import { clientOptionsOf } from '../config/client-options.js';
 import type { Settings } from '../config/settings.js';
+import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { createCrfClient } from '../gateways/redcap/create-crf-client.js';
 import { createHttpServer } from '../http-server.js';
 import { isLoopbackHost } from '../identifiers/api-url.js';
@@ -19,6 +20,7 @@ import { cursorKeyFrom } from './cursor-key.js';
 import { listen } from './listen.js';
 import { OverloadWatch } from './overload-watch.js';
 import type { Sandboxes } from './start-sandboxes.js';
+import { reportAtStart, type StartupCheck } from './startup-report.js';
 
 /** How long a stop waits for the identity backend to end sessions. */
 const LAST_TRY_MS = 3_000;
@@ -112,11 +114,14 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
   for (const warning of settings.warnings) logger.warn(warning);
   logger.info({ url, sandbox: isSandbox, open: access.isOpen }, 'listening');
   logger.flush();
+  const stopping = new AbortController();
+  void reportAtStart(startupChecks(settings, client, auth), logger, stopping.signal);
   return {
     url,
     isSandbox,
     logger,
     stop: async () => {
+      stopping.abort();
       beginShutdown(app);
       await sleep(values.DRAIN_DELAY_MS ?? (values.NODE_ENV === 'production' ? 5000 : 0));
       // After the drain, so that sign-outs of the last moment count too; an identity backend that hangs is not waited for.
@@ -131,6 +136,26 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
       logger.flush();
     },
   };
+}
+
+/** What is configured is asked once at start; the sandbox, which is this process, is not. */
+function startupChecks(
+  { capture, signIn }: Settings,
+  client: CrfClient,
+  auth: AuthSettings | undefined,
+): StartupCheck[] {
+  const redcap: StartupCheck = {
+    name: 'REDCap',
+    run: async (signal) => `version ${await client.getVersion({ signal, caller: 'start' })}`,
+  };
+  const appwrite: StartupCheck = {
+    name: 'Appwrite',
+    run: async () => {
+      await auth?.service.checkReadiness();
+      return 'it knows the project and the key';
+    },
+  };
+  return [...(capture ? [redcap] : []), ...(signIn ? [appwrite] : [])];
 }
 
 /** Imported when it is needed: a server in front of REDCap has no use for it. */
@@ -161,7 +186,7 @@ function createAuth(
     resolveUserId: userIdResolver(crf),
     onEvent: (event) => logger.info({ event }, 'sign-in'),
   });
-  return { service, trustedOrigins: [new URL(loginUrl).origin] };
+  return { service, trustedOrigins: [new URL(loginUrl).origin], isSandbox: signIn === undefined };
 }
 
 /** Links over plain http are for this machine alone: a sandbox that listens on every address is signed in to from here. */

@@ -65,7 +65,12 @@ describe('A public function that is configured wrongly', () => {
       [{ capture, access: { apiKeys: [{ name: 'a', sha256: 'SENTINEL', scopes: ['SENTINEL'] }] } }],
       ['access.apiKeys[0].sha256', 'access.apiKeys[0].scopes'],
     ],
-    ['createApp', createApp, [{ capture, auth: {} }], ['auth.service', 'auth.trustedOrigins']],
+    [
+      'createApp',
+      createApp,
+      [{ capture, auth: { service: 'SENTINEL' } }],
+      ['auth.service', 'auth.trustedOrigins'],
+    ],
     ['createApp', createApp, [{ capture, trustProxy: true }], ['trustProxy']],
     ['createApp', createApp, [{ capture, limits: { bodyBytes: -1 } }], ['limits.bodyBytes']],
     ['createHttpServer', createHttpServer, [], ['app']],
