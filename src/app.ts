@@ -85,11 +85,11 @@ export function createApp(options: CreateAppOptions): Express {
   if (hasReference) app.use('/docs', createDocsRouter());
   for (const pages of options.sandbox?.pages ?? []) app.use(pages);
   if (signIn) app.use(signIn.pages);
+  app.use(createAssetsRouter()); // a browser gets a page for every error
   if (signIn || hasReference) {
-    app.use(createAssetsRouter());
     app.use(createStartRouter({ hasReference, hasSignIn: signIn !== undefined, isSandbox: state.isSandbox }));
   }
-  app.use(notFound);
+  app.use(notFound(hasReference ? '/docs' : '/openapi.json'));
   app.use(pageProblems);
   app.use(problems);
   return app;
@@ -111,10 +111,12 @@ function apiLimitsOf(document: ApiDocument, { limits }: CreateAppOptions): Limit
 /** The limits in front of the sign-in's routes, which are generated, and the pages behind them. */
 function createSignIn(
   app: Express,
-  { service }: AuthSettings,
+  { service, isSandbox: isMailless = false }: AuthSettings,
 ): { limitsOf: LimitsOf; pages: RequestHandler } {
-  const limits = createSignInLimits((address) => service.canonicalAddress(address));
   const { access, overview, isSandbox } = appState(app);
+  const limits = createSignInLimits((address) => service.canonicalAddress(address), {
+    isSandbox: isMailless,
+  });
   const login = new LoginService(service);
   const pages = createPagesRouter({
     auth: service,

@@ -4,7 +4,8 @@ import { CrfError, type CrfErrorOptions } from './crf-error.js';
 export class RouteNotFoundError extends CrfError {
   readonly code = 'route_not_found';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('Nothing is served at this path. See /docs for the routes.', options);
+  /** @param routesAt where the service lists its routes: a path that it serves */
+  constructor(routesAt = '/openapi.json', options: CrfErrorOptions = {}) {
+    super(`Nothing is served at this path. See ${routesAt} for the routes.`, options);
   }
 }

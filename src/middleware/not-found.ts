@@ -1,6 +1,9 @@
+import type { RequestHandler } from 'express';
 import { RouteNotFoundError } from '../errors/route-not-found-error.js';
 
-/** What no route has answered has no route. */
-export function notFound(): never {
-  throw new RouteNotFoundError();
+/** What no route has answered has no route. @param routesAt where all the routes are listed */
+export function notFound(routesAt: '/docs' | '/openapi.json'): RequestHandler {
+  return () => {
+    throw new RouteNotFoundError(routesAt);
+  };
 }

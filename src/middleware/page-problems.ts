@@ -1,39 +1,47 @@
 import type { NextFunction, Request, Response } from 'express';
 import { appState } from '../app/app-state.js';
+import type { CrfError } from '../errors/crf-error.js';
 import { PROBLEMS } from '../errors/problem-table.js';
 import { SignInFailedError } from '../errors/sign-in-failed-error.js';
-import { linkNotValidPage, problemPage } from '../pages/sign-in-pages.js';
+import { problemPage } from '../pages/problem-page.js';
+import { linkNotValidPage } from '../pages/sign-in-pages.js';
 import { sendPage } from '../pages/send-page.js';
 import { acceptsPage } from './accepts-page.js';
 import { logFault, toCrfError } from './problems.js';
 import { idOf } from './request-id.js';
 import { setProblemHeaders } from './send-problem.js';
 
-/** The paths that people open; everything else is for programs. */
-const PAGES = /^\/(login|dashboard|signed-out)(\/|$)/;
-
-/** What goes wrong on a page is a page for a browser, and a problem document for a program (LOGIN-08). */
+/**
+ * What goes wrong is a page for a browser, and a problem document for a program, on every path (LOGIN-08). Who takes
+ * whatever comes is a program.
+ */
 export function pageProblems(
   thrown: unknown,
   request: Request,
   response: Response,
   next: NextFunction,
 ): void {
-  const wantsPage = PAGES.test(request.path) && acceptsPage(request);
-  if (!wantsPage || response.headersSent) return next(thrown);
+  if (response.headersSent) return next(thrown);
+  response.vary('Accept');
+  if (!acceptsPage(request)) return next(thrown);
 
   const error = toCrfError(thrown);
   error.requestId = idOf(request);
   if (error.status >= 500) logFault(request, error, thrown);
 
-  const { isSandbox } = appState(request.app);
   setProblemHeaders(response, error);
-  if (error instanceof SignInFailedError)
-    return sendPage(response, linkNotValidPage({ isSandbox }), error.status);
-  const detail = error.status < 500 ? error.message : undefined;
-  sendPage(
-    response,
-    problemPage(PROBLEMS[error.code].title, detail, error.requestId, { isSandbox }),
-    error.status,
-  );
+  sendPage(response, pageOf(error, request), error.status);
+}
+
+function pageOf(error: CrfError, request: Request): string {
+  const { isSandbox, auth } = appState(request.app);
+  if (error instanceof SignInFailedError) return linkNotValidPage({ isSandbox });
+  const problem = {
+    title: PROBLEMS[error.code].title,
+    // The page says when to try again in words of its own.
+    detail: error.status < 500 && error.retryAfterSeconds === undefined ? error.message : undefined,
+    retryAfterSeconds: error.retryAfterSeconds,
+    requestId: idOf(request),
+  };
+  return problemPage(problem, { isSandbox, hasSignIn: auth !== undefined });
 }

@@ -53,6 +53,12 @@ export function createPagesRouter(options: PagesOptions): Router {
       else await run(user, request, response);
     };
 
+  for (const path of ['/login', '/dashboard', '/signed-out'])
+    router
+      .route(`${path}/`)
+      .get((request, response) => response.redirect(308, path + queryOf(request)))
+      .all(refuseMethod('GET', 'HEAD'));
+
   router
     .route('/login/send')
     .post(
@@ -125,6 +131,12 @@ export function createPagesRouter(options: PagesOptions): Router {
     .get((_request, response) => sendPage(response, signedOutPage(page)))
     .all(refuseMethod('GET', 'HEAD'));
   return router;
+}
+
+/** The query of a request as it came, with its question mark. */
+function queryOf({ originalUrl }: Request): string {
+  const start = originalUrl.indexOf('?');
+  return start === -1 ? '' : originalUrl.slice(start);
 }
 
 /** Nothing of the person stays in the browser (SESS-04); the cache is left alone, since Chromium stalls on it. */

@@ -83,19 +83,3 @@ export function signedOutPage(options: PageOptions = {}): string {
     options,
   );
 }
-
-/** Any other problem, for a person. */
-export function problemPage(
-  title: string,
-  detail: string | undefined,
-  requestId: string,
-  options: PageOptions = {},
-): string {
-  return layout(
-    title,
-    html`${detail !== undefined && html`<p>${detail}</p>`}
-      <p class="quiet">Request ${requestId}</p>
-      <p><a href="/login">Sign in</a> · <a href="/dashboard">Dashboard</a></p>`,
-    options,
-  );
-}

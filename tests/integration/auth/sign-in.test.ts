@@ -255,45 +255,6 @@ describe('Signing in over HTTP', () => {
     const used = await browser.send(await browser.link(ADA));
     expect(JSON.stringify([...used.headers])).to.not.include(secret);
   });
-
-  it('RATE-01, RATE-05: the sixth link of a network in a minute is 429, and says when to come back', async () => {
-    const statuses: number[] = [];
-    let last: Response | undefined;
-    for (let index = 0; index < 6; index += 1) {
-      last = await new SignInClient(service.url).post('/api/v1/auth/signup', {
-        email: `p${index}@example.org`,
-      });
-      statuses.push(last.status);
-    }
-
-    expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 429]);
-    const retryAfter = Number(last?.headers.get('retry-after'));
-    const [, t] = /"network-minute"; r=0; t=(\d+)/.exec(last?.headers.get('ratelimit') ?? '') ?? [];
-    expect(retryAfter).to.be.within(1, 60);
-    expect(retryAfter).to.be.at.least(Number(t));
-    expect(((await last?.json()) as { code: string }).code).to.equal('rate_limited');
-  });
-
-  it('RATE-02: an address that is used up still signs in with the link it has', async () => {
-    const link = await browser.link(ADA);
-    expect((await browser.post('/api/v1/auth/signup', { email: ADA })).status).to.equal(429);
-
-    expect(await browser.status(link)).to.equal(302);
-  });
-
-  it('RATE-03: a client cannot choose its address', async () => {
-    const statuses: number[] = [];
-    for (let index = 0; index < 6; index += 1) {
-      const answer = await new SignInClient(service.url).post(
-        '/api/v1/auth/signup',
-        { email: `p${index}@example.org` },
-        { 'x-forwarded-for': `192.0.2.${index}` },
-      );
-      statuses.push(answer.status);
-    }
-
-    expect(statuses.at(-1)).to.equal(429);
-  });
 });
 
 describe('LOGIN_CONFIRM', () => {

@@ -21,6 +21,7 @@ const KNOWN = [
   'retry-after',
   'strict-transport-security',
   'transfer-encoding',
+  'vary',
   'www-authenticate',
   'x-content-type-options',
   'x-request-id',

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import type { RunningServer } from '../../../src/process/start-server.js';
+import { startPlayedService } from '../../support/start-played-service.js';
+import { SignInClient } from '../../support/sign-in-client.js';
+import { startWholeService } from '../../support/start-whole-service.js';
+
+const ADA = 'ada.lovelace@example.org';
+
+describe('The limits of the sign-in', () => {
+  describe('on the sandbox', () => {
+    let service: RunningServer;
+    before(async () => {
+      service = await startWholeService({ ALLOW_ANONYMOUS: 'false' });
+    });
+    after(() => service.stop());
+
+    it('let one person ask for several links in a minute, and use the last', async () => {
+      const browser = new SignInClient(service.url);
+      const asked = await Promise.all(
+        Array.from({ length: 8 }, () => browser.post('/api/v1/auth/signup', { email: ADA })),
+      );
+
+      expect(new Set(asked.map(({ status }) => status))).to.deep.equal(new Set([200]));
+      expect((await browser.send(await browser.link(ADA))).status).to.equal(302);
+    });
+
+    it('let a fresh link sign in after twenty that failed', async () => {
+      const browser = new SignInClient(service.url);
+      for (let times = 0; times < 20; times += 1)
+        expect((await browser.send(`/login?userId=ada&secret=${times}`)).status).to.equal(401);
+
+      expect((await browser.send(await browser.link(ADA))).status).to.equal(302);
+    });
+  });
+
+  it('RATE-01, RATE-05: the sixth link of a network in a minute is 429, and says when to come back', async () => {
+    const played = await startPlayedService();
+    try {
+      const statuses: number[] = [];
+      let last: Response | undefined;
+      for (let index = 0; index < 6; index += 1) {
+        last = await played.browser().post('/api/v1/auth/signup', {
+          email: `p${index}@example.org`,
+        });
+        statuses.push(last.status);
+      }
+
+      expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 429]);
+      const retryAfter = Number(last?.headers.get('retry-after'));
+      const [, t] = /"network-minute"; r=0; t=(\d+)/.exec(last?.headers.get('ratelimit') ?? '') ?? [];
+      expect(retryAfter).to.be.within(1, 60);
+      expect(retryAfter).to.be.at.least(Number(t));
+      expect(((await last?.json()) as { code: string }).code).to.equal('rate_limited');
+    } finally {
+      await played.close();
+    }
+  });
+
+  it('RATE-03: are not a client’s to escape by claiming an address', async () => {
+    const played = await startPlayedService();
+    try {
+      const statuses: number[] = [];
+      for (let index = 0; index < 6; index += 1) {
+        const email = `p${index}@example.org`;
+        const headers = { 'x-forwarded-for': `192.0.2.${index}` };
+        statuses.push((await played.browser().post('/api/v1/auth/signup', { email }, headers)).status);
+      }
+
+      expect(statuses.at(-1)).to.equal(429);
+    } finally {
+      await played.close();
+    }
+  });
+
+  it('are told on a page, with the time to try again', async () => {
+    const played = await startPlayedService();
+    try {
+      const link = '/login?userId=ada&secret=a%20b';
+      for (let times = 0; times < 10; times += 1) await played.browser().send(link);
+
+      const answer = await played.browser().send(link, { headers: { accept: 'text/html' } });
+
+      expect(answer.status).to.equal(429);
+      expect(answer.headers.get('content-type')).to.include('text/html');
+      expect(await answer.text()).to.match(/Try again in 15 minutes\./);
+    } finally {
+      await played.close();
+    }
+  });
+});

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { startService, type TestService } from '../../support/start-service.js';
+import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+
+/** What Chromium sends when a person types an address. */
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
+
+describe('An error', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  for (const [path, status] of [
+    ['/', 404],
+    ['/nowhere', 404],
+    ['/docs', 404],
+    ['/login', 404],
+    ['/api/v1/records', 401],
+    ['/api/v1/nowhere', 404],
+    ['/api/v1/records?nonesuch=1', 400],
+    ['/%', 400],
+  ] as const) {
+    it(`is a page for a browser on ${path}, and leads nowhere that is not served`, async () => {
+      const answer = await fetch(service.url + path, { headers: BROWSER });
+      const page = await answer.text();
+
+      expect(answer.status).to.equal(status);
+      expect(answer.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+      expect(page).to.not.include('/docs');
+      const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? '');
+      for (const link of links) expect((await fetch(service.url + link)).status, link).to.equal(200);
+    });
+
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5']) {
+      it(`is a problem document for a program that takes ${accept} on ${path}`, async () => {
+        const answer = await fetch(service.url + path, { headers: { accept } });
+
+        expect(answer.status).to.equal(status);
+        expect(answer.headers.get('content-type')).to.equal('application/problem+json; charset=utf-8');
+        expect(answer.headers.get('vary')).to.match(/\bAccept\b/);
+        expect(await answer.text()).to.not.include('/docs');
+      });
+    }
+  }
+
+  it('points to the reference where it is served', async () => {
+    const withReference = await startService({ docs: true });
+    try {
+      expect(await (await fetch(`${withReference.url}/nowhere`)).text()).to.include('/docs');
+    } finally {
+      await withReference.close();
+    }
+  });
+});
+
+describe('A page with a slash too many', () => {
+  let played: PlayedService;
+  before(async () => {
+    played = await startPlayedService();
+  });
+  after(() => played.close());
+
+  for (const [path, target] of [
+    ['/login/', '/login'],
+    ['/login/?userId=a&secret=b&st=c%2Fd', '/login?userId=a&secret=b&st=c%2Fd'],
+    ['/dashboard/', '/dashboard'],
+    ['/signed-out/', '/signed-out'],
+  ] as const) {
+    it(`${path} leads to ${target}`, async () => {
+      const answer = await fetch(played.service.url + path, { redirect: 'manual' });
+
+      expect(answer.status).to.equal(308);
+      expect(answer.headers.get('location')).to.equal(target);
+    });
+  }
+
+  it('is not one for anything but reading', async () => {
+    const answer = await fetch(`${played.service.url}/login/`, { method: 'POST' });
+
+    expect(answer.status).to.equal(405);
+  });
+});

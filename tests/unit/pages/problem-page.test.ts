@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { problemPage, waitInWords } from '../../../src/pages/problem-page.js';
+
+describe('The page of a problem', () => {
+  for (const [seconds, words] of [
+    [0, 'in a second'],
+    [1, 'in a second'],
+    [2, 'in 2 seconds'],
+    [119, 'in 119 seconds'],
+    [120, 'in 2 minutes'],
+    [121, 'in 3 minutes'],
+    [873, 'in 15 minutes'],
+    [7200, 'in 2 hours'],
+  ] as const) {
+    it(`calls a wait of ${seconds} s ${words}`, () => {
+      expect(waitInWords(seconds)).to.equal(words);
+    });
+  }
+
+  const problem = { title: 'T', detail: undefined, retryAfterSeconds: undefined, requestId: 'id' };
+
+  it('leads to the sign-in only where there is one', () => {
+    expect(problemPage(problem, { isSandbox: false, hasSignIn: true })).to.include('href="/login"');
+    expect(problemPage(problem, { isSandbox: true, hasSignIn: false })).to.not.match(
+      /href="\/(login|sandbox)/,
+    );
+  });
+});
