@@ -154,7 +154,7 @@ describe('A request that does not say what it means', () => {
     problem('another method on the document', () => post('/openapi.json'), 405, 'method_not_allowed');
     problem(
       'an Accept that cannot be met',
-      () => get('/api/v1/project/version').set('Accept', 'text/html'),
+      () => get('/api/v1/project/version').set('Accept', 'image/png'),
       406,
       'not_acceptable',
     );
