@@ -102,13 +102,6 @@ export class AuthController extends Controller {
   @Example<SignupResponse>({ data: { token: '6740a1f2c3d4e5f60718' } })
   @Response<Problem>(400, 'invalid_request, invalid_identifier: not an email address', undefined, PROBLEM)
   @Response<Problem>(403, 'domain_not_allowed, cross_site_request', undefined, PROBLEM)
-  @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
-  @Response<Problem>(413, 'payload_too_large', undefined, PROBLEM)
-  @Response<Problem>(415, 'unsupported_media_type: send application/json', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
-  @Response<Problem>(502, 'identity_refused: the operator has to act', undefined, PROBLEM)
-  @Response<Problem>(503, 'identity_unavailable, overloaded: try again later', undefined, PROBLEM)
   async signup(@Request() request: ExpressRequest, @Body() body: SignupRequest): Promise<SignupResponse> {
     this.cookies.refuseForeignPage(request);
     return {
@@ -125,9 +118,6 @@ export class AuthController extends Controller {
   @SuccessResponse(200, 'No session is left on this device')
   @Example<NothingResponse>({ data: null })
   @Response<Problem>(403, 'cross_site_request', undefined, PROBLEM)
-  @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
   async logout(@Request() request: ExpressRequest): Promise<NothingResponse> {
     this.cookies.refuseForeignPage(request);
     await this.auth.logout(undefined, this.cookies.of(request));
@@ -144,12 +134,7 @@ export class AuthController extends Controller {
   @Security('cookieAuth')
   @SuccessResponse(200, 'The account is gone')
   @Example<NothingResponse>({ data: null })
-  @Response<Problem>(401, 'unauthenticated: no session', undefined, PROBLEM)
   @Response<Problem>(403, 'recent_sign_in_required, cross_site_request', undefined, PROBLEM)
-  @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
-  @Response<Problem>(502, 'identity_refused: the operator has to act', undefined, PROBLEM)
   @Response<Problem>(503, 'identity_unavailable: try again, it goes on where it stopped', undefined, PROBLEM)
   async deleteAccount(@Request() request: ExpressRequest): Promise<NothingResponse> {
     this.cookies.refuseForeignPage(request);
@@ -165,11 +150,6 @@ export class AuthController extends Controller {
   @Get('me')
   @Security('cookieAuth')
   @SuccessResponse(200, 'The person')
-  @Response<Problem>(401, 'unauthenticated: no session', undefined, PROBLEM)
-  @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
-  @Response<Problem>(503, 'identity_unavailable: try again later', undefined, PROBLEM)
   async me(@Request() request: ExpressRequest): Promise<MeResponse> {
     return { data: await signedInUser(this.auth, this.cookies.of(request)) };
   }
@@ -181,11 +161,6 @@ export class AuthController extends Controller {
   @Get('sessions')
   @Security('cookieAuth')
   @SuccessResponse(200, 'The sessions')
-  @Response<Problem>(401, 'unauthenticated: no session', undefined, PROBLEM)
-  @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
-  @Response<Problem>(503, 'identity_unavailable: try again later', undefined, PROBLEM)
   async listSessions(@Request() request: ExpressRequest): Promise<SessionsResponse> {
     return { data: await this.auth.listSessions(this.cookies.of(request)) };
   }
@@ -193,19 +168,15 @@ export class AuthController extends Controller {
   /**
    * Ends one of the person's sessions. Ending the current one clears the cookie too.
    * @param id the session id, as the list has it
+   * @example id "6740a1f2c3d4e5f60718"
    * @summary End a session
    */
   @Delete('sessions/{id}')
   @Security('cookieAuth')
   @SuccessResponse(200, 'The session has ended')
   @Example<NothingResponse>({ data: null })
-  @Response<Problem>(401, 'unauthenticated: no session', undefined, PROBLEM)
   @Response<Problem>(403, 'cross_site_request', undefined, PROBLEM)
   @Response<Problem>(404, 'session_not_found: not one of yours', undefined, PROBLEM)
-  @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
-  @Response<Problem>(503, 'identity_unavailable: try again later', undefined, PROBLEM)
   async endSession(@Request() request: ExpressRequest, @Path() id: string): Promise<NothingResponse> {
     this.cookies.refuseForeignPage(request);
     await this.auth.endSession(id, this.cookies.of(request));

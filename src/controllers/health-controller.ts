@@ -1,6 +1,5 @@
 import { Controller, Get, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { HealthService } from '../services/health-service.js';
-import { PROBLEM, type Problem } from './problem.js';
 
 /** The process lives. */
 export interface HealthResponse {
@@ -37,7 +36,6 @@ export class HealthController extends Controller {
    */
   @Get()
   @SuccessResponse(200, 'It lives')
-  @Response<Problem>(406, 'not_acceptable: none of the media types of this route', undefined, PROBLEM)
   getHealth(): HealthResponse {
     return { status: 'ok' };
   }
@@ -50,7 +48,6 @@ export class HealthController extends Controller {
   @Get('ready')
   @SuccessResponse(200, 'Everything answers')
   @Response<ReadinessResponse>(503, 'Something does not answer')
-  @Response<Problem>(406, 'not_acceptable: none of the media types of this route', undefined, PROBLEM)
   async getReadiness(): Promise<ReadinessResponse> {
     const { status, dependencies } = await this.health.readiness();
     if (status !== 'ready') this.setStatus(503);

@@ -47,7 +47,6 @@ export class LoginController extends Controller {
     undefined,
     'text/html',
   )
-  @Response<Problem>(400, 'invalid_request: an unknown or repeated parameter', undefined, PROBLEM)
   @Response<Problem>(401, 'sign_in_failed: the link cannot be used', undefined, PROBLEM)
   @Response<Problem>(
     409,
@@ -56,7 +55,6 @@ export class LoginController extends Controller {
     PROBLEM,
   )
   @Response<Problem>(429, 'rate_limited: too many failures from this network', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
   @Response<Problem>(503, 'identity_unavailable: the link is still good', undefined, PROBLEM)
   async useLink(@Request() request: ExpressRequest, @Queries() query: LoginQuery): Promise<string> {
     const { res: response } = request;

@@ -4,7 +4,6 @@ import {
   Get,
   Queries,
   Request,
-  Response,
   Route,
   Security,
   SuccessResponse,
@@ -14,7 +13,6 @@ import type { Request as ExpressRequest } from 'express';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type { FieldNameText, InstrumentNameText } from './parameters.js';
-import { PROBLEM, type Problem } from './problem.js';
 import type {
   ExportFieldNamesResponse,
   FieldsResponse,
@@ -50,15 +48,6 @@ export class ProjectController extends Controller {
    */
   @Get('version')
   @SuccessResponse(200, 'The version')
-  @Response<Problem>(400, 'invalid_request: an unknown or malformed parameter', undefined, PROBLEM)
-  @Response<Problem>(401, 'unauthenticated: no valid credential', undefined, PROBLEM)
-  @Response<Problem>(403, 'insufficient_scope: needs `project:read`', undefined, PROBLEM)
-  @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
-  @Response<Problem>(502, 'upstream_refused, upstream_invalid: a wrong answer of REDCap', undefined, PROBLEM)
-  @Response<Problem>(503, 'upstream_unavailable, overloaded: try again later', undefined, PROBLEM)
-  @Response<Problem>(504, 'upstream_timeout: REDCap took too long', undefined, PROBLEM)
   @Example<VersionResponse>({ data: { version: '16.1.9' } })
   async getVersion(@Request() request: ExpressRequest): Promise<VersionResponse> {
     return { data: { version: await this.crf.getVersion(callOptions(request)) } };
@@ -70,15 +59,6 @@ export class ProjectController extends Controller {
    */
   @Get('info')
   @SuccessResponse(200, 'The project')
-  @Response<Problem>(400, 'invalid_request: an unknown or malformed parameter', undefined, PROBLEM)
-  @Response<Problem>(401, 'unauthenticated: no valid credential', undefined, PROBLEM)
-  @Response<Problem>(403, 'insufficient_scope: needs `project:read`', undefined, PROBLEM)
-  @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
-  @Response<Problem>(502, 'upstream_refused, upstream_invalid: a wrong answer of REDCap', undefined, PROBLEM)
-  @Response<Problem>(503, 'upstream_unavailable, overloaded: try again later', undefined, PROBLEM)
-  @Response<Problem>(504, 'upstream_timeout: REDCap took too long', undefined, PROBLEM)
   async getProjectInfo(@Request() request: ExpressRequest): Promise<ProjectInfoResponse> {
     return { data: await this.crf.getProjectInfo(callOptions(request)) };
   }
@@ -89,15 +69,6 @@ export class ProjectController extends Controller {
    */
   @Get('instruments')
   @SuccessResponse(200, 'The instruments')
-  @Response<Problem>(400, 'invalid_request: an unknown or malformed parameter', undefined, PROBLEM)
-  @Response<Problem>(401, 'unauthenticated: no valid credential', undefined, PROBLEM)
-  @Response<Problem>(403, 'insufficient_scope: needs `project:read`', undefined, PROBLEM)
-  @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
-  @Response<Problem>(502, 'upstream_refused, upstream_invalid: a wrong answer of REDCap', undefined, PROBLEM)
-  @Response<Problem>(503, 'upstream_unavailable, overloaded: try again later', undefined, PROBLEM)
-  @Response<Problem>(504, 'upstream_timeout: REDCap took too long', undefined, PROBLEM)
   @Example<InstrumentsResponse>({ data: [{ name: 'demographics', label: 'Demographics' }] })
   async getInstruments(@Request() request: ExpressRequest): Promise<InstrumentsResponse> {
     return { data: await this.crf.getInstruments(callOptions(request)) };
@@ -110,15 +81,6 @@ export class ProjectController extends Controller {
    */
   @Get('fields')
   @SuccessResponse(200, 'The fields')
-  @Response<Problem>(400, 'invalid_request: an unknown or malformed parameter', undefined, PROBLEM)
-  @Response<Problem>(401, 'unauthenticated: no valid credential', undefined, PROBLEM)
-  @Response<Problem>(403, 'insufficient_scope: needs `project:read`', undefined, PROBLEM)
-  @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
-  @Response<Problem>(502, 'upstream_refused, upstream_invalid: a wrong answer of REDCap', undefined, PROBLEM)
-  @Response<Problem>(503, 'upstream_unavailable, overloaded: try again later', undefined, PROBLEM)
-  @Response<Problem>(504, 'upstream_timeout: REDCap took too long', undefined, PROBLEM)
   async getFields(
     @Request() request: ExpressRequest,
     @Queries() query: FieldsQuery,
@@ -132,15 +94,6 @@ export class ProjectController extends Controller {
    */
   @Get('export-field-names')
   @SuccessResponse(200, 'The export columns')
-  @Response<Problem>(400, 'invalid_request: an unknown or malformed parameter', undefined, PROBLEM)
-  @Response<Problem>(401, 'unauthenticated: no valid credential', undefined, PROBLEM)
-  @Response<Problem>(403, 'insufficient_scope: needs `project:read`', undefined, PROBLEM)
-  @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
-  @Response<Problem>(502, 'upstream_refused, upstream_invalid: a wrong answer of REDCap', undefined, PROBLEM)
-  @Response<Problem>(503, 'upstream_unavailable, overloaded: try again later', undefined, PROBLEM)
-  @Response<Problem>(504, 'upstream_timeout: REDCap took too long', undefined, PROBLEM)
   @Example<ExportFieldNamesResponse>({
     data: [
       { fieldName: 'age', choiceCode: '', exportColumn: 'age' },

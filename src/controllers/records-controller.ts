@@ -122,16 +122,8 @@ export class RecordsController extends Controller {
     undefined,
     PROBLEM,
   )
-  @Response<Problem>(401, 'unauthenticated: no valid credential', undefined, PROBLEM)
-  @Response<Problem>(403, 'insufficient_scope: the credential lacks the scope', undefined, PROBLEM)
-  @Response<Problem>(406, 'not_acceptable: none of the media types of this route', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
   @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export', undefined, PROBLEM)
-  @Response<Problem>(503, 'upstream_unavailable, overloaded: try again later', undefined, PROBLEM)
-  @Response<Problem>(504, 'upstream_timeout: REDCap took too long', undefined, PROBLEM)
   @Example<RecordsResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
-  @Response<Problem>(414, 'uri_too_long: ask for less at once', undefined, PROBLEM)
   async exportRecords(
     @Request() request: ExpressRequest,
     @Queries() query: ExportRecordsQuery,
@@ -159,18 +151,10 @@ export class RecordsController extends Controller {
     undefined,
     PROBLEM,
   )
-  @Response<Problem>(401, 'unauthenticated: no valid credential', undefined, PROBLEM)
-  @Response<Problem>(403, 'insufficient_scope: the credential lacks the scope', undefined, PROBLEM)
-  @Response<Problem>(406, 'not_acceptable: none of the media types of this route', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
   @Response<Problem>(502, 'upstream_refused, upstream_invalid, import_interrupted', undefined, PROBLEM)
-  @Response<Problem>(503, 'upstream_unavailable, overloaded: try again later', undefined, PROBLEM)
-  @Response<Problem>(504, 'upstream_timeout: REDCap took too long', undefined, PROBLEM)
   @Example<ImportResponse>({ data: { count: 1, batches: 1 } })
   @Response<Problem>(409, 'idempotency_key_in_use: the same request is still running', undefined, PROBLEM)
   @Response<Problem>(413, 'payload_too_large: send the records in parts', undefined, PROBLEM)
-  @Response<Problem>(415, 'unsupported_media_type: none of the three', undefined, PROBLEM)
   @Response<Problem>(422, 'invalid_records, idempotency_key_reused: see errors', undefined, PROBLEM)
   async importRecords(
     @Request() request: ExpressRequest,

@@ -49,21 +49,14 @@ export class UsersController extends Controller {
    * own list of users.
    *
    * @param email the whole address, percent-encoded
+   * @example email "ada.lovelace@example.org"
    * @summary Find a user by email address
    */
   @Get('{email}')
   @SuccessResponse(200, 'The user')
   @Response<Problem>(400, 'invalid_identifier: not an email address', undefined, PROBLEM)
-  @Response<Problem>(401, 'unauthenticated: no valid credential', undefined, PROBLEM)
-  @Response<Problem>(403, 'insufficient_scope: needs `users:read`', undefined, PROBLEM)
   @Response<Problem>(404, 'user_not_found: nobody has the address', undefined, PROBLEM)
-  @Response<Problem>(406, 'not_acceptable: ask for application/json', undefined, PROBLEM)
   @Response<Problem>(409, 'ambiguous_user: the address leads to several user ids', undefined, PROBLEM)
-  @Response<Problem>(429, 'rate_limited: wait as Retry-After says', undefined, PROBLEM)
-  @Response<Problem>(500, 'internal_error: a fault of this service', undefined, PROBLEM)
-  @Response<Problem>(502, 'upstream_refused, upstream_invalid: a wrong answer of REDCap', undefined, PROBLEM)
-  @Response<Problem>(503, 'upstream_unavailable, overloaded: try again later', undefined, PROBLEM)
-  @Response<Problem>(504, 'upstream_timeout: REDCap took too long', undefined, PROBLEM)
   @Example<UserResponse>({
     data: { id: 'ada.lovelace', email: 'ada.lovelace@example.org', source: 'records' },
   })

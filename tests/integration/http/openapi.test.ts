@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
+import { lintOpenApi } from '../../../scripts/lint-openapi.js';
 import { PROBLEMS } from '../../../src/errors/problem-table.js';
 import { EVENT_NAME_PATTERN, EVENT_NAME_MAX_LENGTH } from '../../../src/identifiers/event-name.js';
 import { FIELD_NAME_MAX_LENGTH, FIELD_NAME_PATTERN } from '../../../src/identifiers/field-name.js';
@@ -17,14 +18,17 @@ interface Operation {
   requestBody?: { content: Record<string, { example?: unknown }> };
   responses: Record<
     string,
-    { description: string; content?: Record<string, { schema?: { $ref?: string } }> }
+    {
+      description: string;
+      headers?: Record<string, unknown>;
+      content?: Record<string, { schema?: { $ref?: string }; examples?: Record<string, unknown> }>;
+    }
   >;
   security?: Record<string, string[]>[];
 }
 
-const document = JSON.parse(
-  readFileSync(new URL('../../../build/openapi.json', import.meta.url), 'utf8'),
-) as {
+const source = readFileSync(new URL('../../../build/openapi.json', import.meta.url), 'utf8');
+const document = JSON.parse(source) as {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, { pattern?: string; maxLength?: number; description?: string }> };
 };
@@ -41,6 +45,16 @@ describe('The OpenAPI document', () => {
 
     expect(errors ?? []).to.deep.equal([]);
     expect(valid).to.be.true;
+  });
+
+  it('passes redocly and spectral without an error or a warning', async function () {
+    this.timeout(60_000);
+
+    expect(await lintOpenApi(source)).to.deep.equal([]);
+  });
+
+  it('is indented with blanks', () => {
+    expect(source).to.equal(`${JSON.stringify(document, null, 2)}\n`);
   });
 
   for (const [schema, pattern, maxLength] of [
@@ -63,6 +77,31 @@ describe('The OpenAPI document', () => {
       for (const [status, { description }] of Object.entries(operation.responses)) {
         expect(description, status).to.be.a('string').and.not.empty;
       }
+    });
+
+    it(`names the headers of every answer of ${name}`, () => {
+      for (const [status, { headers }] of Object.entries(operation.responses)) {
+        const expected = ['X-Request-Id', ...(['429', '503'].includes(status) ? ['Retry-After'] : [])];
+        if (name.includes('/api/')) expected.push('RateLimit', 'RateLimit-Policy');
+        expect(headers, status).to.include.keys(...expected);
+      }
+    });
+
+    it(`shows an example of what ${name} is sent, and of each of its errors`, () => {
+      for (const [type, media] of Object.entries(operation.requestBody?.content ?? {}))
+        expect(media.example, type).to.not.be.undefined;
+      for (const [status, { description, content }] of Object.entries(operation.responses)) {
+        const problem = content?.['application/problem+json'];
+        if (problem === undefined) continue;
+        expect(Object.keys(problem.examples ?? {}), status).to.deep.equal(
+          description.split(':')[0]?.split(', '),
+        );
+      }
+    });
+
+    it(`says that ${name} can answer 400, 406 (where it is no page), 414 and 500`, () => {
+      const expected = ['400', '414', '500', ...(name === 'GET /login' ? [] : ['406'])];
+      expect(operation.responses).to.include.keys(...expected);
     });
 
     it(`gives every error of ${name} as a problem whose codes exist`, () => {

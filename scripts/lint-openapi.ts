@@ -1,0 +1,33 @@
+// Holds build/openapi.json against the recommended rules of redocly and against spectral:oas: no error, no warning.
+// Both run in this process, from files of theirs that are installed: nothing is fetched, nothing is sent.
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import spectralCore from '@stoplight/spectral-core';
+import parsers from '@stoplight/spectral-parsers';
+import { oas } from '@stoplight/spectral-rulesets';
+import { readFileSync } from 'node:fs';
+
+/** @returns what the two linters say of a document, a line each */
+export async function lintOpenApi(source: string): Promise<string[]> {
+  return [...(await redoclySays(source)), ...(await spectralSays(source))];
+}
+
+async function redoclySays(source: string): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+  return problems.map(
+    ({ ruleId, message, location }) => `redocly ${ruleId}: ${message} (${location[0]?.pointer ?? ''})`,
+  );
+}
+
+async function spectralSays(source: string): Promise<string[]> {
+  const spectral = new spectralCore.Spectral();
+  spectral.setRuleset({ extends: [[oas as never, 'recommended']] });
+  const found = await spectral.run(new spectralCore.Document(source, parsers.Json));
+  return found.map(({ code, message, path }) => `spectral ${code}: ${message} (${path.join('/')})`);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const found = await lintOpenApi(readFileSync(new URL('../build/openapi.json', import.meta.url), 'utf8'));
+  for (const line of found) process.stderr.write(`${line}\n`);
+  process.exitCode = found.length === 0 ? 0 : 1;
+}

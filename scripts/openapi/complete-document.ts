@@ -1,0 +1,87 @@
+import { addProblems, scopesOf } from './common-problems.js';
+import { operationsOf, type OpenApiDocument, type Operation, type Schema } from './document.js';
+import { addHeaders } from './response-headers.js';
+
+/**
+ * Completes the document that tsoa generates: what all operations share, what tsoa cannot say, and what it says in a way
+ * that OpenAPI 3.0 does not allow. Changes the document that it is given.
+ */
+export function completeDocument(document: OpenApiDocument): OpenApiDocument {
+  document.info.license = { name: 'MIT', url: 'https://opensource.org/license/mit' };
+  document.info.contact = { name: 'The operator of this service' };
+  addProblems(document);
+  addHeaders(document);
+  for (const { operation } of operationsOf(document)) {
+    nameScopes(operation);
+    addRequestExample(document, operation);
+  }
+  for (const schema of Object.values(document.components.schemas)) wrapReferences(schema);
+  dropOptionalExamples(document);
+  dropUnusedSchemas(document);
+  return document;
+}
+
+/** OpenAPI 3.0 has scopes for OAuth alone; for other credentials the description says them, and an extension. */
+function nameScopes(operation: Operation): void {
+  const scopes = scopesOf(operation);
+  if (scopes.length === 0) return;
+  operation['x-required-scopes'] = scopes;
+  operation.description = `${operation.description ?? ''}\n\nNeeds the scope \`${scopes.join('`, `')}\`.`;
+  operation.security = (operation.security ?? []).map((scheme) =>
+    Object.fromEntries(Object.keys(scheme).map((name) => [name, []])),
+  );
+}
+
+/** A JSON body without an example gets one from the examples of its properties. */
+function addRequestExample({ components }: OpenApiDocument, { requestBody }: Operation): void {
+  const media = requestBody?.content['application/json'];
+  if (media === undefined || media.example !== undefined) return;
+  const { properties = {} } = components.schemas[nameOf(media.schema?.$ref)] ?? media.schema ?? {};
+  media.example = Object.fromEntries(
+    Object.entries(properties).map(([name, { example }]) => [name, example]),
+  );
+}
+
+/** What stands beside a `$ref` is ignored: the reference moves into an `allOf`, which may have a description. */
+function wrapReferences(schema: Schema): void {
+  for (const property of [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.items ? [schema.items] : []),
+  ]) {
+    if (property.$ref !== undefined && Object.keys(property).length > 1) {
+      property.allOf = [{ $ref: property.$ref }];
+      delete property.$ref;
+    }
+    wrapReferences(property);
+  }
+}
+
+/**
+ * Swagger UI sends the example of a parameter as if somebody had filled it in: an optional one says its example in words,
+ * so that every route answers well as it is prefilled.
+ */
+function dropOptionalExamples(document: OpenApiDocument): void {
+  const parameters = operationsOf(document).flatMap(({ operation }) => operation.parameters ?? []);
+  for (const { required, schema } of parameters) {
+    if (required === true) continue;
+    const type = document.components.schemas[nameOf(schema.$ref ?? schema.items?.$ref)];
+    if (typeof type?.example !== 'string') continue;
+    type.description = `${type.description ?? ''} For example \`${type.example}\`.`;
+    delete type.example;
+  }
+}
+
+/** tsoa describes the interface of a query beside its parameters. */
+function dropUnusedSchemas(document: OpenApiDocument): void {
+  const { schemas } = document.components;
+  for (;;) {
+    const text = JSON.stringify(document);
+    const unused = Object.keys(schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
+    if (unused.length === 0) return;
+    for (const name of unused) Reflect.deleteProperty(schemas, name);
+  }
+}
+
+function nameOf(reference = ''): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}

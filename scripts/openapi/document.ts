@@ -1,0 +1,55 @@
+/** As much of an OpenAPI 3.0 document as the build step looks at. */
+export interface OpenApiDocument {
+  info: { license?: { name: string; url?: string }; contact?: object };
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    headers?: Record<string, { description: string; schema: Schema }>;
+  };
+}
+
+export interface Operation {
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, Answer>;
+  security?: Record<string, string[]>[];
+  'x-required-scopes'?: string[];
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  example?: unknown;
+  schema: Schema;
+}
+
+export interface Answer {
+  description: string;
+  headers?: Record<string, { $ref: string }>;
+  content?: Record<string, Media>;
+}
+
+export interface Media {
+  schema?: Schema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  description?: string;
+  example?: unknown;
+  allOf?: Schema[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+/** Every operation with its path, in the document's order. */
+export function operationsOf({ paths }: OpenApiDocument): { path: string; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, operation })),
+  );
+}

@@ -1,0 +1,40 @@
+import type { OpenApiDocument } from './document.js';
+import { operationsOf } from './document.js';
+
+/** The headers of answers, described once. */
+const HEADERS = {
+  'X-Request-Id': {
+    description: 'The id of the request. It stands in the log too: quote it when you ask for help.',
+    schema: { type: 'string', example: '0b9cdd0c-2a2f-4a0d-9d53-5a3f27b7d1b1' },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the request is sent again.',
+    schema: { type: 'integer', example: 30 },
+  },
+  RateLimit: {
+    description: 'What is left of each limit: calls (`r`) and seconds until it starts anew (`t`).',
+    schema: { type: 'string', example: '"calls"; r=599; t=60' },
+  },
+  'RateLimit-Policy': {
+    description: 'Each limit: calls (`q`) in a window of seconds (`w`).',
+    schema: { type: 'string', example: '"calls"; q=600; w=60' },
+  },
+};
+
+/** Adds to every answer the headers it carries: `Retry-After` on 429 and 503, what is left of the limits where there are some. */
+export function addHeaders(document: OpenApiDocument): void {
+  document.components.headers = HEADERS;
+  for (const { path, operation } of operationsOf(document)) {
+    const isLimited = path.startsWith('/api/') || path === '/login';
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      const names = [
+        'X-Request-Id',
+        ...(status === '429' || status === '503' ? ['Retry-After'] : []),
+        ...(isLimited ? ['RateLimit', 'RateLimit-Policy'] : []),
+      ];
+      answer.headers = Object.fromEntries(
+        names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+      );
+    }
+  }
+}
