@@ -11,7 +11,7 @@ const STAMP = join(root, 'build', 'sources.sha256');
 const SOURCES = ['src', 'scripts', 'tsoa.json', 'tsconfig.json', 'tsconfig.build.json', 'package.json'];
 
 /** What the build leaves: without one of them it is not complete. */
-const RESULTS = ['openapi.json', 'openapi-types.ts', 'routes.ts', 'dist/src/index.js', 'dist/src/server.js'];
+const RESULTS = ['openapi.json', 'openapi-types.ts', 'routes.ts', 'dist/src/index.js', 'dist/bin/server.js'];
 
 const sources = fingerprint(SOURCES.flatMap(filesIn).sort());
 if (process.argv.includes('--record')) writeFileSync(STAMP, `${sources}\n`);

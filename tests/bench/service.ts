@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import { startProcess, type ProcessUnderTest } from './process-under-test.js';
 
 /** The compiled server, as `npm start` runs it. */
-export const SERVICE = 'build/dist/src/server.js';
+export const SERVICE = 'build/dist/bin/server.js';
 
 /** The compiled command line. */
-export const COMMAND_LINE = 'build/dist/src/cli/main.js';
+export const COMMAND_LINE = 'build/dist/bin/crf.js';
 
 /** The environment of a service in front of an upstream: open, on any port, without the ceiling that protects REDCap. */
 export function serviceEnvironment(upstreamUrl: string): Record<string, string> {
