@@ -37,6 +37,11 @@ export interface SignupResponse {
      * @example "6740a1f2c3d4e5f60718"
      */
     token: string;
+    /**
+     * Words that stand in the mail too; empty when there are none. A mail with other words was asked for by somebody else.
+     * @example "Amber lantern"
+     */
+    phrase: string;
   };
 }
 
@@ -99,7 +104,7 @@ export class AuthController extends Controller {
    */
   @Post('signup')
   @SuccessResponse(200, 'A link is on its way')
-  @Example<SignupResponse>({ data: { token: '6740a1f2c3d4e5f60718' } })
+  @Example<SignupResponse>({ data: { token: '6740a1f2c3d4e5f60718', phrase: 'Amber lantern' } })
   @Response<Problem>(400, 'invalid_request, invalid_identifier: not an email address', undefined, PROBLEM)
   @Response<Problem>(403, 'domain_not_allowed, cross_site_request', undefined, PROBLEM)
   async signup(@Request() request: ExpressRequest, @Body() body: SignupRequest): Promise<SignupResponse> {

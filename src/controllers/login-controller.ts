@@ -72,7 +72,11 @@ export class LoginController extends Controller {
     else
       sendPage(
         response,
-        confirmPage(outcome.confirm, { isSandbox: this.isSandbox, accountSwitch: outcome.accountSwitch }),
+        confirmPage(outcome.confirm, {
+          isSandbox: this.isSandbox,
+          accountSwitch: outcome.accountSwitch,
+          otherDevice: outcome.otherDevice,
+        }),
       );
     return ''; // tsoa leaves an answer alone whose headers are sent
   }

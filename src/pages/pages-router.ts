@@ -6,6 +6,7 @@ import express, {
   type Router,
 } from 'express';
 import { CrfError } from '../errors/crf-error.js';
+import { SignInFailedError } from '../errors/sign-in-failed-error.js';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import type { Auth, CookieStore, SessionUser } from '../services/auth/auth-types.js';
 import type { LinkToConfirm } from '../services/auth/login-service.js';
@@ -13,7 +14,7 @@ import type { Overview } from '../services/project-overview.js';
 import { dashboardPage, deleteAccountPage } from './dashboard-pages.js';
 import { refuseMethod } from './refuse-method.js';
 import { sendPage } from './send-page.js';
-import { checkMailPage, signedOutPage, signInPage } from './sign-in-pages.js';
+import { checkMailPage, codePage, signedOutPage, signInPage } from './sign-in-pages.js';
 
 /** What the pages are made of. */
 export interface PagesOptions {
@@ -66,7 +67,7 @@ export function createPagesRouter(options: PagesOptions): Router {
       form,
       ...options.signupLimits,
       async (request: Request, response: Response) => {
-        await auth.signupWithEmail(fieldOf(request, 'email'), cookiesOf(request));
+        await auth.signupWithEmail(fieldOf(request, 'email'), cookiesOf(request), userAgentOf(request));
         response.redirect(303, '/login/sent');
       },
       correctableAddress(page),
@@ -74,12 +75,36 @@ export function createPagesRouter(options: PagesOptions): Router {
     .all(refuseMethod('POST'));
   router
     .route('/login/sent')
-    .get((_request, response) => sendPage(response, checkMailPage(page)))
+    .get((request, response) => {
+      sendPage(response, checkMailPage({ ...page, pending: auth.pendingLink(cookiesOf(request)) }));
+    })
     .all(refuseMethod('GET', 'HEAD'));
   router
     .route('/login/confirm')
     .post(sameOrigin, form, ...options.loginLimits, async (request: Request, response: Response) => {
       await options.confirmLink(request, linkOf(request));
+      response.redirect(303, '/dashboard');
+    })
+    .all(refuseMethod('POST'));
+  router
+    .route('/login/other-device')
+    .post(sameOrigin, form, ...options.loginLimits, async (request: Request, response: Response) => {
+      const { userId, secret, st } = linkOf(request);
+      sendPage(response, codePage(await auth.showCode(userId, secret, cookiesOf(request), { st }), page));
+    })
+    .all(refuseMethod('POST'));
+  router
+    .route('/login/code')
+    .post(sameOrigin, form, ...options.loginLimits, async (request: Request, response: Response) => {
+      const cookies = cookiesOf(request);
+      try {
+        await auth.loginWithCode(fieldOf(request, 'code'), cookies, userAgentOf(request));
+      } catch (error) {
+        if (!(error instanceof SignInFailedError)) throw error;
+        const problem = 'This code does not sign in here. Type it as it is shown, or ask for a new link.';
+        const pending = auth.pendingLink(cookies);
+        return sendPage(response, checkMailPage({ ...page, pending, problem }), error.status);
+      }
       response.redirect(303, '/dashboard');
     })
     .all(refuseMethod('POST'));
@@ -171,4 +196,9 @@ function linkOf(request: Request): LinkToConfirm {
   const [userId, secret] = [fieldOf(request, 'userId'), fieldOf(request, 'secret')];
   const { st } = request.body as { readonly st?: unknown };
   return { userId, secret, ...(typeof st === 'string' && { st }) };
+}
+
+/** The mail and the list of sessions say which browser it was (SESS-09). */
+function userAgentOf({ headers }: Request): { userAgent: string | undefined } {
+  return { userAgent: headers['user-agent'] };
 }

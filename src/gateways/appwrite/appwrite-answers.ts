@@ -7,7 +7,12 @@ const Id = z.string().min(1).max(255);
 /** The SDK's wrapping of the text `Pong!`. Somebody else's page at the endpoint is no answer. */
 export const PingAnswer = z.object({ message: z.literal('Pong!') });
 
-export const TokenAnswer = z.object({ $id: Id, userId: Id, secret: z.string() });
+export const TokenAnswer = z.object({
+  $id: Id,
+  userId: Id,
+  secret: z.string(),
+  phrase: z.string().max(100).catch(''),
+});
 
 export const SessionAnswer = z.object({
   $id: Id,

@@ -51,7 +51,7 @@ export class AppwriteGateway {
    */
   async createMagicUrlToken({ userId, email, url, userAgent }: LinkRequest): Promise<LinkRequestOutcome> {
     const { account } = await this.#clients.withKey(userAgent);
-    const token = { userId: UserId(userId), email, url };
+    const token = { userId: UserId(userId), email, url, phrase: true };
     return this.#answer(async () => acceptedLink(await account.createMagicURLToken(token)), declinedLink);
   }
 
@@ -221,9 +221,10 @@ export class AppwriteGateway {
 
 /** The one place that sees a link's secret (D1, AUTH-01): what leaves it opens nothing. */
 function acceptedLink(answer: unknown): LinkRequestOutcome {
-  const { $id, secret } = readAnswer(TokenAnswer, answer);
+  const { $id, secret, phrase } = readAnswer(TokenAnswer, answer);
   if (secret === '') throw blankSecret();
-  return { kind: 'accepted', tokenId: $id, fingerprint: createHash('sha256').update(secret).digest('hex') };
+  const fingerprint = createHash('sha256').update(secret).digest('hex');
+  return { kind: 'accepted', tokenId: $id, phrase, fingerprint };
 }
 
 function refusedLink(failure: AppwriteFailure): undefined {

@@ -3,6 +3,8 @@ export type LinkRequestOutcome =
   | {
       readonly kind: 'accepted';
       readonly tokenId: string;
+      /** Some words that stand in the mail as well: whoever asked knows the mail by them. Empty when there are none. */
+      readonly phrase: string;
       /** SHA-256 of the link's secret, hexadecimal: tells our own links again, and opens nothing. */
       readonly fingerprint: string;
     }

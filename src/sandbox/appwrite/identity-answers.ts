@@ -12,6 +12,7 @@ export function tokenAnswer(
   userId: string,
   secret: string,
   createdAt: Date,
+  phrase: string,
 ): object {
   return {
     $id: token.id,
@@ -19,7 +20,7 @@ export function tokenAnswer(
     userId,
     secret,
     expire: timestamp(token.expiresAt),
-    phrase: '',
+    phrase,
   };
 }
 

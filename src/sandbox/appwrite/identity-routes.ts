@@ -5,6 +5,7 @@ import { readQueries } from './identity-queries.js';
 import { newId, type IdentityStore, type StoredSession, type StoredUser } from './identity-store.js';
 import type { IdentityMail } from './identity-mail.js';
 import { checkRedirect, magicUrl } from './magic-url.js';
+import { securityPhrase } from './security-phrase.js';
 
 /** One request, after its caller was identified. */
 export interface IdentityRequest {
@@ -136,6 +137,7 @@ export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
 function sendMagicUrl(context: IdentityContext, { caller, body }: IdentityRequest): IdentityReply {
   const userId = textOf(body, 'userId', (value) => value === 'unique()' || ID.test(value));
   const email = textOf(body, 'email', (value) => EMAIL.test(value.trim().toLowerCase()));
+  if (body.phrase !== undefined && typeof body.phrase !== 'boolean') throw invalid('phrase');
   const url = body.url === undefined ? undefined : textOf(body, 'url', () => true);
   if (url !== undefined) checkRedirect(url, context.allowedHosts);
 
@@ -147,15 +149,18 @@ function sendMagicUrl(context: IdentityContext, { caller, body }: IdentityReques
     expiresAt: token.expiresAt,
     projectId: context.projectId,
   });
+  const phrase = body.phrase === true ? securityPhrase() : '';
   context.deliver({
     to: email,
+    phrase,
     subject: `${context.projectName} Login`,
     link,
     requestedWith: caller.userAgent,
     date: context.now(),
   });
   // The secret is in the answer for key callers alone (5.3).
-  return { status: 201, body: tokenAnswer(token, user.id, caller.hasKey ? token.secret : '', context.now()) };
+  const secret = caller.hasKey ? token.secret : '';
+  return { status: 201, body: tokenAnswer(token, user.id, secret, context.now(), phrase) };
 }
 
 /** A taken id with a new address is an error that nobody catches: 500. @see Appwrite reference 5.2 (inferred) */

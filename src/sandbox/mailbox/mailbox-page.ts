@@ -30,10 +30,11 @@ ${list}
 `;
 }
 
-function article({ to, subject, link, requestedWith, date }: SandboxMail): string {
+function article({ to, subject, link, phrase, requestedWith, date }: SandboxMail): string {
   return `<article>
 <h2>${escape(subject)}</h2>
 <p>To ${escape(to)}<br><span class="quiet">${escape(date.toISOString().slice(0, 19).replace('T', ' '))} UTC, requested with ${escape(requestedWith)}</span></p>
+${phrase === '' ? '' : `<p>Security phrase: <strong>${escape(phrase)}</strong></p>`}
 <p><a href="${escape(link)}">Sign in</a></p>
 </article>`;
 }

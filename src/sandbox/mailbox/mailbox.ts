@@ -3,6 +3,8 @@ export interface SandboxMail {
   readonly to: string;
   readonly subject: string;
   readonly link: string;
+  /** The security phrase; empty without one. */
+  readonly phrase: string;
   /** The user agent of whoever asked for it. */
   readonly requestedWith: string;
   readonly date: Date;

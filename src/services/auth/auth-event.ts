@@ -6,6 +6,8 @@ export type AuthEventType =
   | 'link.refused'
   | 'link.used'
   | 'link.failed'
+  | 'code.shown'
+  | 'code.failed'
   | 'user-id.unresolved'
   | 'session.created'
   | 'session.ended'

@@ -2,6 +2,7 @@ import type { AccountDeletion } from './account-deletion.js';
 import type {
   Auth,
   CookieStore,
+  DeviceCode,
   LinkCheck,
   LoginOptions,
   SessionSummary,
@@ -9,6 +10,7 @@ import type {
   SignupResult,
 } from './auth-types.js';
 import type { LinkLogin } from './link-login.js';
+import type { OtherDevice } from './other-device.js';
 import type { Sessions } from './sessions.js';
 import type { Signup } from './signup.js';
 
@@ -16,6 +18,7 @@ import type { Signup } from './signup.js';
 export interface AuthServiceParts {
   readonly signup: Signup;
   readonly linkLogin: LinkLogin;
+  readonly otherDevice: OtherDevice;
   readonly sessions: Sessions;
   readonly accountDeletion: AccountDeletion;
   readonly ping: () => Promise<void>;
@@ -49,6 +52,27 @@ export class AuthService implements Auth {
     options?: LoginOptions,
   ): Promise<LinkCheck> {
     return this.#parts.linkLogin.check(userId, secret, cookies, options);
+  }
+
+  pendingLink(cookies: CookieStore): { readonly phrase: string; readonly takesCode: boolean } | undefined {
+    return this.#parts.otherDevice.pendingLink(cookies);
+  }
+
+  showCode(
+    userId: string,
+    secret: string,
+    cookies: CookieStore,
+    options?: LoginOptions,
+  ): Promise<DeviceCode> {
+    return this.#parts.otherDevice.showCode(userId, secret, cookies, options);
+  }
+
+  loginWithCode(
+    code: string,
+    cookies: CookieStore,
+    options: Pick<LoginOptions, 'userAgent'> = {},
+  ): Promise<SessionUser> {
+    return this.#parts.otherDevice.loginWithCode(code, cookies, options.userAgent);
   }
 
   logout(_userId: string | undefined, cookies: CookieStore): Promise<void> {

@@ -45,6 +45,34 @@ export interface SessionSummary {
 export interface SignupResult {
   /** The id of the magic-URL token. It opens nothing: the secret leaves by email only. */
   readonly token: string;
+  /**
+   * Some words that stand in the mail too (AUTH-08). Show them to whoever asked: a mail with other words is one that
+   * somebody else asked for. Empty when the identity backend has none.
+   */
+  readonly phrase: string;
+}
+
+/** The parts of a link. */
+export interface LinkToUse {
+  readonly userId: string;
+  readonly secret: string;
+  readonly st?: string | undefined;
+}
+
+/** Where a link was asked for, for the person who opens it on another device. */
+export interface AskingDevice {
+  /** The words that the asking device shows. */
+  readonly phrase: string;
+  /** `Firefox on Linux`, or empty when unknown. */
+  readonly device: string;
+  /** ISO 8601. */
+  readonly askedAt: string;
+}
+
+/** A short code that stands for a link, good in the browser that asked for it and nowhere else (LOGIN-15). */
+export interface DeviceCode extends AskingDevice {
+  /** `WDJB-MJHT` */
+  readonly code: string;
 }
 
 /** What the browser that opens a link has to do: nothing, or press a button first. */
@@ -76,6 +104,11 @@ export interface LinkCheck {
   readonly isBound: boolean;
   /** Whether a button comes first: as `loginConfirm` has it, or because another account is signed in. */
   readonly isConfirmNeeded: boolean;
+  /**
+   * The device that asked, when it is another one and can be signed in by a code. Only where `loginConfirm` brings a page
+   * between the link and the session.
+   */
+  readonly otherDevice?: AskingDevice | undefined;
   /** What the person has to know before they press it. */
   readonly accountSwitch?: AccountSwitch | undefined;
 }
@@ -115,6 +148,26 @@ export interface Auth {
    * @throws {IdentityUnavailableError | IdentityRefusedError} the name cannot be known
    */
   checkLink(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<LinkCheck>;
+  /** @returns the phrase of the request that this browser made last, and whether a code can complete it; nothing when it made none */
+  pendingLink(cookies: CookieStore): { readonly phrase: string; readonly takesCode: boolean } | undefined;
+  /**
+   * Makes the code that signs in the device that asked for a link, for whoever holds the link on another device. The
+   * link stays good until either of them uses it. A code that was shown before is void.
+   *
+   * @throws {SignInFailedError} whatever is wrong with the link; also when this browser asked for it itself, when no browser
+   * did, and when this process does not know the request
+   */
+  showCode(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<DeviceCode>;
+  /**
+   * Uses the link behind a code, in the browser that asked for the link. Five wrong codes end the request and its link.
+   *
+   * @throws what `login` throws; {SignInFailedError} for a code that is wrong, or typed in another browser
+   */
+  loginWithCode(
+    code: string,
+    cookies: CookieStore,
+    options?: Pick<LoginOptions, 'userAgent'>,
+  ): Promise<SessionUser>;
   /**
    * Ends the session of the cookies and clears them. Says nothing when there is none, and never fails: while the
    * identity backend is down the session is refused here until its end is confirmed there.

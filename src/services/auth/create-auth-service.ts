@@ -7,7 +7,9 @@ import type { AuthServiceConfig } from './auth-settings.js';
 import { BindingCookie } from './binding-cookie.js';
 import { EndedSessions } from './ended-sessions.js';
 import { LinkLogin } from './link-login.js';
+import { LinkRequests } from './link-requests.js';
 import { LinkUses } from './link-uses.js';
+import { OtherDevice } from './other-device.js';
 import { SessionChecks } from './session-checks.js';
 import { SessionCookie } from './session-cookie.js';
 import { Sessions } from './sessions.js';
@@ -27,6 +29,7 @@ export function createAuthService(config: AuthServiceConfig): AuthService {
   const keys = deriveAuthKeys(config.appwrite.apiKey, config.appwrite.projectId);
   const journal = new AuthJournal(keys.pseudonym, clock, config.onEvent);
   const links = new LinkUses();
+  const requests = new LinkRequests(settings.linkMaxAgeSeconds * 1000, clock);
   const binding = new BindingCookie(settings.bindingCookieName, isSecure, settings.linkMaxAgeSeconds);
 
   const sessions = new Sessions({
@@ -43,10 +46,22 @@ export function createAuthService(config: AuthServiceConfig): AuthService {
     checks: new SessionChecks(identity, domains, settings.sessionCheckSeconds * 1000, clock),
     ended: new EndedSessions(identity, clock),
   });
+  const linkLogin = new LinkLogin({
+    identity,
+    settings,
+    keys,
+    domains,
+    binding,
+    links,
+    requests,
+    sessions,
+    journal,
+  });
   return new AuthService({
     sessions,
-    signup: new Signup({ identity, settings, keys, domains, binding, links, journal }),
-    linkLogin: new LinkLogin({ identity, settings, keys, domains, binding, links, sessions, journal }),
+    signup: new Signup({ identity, settings, keys, domains, binding, links, requests, journal }),
+    linkLogin,
+    otherDevice: new OtherDevice({ settings, binding, links, requests, linkLogin, journal }),
     accountDeletion: new AccountDeletion({ identity, settings, sessions, journal }),
     ping: () => identity.ping(),
   });

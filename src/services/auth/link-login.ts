@@ -13,6 +13,7 @@ import type { AuthSettings } from './auth-settings.js';
 import type { AccountSwitch, CookieStore, LinkCheck, LoginOptions, SessionUser } from './auth-types.js';
 import type { BindingCookie } from './binding-cookie.js';
 import { isStateOf, readLinkState, type LinkState } from './link-state.js';
+import type { LinkRequests } from './link-requests.js';
 import type { LinkUses } from './link-uses.js';
 import { validateMagicUrlLogin, type MagicUrlLogin } from './magic-url-login.js';
 import type { Sessions } from './sessions.js';
@@ -25,6 +26,7 @@ export interface LinkLoginParts {
   readonly domains: DomainRule;
   readonly binding: BindingCookie;
   readonly links: LinkUses;
+  readonly requests: Pick<LinkRequests, 'find'>;
   readonly sessions: Sessions;
   readonly journal: AuthJournal;
 }
@@ -50,20 +52,42 @@ export class LinkLogin {
     cookies: CookieStore,
     options: LoginOptions = {},
   ): Promise<LinkCheck> {
-    const { binding, links, settings } = this.parts;
+    const { binding, links, requests, settings } = this.parts;
     const link = this.#goodLink(userId, secret, options.st);
     if (links.isUsed(link.userId, link.secret)) throw this.#failure(link, 'used');
     const asked = link.state?.binding;
     const own = binding.digestOf(cookies);
     const isBound = asked !== undefined && own !== undefined && isSameBytes(asked, own);
     const { loginConfirm } = settings;
+    const request = loginConfirm === 'never' || isBound ? undefined : requests.find(asked);
     const accountSwitch = await this.#accountSwitch(link, cookies);
     const isUnsure = loginConfirm === 'always' || (loginConfirm === 'unbound' && !isBound);
     return {
       isBound,
       isConfirmNeeded: isUnsure || accountSwitch !== undefined,
+      ...(request && {
+        otherDevice: {
+          phrase: request.phrase,
+          device: request.device,
+          askedAt: new Date(request.askedAt).toISOString(),
+        },
+      }),
       ...(accountSwitch && { accountSwitch }),
     };
+  }
+
+  /**
+   * @returns the digest of the browser that asked for a good link; `undefined` when that is this one, or none
+   * @throws {SignInFailedError} whatever is wrong with the link
+   */
+  async askingBrowser(
+    userId: unknown,
+    secret: unknown,
+    cookies: CookieStore,
+    options: LoginOptions = {},
+  ): Promise<Buffer | undefined> {
+    const { isBound } = await this.check(userId, secret, cookies, options);
+    return isBound ? undefined : this.#goodLink(userId, secret, options.st).state?.binding;
   }
 
   /** @throws see `Auth.login` */

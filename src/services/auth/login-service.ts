@@ -1,6 +1,6 @@
 import { OtherAccountError } from '../../errors/other-account-error.js';
 import { SignInFailedError } from '../../errors/sign-in-failed-error.js';
-import type { AccountSwitch, Auth, CookieStore } from './auth-types.js';
+import type { AccountSwitch, AskingDevice, Auth, CookieStore } from './auth-types.js';
 
 /** What stands in a sign-in link. */
 export interface LinkParts {
@@ -30,7 +30,11 @@ export type LinkOutcome =
   | 'signed-in'
   | 'ask-address'
   | 'nothing'
-  | { readonly confirm: LinkToConfirm; readonly accountSwitch?: AccountSwitch };
+  | {
+      readonly confirm: LinkToConfirm;
+      readonly accountSwitch?: AccountSwitch;
+      readonly otherDevice?: AskingDevice;
+    };
 
 /** What happens when the address of the sign-in page is opened, with a link's parameters or without. */
 export class LoginService {
@@ -53,9 +57,12 @@ export class LoginService {
 
     const options = { st, userAgent: request.userAgent };
     const check = await this.#auth.checkLink(userId, secret, request.cookies, options);
-    const { isConfirmNeeded, accountSwitch } = check;
+    const { isConfirmNeeded, accountSwitch, otherDevice } = check;
     if (accountSwitch !== undefined && !request.acceptsPage) throw new OtherAccountError();
-    if (isConfirmNeeded) return { confirm: { userId, secret, st }, ...(accountSwitch && { accountSwitch }) };
+    if (isConfirmNeeded) {
+      const confirm = { userId, secret, st };
+      return { confirm, ...(accountSwitch && { accountSwitch }), ...(otherDevice && { otherDevice }) };
+    }
     await this.#auth.login(userId, secret, request.cookies, options);
     return 'signed-in';
   }

@@ -15,8 +15,11 @@ import type { AuthSettings } from './auth-settings.js';
 import type { CookieStore, SignupResult } from './auth-types.js';
 import type { BindingCookie } from './binding-cookie.js';
 import { writeLinkState } from './link-state.js';
+import { deviceName } from './device-name.js';
+import type { LinkRequests } from './link-requests.js';
 import type { LinkUses } from './link-uses.js';
 import { randomUserId, tokenIdLookalike } from './random-ids.js';
+import { SecurityPhrases } from './security-phrases.js';
 
 const RESOLVE_LIMIT_MS = 2_000;
 
@@ -28,19 +31,23 @@ export interface SignupParts {
   readonly domains: DomainRule;
   readonly binding: BindingCookie;
   readonly links: LinkUses;
+  readonly requests: Pick<LinkRequests, 'remember'>;
   readonly journal: AuthJournal;
 }
 
 /** Asks the identity backend to mail a link, and says the same whatever is known of the address. */
 export class Signup {
+  readonly #phrases = new SecurityPhrases();
+
   constructor(private readonly parts: SignupParts) {}
 
   /** @throws see `Auth.signupWithEmail` */
   async request(email: string, cookies?: CookieStore, userAgent?: string): Promise<SignupResult> {
-    const { settings, journal } = this.parts;
+    const { settings, binding, requests, journal } = this.parts;
     const address = this.#allowed(email);
     // Before anything is asked: known and new addresses get the same cookies.
-    const url = this.#linkUrl(address, cookies);
+    const asking = cookies === undefined ? undefined : binding.issue(cookies);
+    const url = this.#linkUrl(address, asking);
     const outcome = await atLeast(
       settings.signupFloorMs,
       () => this.#send(address, url, userAgent),
@@ -50,12 +57,23 @@ export class Signup {
     if (outcome.kind === 'malformed-address') {
       throw new InvalidIdentifierError('An email address', ADDRESS_RULE);
     }
-    if (outcome.kind !== 'accepted') {
-      journal.write('link.refused', address, 'declined');
-      return { token: tokenIdLookalike(settings.clock()) };
+    const result = this.#resultOf(outcome);
+    if (asking !== undefined) {
+      const askedAt = settings.clock().getTime();
+      requests.remember(asking, { phrase: result.phrase, device: deviceName(userAgent), askedAt });
     }
-    journal.write('link.requested', address);
-    return { token: outcome.tokenId };
+    if (outcome.kind === 'accepted') journal.write('link.requested', address);
+    else journal.write('link.refused', address, 'declined');
+    return result;
+  }
+
+  /** A request that was declined gets what one that was accepted would get (AUTH-02). */
+  #resultOf(outcome: LinkRequestOutcome): SignupResult {
+    if (outcome.kind === 'accepted') {
+      this.#phrases.learn(outcome.phrase);
+      return { token: outcome.tokenId, phrase: outcome.phrase };
+    }
+    return { token: tokenIdLookalike(this.parts.settings.clock()), phrase: this.#phrases.lookalike() };
   }
 
   /** @returns what `request` would send upstream, or `undefined` when it would refuse the address */
@@ -72,11 +90,11 @@ export class Signup {
   }
 
   /** From the configuration alone (AUTH-04), with our state in it. */
-  #linkUrl(address: Email, cookies: CookieStore | undefined): string {
-    const { settings, keys, binding } = this.parts;
+  #linkUrl(address: Email, binding: Buffer | undefined): string {
+    const { settings, keys } = this.parts;
     const issuedAt = settings.clock().getTime();
     const url = new URL(settings.loginUrl);
-    const state = { issuedAt, binding: cookies === undefined ? undefined : binding.issue(cookies) };
+    const state = { issuedAt, binding };
     url.searchParams.set('st', writeLinkState(keys.link, state, address));
     return url.href;
   }

@@ -10,6 +10,7 @@ function mail(parts: Partial<SandboxMail> = {}): SandboxMail {
     to: 'ada@example.org',
     subject: 'Study Login',
     link: 'http://localhost:3000/login?userId=a&secret=b',
+    phrase: '',
     requestedWith: 'Firefox',
     date: new Date('2026-11-20T20:00:00Z'),
     ...parts,

@@ -30,6 +30,7 @@ describe('AuthService.signupWithEmail', () => {
   it('answers the id of the token', async () => {
     expect(await played.auth.signupWithEmail('ada@example.org')).to.deep.equal({
       token: '6740a1f2c3d4e5f60718',
+      phrase: '',
     });
   });
 

@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import { LINK_SECRET, tokenAnswer } from '../../support/identity-answers.js';
+import { appwriteError } from '../../support/recording-identity-server.js';
+import type { SignInClient } from '../../support/sign-in-client.js';
+import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+
+const SEND = 'POST /account/tokens/magic-url';
+const EXCHANGE = 'POST /account/sessions/token';
+const SESSION = '__Host-crf_session';
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+const COMPUTER = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
+
+describe('Completing a sign-in on the device that asked for it', () => {
+  let running: PlayedService;
+  let computer: SignInClient;
+  let phone: SignInClient;
+
+  beforeEach(async () => {
+    running = await startPlayedService({ loginConfirm: 'unbound' });
+    running.played.server.on(SEND, {
+      status: 201,
+      json: { ...tokenAnswer(), phrase: 'Amber lantern' },
+    });
+    computer = running.browser();
+    phone = running.browser();
+    await post(computer, '/login/send', { email: 'ada@example.org' });
+  });
+  afterEach(() => running.close());
+
+  const post = (browser: SignInClient, path: string, fields: Record<string, string>) =>
+    browser.send(path, {
+      method: 'POST',
+      headers: { ...FORM, accept: 'text/html', 'user-agent': COMPUTER },
+      body: new URLSearchParams(fields).toString(),
+    });
+  const link = () => ({ userId: 'ada', secret: LINK_SECRET, st: running.played.lastState() });
+  const type = async (browser: SignInClient, code: string) =>
+    (await post(browser, '/login/code', { code })).status;
+  const isSignedIn = (browser: SignInClient) => browser.cookies.has(SESSION);
+
+  /** Has the code shown on the phone. */
+  async function codeOnPhone(): Promise<string> {
+    const page = await (await post(phone, '/login/other-device', link())).text();
+    return /[B-Z]{4}-[B-Z]{4}/.exec(page)?.[0] ?? '';
+  }
+
+  it('LOGIN-15: offers a code where a link is opened that another browser asked for, and says which', async () => {
+    const page = await (
+      await phone.send(`/login?${new URLSearchParams(link()).toString()}`, {
+        headers: { accept: 'text/html' },
+      })
+    ).text();
+
+    expect(page).to.include('action="/login/other-device"');
+    expect(page).to.include('Firefox on Linux').and.include('Amber lantern').and.include('20:00 UTC');
+    expect(isSignedIn(phone)).to.equal(false);
+  });
+
+  it('LOGIN-15: the right code signs in the browser that asked, whatever its case and blanks', async () => {
+    const code = await codeOnPhone();
+
+    expect(await type(computer, ` ${code.toLowerCase().replace('-', ' ')} `)).to.equal(303);
+
+    expect(isSignedIn(computer)).to.equal(true);
+    expect(isSignedIn(phone)).to.equal(false);
+    expect((await computer.send('/api/v1/auth/me')).status).to.equal(200);
+  });
+
+  it('LOGIN-15: the right code signs in no other browser, and stays good for the one that asked', async () => {
+    const code = await codeOnPhone();
+    const thief = running.browser();
+    await post(thief, '/login/send', { email: 'eve@example.org' });
+
+    for (const other of [thief, phone, running.browser()]) {
+      expect(await type(other, code)).to.equal(401);
+      expect(isSignedIn(other)).to.equal(false);
+    }
+
+    expect(await type(computer, code)).to.equal(303);
+  });
+
+  it('LOGIN-15: after five wrong codes the right one is refused, and the link is dead', async () => {
+    const code = await codeOnPhone();
+    for (let times = 0; times < 5; times += 1) expect(await type(computer, 'BBBB-BBBB')).to.equal(401);
+
+    expect(await type(computer, code)).to.equal(401);
+    expect((await post(phone, '/login/confirm', link())).status).to.equal(401);
+    expect(running.played.server.requestsTo(EXCHANGE)).to.deep.equal([]);
+  });
+
+  it('LOGIN-15: four wrong codes are forgiven', async () => {
+    const code = await codeOnPhone();
+    for (let times = 0; times < 4; times += 1) await type(computer, 'BBBB-BBBB');
+
+    expect(await type(computer, code)).to.equal(303);
+  });
+
+  it('LOGIN-15: five parallel guesses are five guesses', async () => {
+    const code = await codeOnPhone();
+
+    await Promise.all(Array.from({ length: 5 }, () => type(computer, 'BBBB-BBBB')));
+
+    expect(await type(computer, code)).to.equal(401);
+  });
+
+  it('LOGIN-15: a code lives no longer than its link', async () => {
+    const code = await codeOnPhone();
+    running.travel(10 * 60_000 + 1_000);
+
+    expect(await type(computer, code)).to.equal(401);
+  });
+
+  it('LOGIN-15: a code works once, and one that is shown later replaces it', async () => {
+    const first = await codeOnPhone();
+    const second = await codeOnPhone();
+
+    expect(await type(computer, first)).to.equal(401);
+    expect(await type(computer, second)).to.equal(303);
+    expect(await type(computer, second)).to.equal(401);
+  });
+
+  it('LOGIN-15: a link that was used on the phone meanwhile makes the code void', async () => {
+    const code = await codeOnPhone();
+    await post(phone, '/login/confirm', link());
+
+    expect(await type(computer, code)).to.equal(401);
+    expect(isSignedIn(phone)).to.equal(true);
+  });
+
+  it('LOGIN-09, LOGIN-15: an outage leaves the code good', async () => {
+    const code = await codeOnPhone();
+    running.played.server.once(EXCHANGE, appwriteError(500, 'general_server_error'));
+
+    expect(await type(computer, code)).to.equal(503);
+    expect(await type(computer, code)).to.equal(303);
+  });
+
+  it('LOGIN-15: the browser that asked gets no code, nor does a link that a program asked for', async () => {
+    expect((await post(computer, '/login/other-device', link())).status).to.equal(401);
+
+    await running.played.auth.signupWithEmail('ada@example.org');
+    expect((await post(phone, '/login/other-device', link())).status).to.equal(401);
+  });
+
+  it('CSRF-01: pages of other sites can neither have a code shown nor type one', async () => {
+    for (const path of ['/login/other-device', '/login/code']) {
+      const answer = await computer.send(path, {
+        method: 'POST',
+        headers: { ...FORM, 'sec-fetch-site': 'cross-site' },
+        body: new URLSearchParams({ ...link(), code: 'BBBB-BBBB' }).toString(),
+      });
+      expect(answer.status).to.equal(403);
+    }
+  });
+
+  it('AUTH-05: neither code nor link is told in any event', async () => {
+    const code = await codeOnPhone();
+    await type(computer, code);
+
+    const events = JSON.stringify(running.played.events);
+    expect(events).to.include('code.shown').and.not.include(code).and.not.include(LINK_SECRET);
+  });
+
+  it('AUTH-08: the page that follows the form shows the words of the mail, to this browser alone', async () => {
+    const own = await (await computer.send('/login/sent')).text();
+    const other = await (await phone.send('/login/sent')).text();
+
+    expect(own).to.include('Amber lantern').and.include('action="/login/code"');
+    expect(other).to.not.include('Amber lantern').and.not.include('action="/login/code"');
+  });
+
+  it('AUTH-08: the answer of the API has them too, and a declined request some that look alike', async () => {
+    const accepted = await running.browser().post('/api/v1/auth/signup', { email: 'bob@example.org' });
+    running.played.server.once(SEND, appwriteError(400, 'user_count_exceeded'));
+    const declined = await running.browser().post('/api/v1/auth/signup', { email: 'cy@example.org' });
+
+    expect(await accepted.json()).to.deep.equal({
+      data: { token: '6740a1f2c3d4e5f60718', phrase: 'Amber lantern' },
+    });
+    const { data } = (await declined.json()) as { data: { phrase: string } };
+    expect(data.phrase).to.equal('Amber lantern'); // the only words it has seen
+    const [request] = running.played.server.requestsTo(SEND);
+    expect(JSON.parse(request?.body ?? '{}')).to.include({ phrase: true });
+  });
+});
+
+describe('Completing a sign-in where no page comes between link and session', () => {
+  it('LOGIN-15: offers no code that could not be had', async () => {
+    const running = await startPlayedService({ loginConfirm: 'never' });
+    const browser = running.browser();
+    await browser.post('/api/v1/auth/signup', { email: 'ada@example.org' });
+
+    const page = await (await browser.send('/login/sent')).text();
+
+    expect(page).to.not.include('/login/code');
+    await running.close();
+  });
+});
