@@ -40,7 +40,7 @@ describe('AppwriteGateway on the wire', () => {
 
     const request = onlyRequest();
     expect(request.url).to.equal('/v1/account/tokens/magic-url');
-    expect(JSON.parse(request.body)).to.deep.equal(LINK);
+    expect(JSON.parse(request.body)).to.deep.equal({ ...LINK, phrase: true });
     expect(request.headers).to.include({
       'x-appwrite-key': API_KEY,
       'x-appwrite-project': 'study',
@@ -55,7 +55,7 @@ describe('AppwriteGateway on the wire', () => {
     const outcome = await gateway.createMagicUrlToken(LINK);
 
     expect(outcome).to.have.property('tokenId', '6740a1f2c3d4e5f60718');
-    expect(outcome).to.have.all.keys('kind', 'tokenId', 'fingerprint');
+    expect(outcome).to.have.all.keys('kind', 'tokenId', 'phrase', 'fingerprint');
     expect(JSON.stringify(outcome)).to.not.include(LINK_SECRET);
   });
 
