@@ -31,6 +31,7 @@ export function dashboardPage({ user, sessions, project, isSandbox }: DashboardV
       <h2>Your account</h2>
       <div class="actions">
         <form method="post" action="/dashboard/sign-out"><button type="submit">Sign out</button></form>
+        <a href="/dashboard/my-data" download>Download my data</a>
         <a href="/dashboard/delete-account">Delete my account …</a>
       </div>`,
     { ...(isSandbox !== undefined && { isSandbox }) },

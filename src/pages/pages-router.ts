@@ -122,6 +122,19 @@ export function createPagesRouter(options: PagesOptions): Router {
     )
     .all(refuseMethod('GET', 'HEAD'));
   router
+    .route('/dashboard/my-data')
+    .get(
+      signedIn(async (user, request, response) => {
+        const sessions = await auth.listSessions(cookiesOf(request));
+        const account = { id: user.id, email: user.email, authenticatedAt: user.authenticatedAt };
+        response
+          .setHeader('Content-Disposition', 'attachment; filename="my-data.json"')
+          .setHeader('Cache-Control', 'no-store');
+        response.json({ account, sessions });
+      }),
+    )
+    .all(refuseMethod('GET', 'HEAD'));
+  router
     .route('/dashboard/sessions/end')
     .post(
       sameOrigin,

@@ -19,21 +19,30 @@ export interface AccountDeletionParts {
 
 /** Deletes accounts: sessions first, then the account, then the cookies (ACCT-02). Every step can be repeated. */
 export class AccountDeletion {
-  /** Sessions that were ended by a deletion that then broke off: their cookie still proves who may finish it. */
-  readonly #begun = new LRUCache<string, true>({ max: 1_000 });
+  /**
+   * Sessions that were ended by a deletion that then broke off, with the address for the notice: their cookie still proves
+   * who may finish it, for as long as a sign-in counts as recent.
+   */
+  readonly #begun: LRUCache<string, string>;
 
-  constructor(private readonly parts: AccountDeletionParts) {}
+  constructor(private readonly parts: AccountDeletionParts) {
+    this.#begun = new LRUCache({
+      max: 1_000,
+      ttl: parts.settings.recentSignInSeconds * 1000,
+      ttlAutopurge: false,
+    });
+  }
 
   /** @throws see `Auth.deleteAccount` */
   async run(userId: string | undefined, cookies: CookieStore): Promise<void> {
     const { identity, sessions, journal } = this.parts;
-    const ticket = await this.#provenTicket(cookies);
+    const { ticket, email } = await this.#proven(cookies);
     if (userId !== undefined && userId !== ticket.userId) throw new UnauthenticatedError();
     if (this.#ageMsOf(ticket) > this.parts.settings.recentSignInSeconds * 1000) {
       throw new RecentSignInRequiredError();
     }
     try {
-      this.#begun.set(ticket.sessionId, true);
+      this.#begun.set(ticket.sessionId, email);
       await identity.deleteUserSessions(ticket.userId);
       sessions.forgetChecks(ticket.userId);
       journal.write('account.sessions-ended', ticket.userId);
@@ -45,15 +54,27 @@ export class AccountDeletion {
     this.#begun.delete(ticket.sessionId);
     sessions.forgetPerson(ticket, cookies);
     journal.write('account.deleted', ticket.userId);
+    void this.#notify(ticket.userId, email);
   }
 
-  async #provenTicket(cookies: CookieStore): Promise<SessionTicket> {
+  /** Never rejects: the account is gone, whether or not the person can be told. */
+  async #notify(userId: string, email: string): Promise<void> {
+    const { settings, journal } = this.parts;
+    try {
+      await settings.onAccountDeleted?.({ userId, email, deletedAt: settings.clock().toISOString() });
+    } catch {
+      journal.write('account.notice-failed', userId);
+    }
+  }
+
+  async #proven(cookies: CookieStore): Promise<{ ticket: SessionTicket; email: string }> {
     const { sessions } = this.parts;
     const ticket = sessions.ticketOf(cookies);
     if (ticket === undefined) throw new UnauthenticatedError();
-    if (this.#begun.has(ticket.sessionId)) return ticket;
-    if ((await sessions.currentUser(cookies)) === null) throw new UnauthenticatedError();
-    return ticket;
+    const begun = this.#begun.get(ticket.sessionId);
+    const email = begun ?? (await sessions.currentUser(cookies))?.email;
+    if (email === undefined) throw new UnauthenticatedError();
+    return { ticket, email };
   }
 
   #ageMsOf(ticket: SessionTicket): number {

@@ -14,7 +14,8 @@ export type AuthEventType =
   | 'session.end-pending'
   | 'account.sessions-ended'
   | 'account.deleted'
-  | 'account.deletion-failed';
+  | 'account.deletion-failed'
+  | 'account.notice-failed';
 
 /** Holds neither an address, nor a user id, nor a secret. */
 export interface AuthEvent {

@@ -17,6 +17,11 @@ export interface AuthServiceConfig {
    * silence for two seconds never blocks a signup: a random id is used then.
    */
   readonly resolveUserId?: ((email: string) => Promise<string | undefined>) | undefined;
+  /**
+   * Is told of every account that was deleted, to mail the person a notice: Appwrite sends such mails only where a messaging
+   * provider is set up, and forgets the address with the account. It is not waited for; a failure is an event.
+   */
+  readonly onAccountDeleted?: ((account: DeletedAccount) => Promise<void>) | undefined;
   /** Whether a button comes between the link and the session: `never` (default), `unbound` or `always` (D2). */
   readonly loginConfirm?: LoginConfirm | undefined;
   /**
@@ -49,10 +54,19 @@ export interface AuthServiceConfig {
   readonly onEvent?: ((event: AuthEvent) => void) | undefined;
 }
 
+/** An account that is gone; the address is for the notice, and is kept nowhere else. */
+export interface DeletedAccount {
+  readonly userId: string;
+  readonly email: string;
+  /** ISO 8601. */
+  readonly deletedAt: string;
+}
+
 /** The same, checked, with every default in its place. */
 export interface AuthSettings {
   readonly loginUrl: URL;
   readonly resolveUserId: ((email: string) => Promise<string | undefined>) | undefined;
+  readonly onAccountDeleted: ((account: DeletedAccount) => Promise<void>) | undefined;
   readonly loginConfirm: LoginConfirm;
   readonly signedLinksOnly: boolean;
   readonly isSecure: boolean;
@@ -110,6 +124,7 @@ export function authSettings(config: AuthServiceConfig): AuthSettings {
     loginUrl,
     isSecure,
     resolveUserId: config.resolveUserId,
+    onAccountDeleted: config.onAccountDeleted,
     loginConfirm: config.loginConfirm ?? 'never',
     signedLinksOnly: config.signedLinksOnly ?? false,
     sessionCookieName: prefix + name,
