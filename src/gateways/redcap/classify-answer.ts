@@ -96,6 +96,14 @@ const RIGHTS: readonly (readonly [pattern: RegExp, right: string])[] = [
   [/API Import\/Update privileges/i, 'API Import/Update'],
   [/API Export privileges/i, 'API Export'],
   [/Delete Record privileges/i, 'Delete Record'],
+  [/Rename Record privileges/i, 'Rename Record'],
+  [/Project Design and Setup privileges/i, 'Project Design and Setup'],
+  [/User Rights privileges/i, 'User Rights'],
+  [/Data Access Groups privileges/i, 'Data Access Groups'],
+  [/Survey Distribution Tools privileges/i, 'Survey Distribution Tools'],
+  [/File Repository privileges/i, 'File Repository'],
+  [/Logging privileges/i, 'Logging'],
+  [/Reports privileges/i, 'Reports'],
 ];
 
 function classifyRefusal(odd: OddBody | undefined): CrfError {

@@ -1,22 +1,31 @@
 import type { Readable } from 'node:stream';
 import type { Field } from '../../dictionary/field.js';
+import type { CallOptions, PartOptions } from './call-options.js';
+import type { Arm, Arms } from './contents/arms.js';
+import type { AnswerSchema, CustomCallOptions } from './contents/custom-call.js';
+import type { Dags } from './contents/dags.js';
+import type { Dictionary } from './contents/dictionary.js';
+import type { Events, ProjectEvent } from './contents/events.js';
+import type {
+  Instrument,
+  InstrumentEventMapping,
+  Instruments,
+  RepeatingInstrument,
+} from './contents/instruments.js';
+import type { Logs } from './contents/logs.js';
+import type { Projects } from './contents/projects.js';
+import type { DeleteRecordsOptions, Records } from './contents/records.js';
+import type { Roles } from './contents/roles.js';
+import type { Surveys } from './contents/surveys.js';
+import type { ProjectUser, Users } from './contents/users.js';
+import type { WireParameters } from './wire-parameters.js';
 
-/** What every operation of the client takes as its last argument. */
-export interface CallOptions {
-  /** Cancels the call, its retries and its waiting: the promise rejects with `CancelledError`. */
-  readonly signal?: AbortSignal | undefined;
-  /** Whose turn it is in the queue in front of REDCap: callers with different names share it fairly. */
-  readonly caller?: string | undefined;
-}
-
-/** What a call says that is a part of larger work. */
-export interface PartOptions {
-  /**
-   * The work was let in already, as an export of many batches was with its first call: while there is no turn for this
-   * part, it waits as long as the total time of a call allows, instead of being refused with `OverloadedError`.
-   */
-  readonly isContinuation?: boolean | undefined;
-}
+export type { CallOptions, PartOptions } from './call-options.js';
+export type { Arm } from './contents/arms.js';
+export type { ProjectEvent } from './contents/events.js';
+export type { Instrument, InstrumentEventMapping, RepeatingInstrument } from './contents/instruments.js';
+export type { DeleteRecordsOptions } from './contents/records.js';
+export type { ProjectUser } from './contents/users.js';
 
 /**
  * One row of an export: a record, at an event, in a repeat instance. Every value is a string, empty when
@@ -124,13 +133,6 @@ export interface ImportResult {
   readonly ids?: readonly string[];
 }
 
-export interface DeleteRecordsOptions extends CallOptions {
-  readonly arm?: number | undefined;
-  readonly instrument?: string | undefined;
-  readonly event?: string | undefined;
-  readonly repeatInstance?: number | undefined;
-}
-
 /** @see protocol reference 9.5 (client): REDCap's 0 and 1 are booleans here */
 export interface ProjectInfo {
   readonly id: number;
@@ -160,13 +162,6 @@ export interface ProjectInfo {
   readonly missingDataCodes: string;
 }
 
-export interface Instrument {
-  /** The unique name, as in the data dictionary: `visit_1`. */
-  readonly name: string;
-  /** What people read. Any text, HTML included: escape it before showing it. */
-  readonly label: string;
-}
-
 /** What a field becomes in an export. */
 export interface ExportFieldName {
   /** The field of the data dictionary, or `<instrument>_complete`. */
@@ -175,45 +170,6 @@ export interface ExportFieldName {
   readonly choiceCode: string;
   /** The export column: `sites___2`. */
   readonly exportColumn: string;
-}
-
-export interface Arm {
-  readonly number: number;
-  readonly name: string;
-}
-
-export interface ProjectEvent {
-  /** What people read. */
-  readonly label: string;
-  readonly armNumber: number;
-  /** `baseline_arm_1`. */
-  readonly uniqueName: string;
-}
-
-export interface InstrumentEventMapping {
-  readonly armNumber: number;
-  readonly uniqueEventName: string;
-  readonly instrument: string;
-}
-
-export interface RepeatingInstrument {
-  /** The unique event name; empty in classic projects. */
-  readonly uniqueEventName: string;
-  /** Empty when the whole event repeats. */
-  readonly instrument: string;
-  readonly customLabel: string;
-}
-
-/** A user of the project, as REDCap's own user list has them. */
-export interface ProjectUser {
-  /** The user name. */
-  readonly id: string;
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  /** `YYYY-MM-DD`, or empty for never. */
-  readonly expiration: string;
-  readonly dataAccessGroup: string;
 }
 
 /**
@@ -272,6 +228,31 @@ export interface CrfClient {
    * @throws {AmbiguousUserError} several have it
    */
   findUserByEmail(email: string, options?: CallOptions): Promise<ProjectUser>;
+
+  readonly arms: Arms;
+  readonly events: Events;
+  readonly instruments: Instruments;
+  readonly dictionary: Dictionary;
+  readonly projects: Projects;
+  readonly dags: Dags;
+  readonly users: Users;
+  readonly roles: Roles;
+  readonly records: Records;
+  readonly surveys: Surveys;
+  readonly logs: Logs;
+  /**
+   * A content that has no method here: REDCap's mobile app, MyCap, external modules. It is made once, with every limit of
+   * the other calls.
+   *
+   * @param parameters under REDCap's own names; lists are sent as `name[0]`
+   * @param schema what the answer must be; any JSON by default
+   */
+  call<Value = unknown>(
+    content: string,
+    parameters?: WireParameters,
+    schema?: AnswerSchema<Value>,
+    options?: CustomCallOptions,
+  ): Promise<Value>;
 
   /** Drops what is cached (version, project information, data dictionary). */
   clearCache(): void;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { AnswerStream } from './answer-stream.js';
 import { notAsAsked } from './classify-answer.js';
-import type { CallOptions } from './crf-client.js';
+import type { CallOptions } from './call-options.js';
 import { CSV_FORM, CSV_LABEL_FORM, JSON_FORM, type ExportForm } from './export-form.js';
 import type { RedcapWire } from './redcap-wire.js';
 import type { WireParameters } from './wire-parameters.js';

@@ -1,4 +1,4 @@
-import { InvalidIdentifierError } from '../../errors/invalid-identifier-error.js';
+import { checkedRecordId } from './checked-record-id.js';
 import { InvalidRequestError } from '../../errors/invalid-request-error.js';
 import { EventName } from '../../identifiers/event-name.js';
 import { FieldName } from '../../identifiers/field-name.js';
@@ -43,12 +43,6 @@ export function toExportParameters(selection: RecordSelection): WireParameters {
  */
 export function selectsNothing({ records }: RecordSelection): boolean {
   return records !== undefined && records.length === 0;
-}
-
-/** A record id as it may stand in a project: older ones are shorter than our rule for new ones. */
-export function checkedRecordId(id: string): string {
-  if (/^[^\u0000-\u001f\u007f-\u009f]{1,100}$/.test(id)) return id;
-  throw new InvalidIdentifierError('A record id', 'has 1 to 100 characters and no control character');
 }
 
 function checkedLogic(logic: string | undefined): string | undefined {

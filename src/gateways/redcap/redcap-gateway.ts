@@ -7,6 +7,19 @@ import { Email } from '../../identifiers/email.js';
 import { EventName } from '../../identifiers/event-name.js';
 import { FieldName } from '../../identifiers/field-name.js';
 import { InstrumentName } from '../../identifiers/instrument-name.js';
+import { Arms } from './contents/arms.js';
+import { ContentCalls } from './contents/content-calls.js';
+import { customCall, type AnswerSchema, type CustomCallOptions } from './contents/custom-call.js';
+import { Dags } from './contents/dags.js';
+import { Dictionary } from './contents/dictionary.js';
+import { Events } from './contents/events.js';
+import { Instruments } from './contents/instruments.js';
+import { Logs } from './contents/logs.js';
+import { Projects } from './contents/projects.js';
+import { Records } from './contents/records.js';
+import { Roles } from './contents/roles.js';
+import { Surveys } from './contents/surveys.js';
+import { Users } from './contents/users.js';
 import type {
   Arm,
   CallOptions,
@@ -31,7 +44,8 @@ import type {
 } from './crf-client.js';
 import { toImportData, toImportParameters } from './import-parameters.js';
 import { openExport } from './open-export.js';
-import { checkedRecordId, selectsNothing, toExportParameters } from './record-parameters.js';
+import { checkedRecordId } from './checked-record-id.js';
+import { selectsNothing, toExportParameters } from './record-parameters.js';
 import type { RedcapWire, WireOptions } from './redcap-wire.js';
 import type { SharedReads } from './resilience/shared-reads.js';
 import * as rows from './rows.js';
@@ -45,6 +59,18 @@ import type { WireParameters } from './wire-parameters.js';
 export class RedcapGateway implements CrfClient {
   readonly #wire: RedcapWire;
   readonly #reads: SharedReads;
+  readonly #calls: ContentCalls;
+  readonly arms: Arms;
+  readonly events: Events;
+  readonly instruments: Instruments;
+  readonly dictionary: Dictionary;
+  readonly projects: Projects;
+  readonly dags: Dags;
+  readonly users: Users;
+  readonly roles: Roles;
+  readonly records: Records;
+  readonly surveys: Surveys;
+  readonly logs: Logs;
 
   /**
    * @param wire the calls themselves, resilient or bare
@@ -53,6 +79,19 @@ export class RedcapGateway implements CrfClient {
   constructor(wire: RedcapWire, reads: SharedReads) {
     this.#wire = wire;
     this.#reads = reads;
+    const calls = new ContentCalls(wire, reads);
+    this.#calls = calls;
+    this.arms = new Arms(calls);
+    this.events = new Events(calls);
+    this.instruments = new Instruments(calls);
+    this.dictionary = new Dictionary(calls);
+    this.projects = new Projects(calls);
+    this.dags = new Dags(calls);
+    this.users = new Users(calls);
+    this.roles = new Roles(calls);
+    this.records = new Records(calls);
+    this.surveys = new Surveys(calls);
+    this.logs = new Logs(calls);
   }
 
   /** @see protocol reference 13.3, `content=version` (wire): bare text whatever the format */
@@ -190,6 +229,15 @@ export class RedcapGateway implements CrfClient {
     if (user === undefined) throw new UserNotFoundError();
     if (users.some(({ id }) => id !== user.id)) throw new AmbiguousUserError();
     return user;
+  }
+
+  call<Value = unknown>(
+    content: string,
+    parameters: WireParameters = {},
+    schema?: AnswerSchema<Value>,
+    options: CustomCallOptions = {},
+  ): Promise<Value> {
+    return customCall(this.#wire, this.#calls, { content, parameters, schema, options });
   }
 
   clearCache(): void {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { AnswerStream } from './answer-stream.js';
-import type { CallOptions, PartOptions } from './crf-client.js';
+import type { CallOptions, PartOptions } from './call-options.js';
 import type { ExportForm } from './export-form.js';
 import type { TransportCallOptions } from './redcap-transport.js';
 import type { WireParameters } from './wire-parameters.js';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { abortionOf } from '../cancellation.js';
-import type { CallOptions } from '../crf-client.js';
+import type { CallOptions } from '../call-options.js';
 import type { Clock } from './clock.js';
 
 interface Flight {

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { CallOptions } from '../call-options.js';
+import { integer, text } from './answer-values.js';
+import type { ContentCalls } from './content-calls.js';
+import { namedList } from './named-list.js';
+
+export interface Arm {
+  readonly number: number;
+  readonly name: string;
+}
+
+export interface ReplaceOptions extends CallOptions {
+  /** Whether what is not sent is deleted, with all that is stored there. No by default: then it is added and changed. */
+  readonly isReplacement?: boolean | undefined;
+}
+
+const ArmRows: z.ZodType<Arm[]> = z.array(
+  z.object({ arm_num: integer, name: text }).transform((row) => ({ number: row.arm_num, name: row.name })),
+);
+
+/** `content=arm`. @see protocol reference 9.1 (client); 2.1: a classic project answers 400 */
+export class Arms {
+  constructor(private readonly calls: ContentCalls) {}
+
+  /** The arms that have events; empty in a classic project. */
+  export(options: CallOptions = {}): Promise<Arm[]> {
+    return this.calls.list({ content: 'arm' }, ArmRows, options, { emptyIf: /cannot export arms/i });
+  }
+
+  /** @returns how many arms were sent */
+  import(arms: readonly Arm[], { isReplacement = false, ...options }: ReplaceOptions = {}): Promise<number> {
+    const rows = arms.map(({ number, name }) => ({ arm_num: number, name }));
+    const parameters = { content: 'arm', action: 'import', override: isReplacement ? 1 : 0 };
+    return this.calls.count({ ...parameters, data: JSON.stringify(rows) }, options, { isRepeatable: true });
+  }
+
+  /** Deletes arms with their events and everything that is stored there. @returns how many were deleted */
+  async delete(numbers: readonly number[], options: CallOptions = {}): Promise<number> {
+    const arms = namedList('arms', numbers.map(String));
+    return this.calls.count({ content: 'arm', action: 'delete', arms }, options);
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
+import type { CallOptions } from '../call-options.js';
+import type { RedcapWire } from '../redcap-wire.js';
+import type { WireParameters } from '../wire-parameters.js';
+import { callOf, type ContentCalls } from './content-calls.js';
+
+/** What an answer must be: a schema of zod, or anything that parses as one does. */
+export type AnswerSchema<Value> = z.ZodType<Value>;
+
+export interface CustomCallOptions extends CallOptions {
+  /** Whether the call changes nothing: only then is it tried again after a failure. No by default. */
+  readonly isRead?: boolean | undefined;
+}
+
+interface CustomCall<Value> {
+  readonly content: string;
+  readonly parameters: WireParameters;
+  readonly schema: AnswerSchema<Value> | undefined;
+  readonly options: CustomCallOptions;
+}
+
+/** Parameters that the client sets itself. */
+const OWN: ReadonlySet<string> = new Set(['token', 'content', 'format', 'returnFormat']);
+
+/**
+ * Makes a call of a content that has no method of its own, as JSON.
+ *
+ * @throws {InvalidRequestError} the content is no name, or a parameter is one that the client sets itself
+ */
+export async function customCall<Value>(
+  wire: RedcapWire,
+  calls: ContentCalls,
+  { content, parameters, schema, options }: CustomCall<Value>,
+): Promise<Value> {
+  if (!/^[A-Za-z_]{1,60}$/.test(content)) {
+    throw new InvalidRequestError([
+      { field: 'content', message: "must be the name of a content of REDCap's API" },
+    ]);
+  }
+  const own = Object.keys(parameters).filter((name) => OWN.has(name));
+  if (own.length > 0) {
+    throw new InvalidRequestError(own.map((field) => ({ field, message: 'is set by the client itself' })));
+  }
+  // Without a schema the caller has asked for a value of any kind.
+  const answer = schema ?? (z.unknown() as unknown as AnswerSchema<Value>);
+  const named = { ...parameters, content };
+  if (options.isRead === true) return wire.json(named, answer, { ...callOf(options), isSafe: true });
+  return calls.change((call) => wire.json(named, answer, call), options);
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { CallOptions } from '../call-options.js';
+import { namedList } from './named-list.js';
+import { optionalInteger, requiredText, text } from './answer-values.js';
+import type { ContentCalls } from './content-calls.js';
+
+/** A data access group: who is in one sees the records of that group alone. */
+export interface DataAccessGroup {
+  /** What people read. */
+  readonly name: string;
+  /** As in `redcap_data_access_group`. It follows the name when that is changed. */
+  readonly uniqueName: string;
+  /** From REDCap 13.1 on. */
+  readonly id: number | undefined;
+}
+
+/** A group to make, or with its unique name to rename. */
+export interface DataAccessGroupChange {
+  readonly name: string;
+  readonly uniqueName?: string | undefined;
+}
+
+/** Which group a user is in. */
+export interface DataAccessGroupAssignment {
+  readonly username: string;
+  /** The unique name of the group; empty for none. */
+  readonly group: string;
+}
+
+const GroupRows: z.ZodType<DataAccessGroup[]> = z.array(
+  z
+    .object({
+      data_access_group_name: text,
+      unique_group_name: requiredText,
+      data_access_group_id: optionalInteger,
+    })
+    .transform((row) => ({
+      name: row.data_access_group_name,
+      uniqueName: row.unique_group_name,
+      id: row.data_access_group_id,
+    })),
+);
+
+const AssignmentRows: z.ZodType<DataAccessGroupAssignment[]> = z.array(
+  z
+    .object({ username: requiredText, redcap_data_access_group: text })
+    .transform((row) => ({ username: row.username, group: row.redcap_data_access_group })),
+);
+
+/** `content=dag` and `content=userDagMapping`. @see protocol reference 10.1, 10.2 (client, doc) */
+export class Dags {
+  constructor(private readonly calls: ContentCalls) {}
+
+  export(options: CallOptions = {}): Promise<DataAccessGroup[]> {
+    return this.calls.list({ content: 'dag' }, GroupRows, options);
+  }
+
+  /**
+   * Makes groups, and renames those that carry a unique name. It is not repeated after a failure: a group could be made
+   * twice.
+   *
+   * @returns how many groups were made or renamed
+   */
+  import(groups: readonly DataAccessGroupChange[], options: CallOptions = {}): Promise<number> {
+    const rows = groups.map(({ name, uniqueName = '' }) => ({
+      data_access_group_name: name,
+      unique_group_name: uniqueName,
+    }));
+    return this.calls.count({ content: 'dag', action: 'import', data: JSON.stringify(rows) }, options);
+  }
+
+  /** Deletes groups by their unique names; their records stand in no group then. @returns how many were deleted */
+  async delete(uniqueNames: readonly string[], options: CallOptions = {}): Promise<number> {
+    const dags = namedList('dags', uniqueNames);
+    return this.calls.count({ content: 'dag', action: 'delete', dags }, options);
+  }
+
+  /**
+   * Puts the user of the token into another group, or with a blank into none. It changes what every caller with this
+   * token sees.
+   */
+  async switch(uniqueName: string, options: CallOptions = {}): Promise<void> {
+    const parameters = { content: 'dag', action: 'switch', dag: uniqueName };
+    await this.calls.count(parameters, options, { isRepeatable: true });
+  }
+
+  exportAssignments(options: CallOptions = {}): Promise<DataAccessGroupAssignment[]> {
+    return this.calls.list({ content: 'userDagMapping' }, AssignmentRows, options);
+  }
+
+  /** @returns how many users were assigned */
+  importAssignments(
+    assignments: readonly DataAccessGroupAssignment[],
+    options: CallOptions = {},
+  ): Promise<number> {
+    const rows = assignments.map(({ username, group }) => ({ username, redcap_data_access_group: group }));
+    return this.calls.count(
+      { content: 'userDagMapping', action: 'import', data: JSON.stringify(rows) },
+      options,
+      { isRepeatable: true },
+    );
+  }
+}

@@ -1,0 +1,44 @@
+import { toDictionaryRow } from '../../../dictionary/dictionary-csv.js';
+import type { Field } from '../../../dictionary/field.js';
+import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
+import { z } from 'zod';
+import type { CallOptions } from '../call-options.js';
+import { requiredText, text } from './answer-values.js';
+import type { ContentCalls } from './content-calls.js';
+
+/** A text validation of this REDCap: sites make their own. */
+export interface FieldValidation {
+  /** As in a field's `validationType`. */
+  readonly name: string;
+  /** A pattern in PHP's notation, with its delimiters. */
+  readonly pattern: string;
+}
+
+const ValidationRows: z.ZodType<FieldValidation[]> = z.array(
+  z
+    .object({ validation_type: requiredText, regex: text })
+    .transform((row) => ({ name: row.validation_type, pattern: row.regex })),
+);
+
+/** `content=metadata` as it is written, and `content=fieldValidation`. @see protocol reference 8.5, 8.8 (client, doc) */
+export class Dictionary {
+  constructor(private readonly calls: ContentCalls) {}
+
+  /**
+   * Replaces the whole data dictionary: fields that are left out are gone. Only while the project is in development.
+   *
+   * @returns how many fields the project has then
+   * @throws {InvalidRequestError} there is no field
+   */
+  async import(fields: readonly Field[], options: CallOptions = {}): Promise<number> {
+    if (fields.length === 0) {
+      throw new InvalidRequestError([{ field: 'fields', message: 'must not be empty' }]);
+    }
+    const data = JSON.stringify(fields.map(toDictionaryRow));
+    return this.calls.count({ content: 'metadata', action: 'import', data }, options, { isRepeatable: true });
+  }
+
+  exportValidations(options: CallOptions = {}): Promise<FieldValidation[]> {
+    return this.calls.list({ content: 'fieldValidation', action: 'export' }, ValidationRows, options);
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { EventName } from '../../../identifiers/event-name.js';
+import type { CallOptions } from '../call-options.js';
+import { integer, requiredText, text } from './answer-values.js';
+import type { ReplaceOptions } from './arms.js';
+import type { ContentCalls } from './content-calls.js';
+import { namedList } from './named-list.js';
+
+export interface ProjectEvent {
+  /** What people read. */
+  readonly label: string;
+  readonly armNumber: number;
+  /** `baseline_arm_1`. */
+  readonly uniqueName: string;
+}
+
+/** An event to add, or with its unique name to change. */
+export interface ProjectEventChange {
+  readonly label: string;
+  readonly armNumber: number;
+  readonly uniqueName?: string | undefined;
+  readonly customLabel?: string | undefined;
+  /** Days from the beginning; while scheduling is enabled. */
+  readonly dayOffset?: number | undefined;
+  readonly offsetMin?: number | undefined;
+  readonly offsetMax?: number | undefined;
+}
+
+const EventRows: z.ZodType<ProjectEvent[]> = z.array(
+  z.object({ event_name: text, arm_num: integer, unique_event_name: requiredText }).transform((row) => ({
+    label: row.event_name,
+    armNumber: row.arm_num,
+    uniqueName: row.unique_event_name,
+  })),
+);
+
+/** `content=event`. @see protocol reference 9.2 (client); 2.1: a classic project answers 400 */
+export class Events {
+  constructor(private readonly calls: ContentCalls) {}
+
+  /** In the order of the project; empty in a classic one. */
+  export(options: CallOptions = {}): Promise<ProjectEvent[]> {
+    return this.calls.list({ content: 'event' }, EventRows, options, { emptyIf: /cannot export events/i });
+  }
+
+  /**
+   * Adds events, and changes those that carry their unique name, which then follows the label. Repeated after a failure
+   * only as a replacement: an event could be added twice.
+   *
+   * @returns how many events were sent
+   */
+  import(
+    events: readonly ProjectEventChange[],
+    { isReplacement = false, ...options }: ReplaceOptions = {},
+  ): Promise<number> {
+    const rows = events.map((event) => ({
+      event_name: event.label,
+      arm_num: event.armNumber,
+      unique_event_name: event.uniqueName,
+      custom_event_label: event.customLabel,
+      day_offset: event.dayOffset,
+      offset_min: event.offsetMin,
+      offset_max: event.offsetMax,
+    }));
+    const parameters = { content: 'event', action: 'import', override: isReplacement ? 1 : 0 };
+    return this.calls.count({ ...parameters, data: JSON.stringify(rows) }, options, {
+      isRepeatable: isReplacement,
+    });
+  }
+
+  /** Deletes events by their unique names, with everything that is stored there. @returns how many were deleted */
+  async delete(uniqueNames: readonly string[], options: CallOptions = {}): Promise<number> {
+    const events = namedList('events', uniqueNames).map(EventName);
+    return this.calls.count({ content: 'event', action: 'delete', events }, options);
+  }
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { CallOptions } from '../call-options.js';
+import { integer, requiredText, text } from './answer-values.js';
+import type { ContentCalls } from './content-calls.js';
+
+export interface Instrument {
+  /** The unique name, as in the data dictionary: `visit_1`. */
+  readonly name: string;
+  /** What people read. Any text, HTML included: escape it before showing it. */
+  readonly label: string;
+}
+
+export interface InstrumentEventMapping {
+  readonly armNumber: number;
+  readonly uniqueEventName: string;
+  readonly instrument: string;
+}
+
+export interface RepeatingInstrument {
+  /** The unique event name; empty in classic projects. */
+  readonly uniqueEventName: string;
+  /** Empty when the whole event repeats. */
+  readonly instrument: string;
+  readonly customLabel: string;
+}
+
+const InstrumentRows: z.ZodType<Instrument[]> = z.array(
+  z
+    .object({ instrument_name: requiredText, instrument_label: text })
+    .transform((row) => ({ name: row.instrument_name, label: row.instrument_label })),
+);
+
+const MappingRows: z.ZodType<InstrumentEventMapping[]> = z.array(
+  z.object({ arm_num: integer, unique_event_name: requiredText, form: requiredText }).transform((row) => ({
+    armNumber: row.arm_num,
+    uniqueEventName: row.unique_event_name,
+    instrument: row.form,
+  })),
+);
+
+const RepeatingRows: z.ZodType<RepeatingInstrument[]> = z.array(
+  z.object({ event_name: text, form_name: text, custom_form_label: text }).transform((row) => ({
+    uniqueEventName: row.event_name,
+    instrument: row.form_name,
+    customLabel: row.custom_form_label,
+  })),
+);
+
+/**
+ * `content=instrument`, and where instruments stand and repeat: `formEventMapping` and `repeatingFormsEvents`.
+ *
+ * @see protocol reference 8.7 (wire), 9.3 (wire), 9.4 (client); 2.1: 400 where there is none
+ */
+export class Instruments {
+  constructor(private readonly calls: ContentCalls) {}
+
+  /** In project order. */
+  export(options: CallOptions = {}): Promise<Instrument[]> {
+    return this.calls.list({ content: 'instrument' }, InstrumentRows, options);
+  }
+
+  /** Which instruments stand at which event; empty in a classic project. */
+  exportEventMappings(options: CallOptions = {}): Promise<InstrumentEventMapping[]> {
+    const emptyIf = /cannot export form\/event mappings/i;
+    return this.calls.list({ content: 'formEventMapping' }, MappingRows, options, { emptyIf });
+  }
+
+  /** Replaces all mappings of the project. @returns how many were sent */
+  async importEventMappings(
+    mappings: readonly InstrumentEventMapping[],
+    options: CallOptions = {},
+  ): Promise<number> {
+    const rows = mappings.map(({ armNumber, uniqueEventName, instrument }) => ({
+      arm_num: armNumber,
+      unique_event_name: uniqueEventName,
+      form: instrument,
+    }));
+    const parameters = { content: 'formEventMapping', action: 'import', data: JSON.stringify(rows) };
+    return this.calls.count(parameters, options, { isRepeatable: true });
+  }
+
+  /** Instruments and whole events that repeat; empty when nothing does. */
+  exportRepeating(options: CallOptions = {}): Promise<RepeatingInstrument[]> {
+    const emptyIf = /cannot export repeating instruments/i;
+    return this.calls.list({ content: 'repeatingFormsEvents' }, RepeatingRows, options, { emptyIf });
+  }
+
+  /** Replaces what repeats in the project. @returns how many were sent */
+  async importRepeating(
+    repeating: readonly RepeatingInstrument[],
+    options: CallOptions = {},
+  ): Promise<number> {
+    const rows = repeating.map(({ uniqueEventName, instrument, customLabel }) => ({
+      ...(uniqueEventName !== '' && { event_name: uniqueEventName }),
+      form_name: instrument,
+      custom_form_label: customLabel,
+    }));
+    const parameters = { content: 'repeatingFormsEvents', action: 'import', data: JSON.stringify(rows) };
+    return this.calls.count(parameters, options, { isRepeatable: true });
+  }
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
+import type { CallOptions } from '../call-options.js';
+import { checkedRecordId } from '../checked-record-id.js';
+import { text } from './answer-values.js';
+import type { ContentCalls } from './content-calls.js';
+import { parseLogAction, type LogAction } from './log-action.js';
+
+/** What `logtype` selects. @see protocol reference 13.2 (client) */
+export type LogType =
+  | 'export'
+  | 'manage'
+  | 'user'
+  | 'record'
+  | 'record_add'
+  | 'record_edit'
+  | 'record_delete'
+  | 'lock_record'
+  | 'page_view';
+
+/** What of the log is asked for. Without a time range a large log may take longer than REDCap lives. */
+export interface LogSelection extends CallOptions {
+  readonly type?: LogType | undefined;
+  readonly user?: string | undefined;
+  readonly record?: string | undefined;
+  /** The number of a data access group. */
+  readonly dag?: number | undefined;
+  /** `YYYY-MM-DD HH:MM` in the server's time. */
+  readonly from?: string | undefined;
+  /** `YYYY-MM-DD HH:MM` in the server's time. */
+  readonly to?: string | undefined;
+}
+
+/** One entry of the log, in REDCap's words and as far as they could be read. */
+export interface LogEntry extends LogAction {
+  /** `YYYY-MM-DD HH:MM` in the server's time, which REDCap does not name. */
+  readonly timestamp: string;
+  readonly username: string;
+  /** REDCap's own words: `Update record (API) 5`. */
+  readonly action: string;
+  /** REDCap's own words. They hold values of records. */
+  readonly details: string;
+}
+
+const LogRows: z.ZodType<LogEntry[]> = z.array(
+  z
+    .object({ timestamp: text, username: text, action: text, details: text, record: text })
+    .transform((row) => ({
+      timestamp: row.timestamp,
+      username: row.username,
+      action: row.action,
+      details: row.details,
+      ...parseLogAction(row),
+    })),
+);
+
+/** `content=log`: everything that was done in the project, the newest first. @see protocol reference 13.2 (client) */
+export class Logs {
+  constructor(private readonly calls: ContentCalls) {}
+
+  /** Reading the log adds an entry to it. @throws {InvalidRequestError} a moment has another form */
+  async export(selection: LogSelection = {}): Promise<LogEntry[]> {
+    const parameters = {
+      content: 'log',
+      logtype: selection.type,
+      user: selection.user,
+      record: selection.record === undefined ? undefined : checkedRecordId(selection.record),
+      dag: selection.dag,
+      beginTime: checkedMinute('from', selection.from),
+      endTime: checkedMinute('to', selection.to),
+    };
+    return this.calls.ask(parameters, LogRows, selection);
+  }
+}
+
+function checkedMinute(field: string, moment: string | undefined): string | undefined {
+  if (moment === undefined || /^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(moment)) return moment;
+  throw new InvalidRequestError([{ field, message: 'must have the form YYYY-MM-DD HH:MM' }]);
+}

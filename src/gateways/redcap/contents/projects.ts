@@ -1,0 +1,100 @@
+import type { CallOptions } from '../call-options.js';
+import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
+import type { ContentCalls } from './content-calls.js';
+
+/** The settings of a project that the API can change; what is not given stays. @see protocol reference 9.6 (client) */
+export interface ProjectSettings {
+  readonly title?: string | undefined;
+  readonly language?: string | undefined;
+  /** 0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support. */
+  readonly purpose?: number | undefined;
+  readonly purposeOther?: string | undefined;
+  readonly notes?: string | undefined;
+  readonly customRecordLabel?: string | undefined;
+  readonly secondaryUniqueField?: string | undefined;
+  readonly isLongitudinal?: boolean | undefined;
+  readonly surveysEnabled?: boolean | undefined;
+  readonly schedulingEnabled?: boolean | undefined;
+  readonly recordAutonumberingEnabled?: boolean | undefined;
+  readonly randomizationEnabled?: boolean | undefined;
+  readonly irbNumber?: string | undefined;
+  readonly grantNumber?: string | undefined;
+  readonly piFirstName?: string | undefined;
+  readonly piLastName?: string | undefined;
+}
+
+/** REDCap's names of the settings. */
+const NAMES: Readonly<Record<keyof ProjectSettings, string>> = {
+  title: 'project_title',
+  language: 'project_language',
+  purpose: 'purpose',
+  purposeOther: 'purpose_other',
+  notes: 'project_notes',
+  customRecordLabel: 'custom_record_label',
+  secondaryUniqueField: 'secondary_unique_field',
+  isLongitudinal: 'is_longitudinal',
+  surveysEnabled: 'surveys_enabled',
+  schedulingEnabled: 'scheduling_enabled',
+  recordAutonumberingEnabled: 'record_autonumbering_enabled',
+  randomizationEnabled: 'randomization_enabled',
+  irbNumber: 'project_irb_number',
+  grantNumber: 'project_grant_number',
+  piFirstName: 'project_pi_firstname',
+  piLastName: 'project_pi_lastname',
+};
+
+/** A project that a super token makes. @see protocol reference 9.7 (client, doc) */
+export interface NewProject {
+  readonly title: string;
+  /** 0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support. */
+  readonly purpose: number;
+  /** Needed with purpose 1. */
+  readonly purposeOther?: string | undefined;
+  readonly notes?: string | undefined;
+  readonly isLongitudinal?: boolean | undefined;
+  readonly surveysEnabled?: boolean | undefined;
+  readonly recordAutonumberingEnabled?: boolean | undefined;
+}
+
+/** `content=project_settings`, and the making of projects. */
+export class Projects {
+  constructor(private readonly calls: ContentCalls) {}
+
+  /**
+   * Changes settings of the project.
+   *
+   * @returns how many values REDCap took
+   * @throws {InvalidRequestError} nothing is given
+   */
+  async changeSettings(settings: ProjectSettings, options: CallOptions = {}): Promise<number> {
+    const row = toRow(settings);
+    if (Object.keys(row).length === 0) {
+      throw new InvalidRequestError([{ field: 'settings', message: 'must not be empty' }]);
+    }
+    const parameters = { content: 'project_settings', action: 'import', data: JSON.stringify(row) };
+    return this.calls.count(parameters, options, { isRepeatable: true });
+  }
+
+  /**
+   * Makes a project. The client must have been made with a super token. It is never repeated: a project could be made
+   * twice.
+   *
+   * @returns the token of the new project, which opens everything in it: keep it as you keep the super token
+   */
+  async create(project: NewProject, options: CallOptions = {}): Promise<string> {
+    const row = toRow(project);
+    const parameters = { content: 'project', action: 'import', data: JSON.stringify([row]) };
+    const answer = await this.calls.writeText(parameters, /[0-9A-Fa-f]{32}"?$/, options);
+    return answer.replaceAll('"', '').slice(-32).toUpperCase();
+  }
+}
+
+function toRow(settings: ProjectSettings): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(NAMES).flatMap(([key, name]) => {
+      const value = settings[key as keyof ProjectSettings];
+      if (value === undefined) return [];
+      return [[name, typeof value === 'boolean' ? Number(value) : value] as const];
+    }),
+  );
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { CallOptions } from '../call-options.js';
+import { requiredText, text } from './answer-values.js';
+import type { ContentCalls } from './content-calls.js';
+import { namedList } from './named-list.js';
+import { toRightsRow, withRights, type RightsHolder } from './rights.js';
+
+/** A role: rights that several users share. */
+export interface UserRole extends RightsHolder {
+  /** `U-` and ten capitals or digits. */
+  readonly uniqueName: string;
+  /** What people read. */
+  readonly label: string;
+}
+
+/** A role to make, or with its unique name to change. */
+export interface UserRoleChange extends Partial<RightsHolder> {
+  readonly label: string;
+  readonly uniqueName?: string | undefined;
+}
+
+export interface UserRoleAssignment {
+  readonly username: string;
+  /** The unique name of the role; empty for none. */
+  readonly role: string;
+}
+
+const RoleRow = z.object({ unique_role_name: requiredText, role_label: text });
+
+const RoleRows: z.ZodType<UserRole[]> = z.array(
+  withRights((given) => {
+    const row = RoleRow.parse(given);
+    return { uniqueName: row.unique_role_name, label: row.role_label };
+  }),
+);
+
+const AssignmentRows: z.ZodType<UserRoleAssignment[]> = z.array(
+  z
+    .object({ username: requiredText, unique_role_name: text })
+    .transform((row) => ({ username: row.username, role: row.unique_role_name })),
+);
+
+/** `content=userRole` and `content=userRoleMapping`. @see protocol reference 10.4, 10.5 (client) */
+export class Roles {
+  constructor(private readonly calls: ContentCalls) {}
+
+  export(options: CallOptions = {}): Promise<UserRole[]> {
+    return this.calls.ask({ content: 'userRole' }, RoleRows, options);
+  }
+
+  /** Repeated after a failure only where every role has its unique name: another could be made twice. @returns how many */
+  import(roles: readonly UserRoleChange[], options: CallOptions = {}): Promise<number> {
+    const rows = roles.map(({ label, uniqueName = '', ...rights }) => ({
+      unique_role_name: uniqueName,
+      role_label: label,
+      ...toRightsRow(rights),
+    }));
+    const isRepeatable = roles.every(({ uniqueName }) => uniqueName !== undefined && uniqueName !== '');
+    return this.calls.count({ content: 'userRole', action: 'import', data: JSON.stringify(rows) }, options, {
+      isRepeatable,
+    });
+  }
+
+  /** Deletes roles by their unique names; their users have none then. @returns how many were deleted */
+  async delete(uniqueNames: readonly string[], options: CallOptions = {}): Promise<number> {
+    const roles = namedList('roles', uniqueNames);
+    return this.calls.count({ content: 'userRole', action: 'delete', roles }, options);
+  }
+
+  exportAssignments(options: CallOptions = {}): Promise<UserRoleAssignment[]> {
+    return this.calls.ask({ content: 'userRoleMapping' }, AssignmentRows, options);
+  }
+
+  /** @returns how many users were assigned */
+  importAssignments(assignments: readonly UserRoleAssignment[], options: CallOptions = {}): Promise<number> {
+    const rows = assignments.map(({ username, role }) => ({ username, unique_role_name: role }));
+    return this.calls.count(
+      { content: 'userRoleMapping', action: 'import', data: JSON.stringify(rows) },
+      options,
+      { isRepeatable: true },
+    );
+  }
+}

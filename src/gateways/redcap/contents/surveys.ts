@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { EventName } from '../../../identifiers/event-name.js';
+import { InstrumentName } from '../../../identifiers/instrument-name.js';
+import type { CallOptions } from '../call-options.js';
+import { checkedRecordId } from '../checked-record-id.js';
+import type { WireParameters } from '../wire-parameters.js';
+import { integer, text } from './answer-values.js';
+import type { ContentCalls } from './content-calls.js';
+
+/** One record's survey. */
+export interface SurveyPlace {
+  readonly record: string;
+  readonly instrument: string;
+  /** The unique event name; needed in a longitudinal project. */
+  readonly event?: string | undefined;
+  /** 1 by default. */
+  readonly repeatInstance?: number | undefined;
+}
+
+/** A participant of a survey. */
+export interface SurveyParticipant {
+  readonly email: string;
+  readonly emailOccurrence: number;
+  readonly identifier: string;
+  /** Empty unless the participant is identified. */
+  readonly record: string;
+  readonly isInvitationSent: boolean;
+  /** `YYYY-MM-DD HH:MM:SS` in the server's time; often empty though an invitation was sent. */
+  readonly invitationSentAt: string;
+  readonly response: 'none' | 'partial' | 'complete';
+  /** A credential: whoever has it fills in the survey. */
+  readonly accessCode: string;
+  /** A credential: whoever has it fills in the survey. */
+  readonly link: string;
+}
+
+const RESPONSES = ['none', 'partial', 'complete'] as const;
+
+const ParticipantRows: z.ZodType<SurveyParticipant[]> = z.array(
+  z
+    .object({
+      email: text,
+      email_occurrence: integer.catch(1),
+      identifier: text,
+      record: text,
+      invitation_sent_status: text,
+      invitation_send_time: text,
+      response_status: integer.catch(0),
+      survey_access_code: text,
+      survey_link: text,
+    })
+    .transform((row) => ({
+      email: row.email,
+      emailOccurrence: row.email_occurrence,
+      identifier: row.identifier,
+      record: row.record,
+      isInvitationSent: row.invitation_sent_status === '1',
+      invitationSentAt: row.invitation_send_time,
+      response: RESPONSES[row.response_status] ?? 'none',
+      accessCode: row.survey_access_code,
+      link: row.survey_link,
+    })),
+);
+
+const LINK = /^https?:\/\/\S{1,2000}$/;
+const CODE = /^[A-Za-z0-9-]{1,64}$/;
+
+/**
+ * The contents of surveys. What they answer are credentials: whoever has one fills in the survey, so it belongs in no
+ * log, no cache and no URL of another service.
+ *
+ * @see protocol reference 12 (client, doc)
+ */
+export class Surveys {
+  constructor(private readonly calls: ContentCalls) {}
+
+  /** The link by which a participant fills in one survey. */
+  async link(place: SurveyPlace, options: CallOptions = {}): Promise<string> {
+    return this.calls.askText({ content: 'surveyLink', ...toParameters(place) }, LINK, options);
+  }
+
+  /** The link to all surveys that wait for a participant. */
+  async queueLink(record: string, options: CallOptions = {}): Promise<string> {
+    return this.calls.askText({ content: 'surveyQueueLink', record: checkedRecordId(record) }, LINK, options);
+  }
+
+  /** The code with which a participant returns to a survey that was saved. */
+  async returnCode(place: SurveyPlace, options: CallOptions = {}): Promise<string> {
+    return this.calls.askText({ content: 'surveyReturnCode', ...toParameters(place) }, CODE, options);
+  }
+
+  /** The code that opens a survey where it is typed in. From REDCap 15 on. */
+  async accessCode(place: SurveyPlace, options: CallOptions = {}): Promise<string> {
+    return this.calls.askText({ content: 'surveyAccessCode', ...toParameters(place) }, CODE, options);
+  }
+
+  async participants(
+    { instrument, event }: Pick<SurveyPlace, 'instrument' | 'event'>,
+    options: CallOptions = {},
+  ): Promise<SurveyParticipant[]> {
+    const parameters = {
+      content: 'participantList',
+      instrument: InstrumentName(instrument),
+      event: event === undefined ? undefined : EventName(event),
+    };
+    return this.calls.ask(parameters, ParticipantRows, options);
+  }
+}
+
+function toParameters({ record, instrument, event, repeatInstance }: SurveyPlace): WireParameters {
+  return {
+    record: checkedRecordId(record),
+    instrument: InstrumentName(instrument),
+    event: event === undefined ? undefined : EventName(event),
+    repeat_instance: repeatInstance,
+  };
+}

@@ -1,0 +1,29 @@
+import { createCrfClient } from '../../src/gateways/redcap/create-crf-client.js';
+import type { RedcapGateway } from '../../src/gateways/redcap/redcap-gateway.js';
+import { startRedcapSandbox, type RedcapSandbox } from '../../src/sandbox/redcap/redcap-sandbox.js';
+import type { Study } from '../../src/sandbox/redcap/study.js';
+import { DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-study.js';
+
+/** A sandbox of one study and a client of it, for one test or suite. */
+export interface SandboxClient {
+  readonly sandbox: RedcapSandbox;
+  readonly client: RedcapGateway;
+  close(): Promise<void>;
+}
+
+/** The client has the rights of the data manager, or those of the token. */
+export async function startSandboxClient(
+  study: Study,
+  { token = DEMO_TOKEN, superToken }: { readonly token?: string; readonly superToken?: string } = {},
+): Promise<SandboxClient> {
+  const sandbox = await startRedcapSandbox({ study, superToken });
+  const client = createCrfClient({ url: sandbox.url, token });
+  return {
+    sandbox,
+    client,
+    close: async () => {
+      client.close();
+      await sandbox.close();
+    },
+  };
+}

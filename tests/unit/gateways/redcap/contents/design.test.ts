@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { rejection } from '../../../../support/rejection.js';
+import { startSandboxClient, type SandboxClient } from '../../../../support/sandbox-client.js';
+import { classicStudy, longitudinalStudy } from '../../../../support/studies.js';
+
+describe('The design of a project, through the client', () => {
+  let longitudinal: SandboxClient;
+
+  beforeEach(async () => {
+    longitudinal = await startSandboxClient(longitudinalStudy());
+  });
+  afterEach(() => longitudinal.close());
+
+  it('gets arms and events, which are seen at once, whatever was remembered before', async () => {
+    const { client } = longitudinal;
+    expect(await client.arms.export()).to.deep.equal([{ number: 1, name: 'Arm 1' }]);
+
+    expect(await client.arms.import([{ number: 2, name: 'Drug' }])).to.equal(1);
+    expect(await client.events.import([{ label: 'First visit', armNumber: 2 }])).to.equal(1);
+
+    expect(await client.arms.export()).to.deep.equal([
+      { number: 1, name: 'Arm 1' },
+      { number: 2, name: 'Drug' },
+    ]);
+    expect(await client.events.export()).to.deep.include({
+      label: 'First visit',
+      armNumber: 2,
+      uniqueName: 'first_visit_arm_2',
+    });
+    expect(await client.events.delete(['first_visit_arm_2'])).to.equal(1);
+    expect(await client.arms.delete([2])).to.equal(1);
+  });
+
+  it('takes back the mappings and the repeats that it gave', async () => {
+    const { client } = longitudinal;
+    const [mappings, repeating] = [
+      await client.instruments.exportEventMappings(),
+      await client.instruments.exportRepeating(),
+    ];
+
+    expect(await client.instruments.importEventMappings(mappings)).to.equal(mappings.length);
+    expect(await client.instruments.importRepeating(repeating)).to.equal(repeating.length);
+
+    expect(await client.instruments.exportEventMappings()).to.deep.equal(mappings);
+    expect(await client.instruments.exportRepeating()).to.deep.equal(repeating);
+  });
+
+  it('takes back the data dictionary that it gave, and knows its validations', async () => {
+    const { client } = longitudinal;
+    const fields = await client.getMetadata();
+
+    expect(await client.dictionary.import(fields)).to.equal(fields.length);
+
+    expect(await client.getMetadata()).to.deep.equal(fields);
+    expect(await client.dictionary.exportValidations()).to.deep.include({
+      name: 'integer',
+      pattern: String.raw`/^[-+]?\d+$/`,
+    });
+  });
+
+  it('changes settings, and refuses to change none', async () => {
+    const { client } = longitudinal;
+
+    expect(await client.projects.changeSettings({ title: 'New title', surveysEnabled: true })).to.equal(2);
+
+    expect(await client.getProjectInfo()).to.include({ title: 'New title', surveysEnabled: true });
+    expect(await rejection(client.projects.changeSettings({}))).to.have.property('code', 'invalid_request');
+  });
+
+  it('refuses lists that name nothing, before anything is sent', async () => {
+    const { client } = longitudinal;
+
+    for (const attempt of [
+      client.arms.delete([]),
+      client.events.delete([]),
+      client.dags.delete([]),
+      client.users.delete(['']),
+      client.roles.delete([]),
+      client.records.delete([]),
+      client.dictionary.import([]),
+    ]) {
+      expect(await rejection(attempt)).to.have.property('code', 'invalid_request');
+    }
+  });
+});
+
+describe('Projects that a super token makes, through the client', () => {
+  it('have a token of their own', async () => {
+    const superToken = 'F'.repeat(64);
+    const made = await startSandboxClient(classicStudy(), { token: superToken, superToken });
+
+    const token = await made.client.projects.create({ title: 'New', purpose: 0 });
+
+    expect(token).to.match(/^[0-9A-F]{32}$/);
+    await made.close();
+  });
+});

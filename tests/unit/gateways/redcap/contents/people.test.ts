@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { DEMO_READER_TOKEN } from '../../../../../src/sandbox/demo-study/demo-study.js';
+import { rejection } from '../../../../support/rejection.js';
+import { startSandboxClient, type SandboxClient } from '../../../../support/sandbox-client.js';
+import { classicStudy } from '../../../../support/studies.js';
+
+describe('Groups, users and roles, through the client', () => {
+  let started: SandboxClient;
+
+  beforeEach(async () => {
+    started = await startSandboxClient(classicStudy());
+  });
+  afterEach(() => started.close());
+
+  it('makes, renames, assigns and deletes groups', async () => {
+    const { dags } = started.client;
+    await dags.import([{ name: 'North' }]);
+    expect(await dags.export()).to.deep.equal([{ name: 'North', uniqueName: 'north', id: 1 }]);
+
+    await dags.import([{ name: 'Far North', uniqueName: 'north' }]);
+    await dags.importAssignments([{ username: 'monitor', group: 'far_north' }]);
+    expect(await dags.exportAssignments()).to.deep.include({ username: 'monitor', group: 'far_north' });
+
+    await dags.switch('far_north');
+    expect(await started.client.exportRecords({ fields: ['id'] })).to.deep.equal([]);
+    await dags.switch('');
+    expect(await dags.delete(['far_north'])).to.equal(1);
+  });
+
+  it('takes back the rights of a user as it gave them', async () => {
+    const { users } = started.client;
+    const [manager] = await users.export();
+    if (manager === undefined) throw new Error('The study has no user.');
+    expect(manager).to.include({ id: 'data.manager', email: 'data.manager@example.org' });
+    expect(manager.rights).to.include({ api_export: 1, record_delete: 1 });
+    expect(manager.forms).to.deep.equal({ base: 130 });
+
+    await users.import([{ username: 'copy', ...manager }]);
+
+    const copy = (await users.export()).find(({ id }) => id === 'copy');
+    expect(copy?.rights).to.deep.equal(manager.rights);
+    expect(await users.delete(['copy'])).to.equal(1);
+  });
+
+  it('makes roles and gives them to users', async () => {
+    const { roles } = started.client;
+    await roles.import([{ label: 'Reader', rights: { api_export: 1 }, formsExport: { base: 2 } }]);
+    const [role] = await roles.export();
+    expect(role).to.deep.include({ label: 'Reader', formsExport: { base: 2 } });
+    expect(role?.rights).to.include({ api_export: 1, api_import: 0 });
+
+    const name = role?.uniqueName ?? '';
+    expect(await roles.importAssignments([{ username: 'monitor', role: name }])).to.equal(1);
+    expect(await roles.exportAssignments()).to.deep.include({ username: 'monitor', role: name });
+    expect(await roles.delete([name])).to.equal(1);
+  });
+
+  it('tells a right that the token lacks from a call that is wrong', async () => {
+    const reader = await startSandboxClient(classicStudy(), { token: DEMO_READER_TOKEN });
+
+    const error = await rejection(reader.client.dags.export());
+
+    expect(error).to.have.property('code', 'upstream_refused');
+    expect(error.message).to.include('"Data Access Groups"');
+    await reader.close();
+  });
+});

@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { parseLogAction } from '../../../../../src/gateways/redcap/contents/log-action.js';
+import { rejection } from '../../../../support/rejection.js';
+import { startSandboxClient, type SandboxClient } from '../../../../support/sandbox-client.js';
+import { armsStudy, classicStudy } from '../../../../support/studies.js';
+
+describe('Records, surveys and the log, through the client', () => {
+  let started: SandboxClient;
+
+  beforeEach(async () => {
+    started = await startSandboxClient(classicStudy());
+  });
+  afterEach(() => started.close());
+
+  it('renames a record, and deletes it', async () => {
+    const { client, sandbox } = started;
+
+    await client.records.rename('2', 'two');
+    expect(sandbox.project.records.ids).to.have.members(['two', '10', 'A-1']);
+
+    expect(await client.records.delete(['two'], { deleteLogging: true })).to.equal(1);
+    expect(await client.records.nextName()).to.equal('11');
+  });
+
+  it('randomizes a record once', async () => {
+    const study = classicStudy();
+    const fields = study.fields.map((field) =>
+      field.name === 'sex' ? { ...field, annotation: '@RANDOMIZE' } : field,
+    );
+    const trial = await startSandboxClient({ ...study, fields, rows: [{ id: '1' }] });
+
+    const { target, alternativeTarget } = await trial.client.records.randomize('1', 1, { returnAlt: true });
+
+    expect(target).to.match(/^[12]$/);
+    expect(alternativeTarget).to.equal('*');
+    expect(await rejection(trial.client.records.randomize('1', 1))).to.have.property(
+      'code',
+      'upstream_rejected',
+    );
+    await trial.close();
+  });
+
+  it('reads the log as typed entries, without the values of the fields', async () => {
+    const { client } = started;
+    await client.importRecords([{ id: 'new', age: '41', sex: '1' }]);
+
+    const [entry] = await client.logs.export({ type: 'record_add' });
+
+    expect(entry).to.deep.include({
+      username: 'data.manager',
+      kind: 'record created',
+      record: 'new',
+      origin: 'api',
+      fields: ['age', 'sex'],
+    });
+    expect(await rejection(client.logs.export({ from: 'today' }))).to.have.property(
+      'code',
+      'invalid_request',
+    );
+  });
+
+  it('reads the names of the fields of any log entry, and no value', () => {
+    const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/);
+    const value = fc.stringMatching(/^[ -~]{0,20}$/).filter((text) => !/'\s*(,|$)/.test(text));
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(name, { minLength: 1, maxLength: 6 }),
+        fc.array(value, { minLength: 6, maxLength: 6 }),
+        (names, values) => {
+          const details = names.map((field, at) => `${field} = '${values[at] ?? ''}'`).join(', ');
+
+          const { fields } = parseLogAction({ action: 'Update record (API) 5', details, record: '' });
+
+          expect(fields).to.deep.equal(names);
+        },
+      ),
+    );
+  });
+
+  for (const [action, record] of [
+    ['Update record (API) 5', '5'],
+    ['Create record (import) a b', 'a b'],
+    ['Delete record 1', '1'],
+    ['Update record 7 (Visit 1 (Arm 1: Drug))', '7'],
+    ['Manage/Design ', undefined],
+  ] as const) {
+    it(`reads the record of "${action}"`, () => {
+      expect(parseLogAction({ action, details: '', record: '' }).record).to.equal(record);
+    });
+  }
+
+  it('asks for the links and codes of surveys', async () => {
+    const surveys = [{ instrument: 'enrol', hasReturnCodes: true }];
+    const surveyed = await startSandboxClient({ ...armsStudy(), surveys });
+    const { client } = surveyed;
+    const place = { record: '1', instrument: 'enrol', event: 'start_arm_1' };
+
+    expect(await client.surveys.link(place)).to.match(/^https:\/\/.*\?s=\w+$/);
+    expect(await client.surveys.queueLink('1')).to.match(/^https:\/\/.*\?sq=\w+$/);
+    expect(await client.surveys.returnCode(place)).to.match(/^[A-Z0-9]{8}$/);
+    expect(await client.surveys.accessCode(place)).to.match(/^[A-Z0-9]{9}$/);
+    const [participant] = await client.surveys.participants(place);
+    expect(participant).to.include({ response: 'complete', isInvitationSent: false });
+    await surveyed.close();
+  });
+
+  it('calls a content that it has no method for, and nothing else in its place', async () => {
+    const { client } = started;
+    const schema = z.array(z.object({ instrument_name: z.string() }));
+
+    expect(await client.call('instrument', {}, schema, { isRead: true })).to.deep.equal([
+      { instrument_name: 'base' },
+    ]);
+    expect(await rejection(client.call('mycap', { action: 'display' }))).to.have.property(
+      'code',
+      'upstream_rejected',
+    );
+    expect(await rejection(client.call('instrument', { token: 'x' }))).to.have.property(
+      'code',
+      'invalid_request',
+    );
+  });
+});
