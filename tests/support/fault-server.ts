@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { readForm } from './read-form.js';
 
 /** How the end of a body shows: by its announced length, by chunks, or by the close of the connection alone. */
 export type Framing = 'length' | 'chunked' | 'close';
@@ -68,7 +69,11 @@ export async function startFaultServer(script: FaultScript): Promise<FaultServer
   });
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readText(request);
-    const recorded = { headers: request.headers, body, form: new URLSearchParams(body) };
+    const recorded = {
+      headers: request.headers,
+      body,
+      form: readForm(body, request.headers['content-type']),
+    };
     requests.push(recorded);
     play(await script(recorded, requests.length - 1), request.socket, response);
   };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Fault, FaultServer } from './fault-server.js';
+import type { Fault, FaultServer, RecordedRequest } from './fault-server.js';
 
 /**
  * Sends a form to the server behind a fault server, over a connection of its own, and answers with what that one said.
@@ -10,9 +10,9 @@ import type { Fault, FaultServer } from './fault-server.js';
  */
 export async function forward(
   url: FaultServer['url'],
-  { body }: { readonly body: string },
+  { body, headers: sent }: Pick<RecordedRequest, 'body'> & Partial<Pick<RecordedRequest, 'headers'>>,
 ): Promise<Extract<Fault, { kind: 'answer' }> & { body: Buffer }> {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const headers = { 'content-type': sent?.['content-type'] ?? 'application/x-www-form-urlencoded' };
   const request = http.request(url, { method: 'POST', agent: false, headers }).end(body);
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   return {

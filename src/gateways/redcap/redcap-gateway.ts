@@ -49,6 +49,7 @@ import { selectsNothing, toExportParameters } from './record-parameters.js';
 import type { RedcapWire, WireOptions } from './redcap-wire.js';
 import type { SharedReads } from './resilience/shared-reads.js';
 import * as rows from './rows.js';
+import { withSuggestions } from './suggest-names.js';
 import { streamRecords } from './streams/stream-records.js';
 import type { WireParameters } from './wire-parameters.js';
 
@@ -160,14 +161,16 @@ export class RedcapGateway implements CrfClient {
     const parameters = toExportParameters(options);
     if (selectsNothing(options)) return [];
     if (options.limit !== undefined) return collect(this.streamRecords(options));
-    return this.#wire.json(parameters, rows.RecordRows, { ...callOf(options), isSafe: true });
+    const call = { ...callOf(options), isSafe: true };
+    return this.#explained(this.#wire.json(parameters, rows.RecordRows, call), options);
   }
 
   /** @see protocol reference 4, `content=record` (wire, client); 1.8: an empty CSV export has no header */
   async openRecords(options: OpenRecordsOptions): Promise<Readable> {
     const parameters = toExportParameters(options);
     if (selectsNothing(options)) return nothingAs(options.format);
-    return openExport(this.#wire, { ...parameters, format: options.format }, callOf(options));
+    const opened = openExport(this.#wire, { ...parameters, format: options.format }, callOf(options));
+    return this.#explained(opened, options);
   }
 
   streamRecords(options: StreamRecordsOptions = {}): AsyncIterable<RecordRow> {
@@ -247,6 +250,13 @@ export class RedcapGateway implements CrfClient {
   close(): void {
     this.#reads.clear();
     this.#wire.close();
+  }
+
+  /** A refusal of names says which names, and what may have been meant. */
+  async #explained<Value>(exported: Promise<Value>, options: ExportRecordsOptions): Promise<Value> {
+    return exported.catch(async (error: unknown) => {
+      throw await withSuggestions(error, options, this, callOf(options));
+    });
   }
 
   #askVersion(options: WireOptions): Promise<string> {

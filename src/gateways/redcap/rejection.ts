@@ -90,11 +90,20 @@ const WHAT_IT_IS_NOT: Readonly<Record<string, string>> = {
 };
 
 function rejected(errors: readonly FieldProblem[]): UpstreamRejectedError {
+  return new UpstreamRejectedError(sentenceOf(errors), { errors });
+}
+
+/**
+ * What is wrong, as one sentence.
+ *
+ * @param name what the caller called the first thing, where that may be repeated
+ */
+export function sentenceOf(errors: readonly FieldProblem[], name?: string): string {
   const [first, ...others] = errors;
-  const sentence = first === undefined ? 'A parameter is not valid.' : `${first.field} ${first.message}.`;
-  const message =
-    others.length === 0 ? sentence : `${errors.length} things are not valid; the first: ${sentence}`;
-  return new UpstreamRejectedError(message, { errors });
+  if (first === undefined) return 'A parameter is not valid.';
+  const isQuestion = first.message.endsWith('?');
+  const sentence = `${name ?? first.field} ${first.message}${isQuestion ? '' : '.'}`;
+  return others.length === 0 ? sentence : `${errors.length} things are not valid; the first: ${sentence}`;
 }
 
 /** Names the positions, in the caller's own list, of what REDCap does not know. */

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { readForm } from '../../support/read-form.js';
 import { BARE, SENTINEL_TOKEN } from './fault-client.js';
 
 describe('An import to a server that is slow to read', () => {
@@ -14,7 +15,7 @@ describe('An import to a server that is slow to read', () => {
       void (async () => {
         // Longer than the buffers of both sockets last.
         await pause(100);
-        received.push(new URLSearchParams(await text(request)).get('data') ?? '');
+        received.push(readForm(await text(request), request.headers['content-type']).get('data') ?? '');
         response.setHeader('Content-Type', 'application/json').end('{"count":1}');
       })();
     });

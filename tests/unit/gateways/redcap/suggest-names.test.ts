@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { createCrfClient } from '../../../../src/gateways/redcap/create-crf-client.js';
+import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
+import { rejection } from '../../../support/rejection.js';
+import { startTestSandbox } from '../../../support/start-sandbox.js';
+
+describe('An export of names that the project has not', () => {
+  let client: CrfClient;
+  let close: () => Promise<void>;
+
+  before(async () => {
+    const sandbox = await startTestSandbox();
+    client = createCrfClient(sandbox);
+    close = () => sandbox.close();
+  });
+  after(async () => {
+    client.close();
+    await close();
+  });
+
+  it('B5: names the field, and the one that was most likely meant', async () => {
+    const error = await rejection(client.exportRecords({ fields: ['record_id', 'frist_name'] }));
+
+    expect(error).to.include({ code: 'upstream_rejected' });
+    expect(error.message).to.equal('frist_name is not a field of this project; did you mean first_name?');
+    expect(error['errors']).to.deep.equal([
+      { field: 'fields[1]', message: 'is not a field of this project; did you mean first_name?' },
+    ]);
+  });
+
+  it('B5: names a field that is like none', async () => {
+    const error = await rejection(client.openRecords({ fields: ['nonesuch'], format: 'csv' }));
+
+    expect(error.message).to.equal('nonesuch is not a field of this project.');
+  });
+
+  it('B5: names the first of several, and tells of all by their place', async () => {
+    const error = await rejection(client.exportRecords({ fields: ['agee', 'nonesuch'] }));
+
+    expect(error.message).to.match(
+      /^2 things are not valid; the first: agee is not a field .* did you mean age\?$/,
+    );
+    expect(error['errors']).to.have.lengthOf(2);
+  });
+
+  it('B5: suggests instruments', async () => {
+    const [instrument] = await client.getInstruments();
+    const error = await rejection(client.exportRecords({ forms: [`${instrument?.name}s`] }));
+
+    expect(error.message).to.include(
+      `is not an instrument of this project; did you mean ${instrument?.name}?`,
+    );
+  });
+
+  it('never repeats a record id', async () => {
+    const error = await rejection(client.exportRecords({ records: ['SECRET-RECORD'], fields: ['nonesuch'] }));
+
+    expect(JSON.stringify(error) + error.message).to.not.include('SECRET');
+  });
+});
