@@ -16,6 +16,7 @@ import {
 } from './import-request.js';
 import { InputErrors } from './input-errors.js';
 import type { InputItem, InputRow } from './input-item.js';
+import { MAX_ROW_BYTES } from './input-limits.js';
 import { inputParser } from './input-parser.js';
 import { ProjectChecker } from './project-checker.js';
 import { RowChunker } from './row-chunker.js';
@@ -67,7 +68,7 @@ export class ImportPipeline {
   async run(pieces: AsyncIterable<Buffer>): Promise<ImportOutcome> {
     try {
       const errors = new InputErrors(this.#request.inputName);
-      const parser = inputParser(this.#request, this.#chunkBytes, errors);
+      const parser = inputParser(this.#request, Math.min(this.#chunkBytes, MAX_ROW_BYTES), errors);
       for await (const piece of decodeInput(pieces, this.#request.encoding, errors)) {
         await this.#takeAll(parser.push(piece));
         if (this.#share.hasSpent(piece.length)) await this.#share.pause();

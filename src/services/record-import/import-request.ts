@@ -63,7 +63,7 @@ export interface ImportLimits {
   readonly recordIdMinLength?: number | undefined;
   /** Rows of one call to REDCap; 1000 by default. */
   readonly chunkRows?: number | undefined;
-  /** Bytes of one call to REDCap; 4 MiB by default. The largest row, too. */
+  /** Bytes of one call to REDCap; 4 MiB by default. A row is refused that is larger, or has more than 1 MiB. */
   readonly chunkBytes?: number | undefined;
   /** Bytes of one import; 1 GiB by default. */
   readonly limitBytes?: number | undefined;
