@@ -102,7 +102,7 @@ describe('A request that does not say what it means', () => {
       `/api/v1/records?dateRangeEnd=${sentinel}`,
       `/api/v1/records?forms=${sentinel}`,
       `/api/v1/records?filterLogic=${sentinel}`,
-      `/api/v1/records?fields=sentinel_7f3a`,
+      `/api/v1/records?records=${sentinel}&fields=age&forms=no_such_form`,
       `/api/v1/records?${sentinel}-${sentinel}=1`,
       `/api/v1/users/${sentinel}`,
       `/api/v1/project/fields?forms=${sentinel}`,
@@ -117,6 +117,13 @@ describe('A request that does not say what it means', () => {
         .to.not.include(sentinel.toLowerCase())
         .and.to.not.include('sentinel_7f3a');
     }
+  });
+
+  it('B5: hears the name of a field that the project has not: a name is no value', async () => {
+    const { status, body } = await get('/api/v1/records?fields=frist_name');
+
+    expect(status).to.equal(400);
+    expect(body.detail).to.equal('frist_name is not a field of this project; did you mean first_name?');
   });
 
   describe('IN-01: is answered with a problem document', () => {

@@ -216,7 +216,7 @@ describe('RedcapGateway', () => {
         async ({ client, server }) => {
           expect(await call(client)).to.deep.equal(result);
           expect(sent(server)).to.deep.equal(form);
-          const { headers } = server.requests[0] ?? { headers: {} };
+          const headers: Record<string, unknown> = server.requests[0]?.headers ?? {};
           expect(headers).to.include({ 'accept-encoding': 'identity' });
           const isImport = Object.hasOwn(form, 'data');
           expect(headers['content-type']).to.match(
