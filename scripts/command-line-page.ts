@@ -10,6 +10,8 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['sandbox'],
   ['version'],
   ['info'],
+  ['fields'],
+  ['instruments'],
   ['user'],
   ['export'],
   ['import'],
@@ -17,6 +19,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['key', 'create'],
   ['auth'],
   ['auth', 'check'],
+  ['completion'],
 ];
 
 /** @returns what `--help` of a command prints */

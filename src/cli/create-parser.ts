@@ -5,9 +5,12 @@ import yargs from 'yargs';
 import { UsageError } from './cli-error.js';
 import { authCommand } from './commands/auth.js';
 import { checkCommand } from './commands/check.js';
+import { completionCommand } from './commands/completion.js';
 import { exportCommand } from './commands/export.js';
+import { fieldsCommand } from './commands/fields.js';
 import { importCommand } from './commands/import.js';
 import { infoCommand } from './commands/info.js';
+import { instrumentsCommand } from './commands/instruments.js';
 import { keyCommand } from './commands/key.js';
 import { sandboxCommand } from './commands/sandbox.js';
 import { serveCommand } from './commands/serve.js';
@@ -34,11 +37,14 @@ export function createParser(args: readonly string[], width = 100) {
         sandboxCommand,
         versionCommand,
         infoCommand,
+        fieldsCommand,
+        instrumentsCommand,
         userCommand,
         exportCommand,
         importCommand,
         keyCommand,
         authCommand,
+        completionCommand,
       ] as never) // each command has arguments of its own, which a list of them cannot say
       .option('sandbox', {
         type: 'boolean',
@@ -104,8 +110,9 @@ const WORDS = {
   },
 };
 
-function refuseContradiction({ quiet, verbose }: Readonly<Record<string, unknown>>): true {
+function refuseContradiction({ quiet, verbose, json, csv }: Readonly<Record<string, unknown>>): true {
   if (quiet === true && verbose === true) throw new Error('--quiet and --verbose contradict each other');
+  if (json === true && csv === true) throw new Error('--json and --csv contradict each other');
   return true;
 }
 
@@ -128,7 +135,7 @@ function refuseRepeats(values: Readonly<Record<string, unknown>>): true {
 }
 
 /** Commands that need no settings, or read them themselves. */
-const WITHOUT_SETTINGS: ReadonlySet<string> = new Set(['key', 'sandbox', 'serve']);
+const WITHOUT_SETTINGS: ReadonlySet<string> = new Set(['completion', 'key', 'sandbox', 'serve']);
 
 async function prepareSettings(options: GlobalArguments & { readonly _: readonly unknown[] }): Promise<void> {
   const [command] = options._;

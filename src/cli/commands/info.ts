@@ -5,18 +5,20 @@ interface InfoArguments extends GlobalArguments {
   json: boolean;
 }
 
-/** `crf info`: the project, as lines for a person or as JSON. */
+/** `crf info`: the project, in words or as JSON. */
 export const infoCommand: CommandModule<GlobalArguments, InfoArguments> = {
   command: 'info',
   describe: 'Show the project: title, state, and what it uses',
   builder: (yargs) =>
     yargs.option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
   handler: async (options) => {
-    const { withClient } = await import('../open-client.js');
+    const [{ withClient }, { projectInWords }] = await Promise.all([
+      import('../open-client.js'),
+      import('../project-in-words.js'),
+    ]);
     await withClient(options, async ({ client }) => {
       const info = await client.getProjectInfo();
-      const lines = Object.entries(info).map(([name, value]) => `${name.padEnd(32)}${String(value)}`);
-      process.stdout.write(options.json ? `${JSON.stringify(info, null, 2)}\n` : `${lines.join('\n')}\n`);
+      process.stdout.write(options.json ? `${JSON.stringify(info, null, 2)}\n` : projectInWords(info));
     });
   },
 };

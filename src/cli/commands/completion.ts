@@ -1,0 +1,23 @@
+import type { CommandModule } from 'yargs';
+import type { GlobalArguments } from '../global-arguments.js';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+interface CompletionArguments extends GlobalArguments {
+  shell: (typeof SHELLS)[number];
+}
+
+/** `crf completion SHELL`: a script on stdout. */
+export const completionCommand: CommandModule<GlobalArguments, CompletionArguments> = {
+  command: 'completion <shell>',
+  describe: 'Print a script that completes commands and options in a shell',
+  builder: (yargs) =>
+    yargs
+      .positional('shell', { choices: SHELLS, demandOption: true, describe: 'The shell' })
+      .example('source <($0 completion bash)', 'In ~/.bashrc; for zsh the same in ~/.zshrc')
+      .example('$0 completion fish > ~/.config/fish/completions/crf.fish', 'For fish'),
+  handler: async ({ shell }) => {
+    const { COMPLETION_SCRIPTS } = await import('../completion-scripts.js');
+    process.stdout.write(COMPLETION_SCRIPTS[shell]);
+  },
+};

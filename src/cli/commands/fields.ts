@@ -1,0 +1,22 @@
+import type { CommandModule } from 'yargs';
+import type { GlobalArguments } from '../global-arguments.js';
+import type { FormArguments } from '../print-structure.js';
+
+/** `crf fields`: the data dictionary. */
+export const fieldsCommand: CommandModule<GlobalArguments, FormArguments> = {
+  command: 'fields',
+  describe: 'List the fields of the project: name, instrument, type, choices, label',
+  builder: (yargs) =>
+    yargs
+      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
+      .option('csv', {
+        type: 'boolean',
+        default: false,
+        describe: "Print CSV, as REDCap's data dictionary",
+      })
+      .example('$0 fields --csv > dictionary.csv', 'Keep the data dictionary'),
+  handler: async (options) => {
+    const { printFields } = await import('../print-structure.js');
+    await printFields(options);
+  },
+};

@@ -1,0 +1,70 @@
+import { DICTIONARY_COLUMNS, toDictionaryRow } from '../dictionary/dictionary-csv.js';
+import type { Field } from '../dictionary/field.js';
+import type { Instrument } from '../gateways/redcap/crf-client.js';
+import type { GlobalArguments } from './global-arguments.js';
+import { withClient } from './open-client.js';
+import { toCsv, toTable, type Column } from './table.js';
+
+/** `--json` and `--csv`; a table without either. */
+export interface FormArguments extends GlobalArguments {
+  json: boolean;
+  csv: boolean;
+}
+
+const FIELDS: readonly Column<Field>[] = [
+  { title: 'field', cell: ({ name }) => name },
+  { title: 'instrument', cell: ({ instrument }) => instrument },
+  {
+    title: 'type',
+    cell: ({ type, validationType }) => (validationType === '' ? type : `${type} (${validationType})`),
+  },
+  { title: 'required', cell: ({ isRequired }) => (isRequired ? 'yes' : '') },
+  { title: 'label', cell: ({ label }) => label },
+  { title: 'choices', cell: ({ choicesOrCalculations }) => choicesOrCalculations },
+];
+
+/** As REDCap's API gives the dictionary: `crf sandbox --dictionary` reads it. */
+const DICTIONARY: readonly Column<Field>[] = DICTIONARY_COLUMNS.map((title) => ({
+  title,
+  cell: (field) => toDictionaryRow(field)[title] ?? '',
+}));
+
+/** Prints the data dictionary. */
+export async function printFields(form: FormArguments): Promise<void> {
+  await withClient(form, async ({ client }) => {
+    const fields = await client.getMetadata();
+    print(fields, { table: FIELDS, csv: DICTIONARY }, form);
+  });
+}
+
+interface CountedInstrument extends Instrument {
+  readonly fields: number;
+}
+
+const INSTRUMENTS: readonly Column<CountedInstrument>[] = [
+  { title: 'instrument', cell: ({ name }) => name },
+  { title: 'fields', cell: ({ fields }) => String(fields) },
+  { title: 'label', cell: ({ label }) => label },
+];
+
+/** Prints the instruments, with the number of their fields. */
+export async function printInstruments(form: FormArguments): Promise<void> {
+  await withClient(form, async ({ client }) => {
+    const [instruments, fields] = await Promise.all([client.getInstruments(), client.getMetadata()]);
+    const rows = instruments.map((instrument) => ({
+      ...instrument,
+      fields: fields.filter((field) => field.instrument === instrument.name).length,
+    }));
+    print(rows, { table: INSTRUMENTS, csv: INSTRUMENTS }, form);
+  });
+}
+
+function print<Row>(
+  rows: readonly Row[],
+  columns: { readonly table: readonly Column<Row>[]; readonly csv: readonly Column<Row>[] },
+  { json, csv }: FormArguments,
+): void {
+  if (json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+  else if (csv) process.stdout.write(toCsv(rows, columns.csv));
+  else process.stdout.write(toTable(rows, columns.table, process.stdout.columns));
+}

@@ -1,0 +1,57 @@
+import { stringify } from 'csv-stringify/sync';
+import stringWidth from 'string-width';
+
+/** A column of a table: what it is called, and what a row shows in it. */
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => string;
+}
+
+const GAP = '  ';
+
+/**
+ * @param width columns of the terminal: longer lines are cut off. Without it every line is whole
+ * @returns lines for a person, aligned, with nothing that would steer a terminal
+ */
+export function toTable<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  width = Infinity,
+): string {
+  const lines = [
+    columns.map(({ title }) => title.toUpperCase()),
+    ...rows.map((row) => columns.map(({ cell }) => printable(cell(row)))),
+  ];
+  const widths = columns.map((_, at) =>
+    lines.reduce((most, line) => Math.max(most, stringWidth(line[at] ?? '')), 0),
+  );
+  const pad = (text: string, at: number): string => text + ' '.repeat((widths[at] ?? 0) - stringWidth(text));
+  return lines.map((line) => `${cutTo(line.map(pad).join(GAP).trimEnd(), width)}\n`).join('');
+}
+
+/** The same as CSV, with the values as they are. */
+export function toCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+  return stringify([
+    columns.map(({ title }) => title),
+    ...rows.map((row) => columns.map(({ cell }) => cell(row))),
+  ]);
+}
+
+/** Text of a project in one line: its control characters could steer the terminal, and its HTML is for browsers. */
+export function printable(text: string): string {
+  return text
+    .replace(/<\/?[a-z][^<>]*>/gi, '')
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+}
+
+function cutTo(line: string, width: number): string {
+  if (stringWidth(line) <= width) return line;
+  let [kept, taken] = ['', 0];
+  for (const character of line) {
+    taken += stringWidth(character);
+    if (taken > width - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}

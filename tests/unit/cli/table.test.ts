@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { toCsv, toTable, type Column } from '../../../src/cli/table.js';
+
+const COLUMNS: readonly Column<{ name: string; label: string }>[] = [
+  { title: 'name', cell: ({ name }) => name },
+  { title: 'label', cell: ({ label }) => label },
+];
+
+describe('toTable', () => {
+  it('aligns its columns, wide characters included', () => {
+    const rows = [
+      { name: 'age', label: 'Age' },
+      { name: '年齢', label: 'x' },
+    ];
+
+    expect(toTable(rows, COLUMNS)).to.equal('NAME  LABEL\nage   Age\n年齢  x\n');
+  });
+
+  it('is never wider than the terminal, and whole where there is none', () => {
+    const rows = [{ name: 'age', label: 'How old are you?' }];
+
+    expect(toTable(rows, COLUMNS, 12)).to.equal('NAME  LABEL\nage   How o…\n');
+    expect(toTable(rows, COLUMNS)).to.include('How old are you?');
+  });
+
+  it('shows no HTML, and lets no text steer the terminal', () => {
+    const rows = [{ name: 'a\u001b]0;title\u0007\nb', label: '<b>1 < 2</b>\u202e' }];
+
+    expect(toTable(rows, COLUMNS)).to.equal('NAME          LABEL\na ]0;title b  1 < 2\n');
+  });
+});
+
+describe('toCsv', () => {
+  it('gives the values as they are', () => {
+    expect(toCsv([{ name: 'a', label: '<b>1, "2"</b>' }], COLUMNS)).to.equal(
+      'name,label\na,"<b>1, ""2""</b>"\n',
+    );
+  });
+});
