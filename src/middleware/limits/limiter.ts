@@ -28,7 +28,7 @@ export function limiter(options: LimiterOptions): RequestHandler {
     store: new BoundedStore(options.limit, options.maxKeys, options.clock),
     // The settings are in code of this package and tested there; the checks print to the console.
     validate: false,
-    handler: (request, _response, next) => next(new RateLimitedError(secondsToReset(request))),
+    handler: (request, _response, next) => next(new RateLimitedError(secondsToReset(request, options.clock))),
   });
 }
 
@@ -38,8 +38,8 @@ export function networkOf(request: Request): string {
 }
 
 /** At least one, rounded up: coming back earlier would be refused again. */
-function secondsToReset(request: Request): number {
+function secondsToReset(request: Request, clock: () => number = Date.now): number {
   const { rateLimit: info } = request as Request & { readonly rateLimit?: { readonly resetTime?: Date } };
-  const remainingMs = (info?.resetTime?.getTime() ?? Date.now()) - Date.now();
+  const remainingMs = (info?.resetTime?.getTime() ?? 0) - clock();
   return Math.max(1, Math.ceil(remainingMs / 1000));
 }

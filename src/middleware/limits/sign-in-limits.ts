@@ -25,25 +25,30 @@ const SANDBOX_FACTOR = 50;
  * never stand in the way of a link that was mailed already (RATE-02).
  *
  * @param canonical the address as it is sent upstream, or undefined when no mail is sent to it
- * @param options whether the sandbox stands in for Appwrite: every limit is 50 times as high then
+ * @param options whether the sandbox stands in for Appwrite: every limit is 50 times as high then; and the clock, in
+ * milliseconds since the epoch, for tests
  */
 export function createSignInLimits(
   canonical: (address: string) => string | undefined,
-  { isSandbox = false }: { readonly isSandbox?: boolean } = {},
+  {
+    isSandbox = false,
+    clock = Date.now,
+  }: { readonly isSandbox?: boolean; readonly clock?: () => number } = {},
 ): SignInLimits {
   const addressOf = (request: Request): string | undefined => addressKey(request, canonical);
   const factor = isSandbox ? SANDBOX_FACTOR : 1;
   return {
     signup: [
-      limiter({ name: 'network-minute', limit: 5 * factor, windowMs: MINUTE, keyOf: networkOf }),
-      limiter({ name: 'network-hour', limit: 30 * factor, windowMs: HOUR, keyOf: networkOf }),
-      limiter({ name: 'address-minute', limit: 1 * factor, windowMs: MINUTE, keyOf: addressOf }),
-      limiter({ name: 'address-hour', limit: 5 * factor, windowMs: HOUR, keyOf: addressOf }),
+      limiter({ name: 'network-minute', limit: 5 * factor, windowMs: MINUTE, keyOf: networkOf, clock }),
+      limiter({ name: 'network-hour', limit: 30 * factor, windowMs: HOUR, keyOf: networkOf, clock }),
+      limiter({ name: 'address-minute', limit: 1 * factor, windowMs: MINUTE, keyOf: addressOf, clock }),
+      limiter({ name: 'address-hour', limit: 5 * factor, windowMs: HOUR, keyOf: addressOf, clock }),
       limiter({
         name: 'all-minute',
         limit: 60 * factor,
         windowMs: MINUTE,
         keyOf: (request) => addressOf(request) && 'all',
+        clock,
       }),
     ],
     login: [
@@ -53,6 +58,7 @@ export function createSignInLimits(
         windowMs: 15 * MINUTE,
         keyOf: networkOf,
         skip: usesNoLink,
+        clock,
       }),
     ],
   };

@@ -78,7 +78,7 @@ export async function startFaultyService(
     timeouts: { connectMs: 2_000, firstByteMs: 300, idleMs: 300 },
     resilience: {
       ...{ retryBaseMs: 5, retryReserve: 10_000, breakerFailures: 0, callsPerMinute: 0 },
-      ...{ concurrency: 64, queueLimit: 1_000, queueWaitMs: 10_000 },
+      ...{ concurrency: 512, queueLimit: 1_000, queueWaitMs: 10_000 },
     },
   });
   const service = await startService({ capture, ...options });

@@ -53,7 +53,9 @@ describe('The headers of an answer', () => {
         'referrer-policy': 'no-referrer',
         'cross-origin-resource-policy': 'same-origin',
       });
-      expect(answer.headers['content-security-policy']).to.include("default-src 'none'");
+      expect(answer.headers['content-security-policy'])
+        .to.match(/^default-src 'none';/)
+        .and.to.match(/; frame-ancestors 'none'$/);
       expect(Object.keys(answer.headers).filter((name) => !KNOWN.includes(name))).to.deep.equal([]);
     });
   }
@@ -69,7 +71,20 @@ describe('The headers of an answer', () => {
     const [plain, secure] = [await get('/health'), await get('/health').set('X-Forwarded-Proto', 'https')];
 
     expect(plain.headers).to.not.have.property('strict-transport-security');
-    expect(secure.headers['strict-transport-security']).to.match(/^max-age=(\d+)/);
+    expect(secure.headers['strict-transport-security']).to.equal('max-age=63072000; includeSubDomains');
+  });
+
+  it('HDR-02: let the reference page run its own scripts alone, and keep and send nothing', async () => {
+    const page = await get('/docs/');
+    const settings = await get('/docs/start.js');
+    const policy = String(page.headers['content-security-policy']);
+
+    expect(policy).to.match(/(?:^|; )script-src 'self'(?:;|$)/);
+    expect(policy).to.match(/(?:^|; )connect-src 'self'(?:;|$)/);
+    expect(settings.status).to.equal(200);
+    expect(settings.text).to.match(/"validatorUrl": ?null/);
+    expect(settings.text).to.match(/"persistAuthorization": ?false/);
+    expect(settings.text).to.match(/"queryConfigEnabled": ?false/);
   });
 
   it('HDR-03: let the document be kept, with an ETag', async () => {
@@ -102,6 +117,7 @@ describe('ERR-02: a fault', () => {
   ] as const) {
     it(`${description} shows its title and its request id, and nothing of what happened`, async () => {
       const capture = {
+        ping: () => Promise.reject(error),
         getVersion: () => Promise.reject(error),
         close: () => undefined,
       } as unknown as CrfClient;
@@ -115,6 +131,26 @@ describe('ERR-02: a fault', () => {
       expect(answer.body).to.have.all.keys('type', 'title', 'status', 'instance', 'code');
       expect(answer.body.code).to.equal(code);
       expect(answer.text).to.not.include('SENTINEL');
+      await service.close();
+    });
+
+    it(`${description} shows a browser no more`, async () => {
+      const capture = {
+        ping: () => Promise.reject(error),
+        getVersion: () => Promise.reject(error),
+        close: () => undefined,
+      } as unknown as CrfClient;
+      const service = await startService({ capture });
+
+      const answer = await request(service.server)
+        .get('/api/v1/project/version')
+        .set('Accept', 'text/html')
+        .set('X-Request-Id', 'id-of-the-request')
+        .set('Authorization', service.authorization);
+
+      expect(answer.text)
+        .to.not.include('SENTINEL')
+        .and.to.not.match(/ at |\.ts|node:/);
       await service.close();
     });
   }

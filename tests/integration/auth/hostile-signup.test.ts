@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+
+const ADDRESS = '"email":"ada@example.org"';
+
+describe('A request for a link that is not one', () => {
+  let running: PlayedService;
+
+  beforeEach(async () => {
+    running = await startPlayedService();
+  });
+  afterEach(() => running.close());
+
+  const ask = (body: string, path = '/api/v1/auth/signup') => running.browser().post(path, body);
+
+  it('IN-03: 10,001 keys are 400, and no mail is sent', async () => {
+    const answer = await ask(
+      JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, 1]))),
+    );
+
+    expect(answer.status).to.equal(400);
+    expect(await answer.json()).to.include({ code: 'malformed_request' });
+    expect(running.played.server.requests).to.deep.equal([]);
+  });
+
+  it('IN-03: brackets in a text are no depth', async () => {
+    const answer = await ask(JSON.stringify({ email: `${'['.repeat(40)}"\\` }));
+
+    expect(await answer.json()).to.include({ code: 'invalid_identifier' });
+  });
+
+  for (const key of ['__proto__', 'constructor', 'prototype']) {
+    for (const body of [
+      `{${ADDRESS},"${key}":1}`,
+      `{${ADDRESS},"x":[{"${key}":{}}]}`,
+      `{${ADDRESS},"\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}":1}`,
+    ]) {
+      it(`IN-04: ${body} is 400 and changes no prototype`, async () => {
+        const answer = await ask(body);
+
+        expect(answer.status).to.equal(400);
+        expect(await answer.json()).to.include({ code: 'malformed_request' });
+        expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
+        expect(running.played.server.requests).to.deep.equal([]);
+      });
+    }
+  }
+
+  it('IN-05: a property that is not known is refused by its name, not its value', async () => {
+    const answer = await ask(`{${ADDRESS},"role":"SENTINEL"}`);
+    const text = await answer.text();
+
+    expect(answer.status).to.equal(400);
+    expect(JSON.parse(text)).to.include({ code: 'invalid_request' });
+    expect(text).to.include('role').and.to.not.include('SENTINEL');
+    expect(running.played.server.requests).to.deep.equal([]);
+  });
+
+  for (const [name, body] of [
+    ['no address', '{"email":"SENTINEL"}'],
+    ['an address of another domain', '{"email":"a@SENTINEL.test"}'],
+    ['a list', '{"email":["SENTINEL"]}'],
+    ['an object', '{"email":{"SENTINEL":1}}'],
+    ['a long text', `{"email":"${'SENTINEL'.repeat(100)}@example.org"}`],
+    ['no JSON', '{"email":SENTINEL}'],
+    ['a text', '"SENTINEL"'],
+  ] as const) {
+    it(`IN-07: ${name} is refused without being repeated`, async () => {
+      const answer = await ask(body);
+
+      expect(answer.status).to.be.oneOf([400, 403]);
+      expect(await answer.text()).to.not.match(/SENTINEL/i);
+      expect(running.played.server.requests).to.deep.equal([]);
+    });
+  }
+
+  it('IN-07: nor is a parameter of the URL, on any route', async () => {
+    const browser = await running.signedIn('ada');
+    const asked = running.played.server.requests.length;
+    for (const path of [
+      '/login?SENTINEL=1',
+      '/login?userId=SENTINEL&userId=b',
+      '/login?userId[]=SENTINEL&secret=SENTINEL',
+      '/api/v1/auth/me?SENTINEL=SENTINEL',
+    ]) {
+      const answer = await browser.send(path);
+
+      expect(answer.status, path).to.equal(400);
+      const { errors = [] } = (await answer.json()) as { errors?: { message: string }[] };
+      expect(JSON.stringify(errors.map(({ message }) => message)), path).to.not.include('SENTINEL');
+    }
+    expect(running.played.server.requests.length).to.equal(asked);
+  });
+});

@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { LINK_SECRET } from '../../support/identity-answers.js';
+import type { SignInClient } from '../../support/sign-in-client.js';
+import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const SEND = 'POST /account/tokens/magic-url';
+
+/** Every form and call that changes something by a session or mails somebody, with the fields it sends. */
+const ROUTES = [
+  ['/login/send', 'email=ada%40example.org'],
+  ['/login/confirm', `userId=ada&secret=${LINK_SECRET}`],
+  ['/dashboard/sessions/end', 'id=other'],
+  ['/dashboard/sign-out', ''],
+  ['/dashboard/delete-account', ''],
+  ['/api/v1/auth/logout', undefined],
+] as const;
+
+describe('The forms of a signed-in person', () => {
+  let running: PlayedService;
+  let browser: SignInClient;
+
+  beforeEach(async () => {
+    running = await startPlayedService({}, { trustProxy: 1 });
+    browser = await running.signedIn('grace');
+  });
+  afterEach(() => running.close());
+
+  const post = (path: string, body: string | undefined, headers: Record<string, string>, by = browser) =>
+    by.send(path, {
+      method: 'POST',
+      headers: { ...(body !== undefined && FORM), ...headers },
+      ...(body !== undefined && { body }),
+    });
+
+  for (const [path, body] of ROUTES) {
+    for (const [whose, headers] of [
+      ['another site', { 'sec-fetch-site': 'cross-site' }],
+      ['a sibling domain', { 'sec-fetch-site': 'same-site' }],
+      ['another origin', { origin: 'https://app.example.org.evil.test' }],
+      ['nobody knows where', { origin: 'null' }],
+      ['a browser that does not say', {}],
+    ] as [string, Record<string, string>][]) {
+      it(`CSRF-01: POST ${path} is 403 from ${whose}, and nothing happens`, async () => {
+        const asked = running.played.server.requests.length;
+        const cookies = new Map(browser.cookies);
+
+        const answer = await post(path, body, headers);
+
+        expect(answer.status).to.equal(403);
+        expect(running.played.server.requests.length, 'questions to the identity backend').to.equal(asked);
+        expect(browser.cookies).to.deep.equal(cookies);
+        expect(await browser.status('/api/v1/auth/me'), 'the session').to.equal(200);
+      });
+    }
+
+    it(`CSRF-01: POST ${path} passes from a page of this service`, async () => {
+      const answer = await post(path, body, { origin: 'https://app.example.org' });
+
+      // `/login/confirm` asks first, since grace is signed in; that is another rule's refusal.
+      expect(answer.status).to.be.oneOf([200, 303, 409]);
+    });
+  }
+
+  for (const path of ['/dashboard/sign-out', '/dashboard/delete-account']) {
+    it(`SESS-04: POST ${path} clears what the browser has, keeps nothing, and leaves the cache alone`, async () => {
+      const answer = await post(path, '', { 'sec-fetch-site': 'same-origin' });
+
+      expect(answer.status).to.equal(303);
+      expect(answer.headers.get('location')).to.equal('/signed-out');
+      expect(answer.headers.get('clear-site-data')).to.equal('"cookies", "storage"');
+      expect(answer.headers.get('cache-control')).to.equal('no-store');
+      expect(browser.cookies.size).to.equal(0);
+    });
+  }
+
+  for (const [path, method, allow] of [
+    ['/dashboard/sign-out', 'GET', 'POST'],
+    ['/dashboard/sessions/end', 'GET', 'POST'],
+    ['/login/send', 'GET', 'POST'],
+    ['/login/confirm', 'GET', 'POST'],
+    ['/dashboard/delete-account', 'DELETE', 'GET, HEAD, POST'],
+  ] as const) {
+    it(`SESS-04: ${method} ${path} changes nothing: 405`, async () => {
+      const answer = await browser.send(path, { method, headers: { 'sec-fetch-site': 'same-origin' } });
+
+      expect(answer.status).to.equal(405);
+      expect(answer.headers.get('allow')).to.equal(allow);
+      expect(await browser.status('/api/v1/auth/me')).to.equal(200);
+    });
+  }
+});
+
+describe('The limits of the forms', () => {
+  let running: PlayedService;
+  beforeEach(async () => {
+    running = await startPlayedService({}, { trustProxy: 1 });
+  });
+  afterEach(() => running.close());
+
+  const post = (path: string, body: string, network: string) =>
+    running.browser().send(path, {
+      method: 'POST',
+      headers: { ...FORM, 'sec-fetch-site': 'same-origin', 'x-forwarded-for': network },
+      body,
+    });
+  const mails = () => running.played.server.requestsTo(SEND).length;
+
+  it('RATE-01: POST /login/send mails one network five links a minute', async () => {
+    const statuses: number[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      statuses.push((await post('/login/send', `email=p${index}%40example.org`, '192.0.2.1')).status);
+    }
+
+    expect(statuses).to.deep.equal([303, 303, 303, 303, 303, 429, 429]);
+    expect(mails()).to.equal(5);
+  });
+
+  it('RATE-01: POST /login/send and the API mail one address one link a minute together', async () => {
+    await post('/login/send', 'email=ada%40example.org', '192.0.2.1');
+    const again = await post('/login/send', 'email=Ada%2Bx%40example.org', '192.0.2.2');
+    const api = await running
+      .browser()
+      .post('/api/v1/auth/signup', { email: 'ada@example.org' }, { 'x-forwarded-for': '192.0.2.3' });
+
+    expect([again.status, api.status]).to.deep.equal([429, 429]);
+    expect(mails()).to.equal(1);
+  });
+
+  it('RATE-01: POST /login/confirm fails ten times for a network, with GET /login together', async () => {
+    const bad = 'userId=ada&secret=a%20b';
+    const statuses: number[] = [];
+    for (let times = 0; times < 10; times += 1) {
+      statuses.push((await post('/login/confirm', bad, '192.0.2.1')).status);
+    }
+
+    expect(new Set(statuses)).to.deep.equal(new Set([401]));
+    const good = `userId=ada&secret=${LINK_SECRET}`;
+    expect((await post('/login/confirm', good, '192.0.2.1')).status).to.equal(429);
+    const opened = await running
+      .browser()
+      .send(`/login?${good}`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    expect(opened.status).to.equal(429);
+    expect((await post('/login/confirm', good, '192.0.2.2')).status).to.equal(303);
+  });
+});

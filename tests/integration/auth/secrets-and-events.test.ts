@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { Writable } from 'node:stream';
+import { createLogger } from '../../../src/logging/create-logger.js';
+import { appwriteError } from '../../support/recording-identity-server.js';
+import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+
+describe('A sign-in, as it is seen from outside', () => {
+  let running: PlayedService;
+  let log: string[];
+
+  beforeEach(async () => {
+    log = [];
+    const destination = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        log.push(chunk.toString());
+        done();
+      },
+    });
+    const logger = await createLogger({ level: 'trace', destination });
+    running = await startPlayedService({}, { logger });
+  });
+  afterEach(() => running.close());
+
+  it('LOG-01: neither the link nor the address stands in the log, whatever becomes of them', async () => {
+    const secret = 'SENTINEL-secret-0123456789';
+    const address = 'sentinel.person@example.org';
+    const browser = running.browser();
+
+    await browser.post('/api/v1/auth/signup', { email: address });
+    await browser.post('/api/v1/auth/signup', { email: 'sentinel.person@elsewhere.test' });
+    await browser.send(`/login?userId=sentinel.person&secret=${secret}&st=SENTINEL-state`);
+    await browser.send(`/login?userId=sentinel.person&secret=${secret}`);
+    await browser.send('/api/v1/auth/me');
+    running.played.server.on('POST /account/sessions/token', appwriteError(500, 'general_unknown', secret));
+    await running.browser().send(`/login?userId=sentinel.person&secret=${secret}`);
+    await browser.post('/api/v1/auth/logout');
+
+    const text = log.join('');
+    const requests = text.split('\n').filter((line) => line.includes('"msg":"request"'));
+    expect(requests, 'lines of requests').to.have.length(7);
+    expect(text).to.include('"route":"/login"');
+    expect(text).to.not.match(/SENTINEL|sentinel\.person@/);
+    expect(text).to.not.include('userId=').and.to.not.include(address);
+  });
+
+  it('LOG-04: a sign-in, a sign-out and a deletion are told as events that name nobody', async () => {
+    const typesSince = (start: number) => running.played.events.slice(start).map(({ type }) => type);
+
+    const browser = await running.signedIn('ada');
+    expect(typesSince(0)).to.include('session.created').and.to.include('link.used');
+    expect(running.played.events.find(({ type }) => type === 'session.created')).to.have.all.keys(
+      ...['type', 'at', 'actor'],
+    );
+
+    let told = running.played.events.length;
+    await browser.post('/api/v1/auth/logout');
+    expect(typesSince(told)).to.deep.equal(['session.ended']);
+
+    const again = await running.signedIn('ada');
+    told = running.played.events.length;
+    await again.send('/api/v1/auth/account', {
+      method: 'DELETE',
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    expect(typesSince(told)).to.deep.equal(['account.sessions-ended', 'account.deleted']);
+    expect(JSON.stringify(running.played.events)).to.not.match(/ada|example/);
+  });
+
+  it('SESS-07: after a deletion no other session of the person is believed any longer', async () => {
+    const [browser, other, stranger] = [
+      await running.signedIn('ada'),
+      await running.signedIn('ada'),
+      await running.signedIn('alan'),
+    ];
+    for (const client of [other, stranger]) expect(await client.status('/api/v1/auth/me')).to.equal(200);
+
+    await browser.send('/api/v1/auth/account', {
+      method: 'DELETE',
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    running.played.server.on('GET /account', appwriteError(401, 'general_unauthorized_scope'));
+
+    expect(await other.status('/api/v1/auth/me'), 'of the same person').to.equal(401);
+    expect(await stranger.status('/api/v1/auth/me'), 'of somebody else, believed for a while').to.equal(200);
+  });
+
+  it('LOGIN-12: no answer of /login is kept, indexed or named to another site, nor loads from one', async () => {
+    const page = { headers: { accept: 'text/html' } };
+    const link = (name: string) => `/login?userId=ada&secret=${name}`;
+    const unavailable = appwriteError(500, 'general_unknown');
+    const answers = [
+      await running.browser().send('/login', page),
+      await running.browser().send(link('good'), page),
+      await running.browser().send(link('a%20b'), page),
+      await running.browser().send('/login?x=1', page),
+    ];
+    running.played.server.on('POST /account/sessions/token', unavailable);
+    answers.push(await running.browser().send(link('later'), page));
+
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 302, 401, 400, 503]);
+    for (const { status, headers } of answers) {
+      expect(headers.get('cache-control'), String(status)).to.equal('no-store');
+      expect(headers.get('referrer-policy'), String(status)).to.equal('no-referrer');
+      if (status !== 302) expect(headers.get('x-robots-tag'), String(status)).to.equal('noindex');
+      expect(headers.get('content-security-policy'), String(status))
+        .to.match(/^default-src 'none';/)
+        .and.to.match(/frame-ancestors 'none'/)
+        .and.to.not.match(/https?:|\*|unsafe/);
+    }
+    for (const answer of answers.filter(({ status }) => status !== 302)) {
+      expect(await answer.text()).to.not.match(/(?:src|href|action)="(?:https?:)?\/\//);
+    }
+    expect(answers[1]?.headers.get('location')).to.equal('/dashboard');
+  });
+});

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import request from 'supertest';
+import { RateLimitedError } from '../../../../src/errors/rate-limited-error.js';
+import { createSignInLimits } from '../../../../src/middleware/limits/sign-in-limits.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Answers 200, or the status that the body asks for, behind the limits; time stands still until the test moves it. */
+function start() {
+  const clock = { now: 1_000_000 };
+  const limits = createSignInLimits(
+    (address) => (address.includes('@') ? address.toLowerCase() : undefined),
+    { clock: () => clock.now },
+  );
+  const answer = (incoming: Request, response: Response): void => {
+    const { status = 200 } = (incoming.body ?? {}) as { status?: number };
+    response.status(status).end();
+  };
+  const app = express();
+  app.set('trust proxy', 1);
+  app.use(express.json());
+  app.post('/signup', ...limits.signup, answer);
+  app.all('/login', ...limits.login, answer);
+  app.use((error: Error, _request: Request, response: Response, _next: NextFunction) => {
+    if (!(error instanceof RateLimitedError)) throw error;
+    response.status(429).setHeader('Retry-After', String(error.retryAfterSeconds)).end();
+  });
+  return {
+    clock,
+    ask: (email: unknown, network: string) =>
+      request(app).post('/signup').set('X-Forwarded-For', network).send({ email }),
+    open: (status: number, network: string) =>
+      request(app).post('/login').set('X-Forwarded-For', network).send({ status }),
+  };
+}
+
+/** A person and a network that nobody else has. */
+const person = (index: number): string => `p${index}@example.org`;
+const network = (index: number): string => `192.0.2.${index}`;
+
+describe('createSignInLimits', () => {
+  it('RATE-01: a network may ask for 5 links a minute, and for more a minute later', async () => {
+    const { clock, ask } = start();
+    for (let index = 0; index < 5; index += 1) {
+      expect((await ask(person(index), network(1))).status).to.equal(200);
+    }
+
+    const refused = await ask(person(6), network(1));
+    expect(refused.status).to.equal(429);
+    expect(refused.headers['retry-after']).to.equal('60');
+    expect((await ask(person(6), network(2))).status, 'another network').to.equal(200);
+
+    clock.now += MINUTE - 1;
+    expect((await ask(person(7), network(1))).status, 'a moment too soon').to.equal(429);
+    clock.now += 1;
+    expect((await ask(person(7), network(1))).status, 'a minute later').to.equal(200);
+  });
+
+  it('RATE-01: a network may ask for 30 links an hour', async () => {
+    const { clock, ask } = start();
+    for (let index = 0; index < 30; index += 1) {
+      expect((await ask(person(index), network(1))).status, `link ${index + 1}`).to.equal(200);
+      if (index % 5 === 4) clock.now += MINUTE;
+    }
+
+    const refused = await ask(person(30), network(1));
+    expect(refused.status).to.equal(429);
+    expect(refused.headers['retry-after']).to.equal(String(54 * 60));
+    clock.now += HOUR - 6 * MINUTE;
+    expect((await ask(person(31), network(1))).status, 'an hour after the first').to.equal(200);
+  });
+
+  it('RATE-01: an address gets 1 link a minute and 5 an hour, from wherever it is asked for', async () => {
+    const { clock, ask } = start();
+    for (let index = 0; index < 5; index += 1) {
+      expect((await ask(person(1), network(index))).status, `link ${index + 1}`).to.equal(200);
+      expect((await ask(person(1), network(100 + index))).status, 'in the same minute').to.equal(429);
+      clock.now += MINUTE;
+    }
+
+    // Refused attempts count against the hour too: whoever goes on asking goes on waiting.
+    expect((await ask(person(1), network(50))).status, 'the sixth').to.equal(429);
+    expect((await ask(person(2), network(51))).status, 'another address').to.equal(200);
+    clock.now += HOUR;
+    expect((await ask(person(1), network(52))).status, 'an hour later').to.equal(200);
+  });
+
+  it('RATE-01: five links to one address an hour, a minute apart, and no sixth', async () => {
+    const { clock, ask } = start();
+    for (let index = 0; index < 5; index += 1) {
+      expect((await ask(person(1), network(index))).status).to.equal(200);
+      clock.now += 2 * MINUTE;
+    }
+
+    expect((await ask(person(1), network(9))).status).to.equal(429);
+  });
+
+  it('RATE-01: 60 links a minute in all', async () => {
+    const { clock, ask } = start();
+    for (let index = 0; index < 60; index += 1) {
+      expect((await ask(person(index), network(index))).status, `link ${index + 1}`).to.equal(200);
+    }
+
+    expect((await ask(person(60), network(60))).status).to.equal(429);
+    clock.now += MINUTE;
+    expect((await ask(person(60), network(60))).status).to.equal(200);
+  });
+
+  it('RATE-02, MAIL-09: spellings and tags of an address share one quota, different addresses none', async () => {
+    const { ask } = start();
+
+    expect((await ask('ada+1@example.org', network(1))).status).to.equal(200);
+    for (const spelling of ['ada@example.org', 'Ada@Example.org', 'ada+2+3@example.org']) {
+      expect((await ask(spelling, network(2))).status, spelling).to.equal(429);
+    }
+    for (const other of ['ad@example.org', 'ada@example.com', 'bada@example.org', 'ada.l@example.org']) {
+      expect((await ask(other, network(3))).status, other).to.equal(200);
+    }
+  });
+
+  it('RATE-02: what is not an address of one network keeps nobody else from asking', async () => {
+    const { ask } = start();
+    await ask('nonsense', network(1));
+    await ask(7, network(1));
+
+    expect((await ask('nonsense', network(2))).status).to.equal(200);
+    expect((await ask(person(1), network(1))).status).to.equal(200);
+  });
+
+  it('RATE-01: ten failed links of a network in 15 minutes, and no eleventh', async () => {
+    const { clock, open } = start();
+    for (let times = 0; times < 10; times += 1) {
+      expect((await open(200, network(1))).status, 'good ones do not count').to.equal(200);
+      expect((await open(503, network(1))).status, 'nor does an outage').to.equal(503);
+      expect((await open(401, network(1))).status).to.equal(401);
+    }
+
+    const refused = await open(200, network(1));
+    expect(refused.status).to.equal(429);
+    expect(refused.headers).to.include({
+      'retry-after': '900',
+      ratelimit: '"login-failures"; r=0; t=900',
+      'ratelimit-policy': '"login-failures"; q=10; w=900',
+    });
+    expect((await open(200, network(2))).status, 'another network').to.equal(200);
+    clock.now += 15 * MINUTE - 1;
+    expect((await open(200, network(1))).status, 'a moment too soon').to.equal(429);
+    clock.now += 1;
+    expect((await open(200, network(1))).status, 'a quarter of an hour later').to.equal(200);
+  });
+});

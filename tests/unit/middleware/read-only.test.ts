@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import type { Request } from 'express';
+import { isReadOnly } from '../../../src/middleware/read-only.js';
+
+const isRead = (headers: Record<string, string>, method = 'GET'): boolean =>
+  isReadOnly({ method, headers } as unknown as Request);
+
+describe('isReadOnly', () => {
+  it('LOGIN-01: a HEAD is', () => {
+    expect(isRead({}, 'HEAD')).to.equal(true);
+  });
+
+  for (const header of ['sec-purpose', 'purpose', 'x-moz', 'x-purpose']) {
+    for (const value of ['prefetch', 'prerender', 'preview', 'prefetch;prerender', 'Prerender']) {
+      it(`LOGIN-02: a load with ${header}: ${value} is`, () => {
+        expect(isRead({ [header]: value })).to.equal(true);
+      });
+    }
+
+    it(`LOGIN-02: a load with ${header} and another value is not`, () => {
+      expect(isRead({ [header]: 'fetch' })).to.equal(false);
+    });
+  }
+
+  for (const destination of ['image', 'iframe', 'script', 'empty']) {
+    it(`LOGIN-02: a page's load of ${destination} is`, () => {
+      expect(isRead({ 'sec-fetch-dest': destination, 'sec-fetch-mode': 'no-cors' })).to.equal(true);
+      expect(isRead({ 'sec-fetch-dest': destination })).to.equal(true);
+    });
+  }
+
+  for (const headers of [
+    {},
+    { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-dest': 'document' },
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-mode': 'cors' }, // what fetch of Node says, and nothing else
+  ]) {
+    it(`a person's click is not: ${JSON.stringify(headers)}`, () => {
+      expect(isRead(headers)).to.equal(false);
+    });
+  }
+
+  it('a page that fetches is, by its mode alone', () => {
+    expect(isRead({ 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' })).to.equal(true);
+  });
+});
