@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { planBatches } from '../../../../../src/gateways/redcap/streams/batch-plan.js';
 import { exportInBatches } from '../../../../../src/gateways/redcap/streams/batched-export.js';
-import { settled } from '../resilience/manual-clock.js';
+import { settled } from '../../../../support/manual-clock.js';
 import { FakeProject, recordsOf } from './fake-project.js';
 
 describe('A batched export', () => {
