@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import { appState } from './app/app-state.js';
-import { CrfError } from './errors/crf-error.js';
 import { cookiesOf } from './middleware/express-cookies.js';
 import { refuseCrossSite } from './middleware/cross-site.js';
 import type { Caller } from './services/access/access-control.js';
@@ -20,14 +19,6 @@ export async function expressAuthentication(
   _scheme: string,
   scopes: string[] = [],
 ): Promise<Caller> {
-  try {
-    return await authorizedCaller(request, scopes);
-  } catch (error) {
-    throw withOwnStatus(error);
-  }
-}
-
-async function authorizedCaller(request: Request, scopes: string[]): Promise<Caller> {
   const { access } = appState(request.app);
   const caller = await callerOf(request);
   if (caller.kind === 'session') refuseCrossSite(request);
@@ -46,11 +37,4 @@ export function callerOf(request: Request): Promise<Caller> {
   });
   callers.set(request, asked);
   return asked;
-}
-
-/** The generated routes assign `error.status`; on our errors it is a getter, and the assignment would throw. */
-function withOwnStatus(error: unknown): unknown {
-  return error instanceof CrfError
-    ? Object.defineProperty(error, 'status', { value: error.status, writable: true, configurable: true })
-    : error;
 }

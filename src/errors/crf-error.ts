@@ -46,6 +46,11 @@ export abstract class CrfError extends Error {
     return PROBLEMS[this.code].status;
   }
 
+  /** Ignored. Libraries of HTTP assign a status of their own; without a setter the assignment would throw where they do it. */
+  set status(_status: number) {
+    return;
+  }
+
   /** What may leave the process: no cause, no stack. */
   toJSON(): object {
     return {

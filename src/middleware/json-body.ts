@@ -18,16 +18,17 @@ export interface JsonBodyLimits {
 /**
  * Reads the body of routes that take JSON and nothing else. Routes that take records read their body as a stream,
  * and check it there; they take as long as they need.
+ *
+ * Express reads the bytes, and nothing of ours runs inside it: its parsers decode by the client's `charset`, under which
+ * a bracket may look like something else, and what their `verify` throws is changed in a callback that catches nothing.
  */
 export function jsonBody({
   bodyBytes = 1024 * 1024,
   bodyTimeoutMs = 60_000,
 }: JsonBodyLimits): RequestHandler {
-  const parse = express.json({
+  const read = express.raw({
     limit: bodyBytes,
-    strict: false,
     type: () => true, // the media type was checked before, against the document
-    verify: (_request, _response, body) => refuseDeepJson(body),
   });
 
   return (request: Request, response: Response, next: NextFunction) => {
@@ -36,11 +37,11 @@ export function jsonBody({
     refuseOtherCharsets(request);
     // A byte now and then keeps a connection from being idle, and would hold it for days (OPS-03).
     const overdue = setTimeout(() => request.destroy(), bodyTimeoutMs);
-    parse(request, response, (error?: unknown) => {
+    read(request, response, (error?: unknown) => {
       clearTimeout(overdue);
       if (error !== undefined) return next(error);
       try {
-        refuseForbiddenKeys(request.body);
+        if (Buffer.isBuffer(request.body)) request.body = parseJson(request.body);
       } catch (refusal) {
         return next(refusal);
       }
@@ -49,8 +50,30 @@ export function jsonBody({
   };
 }
 
+/**
+ * @returns the value of a JSON text; an object without properties for an empty body
+ * @throws {MalformedRequestError} not UTF-8, not JSON, nested too deep, too many keys, or a key that is refused
+ */
+export function parseJson(body: Uint8Array): unknown {
+  refuseDeepJson(body);
+  const value = body.length === 0 ? {} : fromText(body);
+  refuseForbiddenKeys(value);
+  return value;
+}
+
+function fromText(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(UTF_8.decode(body));
+  } catch (cause) {
+    throw new MalformedRequestError('The body is not valid JSON in UTF-8.', { cause });
+  }
+}
+
+/** Drops a byte order mark. What is not UTF-8 is refused: replaced by question marks it would be stored as such. */
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Looks at the bytes, before any parser: ten kilobytes of brackets overflow recursive code. */
-export function refuseDeepJson(body: Uint8Array): void {
+function refuseDeepJson(body: Uint8Array): void {
   let depth = 0;
   let isInString = false;
   for (let index = 0; index < body.length; index += 1) {
@@ -65,7 +88,7 @@ export function refuseDeepJson(body: Uint8Array): void {
 }
 
 /** Walks without recursion; the depth is bounded already. */
-export function refuseForbiddenKeys(body: unknown): void {
+function refuseForbiddenKeys(body: unknown): void {
   const open: unknown[] = [body];
   let keys = 0;
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

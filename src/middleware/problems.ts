@@ -39,8 +39,6 @@ function fromBodyParser(thrown: unknown): CrfError | undefined {
     Record<'type' | 'limit' | 'statusCode', unknown>
   >;
   switch (type) {
-    case 'entity.parse.failed':
-      return new MalformedRequestError('The body is not valid JSON.');
     case 'entity.too.large':
       return new PayloadTooLargeError(Number(limit));
     case 'encoding.unsupported':

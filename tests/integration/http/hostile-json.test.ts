@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import type { RunningServer } from '../../../src/process/start-server.js';
+import type { Problem } from '../../../src/controllers/problem.js';
+import { ApiDocument } from '../../../src/reference/api-document.js';
+import { startWholeService } from '../../support/start-whole-service.js';
+
+/** Every operation that reads JSON, those of a later day too. */
+const OPERATIONS = ApiDocument.load().paths.flatMap(({ methods }) =>
+  [...methods.values()].filter(({ bodyTypes }) => bodyTypes.includes('application/json')),
+);
+
+describe('A JSON body that is made to do harm', () => {
+  let service: RunningServer;
+  before(async () => {
+    service = await startWholeService();
+  });
+  after(() => service.stop());
+
+  const send = (method: string, path: string, body: string | Buffer, type = 'application/json') =>
+    fetch(service.url + path, { method, body, headers: { 'content-type': type } });
+
+  for (const { method, template } of OPERATIONS) {
+    for (const depth of [33, 5000, 200_000]) {
+      for (const [brackets, bracket] of [
+        ['arrays', '['],
+        ['objects', '{"a":'],
+      ] as const) {
+        it(`IN-03: ${method} ${template} answers 400 to ${depth} nested ${brackets}, and the process lives`, async () => {
+          const answer = await send(method, template, bracket.repeat(depth));
+
+          expect(answer.status).to.equal(400);
+          // An import reads its body as it comes, and meets the unknown property first.
+          expect(((await answer.json()) as Problem).code).to.be.oneOf([
+            'malformed_request',
+            'invalid_request',
+          ]);
+          expect((await fetch(`${service.url}/health`)).status).to.equal(200);
+        });
+      }
+    }
+  }
+
+  const signup = (body: string | Buffer, type?: string) => send('POST', '/api/v1/auth/signup', body, type);
+
+  for (const key of ['__proto__', 'constructor', 'prototype']) {
+    it(`IN-04: the key ${key} is refused at any depth`, async () => {
+      for (const body of [`{"${key}":{"polluted":1}}`, `{"email":[{"${key}":{"polluted":1}}]}`]) {
+        const answer = await signup(body);
+
+        expect(await answer.json()).to.include({ status: 400, code: 'malformed_request' });
+      }
+      expect(({} as Record<string, unknown>).polluted).to.equal(undefined);
+    });
+  }
+
+  for (const [name, body] of [
+    ['broken JSON', '{"email":'],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['a lone surrogate in CESU-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ['closing brackets', ']'.repeat(5000)],
+  ] as const) {
+    it(`IN-01: ${name} is 400 malformed_request`, async () => {
+      const answer = await signup(body);
+
+      expect(await answer.json()).to.include({ status: 400, code: 'malformed_request' });
+    });
+  }
+});
