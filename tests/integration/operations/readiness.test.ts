@@ -20,7 +20,7 @@ describe('OPS-01: the health of the service', () => {
         endpoint: `http://127.0.0.1:${identity.port}/v1`,
         projectId: 'p',
         apiKey: 'k',
-        timeoutMs: NEVER_MS,
+        timeoutMs: 120_000,
       },
       loginUrl: 'http://127.0.0.1:3000/login',
       domainValidation: { allowedDomainsRegexp: 'any' },
