@@ -1,19 +1,45 @@
-// The arrows of docs/architecture.md as a check: a layer may import what stands in its list, and nothing else of src.
+// The arrows of docs/architecture.md as a check: a folder may import what stands in its list, and nothing else of src.
+const domain = ['dictionary', 'identifiers', 'errors'];
 const layers = {
   errors: [],
-  memory: [],
+  buffers: [],
   identifiers: ['errors'],
   dictionary: ['identifiers', 'errors'],
-  gateways: ['dictionary', 'identifiers', 'errors', 'memory'],
-  services: ['gateways', 'dictionary', 'identifiers', 'errors', 'memory'],
-  pages: ['services', 'gateways', 'dictionary', 'identifiers', 'errors'],
-  controllers: ['pages', 'services', 'dictionary', 'identifiers', 'errors'],
-  config: ['dictionary', 'identifiers', 'errors'],
-  sandbox: ['dictionary', 'identifiers', 'errors'],
+  gateways: ['buffers', ...domain],
+  services: ['gateways', 'buffers', ...domain],
+  'service-client': ['errors'],
+  http: ['services', ...domain],
+  pages: ['http', 'services', ...domain],
+  openapi: ['http', ...domain],
+  controllers: ['pages', 'http', 'services', ...domain],
+  middleware: ['pages', 'openapi', 'http', 'services', ...domain],
+  hooks: ['pages', 'middleware', 'http', 'services', ...domain],
+  logging: ['errors'],
+  config: domain,
+  sandbox: domain,
+  app: ['controllers', 'middleware', 'openapi', 'pages', 'http', 'services', 'gateways', ...domain],
+  server: ['app', 'http', 'config', 'logging', 'services', 'gateways', 'buffers', 'sandbox', ...domain],
+  // Entry points of the package too: `crf serve` starts the server, `crf check` validates as a host would.
+  cli: [
+    'config',
+    'logging',
+    'services',
+    'gateways',
+    'buffers',
+    'sandbox',
+    ...domain,
+    'server\\.ts$',
+    'validators\\.ts$',
+  ],
 };
 
-// Types alone: what a controller answers is what the client library gives.
+// Types alone: what a controller answers, and what an application is made of, is what the client library gives.
 const CONTRACTS = ['^src/gateways/redcap/crf-client\\.ts$'];
+
+/** The files of a folder, or an entry point by its own pattern. */
+function toPath(name) {
+  return name.endsWith('$') ? `^src/${name}` : `^src/${name}/`;
+}
 
 module.exports = {
   forbidden: [
@@ -22,7 +48,7 @@ module.exports = {
       name: `${layer}-looks-down-only`,
       severity: 'error',
       from: { path: `^src/${layer}/` },
-      to: { path: '^src/', pathNot: [`^src/(${[layer, ...below].join('|')})/`, ...CONTRACTS] },
+      to: { path: '^src/', pathNot: [layer, ...below].map(toPath).concat(CONTRACTS) },
     })),
     {
       name: 'appwrite-sdk-in-its-gateway-only',
@@ -31,9 +57,9 @@ module.exports = {
       to: { path: 'node_modules/node-appwrite' },
     },
     {
-      name: 'no-express-below-the-middleware',
+      name: 'no-express-below-http',
       severity: 'error',
-      from: { path: '^src/(errors|identifiers|dictionary|gateways|services|config)/' },
+      from: { path: '^src/(errors|buffers|identifiers|dictionary|gateways|services|config)/' },
       to: { path: 'node_modules/(@types/)?(express|cookie-parser)/' },
     },
     {

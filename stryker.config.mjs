@@ -12,7 +12,7 @@ export default {
   mutate: [
     'src/services/auth/**/*.ts',
     'src/middleware/limits/*.ts',
-    'src/middleware/{cross-site,same-origin,security-headers,read-only,express-cookies,loopback-only}.ts',
+    'src/{http,middleware}/{cross-site,same-origin,security-headers,read-only,express-cookies,loopback-only}.ts',
     'src/services/access/*.ts',
   ],
   testRunner: 'mocha',

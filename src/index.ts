@@ -1,5 +1,5 @@
 /** The package: the application, its server, the client library, and the authentication service. */
-export { beginShutdown, createApp } from './app.js';
+export { beginShutdown, createApp } from './app/app.js';
 export type {
   AccessSettings,
   AuthSettings,
@@ -7,7 +7,7 @@ export type {
   ImportSettings,
   RequestLimits,
 } from './app/create-app-options.js';
-export { createHttpServer, type HttpServerOptions } from './http-server.js';
+export { createHttpServer, type HttpServerOptions } from './http/http-server.js';
 export { createApiKey, hashApiKey, type ApiKey } from './services/access/api-key.js';
 export { SCOPES, type Scope } from './services/access/scope.js';
 export { createAuthService } from './services/auth/create-auth-service.js';

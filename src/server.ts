@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { prepareEnvironment, type EnvironmentOptions } from './config/env-file.js';
 import { loadSettings } from './config/settings.js';
 import { CrfError } from './errors/crf-error.js';
-import { collectStreamBuffers } from './memory/stream-buffers.js';
-import type { RunningServer } from './process/start-server.js';
+import { collectStreamBuffers } from './buffers/stream-buffers.js';
+import type { RunningServer } from './server/start-server.js';
 
 /**
  * Runs the server until it is told to stop: the whole life of the process.
@@ -33,7 +33,7 @@ async function start(environment: EnvironmentOptions): Promise<RunningServer | u
     const notice = prepareEnvironment(environment);
     if (notice !== undefined) process.stderr.write(`${notice}\n`);
     const settings = loadSettings();
-    const { startServer } = await import('./process/start-server.js');
+    const { startServer } = await import('./server/start-server.js');
     return await startServer(settings);
   } catch (error) {
     if (!(error instanceof CrfError)) throw error;

@@ -7,7 +7,7 @@ import { DEFAULT_MIN_BYTES_PER_SECOND } from '../services/reader-pace.js';
 import { RecordPager } from '../services/record-pages.js';
 import { RecordExporter } from '../services/record-export.js';
 import { RecordWriter } from '../services/record-writer.js';
-import type { AppState } from './app-state.js';
+import type { AppState } from '../http/app-state.js';
 import type { CreateAppOptions } from './create-app-options.js';
 
 /** Makes the parts of one application from its options. */

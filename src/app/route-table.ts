@@ -5,7 +5,7 @@ import express, {
   type Response,
   type Router,
 } from 'express';
-import { inSequence } from '../middleware/in-sequence.js';
+import { compose } from '../http/compose.js';
 import { operationOf } from '../middleware/operation.js';
 
 /** Handlers in front of a route, by method and template: `POST /api/v1/auth/signup`. */
@@ -33,7 +33,7 @@ export class RouteTable {
           // Express writes `/users/:email`, the document `/users/{email}`.
           const name = `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`;
           const all = [...(limitsOf.get(name) ?? []), ...handlers];
-          this.#handlers.set(name, path.includes(':') ? withParameters(method, path, all) : inSequence(all));
+          this.#handlers.set(name, path.includes(':') ? withParameters(method, path, all) : compose(all));
         },
       ]),
     );

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { hideBin } from 'yargs/helpers';
-import { collectStreamBuffers } from '../memory/stream-buffers.js';
+import { collectStreamBuffers } from '../buffers/stream-buffers.js';
 import { CliError } from './cli-error.js';
 import { createParser } from './create-parser.js';
 import { EXIT_CODES } from './exit-codes.js';

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { CrfError } from '../errors/crf-error.js';
-import { sendProblem } from '../middleware/send-problem.js';
+import { sendProblem } from '../http/send-problem.js';
 
 /**
  * Answers this package's errors as problem documents and leaves all others to the host application. Mount it after the

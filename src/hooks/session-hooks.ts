@@ -3,7 +3,7 @@ import { optional, optionProblems, refuseProblems } from '../errors/check-option
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { InsufficientScopeError } from '../errors/insufficient-scope-error.js';
 import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
-import { expressCookies } from '../middleware/express-cookies.js';
+import { expressCookies } from '../http/express-cookies.js';
 import { isScope, SCOPES, type Scope } from '../services/access/scope.js';
 import type { Auth, SessionUser } from '../services/auth/auth-types.js';
 import { authProblems } from './auth-problems.js';

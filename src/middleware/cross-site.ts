@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
-import { appState } from '../app/app-state.js';
+import { appState } from '../http/app-state.js';
 import { CrossSiteRequestError } from '../errors/cross-site-request-error.js';
-import { isSameOrigin, mayComeFromPage } from './same-origin.js';
+import { isSameOrigin, mayComeFromPage } from '../http/same-origin.js';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 

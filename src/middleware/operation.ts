@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { ApiDocument, Operation } from '../reference/api-document.js';
+import type { ApiDocument, Operation } from '../openapi/api-document.js';
 import { MalformedRequestError } from '../errors/malformed-request-error.js';
 import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
 import { UriTooLongError } from '../errors/uri-too-long-error.js';

@@ -1,15 +1,15 @@
 import type { NextFunction, Request, Response } from 'express';
-import { appState } from '../app/app-state.js';
+import { appState } from '../http/app-state.js';
 import type { CrfError } from '../errors/crf-error.js';
 import { PROBLEMS } from '../errors/problem-table.js';
 import { SignInFailedError } from '../errors/sign-in-failed-error.js';
 import { problemPage } from '../pages/problem-page.js';
 import { linkNotValidPage } from '../pages/sign-in-pages.js';
 import { sendPage } from '../pages/send-page.js';
-import { acceptsPage } from './accepts-page.js';
+import { acceptsPage } from '../http/accepts-page.js';
 import { logFault, toCrfError } from './problems.js';
 import { idOf } from './request-id.js';
-import { setProblemHeaders } from './send-problem.js';
+import { setProblemHeaders } from '../http/send-problem.js';
 
 /**
  * What goes wrong is a page for a browser, and a problem document for a program, on every path (LOGIN-08). Who takes

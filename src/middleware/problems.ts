@@ -1,15 +1,15 @@
 import { ValidateError } from '@tsoa/runtime';
 import type { NextFunction, Request, Response } from 'express';
-import { appState } from '../app/app-state.js';
+import { appState } from '../http/app-state.js';
 import { CrfError } from '../errors/crf-error.js';
 import { InternalError } from '../errors/internal-error.js';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import { MalformedRequestError } from '../errors/malformed-request-error.js';
 import { PayloadTooLargeError } from '../errors/payload-too-large-error.js';
 import { UnsupportedMediaTypeError } from '../errors/unsupported-media-type-error.js';
-import { toFieldProblems } from './field-problems.js';
+import { toFieldProblems } from '../http/field-problems.js';
 import { idOf } from './request-id.js';
-import { sendProblem } from './send-problem.js';
+import { sendProblem } from '../http/send-problem.js';
 
 /** The one place where an error becomes an answer: `application/problem+json`, for every route and every status. */
 export function problems(thrown: unknown, request: Request, response: Response, _next: NextFunction): void {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import type { RunningServer } from '../../src/process/start-server.js';
+import type { RunningServer } from '../../src/server/start-server.js';
 import { startBrowser } from '../support/browser.js';
 import { startWholeService } from '../support/start-whole-service.js';
 import { watchPage } from '../support/watch-page.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createServer, type Server } from 'node:http';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { RunningServer } from '../../src/process/start-server.js';
+import type { RunningServer } from '../../src/server/start-server.js';
 import { startBrowser } from '../support/browser.js';
 import { closeServer, listen } from '../support/start-service.js';
 import { startWholeService } from '../support/start-whole-service.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import type { RunningServer } from '../../src/process/start-server.js';
+import type { RunningServer } from '../../src/server/start-server.js';
 import { startWholeService } from '../support/start-whole-service.js';
 
 /** One command of the README's tour, and what the README says it prints. */

@@ -1,5 +1,5 @@
 import { loadSettings } from '../../src/config/settings.js';
-import { startServer, type RunningServer } from '../../src/process/start-server.js';
+import { startServer, type RunningServer } from '../../src/server/start-server.js';
 
 /** The service as `npm start` runs it, sandboxes and all, on a port of its own. */
 export function startWholeService(

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
 import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
-import { countBuffer } from '../../memory/stream-buffers.js';
+import { countBuffer } from '../../buffers/stream-buffers.js';
 import type { Cancellation } from './cancellation.js';
 import { toNetworkCause } from './network-cause.js';
 import type { Clock } from './resilience/clock.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
-import { countBuffer } from '../../memory/stream-buffers.js';
+import { countBuffer } from '../../buffers/stream-buffers.js';
 import type { AnswerBody } from './answer-body.js';
 import type { Cancellation } from './cancellation.js';
 import { classifyOddBody, notAsAsked } from './classify-answer.js';

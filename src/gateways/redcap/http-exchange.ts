@@ -3,7 +3,7 @@ import https from 'node:https';
 import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
 import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
-import type { BufferPool } from '../../memory/buffer-pool.js';
+import type { BufferPool } from '../../buffers/buffer-pool.js';
 import type { Cancellation } from './cancellation.js';
 import { toNetworkCause } from './network-cause.js';
 import type { Clock } from './resilience/clock.js';

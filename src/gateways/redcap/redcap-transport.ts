@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { CrfError } from '../../errors/crf-error.js';
 import type { ApiToken } from '../../identifiers/api-token.js';
 import { isLoopbackHost, type ApiUrl } from '../../identifiers/api-url.js';
-import { BufferPool } from '../../memory/buffer-pool.js';
+import { BufferPool } from '../../buffers/buffer-pool.js';
 import { readBody, toAnswerBody } from './answer-body.js';
 import { AnswerStream } from './answer-stream.js';
 import type { Cancellation } from './cancellation.js';

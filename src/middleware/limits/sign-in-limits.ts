@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { readAddress } from '../../services/auth/address/canonical-address.js';
 import { quotaAddress } from '../../services/auth/address/quota-address.js';
-import { isReadOnly } from '../read-only.js';
+import { isReadOnly } from '../../http/read-only.js';
 import { failureLimit } from './failure-limit.js';
 import { limiter, networkOf } from './limiter.js';
 

@@ -1,4 +1,4 @@
-import { PagedIntegers } from '../../memory/paged-integers.js';
+import { PagedIntegers } from '../../buffers/paged-integers.js';
 
 /** How many hashes are remembered. */
 export const MAX_HASHES = 1_000_000;

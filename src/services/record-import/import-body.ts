@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { CrfError } from '../../errors/crf-error.js';
 import { CancelledError } from '../../errors/cancelled-error.js';
 import { PayloadTooLargeError } from '../../errors/payload-too-large-error.js';
-import { countBuffer } from '../../memory/stream-buffers.js';
+import { countBuffer } from '../../buffers/stream-buffers.js';
 
 /** The hash of the part of a body that was read. */
 export interface BodyDigest {

@@ -1,4 +1,4 @@
-import { ByteList } from '../../memory/byte-list.js';
+import { ByteList } from '../../buffers/byte-list.js';
 
 /** Texts in order, kept as bytes while they wait for the answer of a call. */
 export class TextList implements Iterable<string> {

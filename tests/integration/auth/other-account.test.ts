@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RunningServer } from '../../../src/process/start-server.js';
+import type { RunningServer } from '../../../src/server/start-server.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 

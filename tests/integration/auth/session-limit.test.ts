@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RunningServer } from '../../../src/process/start-server.js';
+import type { RunningServer } from '../../../src/server/start-server.js';
 import { startAppwriteSandbox } from '../../../src/sandbox/appwrite/appwrite-sandbox.js';
 import { createAuthService } from '../../../src/services/auth/create-auth-service.js';
 import { MemoryCookies } from '../../support/memory-cookies.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { ApiDocument } from '../../../src/reference/api-document.js';
+import { ApiDocument } from '../../../src/openapi/api-document.js';
 import { SCOPES, type Scope } from '../../../src/services/access/scope.js';
 import { keyWith, startService, type TestService } from '../../support/start-service.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { ApiDocument } from '../../../src/reference/api-document.js';
+import { ApiDocument } from '../../../src/openapi/api-document.js';
 import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
 import { SCOPES } from '../../../src/services/access/scope.js';
 import { SignInClient } from '../../support/sign-in-client.js';

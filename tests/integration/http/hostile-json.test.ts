@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { RunningServer } from '../../../src/process/start-server.js';
+import type { RunningServer } from '../../../src/server/start-server.js';
 import type { Problem } from '../../../src/controllers/problem.js';
-import { ApiDocument } from '../../../src/reference/api-document.js';
+import { ApiDocument } from '../../../src/openapi/api-document.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 
 /** Every operation that reads JSON, those of a later day too. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ConfigurationError } from '../../../src/errors/configuration-error.js';
-import type { RunningServer } from '../../../src/process/start-server.js';
+import type { RunningServer } from '../../../src/server/start-server.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import { rejection } from '../../support/rejection.js';
 import { startReverseProxy } from '../../support/reverse-proxy.js';

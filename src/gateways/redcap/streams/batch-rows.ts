@@ -1,4 +1,4 @@
-import type { ByteList } from '../../../memory/byte-list.js';
+import type { ByteList } from '../../../buffers/byte-list.js';
 import type { RecordRows } from './record-rows.js';
 import type { RowMemories } from './row-memories.js';
 

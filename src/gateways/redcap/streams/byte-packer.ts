@@ -1,4 +1,4 @@
-import { countBuffer } from '../../../memory/stream-buffers.js';
+import { countBuffer } from '../../../buffers/stream-buffers.js';
 
 const CHUNK_BYTES = 64 * 1024;
 /** A piece of this size is a chunk itself: copying it costs more than a further write. */

@@ -1,7 +1,7 @@
 import { IncompleteExportError } from '../../../errors/incomplete-export-error.js';
 import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
 import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
-import type { ByteList } from '../../../memory/byte-list.js';
+import type { ByteList } from '../../../buffers/byte-list.js';
 import type { BatchPlan } from './batch-plan.js';
 import { BatchRows } from './batch-rows.js';
 import { RecordRows } from './record-rows.js';

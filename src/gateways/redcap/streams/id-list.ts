@@ -1,5 +1,5 @@
 import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
-import { PAGE_BYTES, PagedIntegers, PAGES } from '../../../memory/paged-integers.js';
+import { PAGE_BYTES, PagedIntegers, PAGES } from '../../../buffers/paged-integers.js';
 
 /**
  * Record ids, each once, in the order in which they were added. They are kept as bytes in pages, some 50 bytes an id,

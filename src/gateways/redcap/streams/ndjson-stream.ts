@@ -1,5 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { countBuffer } from '../../../memory/stream-buffers.js';
+import { countBuffer } from '../../../buffers/stream-buffers.js';
 import { BytePacker } from './byte-packer.js';
 import { JsonArraySplitter, type JsonArraySplitterOptions } from './json-array-splitter.js';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ByteList } from '../../../memory/byte-list.js';
+import type { ByteList } from '../../../buffers/byte-list.js';
 
 /** The rows of one answer by record, without rows that came twice. */
 export class RecordRows {

@@ -1,4 +1,4 @@
-import { ByteList } from '../../../memory/byte-list.js';
+import { ByteList } from '../../../buffers/byte-list.js';
 
 /** The memory of one export for its batches: of those that were read, for those that come. */
 export class RowMemories {

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
-import { appState } from './app/app-state.js';
-import { cookiesOf } from './middleware/express-cookies.js';
-import { refuseCrossSite } from './middleware/cross-site.js';
-import type { Caller } from './services/access/access-control.js';
+import { appState } from '../http/app-state.js';
+import { cookiesOf } from '../http/express-cookies.js';
+import { refuseCrossSite } from '../middleware/cross-site.js';
+import type { Caller } from '../services/access/access-control.js';
 
 /** The caller of each request under way: asked for once, whatever the number of security schemes a route names. */
 const callers = new WeakMap<Request, Promise<Caller>>();

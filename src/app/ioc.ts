@@ -1,20 +1,20 @@
 import type { IocContainer, IocContainerFactory } from '@tsoa/runtime';
 import type { Request } from 'express';
-import { appState, type AppState } from './app/app-state.js';
-import { AuthController } from './controllers/auth-controller.js';
-import { HealthController } from './controllers/health-controller.js';
-import { LoginController } from './controllers/login-controller.js';
-import { ProjectController } from './controllers/project-controller.js';
-import { RecordsController } from './controllers/records-controller.js';
-import type { SessionCookies } from './controllers/session-cookies.js';
-import { UsersController } from './controllers/users-controller.js';
-import { RouteNotFoundError } from './errors/route-not-found-error.js';
-import { acceptsPage } from './middleware/accepts-page.js';
-import { refuseForeignPage } from './middleware/cross-site.js';
-import { cookiesOf } from './middleware/express-cookies.js';
-import { isReadOnly } from './middleware/read-only.js';
-import type { Auth } from './services/auth/auth-types.js';
-import { LoginService } from './services/auth/login-service.js';
+import { appState, type AppState } from '../http/app-state.js';
+import { AuthController } from '../controllers/auth-controller.js';
+import { HealthController } from '../controllers/health-controller.js';
+import { LoginController } from '../controllers/login-controller.js';
+import { ProjectController } from '../controllers/project-controller.js';
+import { RecordsController } from '../controllers/records-controller.js';
+import type { SessionCookies } from '../controllers/session-cookies.js';
+import { UsersController } from '../controllers/users-controller.js';
+import { RouteNotFoundError } from '../errors/route-not-found-error.js';
+import { acceptsPage } from '../http/accepts-page.js';
+import { refuseForeignPage } from '../middleware/cross-site.js';
+import { cookiesOf } from '../http/express-cookies.js';
+import { isReadOnly } from '../http/read-only.js';
+import type { Auth } from '../services/auth/auth-types.js';
+import { LoginService } from '../services/auth/login-service.js';
 
 /** Cookies of the requests, and the check where they come from, for the controllers of the sign-in. */
 const sessionCookies: SessionCookies = {
@@ -49,7 +49,7 @@ const factories = new Map<unknown, Factory>([
 export const iocContainer: IocContainerFactory<Request> = (request): IocContainer => ({
   get<T>(controller: unknown): T {
     const factory = factories.get(controller);
-    if (factory === undefined) throw new TypeError('A controller is missing in src/ioc.ts.');
+    if (factory === undefined) throw new TypeError('A controller is missing in src/app/ioc.ts.');
     // tsoa asks by class and wants its instance: the map above is where the two are kept together.
     return factory(appState(request.app)) as T;
   },

@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createHttpServer } from '../../src/http-server.js';
+import { createHttpServer } from '../../../src/http/http-server.js';
 
 /** An application that uses of Express what this package uses, and a little more. */
 function sampleApp(): Express {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { PagedIntegers } from '../../../src/memory/paged-integers.js';
+import { PagedIntegers } from '../../../src/buffers/paged-integers.js';
 
 describe('PagedIntegers', () => {
   it('hold what was set at each position, and 0 elsewhere, whatever its pages held before', () => {

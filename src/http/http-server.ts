@@ -1,7 +1,7 @@
 import http, { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
-import { aNumber, optionProblems, refuseProblems } from './errors/check-options.js';
+import { aNumber, optionProblems, refuseProblems } from '../errors/check-options.js';
 
 /** Limits of the server itself (OPS-03). Durations in milliseconds. */
 export interface HttpServerOptions {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Request } from 'express';
-import { isSameOrigin, mayComeFromPage } from '../../../src/middleware/same-origin.js';
+import { isSameOrigin, mayComeFromPage } from '../../../src/http/same-origin.js';
 
 const requestWith = (headers: Record<string, string>): Request => ({ headers }) as unknown as Request;
 const TRUSTED = ['https://app.example.org', 'http://127.0.0.1:3000'];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { UpstreamRefusedError } from '../../../src/errors/upstream-refused-error.js';
-import { reportAtStart, type StartupCheck } from '../../../src/process/startup-report.js';
+import { reportAtStart, type StartupCheck } from '../../../src/server/startup-report.js';
 
 /** A log that remembers its lines. */
 function recordingLog() {

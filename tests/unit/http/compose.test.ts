@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import request from 'supertest';
-import { inSequence } from '../../../src/middleware/in-sequence.js';
+import { compose } from '../../../src/http/compose.js';
 
-describe('inSequence', () => {
+describe('compose', () => {
   /** Runs handlers as one, and tells the order and what reached the error handler. */
-  async function run(...handlers: Parameters<typeof inSequence>[0]) {
+  async function run(...handlers: Parameters<typeof compose>[0]) {
     const app = express();
-    app.use(inSequence(handlers));
+    app.use(compose(handlers));
     app.use((_request, response) => response.send('went on'));
     app.use((error: Error, _request: Request, response: Response, _next: NextFunction) => {
       response.status(500).send(error.message);
@@ -44,7 +44,7 @@ describe('inSequence', () => {
   const later = (_request: Request, _response: Response, next: NextFunction): void =>
     void setImmediate(() => next());
 
-  for (const [how, handler] of Object.entries<Parameters<typeof inSequence>[0][number]>({
+  for (const [how, handler] of Object.entries<Parameters<typeof compose>[0][number]>({
     'is handed to next': (_request, _response, next) => next(new Error('refused')),
     'is thrown': () => {
       throw new Error('refused');

@@ -19,7 +19,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** Swagger UI's files. Their place relative to this file is the same in `src` and in the compiled package. */
-const SWAGGER_UI = new URL('../../build/swagger-ui/', import.meta.url);
+const SWAGGER_UI = new URL('../../build/swagger-ui', import.meta.url);
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
 const PAGE = `<!doctype html>

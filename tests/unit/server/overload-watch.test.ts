@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { OverloadWatch } from '../../../src/process/overload-watch.js';
+import { OverloadWatch } from '../../../src/server/overload-watch.js';
 
 describe('OverloadWatch', () => {
   let watch: OverloadWatch;

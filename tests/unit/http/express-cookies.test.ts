@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import express from 'express';
 import request from 'supertest';
-import { cookiesOf } from '../../../src/middleware/express-cookies.js';
+import { cookiesOf } from '../../../src/http/express-cookies.js';
 import type { CookieAttributes, CookieStore } from '../../../src/services/auth/auth-types.js';
 
 const ATTRIBUTES: CookieAttributes = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' };

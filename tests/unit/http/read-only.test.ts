@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Request } from 'express';
-import { isReadOnly } from '../../../src/middleware/read-only.js';
+import { isReadOnly } from '../../../src/http/read-only.js';
 
 const isRead = (headers: Record<string, string>, method = 'GET'): boolean =>
   isReadOnly({ method, headers } as unknown as Request);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BufferPool } from '../../../src/memory/buffer-pool.js';
+import { BufferPool } from '../../../src/buffers/buffer-pool.js';
 
 describe('BufferPool', () => {
   it('gives a buffer of its size to one at a time, and the same again once it was given back', () => {

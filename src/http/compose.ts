@@ -4,7 +4,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
  * Runs handlers one after the other as one: what each of them throws or hands to `next` ends the run. Express would do
  * the same, at the price of matching a path in front of each.
  */
-export function inSequence(handlers: readonly RequestHandler[]): RequestHandler {
+export function compose(handlers: readonly RequestHandler[]): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     let position = 0;
     const step = (error?: unknown): void => {

@@ -1,39 +1,39 @@
 import cookieParser from 'cookie-parser';
 import express, { type Express, type RequestHandler } from 'express';
-import { RegisterRoutes } from '../build/routes.js';
-import { ApiDocument } from './reference/api-document.js';
-import { appState, setAppState } from './app/app-state.js';
-import { assembleState } from './app/assemble-state.js';
-import { checkAppOptions } from './app/check-app-options.js';
+import { RegisterRoutes } from '../../build/routes.js';
+import { ApiDocument } from '../openapi/api-document.js';
+import { appState, setAppState } from '../http/app-state.js';
+import { assembleState } from './assemble-state.js';
+import { checkAppOptions } from './check-app-options.js';
 import { callerOf } from './authentication.js';
-import type { AuthSettings, CreateAppOptions } from './app/create-app-options.js';
-import { createDocsRouter } from './reference/docs-page.js';
-import { closeWhenStopping } from './middleware/close-when-stopping.js';
-import { sameOrigin } from './middleware/cross-site.js';
-import { cookiesOf } from './middleware/express-cookies.js';
-import { inSequence } from './middleware/in-sequence.js';
-import { jsonBody } from './middleware/json-body.js';
-import { createApiLimits } from './middleware/limits/api-limits.js';
-import { createSignInLimits } from './middleware/limits/sign-in-limits.js';
-import { loadShedding } from './middleware/load-shedding.js';
-import { loopbackOnly } from './middleware/loopback-only.js';
-import { mediaTypes } from './middleware/media-types.js';
-import { notFound } from './middleware/not-found.js';
-import { matchOperation } from './middleware/operation.js';
-import { pageProblems } from './middleware/page-problems.js';
-import { problems } from './middleware/problems.js';
-import { queryRules } from './middleware/query-rules.js';
-import { requestId } from './middleware/request-id.js';
-import { requestLog } from './middleware/request-log.js';
-import { sandboxHeader } from './middleware/sandbox-header.js';
-import { securityHeaders } from './middleware/security-headers.js';
-import { createOpenApiRouter } from './reference/openapi-route.js';
-import { usePlainJson } from './app/plain-json.js';
-import { RouteTable, type LimitsOf } from './app/route-table.js';
-import { createAssetsRouter } from './pages/assets-router.js';
-import { createPagesRouter } from './pages/pages-router.js';
-import { createStartRouter } from './pages/start-router.js';
-import { LoginService } from './services/auth/login-service.js';
+import type { AuthSettings, CreateAppOptions } from './create-app-options.js';
+import { createDocsRouter } from '../openapi/docs-page.js';
+import { closeWhenStopping } from '../middleware/close-when-stopping.js';
+import { sameOrigin } from '../middleware/cross-site.js';
+import { cookiesOf } from '../http/express-cookies.js';
+import { compose } from '../http/compose.js';
+import { jsonBody } from '../middleware/json-body.js';
+import { createApiLimits } from '../middleware/limits/api-limits.js';
+import { createSignInLimits } from '../middleware/limits/sign-in-limits.js';
+import { loadShedding } from '../middleware/load-shedding.js';
+import { loopbackOnly } from '../middleware/loopback-only.js';
+import { mediaTypes } from '../middleware/media-types.js';
+import { notFound } from '../middleware/not-found.js';
+import { matchOperation } from '../middleware/operation.js';
+import { pageProblems } from '../middleware/page-problems.js';
+import { problems } from '../middleware/problems.js';
+import { queryRules } from '../middleware/query-rules.js';
+import { requestId } from '../middleware/request-id.js';
+import { requestLog } from '../middleware/request-log.js';
+import { sandboxHeader } from '../middleware/sandbox-header.js';
+import { securityHeaders } from '../middleware/security-headers.js';
+import { createOpenApiRouter } from '../openapi/openapi-route.js';
+import { usePlainJson } from '../http/plain-json.js';
+import { RouteTable, type LimitsOf } from './route-table.js';
+import { createAssetsRouter } from '../pages/assets-router.js';
+import { createPagesRouter } from '../pages/pages-router.js';
+import { createStartRouter } from '../pages/start-router.js';
+import { LoginService } from '../services/auth/login-service.js';
 
 /**
  * Makes the Express application: the REST API, its document, and what the options switch on. It opens no socket,
@@ -64,7 +64,7 @@ export function createApp(options: CreateAppOptions): Express {
 
   // The life of a request, from top to bottom.
   app.use(
-    inSequence([
+    compose([
       requestId,
       securityHeaders,
       requestLog(state.logger),
