@@ -16,7 +16,7 @@ const TRUE_FALSE: readonly Choice[] = [
   { code: '0', label: 'False' },
 ];
 
-/** @see protocol reference 4.4 (wire): the form status */
+/** @see docs/protocol/redcap.md 4.4 (wire): the form status */
 export const FORM_STATUS_CHOICES: readonly Choice[] = [
   { code: '0', label: 'Incomplete' },
   { code: '1', label: 'Unverified' },
@@ -27,7 +27,7 @@ export const FORM_STATUS_CHOICES: readonly Choice[] = [
  * Reads `1, Male | 2, Female`: split at each bar, then at the first comma, both parts trimmed. A part without a comma is
  * its own label. Labels may repeat, and hold commas, quotes and HTML.
  *
- * @see protocol reference 8.3 (doc, wire)
+ * @see docs/protocol/redcap.md 8.3 (doc, wire)
  */
 export function parseChoices(text: string): Choice[] {
   return text

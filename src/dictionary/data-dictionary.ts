@@ -46,7 +46,7 @@ export class DataDictionary {
    * Every column of an export, in dictionary order: a checkbox field has one a choice, the form status follows the last
    * field of its instrument, descriptive fields have none.
    *
-   * @see protocol reference 4.2 (wire)
+   * @see docs/protocol/redcap.md 4.2 (wire)
    */
   exportColumns(): readonly ExportColumn[] {
     return [...this.#columns.values()];

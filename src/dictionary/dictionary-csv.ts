@@ -11,7 +11,7 @@ interface DictionaryColumn {
   readonly heading: string;
 }
 
-/** @see protocol reference 8.1 (wire): eighteen columns, in this order */
+/** @see docs/protocol/redcap.md 8.1 (wire): eighteen columns, in this order */
 const COLUMNS: readonly DictionaryColumn[] = [
   { api: 'field_name', heading: 'Variable / Field Name' },
   { api: 'form_name', heading: 'Form Name' },
@@ -141,7 +141,7 @@ interface RowReader {
   readonly read: CellReader;
 }
 
-/** A field name stands once. @see protocol reference 2.4 (issue) */
+/** A field name stands once. @see docs/protocol/redcap.md 2.4 (issue) */
 function repeatedNames(readers: readonly RowReader[]): FieldProblem[] {
   const firstOf = new Map<string, number>();
   return readers.flatMap(({ row: { number }, read }) => {

@@ -17,7 +17,7 @@ export interface ExportColumn {
  * The export column of a checkbox choice: the code in lower case, every other character than letters, digits and the
  * underscore replaced by one. `-99` becomes `f____99`, `Aa` becomes `f___aa`.
  *
- * @see protocol reference 4.2, item 6 (wire)
+ * @see docs/protocol/redcap.md 4.2, item 6 (wire)
  */
 export function checkboxColumnName(fieldName: string, code: string): string {
   return `${fieldName}___${code.toLowerCase().replace(/[^a-z0-9_]/g, '_')}`;

@@ -1,7 +1,7 @@
 /**
  * One field of the data dictionary, as a project's designer made it.
  *
- * @see protocol reference 8.1 (wire): REDCap gives all eighteen columns as strings, empty when unset
+ * @see docs/protocol/redcap.md 8.1 (wire): REDCap gives all eighteen columns as strings, empty when unset
  */
 export interface Field {
   /** The variable name: `age`. */
@@ -14,7 +14,7 @@ export interface Field {
    * `text`, `notes`, `radio`, `dropdown`, `checkbox`, `yesno`, `truefalse`, `calc`, `slider`, `file`, `descriptive` or
    * `sql`; any text, because a newer REDCap may know more.
    *
-   * @see protocol reference 8.2
+   * @see docs/protocol/redcap.md 8.2
    */
   readonly type: string;
   /** What people read. Any text, HTML included: escape it before showing it. */

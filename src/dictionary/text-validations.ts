@@ -43,7 +43,7 @@ const decimals = (places: number, separator: '.' | ','): TextValidation => ({
 /**
  * The validations that REDCap ships, by name. The display order of a date (`_mdy`) does not change how it is stored.
  *
- * @see protocol reference 8.4 (wire, client)
+ * @see docs/protocol/redcap.md 8.4 (wire, client)
  */
 export const TEXT_VALIDATIONS: ReadonlyMap<string, TextValidation> = new Map<string, TextValidation>([
   ...['ymd', 'mdy', 'dmy'].flatMap((order): [string, TextValidation][] => [

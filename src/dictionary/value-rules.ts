@@ -74,7 +74,7 @@ function checkbox(value: string): string | undefined {
   return value === '0' || value === '1' ? undefined : 'must be 0 or 1';
 }
 
-/** @see protocol reference 8.2: 0 to 100 where the designer says nothing */
+/** @see docs/protocol/redcap.md 8.2: 0 to 100 where the designer says nothing */
 function sliderRule({ validationMin, validationMax }: Field): ValueRule {
   return ruleOf(SLIDER, { minimum: validationMin || '0', maximum: validationMax || '100' });
 }

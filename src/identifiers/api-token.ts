@@ -13,7 +13,7 @@ const REDACTED = '[token]';
  * REDCap's all-powerful token, as `ApiToken(…)` makes it. It is an object, not a string, so that no log, template or JSON shows it:
  * only `reveal()` gives the characters, and only the transport calls that.
  *
- * @see protocol reference 1.3, 1.6 (client)
+ * @see docs/protocol/redcap.md 1.3, 1.6 (client)
  */
 export interface ApiToken {
   /** The characters, upper-cased as REDCap issues them. For the wire alone. */

@@ -5,7 +5,7 @@ import type { Brand } from './brand.js';
  * The unique name of an event, `baseline_arm_1`, with a letter behind it when two events of an arm
  * share their label (`baseline_arm_1b`); at most 100 characters.
  *
- * @see protocol reference 9.2 (client, issue)
+ * @see docs/protocol/redcap.md 9.2 (client, issue)
  */
 export type EventName = Brand<string, 'EventName'>;
 

@@ -5,7 +5,7 @@ import type { Brand } from './brand.js';
  * The name of a field, or of an export column of a checkbox (`sites___2`): a lower-case letter, then
  * lower-case letters, digits and underscores; at most 100 characters.
  *
- * @see protocol reference 8.1 (client, doc)
+ * @see docs/protocol/redcap.md 8.1 (client, doc)
  */
 export type FieldName = Brand<string, 'FieldName'>;
 

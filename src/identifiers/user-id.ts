@@ -5,7 +5,7 @@ import type { Brand } from './brand.js';
  * The id of a person's account: 1 to 36 letters, digits, dots, underscores and hyphens, the first
  * of them a letter or a digit.
  *
- * @see Appwrite reference 7.1, custom ids (source)
+ * @see docs/protocol/appwrite.md 7.1, custom ids (source)
  */
 export type UserId = Brand<string, 'UserId'>;
 

@@ -114,7 +114,7 @@ export class CrfService {
       fields: [
         ...new Set([recordIdField?.name ?? this.#userIdField, this.#userEmailField, this.#userIdField]),
       ],
-      // lower() on both sides: REDCap compares text with case (protocol reference 7.1), people do not.
+      // lower() on both sides: REDCap compares text with case (docs/protocol/redcap.md 7.1), people do not.
       filterLogic: `lower([${this.#userEmailField}]) = ${quoteFilterValue(email.toLowerCase(), 'email')}`,
     });
     return rows

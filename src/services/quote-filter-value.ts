@@ -4,7 +4,7 @@ import { InvalidRequestError } from '../errors/invalid-request-error.js';
  * Writes a text as a string of REDCap's filter logic.
  *
  * How a quote inside a string is escaped is not known, so a value is wrapped in the kind of quote it does not
- * hold, and refused when it holds both (protocol reference 7.3, choice). A backslash is refused as well: some
+ * hold, and refused when it holds both (docs/protocol/redcap.md 7.3, choice). A backslash is refused as well: some
  * clients escape with it, so a server may read it as an escape.
  *
  * @throws {InvalidRequestError} naming the parameter, not the value

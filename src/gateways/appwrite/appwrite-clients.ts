@@ -17,7 +17,7 @@ type Sdk = typeof NodeAppwrite;
  * Makes the SDK's clients: one for each call, with either the key or one session, never both. A client that two
  * requests share would give one person the other's identity (SESS-05); a client of its own costs no connection.
  *
- * @see Appwrite reference 3.1 (source), 9.1 (client)
+ * @see docs/protocol/appwrite.md 3.1 (source), 9.1 (client)
  */
 export class AppwriteClients {
   #sdk: Promise<Sdk> | undefined;
@@ -25,7 +25,7 @@ export class AppwriteClients {
 
   constructor(private readonly connection: AppwriteConnection) {}
 
-  /** @param userAgent the browser's, honoured for key callers only @see Appwrite reference 5.5 (source) */
+  /** @param userAgent the browser's, honoured for key callers only @see docs/protocol/appwrite.md 5.5 (source) */
   async withKey(userAgent?: string): Promise<KeyServices> {
     const sdk = await this.#load();
     const client = this.#newClient(sdk).setKey(this.connection.apiKey);
@@ -56,7 +56,7 @@ export class AppwriteClients {
 /**
  * The SDK has no timeout, and on a redirect it sends the key along to whatever host it is sent to.
  *
- * @see Appwrite reference 9.2 (client)
+ * @see docs/protocol/appwrite.md 9.2 (client)
  */
 function boundedClientClass(sdk: Sdk, timeoutMs: number): new () => Client {
   return class BoundedClient extends sdk.Client {

@@ -28,7 +28,7 @@ export class AppwriteFailure extends Error {
  * Reads the four shapes in which a call of the SDK fails: `AppwriteException`, `TypeError` of fetch, `DOMException` of
  * our time limit, and objects that are no `Error` at all (an answer that is not JSON).
  *
- * @see Appwrite reference 2.4 (source), 8 and 9.2 (client)
+ * @see docs/protocol/appwrite.md 2.4 (source), 8 and 9.2 (client)
  */
 export function appwriteFailure(thrown: unknown): AppwriteFailure {
   if (thrown instanceof AppwriteFailure) return thrown;

@@ -47,7 +47,7 @@ export class AppwriteGateway {
   /**
    * Has Appwrite mail a link. The link's secret, which a key caller is given in the answer, ends in this method (D1).
    *
-   * @see Appwrite reference 5.2, 5.3 (source)
+   * @see docs/protocol/appwrite.md 5.2, 5.3 (source)
    */
   async createMagicUrlToken({ userId, email, url, userAgent }: LinkRequest): Promise<LinkRequestOutcome> {
     const { account } = await this.#clients.withKey(userAgent);
@@ -59,7 +59,7 @@ export class AppwriteGateway {
    * Exchanges a link for a session. Appwrite deletes the link with it.
    *
    * @throws {SignInFailedError} unknown user, wrong secret, used or expired: Appwrite does not say which
-   * @see Appwrite reference 5.5 (source)
+   * @see docs/protocol/appwrite.md 5.5 (source)
    */
   async createSession(userId: string, secret: string, userAgent?: string): Promise<OpenedSession> {
     const { account } = await this.#clients.withKey(userAgent);
@@ -72,7 +72,7 @@ export class AppwriteGateway {
     return { id: session.$id, userId: session.userId, secret: session.secret, expire: session.expire };
   }
 
-  /** Whose session it is. @see Appwrite reference 5.7 (source) */
+  /** Whose session it is. @see docs/protocol/appwrite.md 5.7 (source) */
   async getAccount(sessionSecret: string): Promise<AccountLookup> {
     if (!isSessionSecret(sessionSecret)) return { kind: 'no-session' };
     const account = await this.#clients.withSession(sessionSecret);
@@ -103,7 +103,7 @@ export class AppwriteGateway {
    *
    * @param sessionId another session of the same person; the presented one by default
    * @returns `no-session` when the presented session is dead already, `not-found` when the other is not theirs
-   * @see Appwrite reference 5.7 (source)
+   * @see docs/protocol/appwrite.md 5.7 (source)
    */
   async deleteSession(
     sessionSecret: string,
@@ -165,7 +165,7 @@ export class AppwriteGateway {
   /**
    * Proves that the endpoint answers and knows the project and the key. Says nothing about the key's scopes.
    *
-   * @see Appwrite reference 5.9 (sdk, source)
+   * @see docs/protocol/appwrite.md 5.9 (sdk, source)
    */
   async ping(): Promise<void> {
     const { client } = await this.#clients.withKey();
@@ -176,7 +176,7 @@ export class AppwriteGateway {
    * Finds out which scopes the key has, without changing anything: Appwrite decides on the scope before it looks for
    * the user, and the user asked for does not exist.
    *
-   * @see Appwrite reference 2.5 (source)
+   * @see docs/protocol/appwrite.md 2.5 (source)
    */
   async probeScopes(): Promise<Record<KeyScope, boolean>> {
     const { account, users, query } = await this.#clients.withKey();

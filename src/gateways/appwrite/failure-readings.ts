@@ -13,7 +13,7 @@ const DECLINING_TYPES = new Set([
   'user_email_not_corporate',
 ]);
 
-/** @see Appwrite reference 4, 5.2 (source) */
+/** @see docs/protocol/appwrite.md 4, 5.2 (source) */
 export function declinedLink(failure: AppwriteFailure): LinkRequestOutcome | undefined {
   const { status, type, parameter } = failure;
   if (DECLINING_TYPES.has(type)) return { kind: 'declined' };
@@ -25,7 +25,7 @@ export function declinedLink(failure: AppwriteFailure): LinkRequestOutcome | und
   return status === 500 && type === 'general_unknown' ? { kind: 'maybe-id-taken' } : undefined;
 }
 
-/** A session that opens nothing; Appwrite treats a dead one as if nobody were signed in. @see Appwrite reference 1, 4 (source) */
+/** A session that opens nothing; Appwrite treats a dead one as if nobody were signed in. @see docs/protocol/appwrite.md 1, 4 (source) */
 export function deadSession({ type }: AppwriteFailure): Exclude<AccountLookup['kind'], 'active'> | undefined {
   switch (type) {
     case 'general_unauthorized_scope':

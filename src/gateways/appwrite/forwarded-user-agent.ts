@@ -5,7 +5,7 @@ const MAX_LENGTH = 256;
  *
  * A control character, or one above U+00FF, would make `fetch` throw before anything is sent.
  *
- * @see Appwrite reference 2.2 (client), 10
+ * @see docs/protocol/appwrite.md 2.2 (client), 10
  */
 export function forwardedUserAgent(value: string | undefined): string | undefined {
   const clean = value

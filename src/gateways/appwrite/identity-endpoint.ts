@@ -8,7 +8,7 @@ export const IDENTITY_ENDPOINT_RULE =
  * The endpoint without a slash at its end, or nothing when it breaks the rule. The SDK joins endpoint and path as text,
  * and its own check looks at the first seven characters only.
  *
- * @see Appwrite reference 2.1 (client)
+ * @see docs/protocol/appwrite.md 2.1 (client)
  */
 export function identityEndpoint(value: unknown): string | undefined {
   if (typeof value !== 'string' || /[\s\u0000-\u001f\u007f-\u009f\\?#]/.test(value) || !URL.canParse(value)) {

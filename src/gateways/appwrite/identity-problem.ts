@@ -6,7 +6,7 @@ import { AppwriteFailure, appwriteFailure } from './appwrite-failure.js';
  * What a failure means that the call itself has no reading for: an outage, or a mistake in our configuration. Fails
  * closed: whatever is not an outage is ours to mend.
  *
- * @see Appwrite reference 4 (source)
+ * @see docs/protocol/appwrite.md 4 (source)
  */
 export function identityProblem(thrown: unknown): IdentityRefusedError | IdentityUnavailableError {
   const failure = appwriteFailure(thrown);

@@ -1,5 +1,5 @@
 const SESSION_ID_PATTERN = /^(?:current|[A-Za-z0-9][A-Za-z0-9._-]{0,63})$/;
-/** Standard base64 of a small JSON object. @see Appwrite reference 7.3 (source, measured) */
+/** Standard base64 of a small JSON object. @see docs/protocol/appwrite.md 7.3 (source, measured) */
 const SESSION_SECRET_PATTERN = /^[A-Za-z0-9+/]{64,2048}={0,2}$/;
 
 /** Whether the value can be a session id; `current` is the presented session. */

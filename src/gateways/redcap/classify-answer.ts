@@ -19,7 +19,7 @@ export interface BadAnswer {
 /**
  * The one place that turns an answer with a bad status into an error. Nothing of the body goes into it.
  *
- * @see protocol reference 1.9, 1.11
+ * @see docs/protocol/redcap.md 1.9, 1.11
  */
 export function classifyStatus(
   { status, body, retryAfter }: BadAnswer,
@@ -91,7 +91,7 @@ function classifyRejection(body: string, odd: OddBody | undefined, parameters: W
   return toRejection(odd?.kind === 'error' ? odd.text : body.trim(), parameters);
 }
 
-/** The rights REDCap names in its refusals. @see protocol reference 2.1 */
+/** The rights REDCap names in its refusals. @see docs/protocol/redcap.md 2.1 */
 const RIGHTS: readonly (readonly [pattern: RegExp, right: string])[] = [
   [/API Import\/Update privileges/i, 'API Import/Update'],
   [/API Export privileges/i, 'API Export'],

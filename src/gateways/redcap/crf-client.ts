@@ -31,7 +31,7 @@ export type { ProjectUser } from './contents/users.js';
  * One row of an export: a record, at an event, in a repeat instance. Every value is a string, empty when
  * missing; only `redcap_repeat_instance` is an integer, on repeating rows.
  *
- * @see protocol reference 4.4 (client)
+ * @see docs/protocol/redcap.md 4.4 (client)
  */
 export type RecordRow = Readonly<Record<string, string | number>>;
 
@@ -133,7 +133,7 @@ export interface ImportResult {
   readonly ids?: readonly string[];
 }
 
-/** @see protocol reference 9.5 (client): REDCap's 0 and 1 are booleans here */
+/** @see docs/protocol/redcap.md 9.5 (client): REDCap's 0 and 1 are booleans here */
 export interface ProjectInfo {
   readonly id: number;
   readonly title: string;

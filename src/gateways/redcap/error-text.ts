@@ -13,7 +13,7 @@ const MEMORY_PATTERN = /REDCap ran out of server memory|Allowed memory size of \
  * Recognises the bodies that are no data: an error in JSON, CSV or XML, a page of HTML, nothing at all.
  * Answers `undefined` for anything else, which need not be data either.
  *
- * @see protocol reference 1.9 (wire, client), 1.11 (issue)
+ * @see docs/protocol/redcap.md 1.9 (wire, client), 1.11 (issue)
  */
 export function toOddBody(body: string): OddBody | undefined {
   const text = body.replace(/^\uFEFF/, '').trim();

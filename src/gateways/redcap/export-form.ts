@@ -20,7 +20,7 @@ export interface ExportForm {
   judgeEnd(tail: string, hasMarkedEnd: boolean): CrfError | undefined;
 }
 
-/** A JSON array of flat objects. @see protocol reference 1.8 (client, wire) */
+/** A JSON array of flat objects. @see docs/protocol/redcap.md 1.8 (client, wire) */
 export const JSON_FORM: ExportForm = {
   name: 'a JSON array of rows',
   judgeStart(head, hasEnded) {
@@ -35,7 +35,7 @@ export const JSON_FORM: ExportForm = {
   },
 };
 
-/** CSV whose header has the names of columns: identifiers, quoted or not. @see protocol reference 1.8 (wire) */
+/** CSV whose header has the names of columns: identifiers, quoted or not. @see docs/protocol/redcap.md 1.8 (wire) */
 export const CSV_FORM: ExportForm = {
   name: 'CSV',
   judgeStart(head, hasEnded) {

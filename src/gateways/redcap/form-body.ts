@@ -7,7 +7,7 @@ import type { WireParameters } from './wire-parameters.js';
  * booleans as `true` and `false`. It is encoded while it is sent, into memory that is used again: an import written out
  * at once would be several large strings, which V8 collects late.
  *
- * @see protocol reference 1.2, 1.4, 1.5 (client)
+ * @see docs/protocol/redcap.md 1.2, 1.4, 1.5 (client)
  */
 export class FormBody implements RequestBody {
   readonly contentType = 'application/x-www-form-urlencoded';

@@ -5,7 +5,7 @@ import type { RecordProblem } from '../../errors/field-problem.js';
  * `message`. The value is dropped; the message becomes the rule in our own words.
  *
  * @returns one entry a faulty cell, at most 10,000; empty when the text is something else
- * @see protocol reference 5.5 (wire, client)
+ * @see docs/protocol/redcap.md 5.5 (wire, client)
  */
 export function toRecordProblems(text: string): RecordProblem[] {
   const problems: RecordProblem[] = [];

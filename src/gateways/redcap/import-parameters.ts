@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../errors/field-problem.js';
 import type { ImportDataOptions, ImportRow } from './crf-client.js';
 import type { WireParameters } from './wire-parameters.js';
 
-/** The parameters of a record import. @see protocol reference 5.1 */
+/** The parameters of a record import. @see docs/protocol/redcap.md 5.1 */
 export function toImportParameters(data: string | Buffer, options: ImportDataOptions): WireParameters {
   return {
     content: 'record',

@@ -8,7 +8,7 @@ import type { WireParameters } from './wire-parameters.js';
  * Parameters as `multipart/form-data`, which PHP reads into the same parameters: half the bytes of a percent-encoded form
  * where the text is JSON, and nothing to encode. For what an import sends.
  *
- * @see protocol reference 1.2 (client)
+ * @see docs/protocol/redcap.md 1.2 (client)
  */
 export class MultipartBody implements RequestBody {
   readonly contentType: string;

@@ -13,7 +13,7 @@ import type { WireParameters } from './wire-parameters.js';
  * as JSON, where it must be `[]`.
  *
  * @throws {UpstreamInvalidError} the answer is no export
- * @see protocol reference 1.8 (client)
+ * @see docs/protocol/redcap.md 1.8 (client)
  */
 export async function openExport(
   wire: RedcapWire,

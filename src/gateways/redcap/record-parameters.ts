@@ -11,7 +11,7 @@ import type { WireParameters } from './wire-parameters.js';
  *
  * @throws {InvalidIdentifierError} a field, instrument, event or record id breaks its rule
  * @throws {InvalidRequestError} the logic has control characters, or a date is none
- * @see protocol reference 4.1
+ * @see docs/protocol/redcap.md 4.1
  */
 export function toExportParameters(selection: RecordSelection): WireParameters {
   return {

@@ -95,7 +95,7 @@ export class RedcapGateway implements CrfClient {
     this.logs = new Logs(calls);
   }
 
-  /** @see protocol reference 13.3, `content=version` (wire): bare text whatever the format */
+  /** @see docs/protocol/redcap.md 13.3, `content=version` (wire): bare text whatever the format */
   getVersion(options: CallOptions = {}): Promise<string> {
     return this.#reads.get('version', options, (shared) => this.#askVersion({ ...shared, isSafe: true }));
   }
@@ -104,12 +104,12 @@ export class RedcapGateway implements CrfClient {
     await this.#askVersion({ ...callOf(options), isSafe: true, isProbe: true });
   }
 
-  /** @see protocol reference 9.5, `content=project` (client): one object, whose keys grow from version to version */
+  /** @see docs/protocol/redcap.md 9.5, `content=project` (client): one object, whose keys grow from version to version */
   getProjectInfo(options: CallOptions = {}): Promise<ProjectInfo> {
     return this.#read({ content: 'project' }, rows.ProjectRow, options);
   }
 
-  /** @see protocol reference 8.1, `content=metadata` (wire): the whole dictionary, or the rows asked for */
+  /** @see docs/protocol/redcap.md 8.1, `content=metadata` (wire): the whole dictionary, or the rows asked for */
   getMetadata(
     options: CallOptions & {
       fields?: readonly string[] | undefined;
@@ -121,12 +121,12 @@ export class RedcapGateway implements CrfClient {
     return this.#list({ content: 'metadata', fields, forms }, rows.FieldRows, options);
   }
 
-  /** @see protocol reference 8.7, `content=instrument` (wire): in project order */
+  /** @see docs/protocol/redcap.md 8.7, `content=instrument` (wire): in project order */
   getInstruments(options: CallOptions = {}): Promise<Instrument[]> {
     return this.#list({ content: 'instrument' }, rows.InstrumentRows, options);
   }
 
-  /** @see protocol reference 8.6, `content=exportFieldNames` (client): no file and no descriptive field */
+  /** @see docs/protocol/redcap.md 8.6, `content=exportFieldNames` (client): no file and no descriptive field */
   getExportFieldNames(
     options: CallOptions & { field?: string | undefined } = {},
   ): Promise<ExportFieldName[]> {
@@ -134,29 +134,29 @@ export class RedcapGateway implements CrfClient {
     return this.#list({ content: 'exportFieldNames', field }, rows.ExportFieldNameRows, options);
   }
 
-  /** @see protocol reference 9.1, `content=arm` (client); 2.1: a classic project answers 400 */
+  /** @see docs/protocol/redcap.md 9.1, `content=arm` (client); 2.1: a classic project answers 400 */
   getArms(options: CallOptions = {}): Promise<Arm[]> {
     return this.#list({ content: 'arm' }, rows.ArmRows, options, /cannot export arms/i);
   }
 
-  /** @see protocol reference 9.2, `content=event` (client); 2.1: a classic project answers 400 */
+  /** @see docs/protocol/redcap.md 9.2, `content=event` (client); 2.1: a classic project answers 400 */
   getEvents(options: CallOptions = {}): Promise<ProjectEvent[]> {
     return this.#list({ content: 'event' }, rows.EventRows, options, /cannot export events/i);
   }
 
-  /** @see protocol reference 9.3, `content=formEventMapping` (wire); 2.1: a classic project answers 400 */
+  /** @see docs/protocol/redcap.md 9.3, `content=formEventMapping` (wire); 2.1: a classic project answers 400 */
   getInstrumentEventMappings(options: CallOptions = {}): Promise<InstrumentEventMapping[]> {
     const emptyIf = /cannot export form\/event mappings/i;
     return this.#list({ content: 'formEventMapping' }, rows.MappingRows, options, emptyIf);
   }
 
-  /** @see protocol reference 9.4, `content=repeatingFormsEvents` (client); 2.1: 400 where nothing repeats */
+  /** @see docs/protocol/redcap.md 9.4, `content=repeatingFormsEvents` (client); 2.1: 400 where nothing repeats */
   getRepeatingInstruments(options: CallOptions = {}): Promise<RepeatingInstrument[]> {
     const emptyIf = /cannot export repeating instruments/i;
     return this.#list({ content: 'repeatingFormsEvents' }, rows.RepeatingRows, options, emptyIf);
   }
 
-  /** @see protocol reference 4, `content=record` (wire, client) */
+  /** @see docs/protocol/redcap.md 4, `content=record` (wire, client) */
   async exportRecords(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {
     const parameters = toExportParameters(options);
     if (selectsNothing(options)) return [];
@@ -165,7 +165,7 @@ export class RedcapGateway implements CrfClient {
     return this.#explained(this.#wire.json(parameters, rows.RecordRows, call), options);
   }
 
-  /** @see protocol reference 4, `content=record` (wire, client); 1.8: an empty CSV export has no header */
+  /** @see docs/protocol/redcap.md 4, `content=record` (wire, client); 1.8: an empty CSV export has no header */
   async openRecords(options: OpenRecordsOptions): Promise<Readable> {
     const parameters = toExportParameters(options);
     if (selectsNothing(options)) return nothingAs(options.format);
@@ -186,7 +186,7 @@ export class RedcapGateway implements CrfClient {
     return this.importData(data, { ...options, format: 'json' });
   }
 
-  /** @see protocol reference 5, `content=record` with `data` (client): all or nothing; 5.6 the answers */
+  /** @see docs/protocol/redcap.md 5, `content=record` with `data` (client): all or nothing; 5.6 the answers */
   async importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult> {
     const isRepeatable = options.isIdempotent && !options.forceAutoNumber && !options.backgroundProcess;
     const parameters = toImportParameters(data, options);
@@ -199,7 +199,7 @@ export class RedcapGateway implements CrfClient {
     return { count: result.count, ids: result.ids.map((pair) => pair.split(',', 1)[0] ?? pair) };
   }
 
-  /** @see protocol reference 6.1, `action=delete` (client): an integer; nothing is deleted when one is unknown */
+  /** @see docs/protocol/redcap.md 6.1, `action=delete` (client): an integer; nothing is deleted when one is unknown */
   async deleteRecords(records: readonly string[], options: DeleteRecordsOptions = {}): Promise<number> {
     const parameters = {
       content: 'record',
@@ -214,13 +214,13 @@ export class RedcapGateway implements CrfClient {
     return Number(await this.#change((call) => this.#wire.text(parameters, /^\d{1,15}$/, call), options));
   }
 
-  /** @see protocol reference 6.4 (client, doc): bare text */
+  /** @see docs/protocol/redcap.md 6.4 (client, doc): bare text */
   generateNextRecordName(options: CallOptions = {}): Promise<string> {
     const parameters = { content: 'generateNextRecordName' };
     return this.#wire.text(parameters, /^[^\p{Cc}]{1,100}$/u, { ...callOf(options), isSafe: true });
   }
 
-  /** @see protocol reference 10.3, `content=user` (client) */
+  /** @see docs/protocol/redcap.md 10.3, `content=user` (client) */
   exportUsers(options: CallOptions = {}): Promise<ProjectUser[]> {
     return this.#wire.json({ content: 'user' }, rows.UserRows, { ...callOf(options), isSafe: true });
   }

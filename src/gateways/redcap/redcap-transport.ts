@@ -53,7 +53,7 @@ export interface TransportCallOptions {
  * REDCap's API on the wire: one form posted, one answer judged by its content. It neither repeats a call
  * (but for a kept connection gone stale) nor follows a redirect, and the token is nowhere but in the body sent.
  *
- * @see protocol reference 1
+ * @see docs/protocol/redcap.md 1
  */
 export class RedcapTransport {
   readonly #token: ApiToken;
@@ -208,7 +208,7 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
   return statusCode >= 200 && statusCode < 300;
 }
 
-/** Reads UTF-8; bytes that are none become U+FFFD rather than an error. @see protocol reference 1.11 (issue) */
+/** Reads UTF-8; bytes that are none become U+FFFD rather than an error. @see docs/protocol/redcap.md 1.11 (issue) */
 function toText(bytes: Buffer): string {
   return bytes.toString('utf8');
 }

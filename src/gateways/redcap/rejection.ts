@@ -11,7 +11,7 @@ import type { WireParameters } from './wire-parameters.js';
  * Turns the text of a 400 into an error that names the parameter and the rule. REDCap's text itself is
  * dropped: it may repeat values. A text we do not know gives a general sentence.
  *
- * @see protocol reference 2.2, 2.3, 5.5
+ * @see docs/protocol/redcap.md 2.2, 2.3, 5.5
  */
 export function toRejection(text: string, parameters: WireParameters): CrfError {
   const records = toRecordProblems(text);

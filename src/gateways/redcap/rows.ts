@@ -37,7 +37,7 @@ function toText(value: string | number | boolean | null | undefined): string {
 /** `y` or blank, as the data dictionary says yes. */
 const mark = text.transform((value) => value === 'y');
 
-/** @see protocol reference 8.1 (wire) */
+/** @see docs/protocol/redcap.md 8.1 (wire) */
 export const FieldRows: z.ZodType<Field[]> = z.array(
   z
     .object({
@@ -82,14 +82,14 @@ export const FieldRows: z.ZodType<Field[]> = z.array(
     })),
 );
 
-/** @see protocol reference 8.7 (wire) */
+/** @see docs/protocol/redcap.md 8.7 (wire) */
 export const InstrumentRows: z.ZodType<Instrument[]> = z.array(
   z
     .object({ instrument_name: requiredText, instrument_label: text })
     .transform((row) => ({ name: row.instrument_name, label: row.instrument_label })),
 );
 
-/** @see protocol reference 8.6 (client) */
+/** @see docs/protocol/redcap.md 8.6 (client) */
 export const ExportFieldNameRows: z.ZodType<ExportFieldName[]> = z.array(
   z
     .object({ original_field_name: requiredText, choice_value: text, export_field_name: requiredText })
@@ -100,12 +100,12 @@ export const ExportFieldNameRows: z.ZodType<ExportFieldName[]> = z.array(
     })),
 );
 
-/** @see protocol reference 9.1 (client) */
+/** @see docs/protocol/redcap.md 9.1 (client) */
 export const ArmRows: z.ZodType<Arm[]> = z.array(
   z.object({ arm_num: integer, name: text }).transform((row) => ({ number: row.arm_num, name: row.name })),
 );
 
-/** @see protocol reference 9.2 (client) */
+/** @see docs/protocol/redcap.md 9.2 (client) */
 export const EventRows: z.ZodType<ProjectEvent[]> = z.array(
   z.object({ event_name: text, arm_num: integer, unique_event_name: requiredText }).transform((row) => ({
     label: row.event_name,
@@ -114,7 +114,7 @@ export const EventRows: z.ZodType<ProjectEvent[]> = z.array(
   })),
 );
 
-/** @see protocol reference 9.3 (wire) */
+/** @see docs/protocol/redcap.md 9.3 (wire) */
 export const MappingRows: z.ZodType<InstrumentEventMapping[]> = z.array(
   z.object({ arm_num: integer, unique_event_name: requiredText, form: requiredText }).transform((row) => ({
     armNumber: row.arm_num,
@@ -123,7 +123,7 @@ export const MappingRows: z.ZodType<InstrumentEventMapping[]> = z.array(
   })),
 );
 
-/** @see protocol reference 9.4 (client): `event_name` is left out in classic projects */
+/** @see docs/protocol/redcap.md 9.4 (client): `event_name` is left out in classic projects */
 export const RepeatingRows: z.ZodType<RepeatingInstrument[]> = z.array(
   z.object({ event_name: text, form_name: text, custom_form_label: text }).transform((row) => ({
     uniqueEventName: row.event_name,
@@ -132,7 +132,7 @@ export const RepeatingRows: z.ZodType<RepeatingInstrument[]> = z.array(
   })),
 );
 
-/** @see protocol reference 9.5 (client): one object, or one row in a list */
+/** @see docs/protocol/redcap.md 9.5 (client): one object, or one row in a list */
 export const ProjectRow: z.ZodType<ProjectInfo> = z.preprocess(
   (value) => (Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value),
   z
@@ -186,7 +186,7 @@ export const ProjectRow: z.ZodType<ProjectInfo> = z.preprocess(
     })),
 );
 
-/** @see protocol reference 10.3 (client) */
+/** @see docs/protocol/redcap.md 10.3 (client) */
 export const UserRows: z.ZodType<ProjectUser[]> = z.array(
   z
     .object({
@@ -207,7 +207,7 @@ export const UserRows: z.ZodType<ProjectUser[]> = z.array(
     })),
 );
 
-/** Rows of records. Looked at, not rebuilt: there may be a hundred thousand. @see protocol reference 4.4 (client) */
+/** Rows of records. Looked at, not rebuilt: there may be a hundred thousand. @see docs/protocol/redcap.md 4.4 (client) */
 export const RecordRows: z.ZodType<RecordRow[]> = z.custom<RecordRow[]>(
   (value) => Array.isArray(value) && value.every(isRecordRow),
 );
@@ -220,7 +220,7 @@ function isRecordRow(value: unknown): value is RecordRow {
   return true;
 }
 
-/** What an import answers, in all its forms. @see protocol reference 5.6 (client) */
+/** What an import answers, in all its forms. @see docs/protocol/redcap.md 5.6 (client) */
 export const ImportAnswer = z.union([
   z.object({ count: integer }).transform(({ count }) => ({ count })),
   integer.transform((count) => ({ count })),

@@ -88,7 +88,7 @@ export async function startAppwriteSandbox(options: AppwriteSandboxOptions = {})
   };
 }
 
-/** The decisions in the server's own order. @see Appwrite reference 2.5 (source) */
+/** The decisions in the server's own order. @see docs/protocol/appwrite.md 2.5 (source) */
 class IdentityApi {
   readonly #limits: HourlyLimits;
 
@@ -147,7 +147,7 @@ class IdentityApi {
     if (isOver) throw new IdentityError('general_rate_limit_exceeded');
   }
 
-  /** @see Appwrite reference 2.3 (source): a session goes out in headers too, in clear */
+  /** @see docs/protocol/appwrite.md 2.3 (source): a session goes out in headers too, in clear */
   #reply(response: ServerResponse, { status, body, sessionSecret }: IdentityReply): void {
     if (sessionSecret !== undefined) {
       const name = `a_session_${this.context.projectId}`;

@@ -1,6 +1,6 @@
 const WINDOW_MS = 60 * 60 * 1000;
 
-/** Requests an hour, for callers without a key. @see Appwrite reference 5.1 (source) */
+/** Requests an hour, for callers without a key. @see docs/protocol/appwrite.md 5.1 (source) */
 export class HourlyLimits {
   readonly #windows = new Map<string, { startedAt: number; count: number }>();
 

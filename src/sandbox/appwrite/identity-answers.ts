@@ -1,12 +1,12 @@
 import type { StoredSession, StoredUser } from './identity-store.js';
 import { describeUserAgent } from './user-agent.js';
 
-/** ISO 8601 with milliseconds and `+00:00`, never `Z`. @see Appwrite reference 5.2 (source) */
+/** ISO 8601 with milliseconds and `+00:00`, never `Z`. @see docs/protocol/appwrite.md 5.2 (source) */
 export function timestamp(date: Date): string {
   return date.toISOString().replace('Z', '+00:00');
 }
 
-/** @see Appwrite reference 5.2 (source) */
+/** @see docs/protocol/appwrite.md 5.2 (source) */
 export function tokenAnswer(
   token: { readonly id: string; readonly expiresAt: Date },
   userId: string,
@@ -24,7 +24,7 @@ export function tokenAnswer(
   };
 }
 
-/** Every field is there; what is unknown is empty. @see Appwrite reference 5.5 (source) */
+/** Every field is there; what is unknown is empty. @see docs/protocol/appwrite.md 5.5 (source) */
 export function sessionAnswer(
   session: StoredSession,
   { secret, isCurrent, provider = 'magic-url' }: { secret: string; isCurrent: boolean; provider?: string },
@@ -51,7 +51,7 @@ export function sessionAnswer(
   };
 }
 
-/** @see Appwrite reference 5.7 (source) */
+/** @see docs/protocol/appwrite.md 5.7 (source) */
 export function accountAnswer(user: StoredUser): object {
   return {
     $id: user.id,

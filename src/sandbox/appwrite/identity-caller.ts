@@ -27,7 +27,7 @@ export interface IdentityCaller {
  * Finds out who calls, in the server's own order: session, project, key.
  *
  * @throws {IdentityError} unknown project, unknown or expired key
- * @see Appwrite reference 2.5, 3 (source)
+ * @see docs/protocol/appwrite.md 2.5, 3 (source)
  */
 export function identifyCaller(
   headers: IncomingHttpHeaders,
@@ -73,7 +73,7 @@ function keyOf(given: string, keys: readonly IdentityKey[]): IdentityKey | undef
   throw new IdentityError('user_unauthorized');
 }
 
-/** The value that opens the session: for key callers, and for cookies. @see Appwrite reference 7.3 (source) */
+/** The value that opens the session: for key callers, and for cookies. @see docs/protocol/appwrite.md 7.3 (source) */
 export function encodeSessionSecret(userId: string, secret: string): string {
   return Buffer.from(JSON.stringify({ id: userId, secret })).toString('base64');
 }

@@ -1,4 +1,4 @@
-/** What Appwrite refuses, by type: status and message. @see Appwrite reference 4 (source) */
+/** What Appwrite refuses, by type: status and message. @see docs/protocol/appwrite.md 4 (source) */
 const ERRORS = {
   general_argument_invalid: [400, 'Invalid argument'],
   general_query_invalid: [400, 'Invalid query'],
@@ -38,7 +38,7 @@ export class IdentityError extends Error {
     [this.status] = ERRORS[type];
   }
 
-  /** The body: these four members, whatever happened. @see Appwrite reference 2.4 (source) */
+  /** The body: these four members, whatever happened. @see docs/protocol/appwrite.md 2.4 (source) */
   toBody(): object {
     return { message: this.message, code: this.status, type: this.type, version: '1.9.6' };
   }

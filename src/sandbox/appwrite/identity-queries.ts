@@ -9,7 +9,7 @@ export interface UserQuery {
   readonly offset: number;
 }
 
-/** @see Appwrite reference 5.8 (source) */
+/** @see docs/protocol/appwrite.md 5.8 (source) */
 const PAGE_SIZE = 25;
 
 const ATTRIBUTES: ReadonlyMap<unknown, (user: StoredUser) => unknown> = new Map<
@@ -26,7 +26,7 @@ const ATTRIBUTES: ReadonlyMap<unknown, (user: StoredUser) => unknown> = new Map<
  * Reads the queries of a list, in any order: `equal`, `limit` and `offset` are what is asked here.
  *
  * @throws {IdentityError} `general_query_invalid` for anything else
- * @see Appwrite reference 5.8 (measured)
+ * @see docs/protocol/appwrite.md 5.8 (measured)
  */
 export function readQueries(texts: readonly string[]): UserQuery {
   return texts.map(readQuery).reduce<UserQuery>(withQuery, { matches: [], limit: PAGE_SIZE, offset: 0 });

@@ -37,7 +37,7 @@ export interface IdentityRoute {
   readonly path: RegExp;
   /** One of these is enough; none: everybody. */
   readonly scopes: readonly string[];
-  /** Requests an hour for callers without a key. @see Appwrite reference 5.1 (source) */
+  /** Requests an hour for callers without a key. @see docs/protocol/appwrite.md 5.1 (source) */
   readonly limit?: number;
   readonly answer: (context: IdentityContext, request: IdentityRequest) => IdentityReply;
 }
@@ -45,7 +45,7 @@ export interface IdentityRoute {
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** The routes of the protocol reference, section 11. */
+/** The routes of docs/protocol/appwrite.md 11. */
 export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
   { method: 'GET', path: /^\/ping$/, scopes: [], answer: () => ({ status: 200, body: 'Pong!' }) },
   {
@@ -133,7 +133,7 @@ export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
   },
 ];
 
-/** @see Appwrite reference 5.2 (source) */
+/** @see docs/protocol/appwrite.md 5.2 (source) */
 function sendMagicUrl(context: IdentityContext, { caller, body }: IdentityRequest): IdentityReply {
   const userId = textOf(body, 'userId', (value) => value === 'unique()' || ID.test(value));
   const email = textOf(body, 'email', (value) => EMAIL.test(value.trim().toLowerCase()));
@@ -163,14 +163,14 @@ function sendMagicUrl(context: IdentityContext, { caller, body }: IdentityReques
   return { status: 201, body: tokenAnswer(token, user.id, secret, context.now(), phrase) };
 }
 
-/** A taken id with a new address is an error that nobody catches: 500. @see Appwrite reference 5.2 (inferred) */
+/** A taken id with a new address is an error that nobody catches: 500. @see docs/protocol/appwrite.md 5.2 (inferred) */
 function newUser({ store }: IdentityContext, userId: string, email: string): StoredUser {
   const id = userId === 'unique()' ? newId() : userId;
   if (store.user(id) !== undefined) throw new IdentityError('general_unknown');
   return store.addUser(id, email);
 }
 
-/** @see Appwrite reference 5.5 (source) */
+/** @see docs/protocol/appwrite.md 5.5 (source) */
 function exchange({ store }: IdentityContext, { caller, body }: IdentityRequest): IdentityReply {
   if (caller.session !== undefined) throw new IdentityError('user_session_already_exists');
   const userId = textOf(body, 'userId', (value) => ID.test(value));
@@ -194,7 +194,7 @@ function newSession(
   };
 }
 
-/** @throws {IdentityError} the user is blocked. @see Appwrite reference 2.5 (source) */
+/** @throws {IdentityError} the user is blocked. @see docs/protocol/appwrite.md 2.5 (source) */
 function ownUser({ user, session }: IdentityCaller): StoredUser {
   if (user === undefined || session === undefined) throw new IdentityError('general_unauthorized_scope');
   return user;
@@ -240,7 +240,7 @@ function shown(session: StoredSession, caller: IdentityCaller): object {
   return sessionAnswer(session, { secret: '', isCurrent: session.id === caller.session?.id });
 }
 
-/** `total` counts what matches, not what is shown. @see Appwrite reference 5.8 (source) */
+/** `total` counts what matches, not what is shown. @see docs/protocol/appwrite.md 5.8 (source) */
 function listUsers({ store }: IdentityContext, { queries }: IdentityRequest): IdentityReply {
   const { matches, limit, offset } = readQueries(queries);
   const found = store.users.filter((user) => matches.every((isMatch) => isMatch(user)));
@@ -275,7 +275,7 @@ function changeStatus(context: IdentityContext, request: IdentityRequest): Ident
   return { status: 200, body: userAnswer(user) };
 }
 
-/** The secret here is the hash of the inner one: it opens nothing. @see Appwrite reference 5.3 (source) */
+/** The secret here is the hash of the inner one: it opens nothing. @see docs/protocol/appwrite.md 5.3 (source) */
 function sessionsOfUser(context: IdentityContext, request: IdentityRequest): IdentityReply {
   const sessions = context.store
     .sessionsOf(namedUser(context, request).id)

@@ -26,10 +26,10 @@ export interface StoredSession {
   expiresAt: Date;
 }
 
-/** One hour. @see Appwrite reference 6 (source) */
+/** One hour. @see docs/protocol/appwrite.md 6 (source) */
 const LINK_LIFE_MS = 60 * 60 * 1000;
 
-/** Older sessions end when there are more. @see Appwrite reference 5.5 (source) */
+/** Older sessions end when there are more. @see docs/protocol/appwrite.md 5.5 (source) */
 const SESSION_LIMIT = 10;
 
 /** The accounts, links and sessions of a project, in memory. Of secrets it keeps the SHA-256 alone. */
@@ -152,7 +152,7 @@ export class IdentityStore {
   }
 }
 
-/** 20 lower-case hexadecimal digits, as the server makes them. @see Appwrite reference 7.1 (source) */
+/** 20 lower-case hexadecimal digits, as the server makes them. @see docs/protocol/appwrite.md 7.1 (source) */
 export function newId(): string {
   return randomBytes(10).toString('hex');
 }

@@ -4,7 +4,7 @@ import { timestamp } from './identity-answers.js';
 /**
  * The link of a mail: four parameters behind those that are there already, in this order, the fragment kept.
  *
- * @see Appwrite reference 5.2 (source)
+ * @see docs/protocol/appwrite.md 5.2 (source)
  */
 export function magicUrl(
   target: string,
@@ -25,7 +25,7 @@ export function magicUrl(
 
 /**
  * @throws {IdentityError} the host of a redirect is not one of the project's. `127.0.0.1` and `[::1]` count as localhost.
- * @see Appwrite reference 5.4 (source)
+ * @see docs/protocol/appwrite.md 5.4 (source)
  */
 export function checkRedirect(target: string, allowedHosts: readonly string[]): void {
   const host = hostOf(target);

@@ -25,7 +25,7 @@ const NOUNS = [
   'tower',
 ];
 
-/** An adjective and a noun, as Appwrite puts them into mail and answer. @see Appwrite reference 5.2 (source) */
+/** An adjective and a noun, as Appwrite puts them into mail and answer. @see docs/protocol/appwrite.md 5.2 (source) */
 export function securityPhrase(): string {
   const pick = (words: readonly string[]): string => words[randomInt(words.length)] ?? '';
   return `${pick(ADJECTIVES)} ${pick(NOUNS)}`;

@@ -14,7 +14,7 @@ const SYSTEMS: readonly (readonly [RegExp, string, string])[] = [
   [/Linux/, 'GNU/Linux', 'LIN'],
 ];
 
-/** The twelve fields of a session that describe its device. @see Appwrite reference 5.5 (source) */
+/** The twelve fields of a session that describe its device. @see docs/protocol/appwrite.md 5.5 (source) */
 export function describeUserAgent(userAgent: string): Record<string, string> {
   const [browser, clientName, clientCode] = BROWSERS.find(([pattern]) => pattern.test(userAgent)) ?? [];
   const [, osName, osCode] = SYSTEMS.find(([pattern]) => pattern.test(userAgent)) ?? [];

@@ -13,7 +13,7 @@ export interface LogEntry {
   readonly group: string;
 }
 
-/** What `logtype` selects. @see protocol reference 13.2 (client) */
+/** What `logtype` selects. @see docs/protocol/redcap.md 13.2 (client) */
 export type LogKind =
   'export' | 'manage' | 'user' | 'record_add' | 'record_edit' | 'record_delete' | 'lock_record' | 'page_view';
 

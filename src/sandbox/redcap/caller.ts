@@ -33,12 +33,12 @@ export class Caller {
     return this.#rights[right];
   }
 
-  /** @see protocol reference 10.3 (doc): 128 none, 129 view, 130 edit */
+  /** @see docs/protocol/redcap.md 10.3 (doc): 128 none, 129 view, 130 edit */
   formRight(instrument: string): number {
     return this.#formRights?.forms[instrument] ?? (this.may('api_import') ? FORM_EDIT : FORM_VIEW);
   }
 
-  /** @see protocol reference 4.7 (doc): 0 none, 1 full, 2 de-identified, 3 without identifiers */
+  /** @see docs/protocol/redcap.md 4.7 (doc): 0 none, 1 full, 2 de-identified, 3 without identifiers */
   exportRight(instrument: string): number {
     return this.#formRights?.formsExport[instrument] ?? (this.may('api_export') ? 1 : 0);
   }

@@ -36,7 +36,7 @@ import type { Answer } from './wire/answer.js';
 import { ApiFailure, invalidParameter } from './wire/api-failure.js';
 import type { Parameters } from './wire/parameters.js';
 
-/** Every content that the sandbox answers; a new one is a file and its line here. @see protocol reference 3 */
+/** Every content that the sandbox answers; a new one is a file and its line here. @see docs/protocol/redcap.md 3 */
 export const CONTENTS: readonly Content[] = [
   arm,
   dag,
@@ -88,18 +88,18 @@ export function answerCall(call: ContentCall): Answer {
   return answer;
 }
 
-/** @see protocol reference 13.2 (client): the action ends in a blank */
+/** @see docs/protocol/redcap.md 13.2 (client): the action ends in a blank */
 function logManagement({ project, caller }: ContentCall, details: string): void {
   project.log.add({ username: caller.username, kind: 'manage', action: 'Manage/Design ', details });
 }
 
-/** Absent: an import when there is data, else an export. @see protocol reference 1.3 (inferred) */
+/** Absent: an import when there is data, else an export. @see docs/protocol/redcap.md 1.3 (inferred) */
 function actionOf({ actions }: Content, parameters: Parameters): ContentAction | undefined {
   const name = parameters.text('action') || (parameters.has('data') ? 'import' : 'export');
   return Object.hasOwn(actions, name) ? actions[name as ActionName] : undefined;
 }
 
-/** The words for a right in a refusal. @see protocol reference 2.1 (client; those that were not recorded are a choice) */
+/** The words for a right in a refusal. @see docs/protocol/redcap.md 2.1 (client; those that were not recorded are a choice) */
 const RIGHT_TEXTS: Readonly<Partial<Record<RightName, string>>> = {
   api_export: 'API Export',
   api_import: 'API Import/Update',

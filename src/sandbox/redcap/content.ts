@@ -19,6 +19,6 @@ export interface Content {
   readonly actions: Readonly<Partial<Record<ActionName, ContentAction>>>;
 }
 
-/** @see protocol reference 1.3 (client) */
+/** @see docs/protocol/redcap.md 1.3 (client) */
 export type ActionName =
   'export' | 'import' | 'delete' | 'rename' | 'randomize' | 'switch' | 'list' | 'createFolder';

@@ -10,7 +10,7 @@ import type { Parameters } from './wire/parameters.js';
  *
  * @returns the new project's token as text
  * @throws {ApiFailure} 400 for a missing title or purpose
- * @see protocol reference 9.7 (client, doc), 2.2 (client)
+ * @see docs/protocol/redcap.md 9.7 (client, doc), 2.2 (client)
  */
 export function createProject(
   registry: ProjectRegistry,

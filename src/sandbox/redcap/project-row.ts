@@ -2,7 +2,7 @@ import type { SandboxProject } from './project.js';
 import type { StudyProject } from './study.js';
 import type { Row } from './wire/answer.js';
 
-/** What a project says of itself; the keys in this order. @see protocol reference 9.5 (client) */
+/** What a project says of itself; the keys in this order. @see docs/protocol/redcap.md 9.5 (client) */
 export function projectRow(project: SandboxProject): Row {
   const { project: about } = project.study;
   return {
@@ -37,7 +37,7 @@ export function projectRow(project: SandboxProject): Row {
   };
 }
 
-/** Settings that the API may change. @see protocol reference 9.6 (client) */
+/** Settings that the API may change. @see docs/protocol/redcap.md 9.6 (client) */
 export const EDITABLE_SETTINGS: readonly string[] = [
   ...['project_title', 'project_language', 'purpose', 'purpose_other', 'project_notes'],
   ...['custom_record_label', 'secondary_unique_field', 'is_longitudinal', 'surveys_enabled'],

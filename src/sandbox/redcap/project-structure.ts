@@ -65,7 +65,7 @@ export function placeKey(event: string, instrument: string): string {
   return `${event}\n${instrument}`;
 }
 
-/** With one event or none, or with the switch off, a project is classic. @see protocol reference 9.1 (client) */
+/** With one event or none, or with the switch off, a project is classic. @see docs/protocol/redcap.md 9.1 (client) */
 function hasEvents({ events, project }: Study): boolean {
   return events.length > 1 && Number(project.settings?.is_longitudinal ?? 1) !== 0;
 }

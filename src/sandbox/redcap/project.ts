@@ -68,7 +68,7 @@ export class SandboxProject {
     return this.#structure.calculations;
   }
 
-  /** Codes that say why a value is missing, allowed in every field but checkboxes. @see protocol reference 4.2, item 10 (doc) */
+  /** Codes that say why a value is missing, allowed in every field but checkboxes. @see docs/protocol/redcap.md 4.2, item 10 (doc) */
   get missingCodes(): readonly Choice[] {
     return this.#structure.missingCodes;
   }

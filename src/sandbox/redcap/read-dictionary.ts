@@ -15,7 +15,7 @@ const TYPES: ReadonlySet<string> = new Set([
  * first field.
  *
  * @throws {ApiFailure} 400 with a line for each rule that is broken
- * @see protocol reference 2.4 (wire, issue)
+ * @see docs/protocol/redcap.md 2.4 (wire, issue)
  */
 export function readDictionary(rows: readonly DataRow[]): Field[] {
   const fields = rows.map((row) => toField((name) => row(name)));

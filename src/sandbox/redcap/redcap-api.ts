@@ -19,7 +19,7 @@ import {
 } from './wire/send.js';
 import { writeAnswer, writeFailure } from './wire/write-answer.js';
 
-/** @see protocol reference 1.9 (wire): one text for every token that is not good, with 403 */
+/** @see docs/protocol/redcap.md 1.9 (wire): one text for every token that is not good, with 403 */
 const NO_PERMISSION = 'You do not have permissions to use the API';
 
 export interface RedcapApiOptions {
@@ -32,7 +32,7 @@ export interface RedcapApiOptions {
   readonly superToken: string | undefined;
 }
 
-/** REDCap's API: one path, one method, everything in the body. @see protocol reference 1.1 */
+/** REDCap's API: one path, one method, everything in the body. @see docs/protocol/redcap.md 1.1 */
 export class RedcapApi {
   constructor(private readonly options: RedcapApiOptions) {}
 
@@ -102,12 +102,12 @@ function refusal(parameters: Parameters, error: unknown): ApiBody {
   return { status, body: writeFailure(text, format), format };
 }
 
-/** The default is XML, whatever people believe. @see protocol reference 1.3 (doc) */
+/** The default is XML, whatever people believe. @see docs/protocol/redcap.md 1.3 (doc) */
 function formatOf(parameters: Parameters): Format {
   const format = parameters.text('format');
   if (format === '' || format === 'xml') return 'xml';
   if (format === 'json' || format === 'csv') return format;
-  throw invalidParameter('format'); // ODM too. @see protocol reference 4.6 (choice)
+  throw invalidParameter('format'); // ODM too. @see docs/protocol/redcap.md 4.6 (choice)
 }
 
 /** The format of errors and of the results of writes: `returnFormat`, else `format`, else XML. (doc) */

@@ -5,7 +5,7 @@ import type { SandboxProject } from './project.js';
  * Puts another data dictionary in place of a project's own. Instruments that stay keep their labels, their events and
  * their repeats; values of fields that are gone are kept, unseen, as a real server keeps them.
  *
- * @see protocol reference 8.8 (doc, issue)
+ * @see docs/protocol/redcap.md 8.8 (doc, issue)
  */
 export function replaceDictionary(project: SandboxProject, fields: readonly Field[]): void {
   const names = [...new Set(fields.map(({ instrument }) => instrument))];

@@ -2,7 +2,7 @@
  * The rights of a user or a role, in the order in which the API gives them. Each is a number: 0 is no, 1 is yes, and
  * `user_rights` 2 is read only.
  *
- * @see protocol reference 10.3 (client)
+ * @see docs/protocol/redcap.md 10.3 (client)
  */
 export const RIGHT_NAMES = [
   'design',

@@ -34,7 +34,7 @@ export interface Study {
 export interface StudyProject {
   readonly title: string;
   readonly notes: string;
-  /** 0 to 4. @see protocol reference 9.5 */
+  /** 0 to 4. @see docs/protocol/redcap.md 9.5 */
   readonly purpose: number;
   readonly piFirstName: string;
   readonly piLastName: string;

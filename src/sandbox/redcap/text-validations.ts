@@ -4,7 +4,7 @@ const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d`;
 /**
  * Text validations by name, with the pattern that a stored value has.
  *
- * @see protocol reference 8.4 (wire, client); the patterns are ours (choice)
+ * @see docs/protocol/redcap.md 8.4 (wire, client); the patterns are ours (choice)
  */
 export const TEXT_VALIDATIONS: readonly (readonly [name: string, regex: string])[] = [
   ['alpha_only', '/^[a-z]+$/i'],

@@ -1,11 +1,11 @@
-/** Characters of a unique name before `_arm_1`. @see protocol reference 9.2 (client, issue) */
+/** Characters of a unique name before `_arm_1`. @see docs/protocol/redcap.md 9.2 (client, issue) */
 const STEM_LIMIT = 18;
 
 /**
  * Makes the unique name of an event: the label in lower case, other characters as `_`, then the arm; a second equal name
  * in the arm gets a letter.
  *
- * @see protocol reference 9.2 (client, issue)
+ * @see docs/protocol/redcap.md 9.2 (client, issue)
  */
 export function uniqueEventName(label: string, armNumber: number, taken: ReadonlySet<string>): string {
   const name = `${stemOf(label) || 'event'}_arm_${armNumber}`;
@@ -17,7 +17,7 @@ export function uniqueEventName(label: string, armNumber: number, taken: Readonl
   return `${name}${taken.size}`;
 }
 
-/** Makes the unique name of a data access group. @see protocol reference 10.1 (client) */
+/** Makes the unique name of a data access group. @see docs/protocol/redcap.md 10.1 (client) */
 export function uniqueGroupName(label: string, taken: ReadonlySet<string>): string {
   const stem = stemOf(label) || 'group';
   for (let count = 1; ; count += 1) {

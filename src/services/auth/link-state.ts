@@ -22,7 +22,7 @@ const NO_BINDING = Buffer.alloc(32);
  * Writes the state of a link: Appwrite's links live an hour and tell nothing of who asked, ours know both (D4, AUTH-06).
  *
  * @returns 138 characters of base64url, which come back as they are through Appwrite's re-encoding of the link
- * @see Appwrite reference 5.2 (source)
+ * @see docs/protocol/appwrite.md 5.2 (source)
  */
 export function writeLinkState(key: Buffer, state: Omit<LinkState, 'addressMac'>, address: string): string {
   const body = Buffer.alloc(BODY_LENGTH);

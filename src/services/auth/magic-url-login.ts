@@ -14,7 +14,7 @@ const SECRET_PATTERN = /^[A-Za-z0-9._~-]{1,256}$/;
  * Checks the form of a link's two parts: single texts of bounded length and alphabet.
  *
  * @throws {InvalidIdentifierError} naming the part and its rule; the refused value is not repeated
- * @see Appwrite reference 7.1, 7.2 (source)
+ * @see docs/protocol/appwrite.md 7.1, 7.2 (source)
  */
 export function validateMagicUrlLogin(userId: unknown, secret: unknown): MagicUrlLogin {
   const id = validateUserId(userId);

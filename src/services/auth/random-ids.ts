@@ -10,7 +10,7 @@ export function randomUserId(): UserId {
  * An id in the form of the identity backend's own token ids, which begin with the time: whoever compares answers must
  * not see which of them stand for no mail (AUTH-02).
  *
- * @see Appwrite reference 7.1 (source)
+ * @see docs/protocol/appwrite.md 7.1 (source)
  */
 export function tokenIdLookalike(now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000)

@@ -162,7 +162,7 @@ function toUser(ticket: SessionTicket, email: Email): SessionUser {
   };
 }
 
-/** Some versions of Appwrite leave out the `T` or the offset. @see Appwrite reference 5.7 (issue) */
+/** Some versions of Appwrite leave out the `T` or the offset. @see docs/protocol/appwrite.md 5.7 (issue) */
 function timeOf(text: string, otherwise = Number.POSITIVE_INFINITY): number {
   const time = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text.replace(' ', 'T')}Z`);
   return Number.isNaN(time) ? otherwise : time;

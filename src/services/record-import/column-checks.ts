@@ -32,7 +32,7 @@ export const STRUCTURE = [
  * or a missing data code. What REDCap computes, ignores or refuses whatever it holds is left out, so that an export can be
  * imported as it is. Dates in another order than YMD are left to REDCap.
  *
- * @see protocol reference 5.2 (doc, client, choice)
+ * @see docs/protocol/redcap.md 5.2 (doc, client, choice)
  */
 export class ColumnChecks {
   readonly #dictionary: DataDictionary;
@@ -88,7 +88,7 @@ export class ColumnChecks {
   }
 }
 
-/** A checkbox field has a column for each missing data code, too. @see protocol reference 4.2, item 10 (doc) */
+/** A checkbox field has a column for each missing data code, too. @see docs/protocol/redcap.md 4.2, item 10 (doc) */
 function missingColumns(dictionary: DataDictionary, missingCodes: ReadonlySet<string>): ColumnCheck[] {
   return dictionary.fields
     .filter((field) => field.type === 'checkbox')

@@ -11,7 +11,7 @@ import { MAX_EMPTY_LINES } from './input-limits.js';
  *
  * Memory: one row, at most `maxRowBytes`. Each byte is looked at once, and a row is refused at the first column too many.
  *
- * @see protocol reference 5.4 (client)
+ * @see docs/protocol/redcap.md 5.4 (client)
  */
 export class CsvParser implements InputParser {
   readonly #maxRowBytes: number;

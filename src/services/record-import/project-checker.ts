@@ -103,7 +103,7 @@ export class ProjectChecker {
     return this.check(item);
   }
 
-  /** @see protocol reference 4.2, item 10, and 8.3 (doc) */
+  /** @see docs/protocol/redcap.md 4.2, item 10, and 8.3 (doc) */
   async #missingCodes(): Promise<ReadonlySet<string>> {
     try {
       const { missingDataCodes } = await this.#source.getProjectInfo(this.#options.call);

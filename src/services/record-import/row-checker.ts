@@ -233,7 +233,7 @@ export class RowChecker {
     return cells;
   }
 
-  /** @see protocol reference 5.3 (doc) */
+  /** @see docs/protocol/redcap.md 5.3 (doc) */
   #eavCells(row: SentRow, record: string, problems: ProblemList): Cells | undefined {
     const cells = emptyCells();
     cells['record'] = record;
@@ -261,7 +261,7 @@ export class RowChecker {
   /**
    * A checked choice is exported as the name of its field and its code, and imported as the column of the choice and 1.
    *
-   * @see protocol reference 4.5, 5.3 (client)
+   * @see docs/protocol/redcap.md 4.5, 5.3 (client)
    */
   #asColumn(name: string, value: CellValue | undefined): readonly [string, CellValue | undefined] {
     if (this.#dictionary.field(name)?.type !== 'checkbox') return [name, value];

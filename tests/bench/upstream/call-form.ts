@@ -31,7 +31,7 @@ export class CallForm {
     return String(this.#fields[name] ?? '');
   }
 
-  /** `records=A,B`, `records[0]=A&records[1]=B` and `records[]=A`. @see protocol reference 1.5 */
+  /** `records=A,B`, `records[0]=A&records[1]=B` and `records[]=A`. @see docs/protocol/redcap.md 1.5 */
   list(name: string): string[] {
     return Object.entries(this.#fields)
       .filter(([key]) => key === name || key.startsWith(`${name}[`))

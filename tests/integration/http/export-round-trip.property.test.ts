@@ -91,7 +91,7 @@ function withoutBlank(text: string): string {
 
 type EavRow = Record<string, string | number>;
 
-/** A checked choice is exported as `sites` and its code, and imported as `sites___code` and 1. (protocol reference 5.3) */
+/** A checked choice is exported as `sites` and its code, and imported as `sites___code` and 1. (docs/protocol/redcap.md 5.3) */
 function withChoiceColumn(row: EavRow): EavRow {
   if (row.field_name !== 'sites') return row;
   return { ...row, field_name: checkboxColumnName('sites', String(row.value)), value: '1' };

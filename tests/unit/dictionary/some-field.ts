@@ -1,6 +1,6 @@
 import { BLANK_FIELD, type Field } from '../../../src/dictionary/field.js';
 
-/** The types of fields that REDCap has. @see protocol reference 8.2 */
+/** The types of fields that REDCap has. @see docs/protocol/redcap.md 8.2 */
 export const FIELD_TYPES: readonly string[] = [
   'text',
   'notes',

@@ -18,7 +18,7 @@ const ArmRows: z.ZodType<Arm[]> = z.array(
   z.object({ arm_num: integer, name: text }).transform((row) => ({ number: row.arm_num, name: row.name })),
 );
 
-/** `content=arm`. @see protocol reference 9.1 (client); 2.1: a classic project answers 400 */
+/** `content=arm`. @see docs/protocol/redcap.md 9.1 (client); 2.1: a classic project answers 400 */
 export class Arms {
   constructor(private readonly calls: ContentCalls) {}
 

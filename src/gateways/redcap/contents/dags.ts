@@ -47,7 +47,7 @@ const AssignmentRows: z.ZodType<DataAccessGroupAssignment[]> = z.array(
     .transform((row) => ({ username: row.username, group: row.redcap_data_access_group })),
 );
 
-/** `content=dag` and `content=userDagMapping`. @see protocol reference 10.1, 10.2 (client, doc) */
+/** `content=dag` and `content=userDagMapping`. @see docs/protocol/redcap.md 10.1, 10.2 (client, doc) */
 export class Dags {
   constructor(private readonly calls: ContentCalls) {}
 

@@ -20,7 +20,7 @@ const ValidationRows: z.ZodType<FieldValidation[]> = z.array(
     .transform((row) => ({ name: row.validation_type, pattern: row.regex })),
 );
 
-/** `content=metadata` as it is written, and `content=fieldValidation`. @see protocol reference 8.5, 8.8 (client, doc) */
+/** `content=metadata` as it is written, and `content=fieldValidation`. @see docs/protocol/redcap.md 8.5, 8.8 (client, doc) */
 export class Dictionary {
   constructor(private readonly calls: ContentCalls) {}
 

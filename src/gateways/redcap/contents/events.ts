@@ -34,7 +34,7 @@ const EventRows: z.ZodType<ProjectEvent[]> = z.array(
   })),
 );
 
-/** `content=event`. @see protocol reference 9.2 (client); 2.1: a classic project answers 400 */
+/** `content=event`. @see docs/protocol/redcap.md 9.2 (client); 2.1: a classic project answers 400 */
 export class Events {
   constructor(private readonly calls: ContentCalls) {}
 

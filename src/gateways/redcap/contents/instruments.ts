@@ -49,7 +49,7 @@ const RepeatingRows: z.ZodType<RepeatingInstrument[]> = z.array(
 /**
  * `content=instrument`, and where instruments stand and repeat: `formEventMapping` and `repeatingFormsEvents`.
  *
- * @see protocol reference 8.7 (wire), 9.3 (wire), 9.4 (client); 2.1: 400 where there is none
+ * @see docs/protocol/redcap.md 8.7 (wire), 9.3 (wire), 9.4 (client); 2.1: 400 where there is none
  */
 export class Instruments {
   constructor(private readonly calls: ContentCalls) {}

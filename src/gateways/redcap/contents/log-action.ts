@@ -30,7 +30,7 @@ const RECORD_ACTION =
 /**
  * Reads the words of a log entry.
  *
- * @see protocol reference 13.2 (client): a record's details read `field = 'value', field = 'value'`, of a checkbox
+ * @see docs/protocol/redcap.md 13.2 (client): a record's details read `field = 'value', field = 'value'`, of a checkbox
  * `sites(2) = checked`, and the instance stands in brackets: `[instance = 2]`
  */
 export function parseLogAction(row: {

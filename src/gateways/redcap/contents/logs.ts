@@ -6,7 +6,7 @@ import { text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { parseLogAction, type LogAction } from './log-action.js';
 
-/** What `logtype` selects. @see protocol reference 13.2 (client) */
+/** What `logtype` selects. @see docs/protocol/redcap.md 13.2 (client) */
 export type LogType =
   | 'export'
   | 'manage'
@@ -54,7 +54,7 @@ const LogRows: z.ZodType<LogEntry[]> = z.array(
     })),
 );
 
-/** `content=log`: everything that was done in the project, the newest first. @see protocol reference 13.2 (client) */
+/** `content=log`: everything that was done in the project, the newest first. @see docs/protocol/redcap.md 13.2 (client) */
 export class Logs {
   constructor(private readonly calls: ContentCalls) {}
 

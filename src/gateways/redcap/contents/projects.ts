@@ -2,7 +2,7 @@ import type { CallOptions } from '../call-options.js';
 import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
 import type { ContentCalls } from './content-calls.js';
 
-/** The settings of a project that the API can change; what is not given stays. @see protocol reference 9.6 (client) */
+/** The settings of a project that the API can change; what is not given stays. @see docs/protocol/redcap.md 9.6 (client) */
 export interface ProjectSettings {
   readonly title?: string | undefined;
   readonly language?: string | undefined;
@@ -43,7 +43,7 @@ const NAMES: Readonly<Record<keyof ProjectSettings, string>> = {
   piLastName: 'project_pi_lastname',
 };
 
-/** A project that a super token makes. @see protocol reference 9.7 (client, doc) */
+/** A project that a super token makes. @see docs/protocol/redcap.md 9.7 (client, doc) */
 export interface NewProject {
   readonly title: string;
   /** 0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support. */

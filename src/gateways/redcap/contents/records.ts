@@ -44,7 +44,7 @@ const RandomizationAnswer: z.ZodType<Randomization> = z.union([
   z.tuple([RandomizationRow]).transform(([row]) => row),
 ]);
 
-/** What `content=record` does besides exports and imports. @see protocol reference 6 (client, doc) */
+/** What `content=record` does besides exports and imports. @see docs/protocol/redcap.md 6 (client, doc) */
 export class Records {
   constructor(private readonly calls: ContentCalls) {}
 

@@ -5,7 +5,7 @@ import { text } from './answer-values.js';
  * The rights of a user or a role by REDCap's own names, as numbers: 0 no, 1 yes; `user_rights` 2 is read only. Versions
  * add some: a name that is missing is a right that this REDCap does not know.
  *
- * @see protocol reference 10.3 (client, doc)
+ * @see docs/protocol/redcap.md 10.3 (client, doc)
  */
 export type Rights = Readonly<Record<string, number>>;
 
@@ -13,7 +13,7 @@ export type Rights = Readonly<Record<string, number>>;
  * Rights by the unique names of instruments. In `forms` 128 none, 129 view, 130 edit, `+8` survey responses, `+16` delete
  * (before 15.6: 0 none, 1 edit, 2 view); in `formsExport` 0 none, 1 full, 2 de-identified, 3 without identifiers.
  *
- * @see protocol reference 10.3 (doc)
+ * @see docs/protocol/redcap.md 10.3 (doc)
  */
 export type FormRights = Readonly<Record<string, number>>;
 

@@ -40,7 +40,7 @@ const AssignmentRows: z.ZodType<UserRoleAssignment[]> = z.array(
     .transform((row) => ({ username: row.username, role: row.unique_role_name })),
 );
 
-/** `content=userRole` and `content=userRoleMapping`. @see protocol reference 10.4, 10.5 (client) */
+/** `content=userRole` and `content=userRoleMapping`. @see docs/protocol/redcap.md 10.4, 10.5 (client) */
 export class Roles {
   constructor(private readonly calls: ContentCalls) {}
 

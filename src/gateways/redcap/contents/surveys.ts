@@ -69,7 +69,7 @@ const CODE = /^[A-Za-z0-9-]{1,64}$/;
  * The contents of surveys. What they answer are credentials: whoever has one fills in the survey, so it belongs in no
  * log, no cache and no URL of another service.
  *
- * @see protocol reference 12 (client, doc)
+ * @see docs/protocol/redcap.md 12 (client, doc)
  */
 export class Surveys {
   constructor(private readonly calls: ContentCalls) {}

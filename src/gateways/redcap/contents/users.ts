@@ -57,7 +57,7 @@ const UserRightsRows: z.ZodType<UserRights[]> = z.array(
   }),
 );
 
-/** `content=user`. @see protocol reference 10.3 (client, doc) */
+/** `content=user`. @see docs/protocol/redcap.md 10.3 (client, doc) */
 export class Users {
   constructor(private readonly calls: ContentCalls) {}
 

@@ -5,7 +5,7 @@ import type { Clock } from './clock.js';
  * Counts the calls of the last minute, to the call, so that REDCap's own limit, which bans an address until a person
  * lifts the ban, is never reached. A named caller gets at most nine tenths: the others are still served.
  *
- * @see protocol reference 1.10 (doc)
+ * @see docs/protocol/redcap.md 1.10 (doc)
  */
 export class MinuteCeiling {
   readonly #limit: number;

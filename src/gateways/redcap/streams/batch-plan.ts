@@ -41,7 +41,7 @@ export interface BatchPlan {
  *
  * @throws {InvalidRequestError} a limit is out of range, or the record id is not selected: without it
  *   nobody could tell whether a batch is whole, and REDCap gives other rows with it than without
- * @see protocol reference 4.2, 4.3 (client, inferred)
+ * @see docs/protocol/redcap.md 4.2, 4.3 (client, inferred)
  */
 export async function planBatches(client: BatchClient, options: BatchedExportOptions): Promise<BatchPlan> {
   const { batchSize, recordLimit, concurrency, maxBatchBytes, attempts, retryBaseMs, ...selection } = options;
@@ -77,14 +77,14 @@ export function wholeNumber(field: string, value: number, max: number): number {
   throw new InvalidRequestError([{ field, message: `must be a whole number from 1 to ${max}` }]);
 }
 
-/** @see protocol reference 8.1: the record id is the first field of the data dictionary */
+/** @see docs/protocol/redcap.md 8.1: the record id is the first field of the data dictionary */
 async function idFieldOf(client: BatchClient, { signal, caller }: OpenRecordsOptions): Promise<Field> {
   const [idField] = await client.getMetadata({ signal, caller });
   if (idField === undefined) throw new UpstreamInvalidError("REDCap's data dictionary has no field.");
   return idField;
 }
 
-/** @see protocol reference 4.2 (client): the id is exported when it, its form or everything is asked for */
+/** @see docs/protocol/redcap.md 4.2 (client): the id is exported when it, its form or everything is asked for */
 function hasRecordId({ fields = [], forms = [] }: RecordSelection, idField: Field): boolean {
   return (
     (fields.length === 0 && forms.length === 0) ||

@@ -2,7 +2,7 @@ import type { RecordSelection } from '../crf-client.js';
 
 const DELIMITERS = { ',': ',', tab: '\t', ';': ';', '|': '|', '^': '^' } as const;
 
-/** The byte between cells. @see protocol reference 4.1 (doc): `tab` is the word */
+/** The byte between cells. @see docs/protocol/redcap.md 4.1 (doc): `tab` is the word */
 export function delimiterByte(name: RecordSelection['csvDelimiter']): number {
   return DELIMITERS[name ?? ','].charCodeAt(0);
 }

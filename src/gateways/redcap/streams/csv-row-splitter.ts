@@ -6,7 +6,7 @@ import { DEFAULT_MAX_RECORD_BYTES } from './json-array-splitter.js';
  * Splits the bytes of CSV into the bytes of its rows, the header first, without their line ends. Line breaks
  * inside quoted cells belong to the cell. Empty lines are passed over. Chunks may be cut anywhere.
  *
- * @see protocol reference 1.8 (wire, client)
+ * @see docs/protocol/redcap.md 1.8 (wire, client)
  */
 export class CsvRowSplitter {
   readonly #maxRowBytes: number;

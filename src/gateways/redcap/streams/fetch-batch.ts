@@ -141,7 +141,7 @@ function toBatch(ids: readonly string[], answers: readonly Answer[]): FetchedBat
   };
 }
 
-/** @see protocol reference 4.7 (doc, client): de-identified exports hash record names to 32 hexadecimal characters */
+/** @see docs/protocol/redcap.md 4.7 (doc, client): de-identified exports hash record names to 32 hexadecimal characters */
 function isHash(id: string): boolean {
   return /^[0-9a-f]{32}$/i.test(id);
 }

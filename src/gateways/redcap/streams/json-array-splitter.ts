@@ -20,7 +20,7 @@ export const DEFAULT_MAX_RECORD_BYTES = 16 * 1024 * 1024;
  *
  * Memory: the part of a record that a chunk ends with, at most `maxRecordBytes`.
  *
- * @see protocol reference 1.8, 1.11 (client, wire)
+ * @see docs/protocol/redcap.md 1.8, 1.11 (client, wire)
  */
 export class JsonArraySplitter {
   readonly #maxRecordBytes: number;

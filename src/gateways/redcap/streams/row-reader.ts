@@ -90,7 +90,7 @@ function idColumnName(plan: BatchPlan): string {
   return hasLabels ? plan.idField.label : idKey(plan);
 }
 
-/** @see protocol reference 4.5 (client): `record`, whatever the id field is called */
+/** @see docs/protocol/redcap.md 4.5 (client): `record`, whatever the id field is called */
 function idKey({ selection, idField }: BatchPlan): string {
   return selection.type === 'eav' ? 'record' : idField.name;
 }

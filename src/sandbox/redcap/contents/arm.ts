@@ -9,7 +9,7 @@ import { integerAnswer } from '../wire/integer-answer.js';
 import { listAnswer } from '../wire/list-answer.js';
 import { invalidParameter } from '../wire/api-failure.js';
 
-/** @see protocol reference 9.1 (client), 2.1 (client) */
+/** @see docs/protocol/redcap.md 9.1 (client), 2.1 (client) */
 export const arm: Content = {
   name: 'arm',
   actions: {

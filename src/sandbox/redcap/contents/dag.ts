@@ -8,7 +8,7 @@ import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
 import { listAnswer } from '../wire/list-answer.js';
 
-/** Data access groups. @see protocol reference 10.1 (client, doc) */
+/** Data access groups. @see docs/protocol/redcap.md 10.1 (client, doc) */
 export const dag: Content = {
   name: 'dag',
   actions: {

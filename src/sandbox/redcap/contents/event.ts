@@ -10,7 +10,7 @@ import { integerAnswer } from '../wire/integer-answer.js';
 import { listAnswer } from '../wire/list-answer.js';
 import { inArms, refuseClassic } from './event-rules.js';
 
-/** @see protocol reference 9.2 (client), 2.1 (client), 20 (client): offsets while scheduling is enabled */
+/** @see docs/protocol/redcap.md 9.2 (client), 2.1 (client), 20 (client): offsets while scheduling is enabled */
 export const event: Content = {
   name: 'event',
   actions: {

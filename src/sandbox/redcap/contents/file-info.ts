@@ -3,7 +3,7 @@ import type { ContentCall } from '../content-call.js';
 import type { StoredDocument } from '../files/document-store.js';
 import { invalidParameter } from '../wire/api-failure.js';
 
-/** What is known of a file. @see protocol reference 11.2 (client): at least the number; the other keys are ours (choice) */
+/** What is known of a file. @see docs/protocol/redcap.md 11.2 (client): at least the number; the other keys are ours (choice) */
 export const fileInfo: Content = {
   name: 'fileinfo',
   actions: {
@@ -20,7 +20,7 @@ export const fileInfo: Content = {
   },
 };
 
-/** The number of bytes of a file, as text. @see protocol reference 11.2 (client) */
+/** The number of bytes of a file, as text. @see docs/protocol/redcap.md 11.2 (client) */
 export const fileSize: Content = {
   name: 'filesize',
   actions: {

@@ -7,7 +7,7 @@ import type { Answer, Row } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import { listAnswer } from '../wire/list-answer.js';
 
-/** @see protocol reference 11.3 (client) */
+/** @see docs/protocol/redcap.md 11.3 (client) */
 export const fileRepository: Content = {
   name: 'fileRepository',
   actions: {

@@ -6,7 +6,7 @@ import type { StoredRecord } from '../records/stored-record.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 
-/** Files of file fields. @see protocol reference 11.1 (client, doc) */
+/** Files of file fields. @see docs/protocol/redcap.md 11.1 (client, doc) */
 export const file: Content = {
   name: 'file',
   actions: {

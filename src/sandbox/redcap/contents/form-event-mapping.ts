@@ -7,7 +7,7 @@ import { integerAnswer } from '../wire/integer-answer.js';
 import { listAnswer } from '../wire/list-answer.js';
 import { inArms, refuseClassic } from './event-rules.js';
 
-/** @see protocol reference 9.3 (wire), 2.1 (client), 20 (client): the header stands without rows too */
+/** @see docs/protocol/redcap.md 9.3 (wire), 2.1 (client), 20 (client): the header stands without rows too */
 export const formEventMapping: Content = {
   name: 'formEventMapping',
   actions: {

@@ -5,7 +5,7 @@ import type { Answer } from '../wire/answer.js';
 import { invalidParameter } from '../wire/api-failure.js';
 import { listAnswer } from '../wire/list-answer.js';
 
-/** Everything that happened, the newest first. Reading it adds to it. @see protocol reference 13.2 (client) */
+/** Everything that happened, the newest first. Reading it adds to it. @see docs/protocol/redcap.md 13.2 (client) */
 export const log: Content = {
   name: 'log',
   actions: { export: { rights: ['api_export', 'logging'], log: 'Export Logging (API)', run: exportLog } },

@@ -9,7 +9,7 @@ import { refuseUnknown } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
 import { listAnswer } from '../wire/list-answer.js';
 
-/** @see protocol reference 8.1 (wire), 8.8 (doc, client) */
+/** @see docs/protocol/redcap.md 8.1 (wire), 8.8 (doc, client) */
 export const metadata: Content = {
   name: 'metadata',
   actions: {

@@ -5,7 +5,7 @@ import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import type { StoredRecord, StoredRow } from '../records/stored-record.js';
 
-/** Forms as a document, blank or with what a record holds. @see protocol reference 11.4 (client) */
+/** Forms as a document, blank or with what a record holds. @see docs/protocol/redcap.md 11.4 (client) */
 export const pdf: Content = {
   name: 'pdf',
   actions: {

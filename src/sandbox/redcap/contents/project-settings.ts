@@ -8,7 +8,7 @@ import type { Answer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
 
-/** @see protocol reference 9.6 (client): the answer is the number of values that were taken */
+/** @see docs/protocol/redcap.md 9.6 (client): the answer is the number of values that were taken */
 export const projectSettings: Content = {
   name: 'project_settings',
   actions: {

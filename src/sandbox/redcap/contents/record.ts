@@ -5,7 +5,7 @@ import { importRecords } from '../records/import-records.js';
 import { randomizeRecord } from '../records/randomize-record.js';
 import { renameRecord } from '../records/rename-record.js';
 
-/** @see protocol reference 4, 5, 6 */
+/** @see docs/protocol/redcap.md 4, 5, 6 */
 export const record: Content = {
   name: 'record',
   actions: {

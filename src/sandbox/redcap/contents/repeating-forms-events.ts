@@ -6,7 +6,7 @@ import { ApiFailure } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
 import { listAnswer } from '../wire/list-answer.js';
 
-/** @see protocol reference 9.4 (client), 2.1 (client) */
+/** @see docs/protocol/redcap.md 9.4 (client), 2.1 (client) */
 export const repeatingFormsEvents: Content = {
   name: 'repeatingFormsEvents',
   actions: {

@@ -5,7 +5,7 @@ import { Parameters } from '../wire/parameters.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
 
-/** The rows of a report: flat, with the record ID, the report's fields and its filter. @see protocol reference 13.1 (client, inferred) */
+/** The rows of a report: flat, with the record ID, the report's fields and its filter. @see docs/protocol/redcap.md 13.1 (client, inferred) */
 export const report: Content = {
   name: 'report',
   actions: { export: { rights: ['api_export', 'reports'], run: exportReport } },

@@ -7,7 +7,7 @@ import { listAnswer } from '../wire/list-answer.js';
 
 /*
  * The contents of surveys, one beside the other since they ask the same and differ in what they make of it.
- * See protocol reference 12 (client, doc).
+ * See docs/protocol/redcap.md 12 (client, doc).
  */
 
 const RIGHTS = ['api_export', 'manage_survey_participants'] as const;

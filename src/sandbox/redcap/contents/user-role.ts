@@ -11,7 +11,7 @@ import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
 import { listAnswer } from '../wire/list-answer.js';
 
-/** @see protocol reference 10.4 (client): rights are strings here, and those by instrument numbers */
+/** @see docs/protocol/redcap.md 10.4 (client): rights are strings here, and those by instrument numbers */
 export const userRole: Content = {
   name: 'userRole',
   actions: {

@@ -10,7 +10,7 @@ import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
 import { listAnswer } from '../wire/list-answer.js';
 
-/** @see protocol reference 10.3 (client, doc) */
+/** @see docs/protocol/redcap.md 10.3 (client, doc) */
 export const user: Content = {
   name: 'user',
   actions: {

@@ -4,7 +4,7 @@ import type { StoredDocument } from './document-store.js';
 /**
  * A file as the API gives it: its name stands in the content type, and PHP puts the character set of a text behind it.
  *
- * @see protocol reference 11.1 (client)
+ * @see docs/protocol/redcap.md 11.1 (client)
  */
 export function fileAnswer({ name, type, bytes }: StoredDocument): Answer {
   return { kind: 'bytes', bytes, type, fileName: name };

@@ -4,7 +4,7 @@ import { fromNumber, isTruthy, type LogicValue } from './values.js';
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;
 
-/** Units of `datediff`: `M` is a month and `m` a minute. @see protocol reference 7.4 (doc) */
+/** Units of `datediff`: `M` is a month and `m` a minute. @see docs/protocol/redcap.md 7.4 (doc) */
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['y', 365.2425 * DAY],
   ['M', 30.44 * DAY],

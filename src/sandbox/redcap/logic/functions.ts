@@ -66,7 +66,7 @@ function deviation(values: readonly number[]): number {
   return Math.sqrt(sum(values.map((value) => (value - average) ** 2)) / (values.length - 1));
 }
 
-/** The functions of the logic language, by name in lower case. @see protocol reference 7.4 (doc) */
+/** The functions of the logic language, by name in lower case. @see docs/protocol/redcap.md 7.4 (doc) */
 export const FUNCTIONS: ReadonlyMap<string, LogicFunction> = new Map<string, LogicFunction>([
   ...dateFunctions,
   // `if` is evaluated lazily by the evaluator; here it has its arity.

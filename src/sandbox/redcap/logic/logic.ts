@@ -27,7 +27,7 @@ export interface CompiledLogic {
  *
  * @param fields by name: what may be referred to
  * @throws {LogicError} broken syntax, an unknown field, choice or function, or nesting that is too deep
- * @see protocol reference 7
+ * @see docs/protocol/redcap.md 7
  */
 export function compileLogic(
   source: string,

@@ -23,7 +23,7 @@ const LEVELS: readonly (readonly string[])[] = [
 const COMPARISON_LEVEL = 2;
 
 /**
- * Reads logic by the grammar of the protocol reference, 7.6 (choice).
+ * Reads logic by the grammar of docs/protocol/redcap.md 7.6 (choice).
  *
  * @throws {LogicError} broken syntax, an unknown field or function, nesting that is too deep
  */

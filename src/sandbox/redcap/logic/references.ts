@@ -3,7 +3,7 @@ import type { Field } from '../../../dictionary/field.js';
 import type { Expression, LogicReference } from './expression.js';
 import { LogicError } from './logic-error.js';
 
-/** Smart variables that mean something outside a web page. @see protocol reference 7.5 (choice) */
+/** Smart variables that mean something outside a web page. @see docs/protocol/redcap.md 7.5 (choice) */
 const SMART: ReadonlySet<string> = new Set([
   'record-name',
   'event-name',
@@ -21,7 +21,7 @@ const INSTANCES: ReadonlyMap<string, LogicReference['instance']> = new Map([
   ['next-instance', 'next'],
 ]);
 
-/** Smart variables that stand for an event in front of a field. @see protocol reference 7.5 (doc) */
+/** Smart variables that stand for an event in front of a field. @see docs/protocol/redcap.md 7.5 (doc) */
 const EVENTS: ReadonlySet<string> = new Set(['event-name', 'first-event-name', 'last-event-name']);
 
 const FIELD = /^([A-Za-z][A-Za-z0-9_]*)(?:\((.+)\))?$/;
@@ -32,7 +32,7 @@ const EVENT = /^[a-z0-9_]*_arm_\d+[a-z]?$/i;
  * or one smart variable. Field names are matched without case.
  *
  * @throws {LogicError} a field, a code or a variable that does not exist
- * @see protocol reference 7.1 (doc)
+ * @see docs/protocol/redcap.md 7.1 (doc)
  */
 export function readReference(parts: readonly string[], fields: ReadonlyMap<string, Field>): Expression {
   const [first = ''] = parts;

@@ -12,7 +12,7 @@ export function isBlank(value: LogicValue): boolean {
   return value === '' || (typeof value === 'number' && Number.isNaN(value));
 }
 
-/** A number is true unless it is 0, a text unless it is blank or `0`. @see protocol reference 7.3 (inferred) */
+/** A number is true unless it is 0, a text unless it is blank or `0`. @see docs/protocol/redcap.md 7.3 (inferred) */
 export function isTruthy(value: LogicValue): boolean {
   return !isBlank(value) && toNumber(value) !== 0;
 }
@@ -20,7 +20,7 @@ export function isTruthy(value: LogicValue): boolean {
 /** A number for arithmetic; blank when it is none. */
 export function toNumber(value: LogicValue): number {
   if (!isNumeric(value)) return Number.NaN;
-  // A field with the comma as its decimal character is a number too. @see protocol reference 20 (client)
+  // A field with the comma as its decimal character is a number too. @see docs/protocol/redcap.md 20 (client)
   return typeof value === 'number' ? value : Number(value.trim().replace(',', '.'));
 }
 
@@ -37,7 +37,7 @@ export function fromBoolean(value: boolean): LogicValue {
  * Compares: as numbers when both are numbers, as text with case otherwise. A blank equals a blank alone, and is neither
  * smaller nor greater than anything.
  *
- * @see protocol reference 7.3 (doc, inferred)
+ * @see docs/protocol/redcap.md 7.3 (doc, inferred)
  */
 export function compare(
   operator: '=' | '<>' | '<' | '<=' | '>' | '>=',

@@ -64,7 +64,7 @@ function applyRow(
   const values = storableValues(project, row, options);
   const place = placeOf(record, row);
   if (values.length === 0) {
-    // An event that was named was saved, and has a row from then on. @see protocol reference 20 (client)
+    // An event that was named was saved, and has a row from then on. @see docs/protocol/redcap.md 20 (client)
     if (project.isLongitudinal && place.instance === 0) record.rowAt(place);
     return;
   }
@@ -73,7 +73,7 @@ function applyRow(
   // A form that was touched has a status: incomplete, unless it was sent. (client)
   for (const { instrument, value, isUnchecked } of values) {
     const status = formStatusName(instrument);
-    // Unticked checkboxes alone do not save a form. @see protocol reference 20 (client)
+    // Unticked checkboxes alone do not save a form. @see docs/protocol/redcap.md 20 (client)
     if (value !== '' && !isUnchecked && !target.values.has(status)) target.values.set(status, '0');
   }
 }
@@ -138,7 +138,7 @@ function rowsByRecord(rows: readonly PlacedRow[]): ReadonlyMap<string, readonly 
   return groups;
 }
 
-/** What the log says of one record of an import. @see protocol reference 13.2 (client) */
+/** What the log says of one record of an import. @see docs/protocol/redcap.md 13.2 (client) */
 function logImport(
   project: SandboxProject,
   { id, group }: StoredRecord,

@@ -10,7 +10,7 @@ import type { ContentCall } from '../content-call.js';
  * of the records does not exist nothing is deleted.
  *
  * @throws {ApiFailure} 400 for records, arms, events and instruments that do not exist
- * @see protocol reference 6.1 (client, doc)
+ * @see docs/protocol/redcap.md 6.1 (client, doc)
  */
 export function deleteRecords({ project, parameters, caller, returnFormat }: ContentCall): Answer {
   const ids = [...new Set(parameters.list('records'))];

@@ -9,7 +9,7 @@ const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_i
  * Reads the rows of an EAV import: one value each; those of one place become one row.
  *
  * @throws {ApiFailure} 400 as for flat rows, and for the instance `new`, which only a flat import knows
- * @see protocol reference 5.3 (doc, client)
+ * @see docs/protocol/redcap.md 5.3 (doc, client)
  */
 export function placeEavRows(project: SandboxProject, rows: readonly ImportedRow[]): PlacedRow[] {
   const places = new Map<string, Map<string, string>>();

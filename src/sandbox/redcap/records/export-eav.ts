@@ -16,7 +16,7 @@ interface EavColumn {
 /**
  * A line a value: `record`, the structural columns, `field_name`, `value`. One line a checked choice, none for blanks.
  *
- * @see protocol reference 4.5 (client)
+ * @see docs/protocol/redcap.md 4.5 (client)
  */
 export function toEav(
   project: SandboxProject,

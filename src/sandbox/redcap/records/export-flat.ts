@@ -23,7 +23,7 @@ interface FlatColumn {
 /**
  * A row for each place that holds data, all columns in each.
  *
- * @see protocol reference 4.2, 4.3, 4.4 (wire, client)
+ * @see docs/protocol/redcap.md 4.2, 4.3, 4.4 (wire, client)
  */
 export function toFlat(
   project: SandboxProject,
@@ -56,7 +56,7 @@ export function toFlat(
  * rows on which none of the columns has a place are left out; in a longitudinal one, without the
  * id, repeating rows are, while blank base rows stay.
  *
- * @see protocol reference 20 (wire)
+ * @see docs/protocol/redcap.md 20 (wire)
  */
 function isExported(
   project: SandboxProject,
@@ -125,7 +125,7 @@ function combinedColumn(parts: readonly ExportColumn[], { isLabel }: FlatStyle):
   };
 }
 
-/** @see protocol reference 4.4 (client; the survey identifier inferred) */
+/** @see docs/protocol/redcap.md 4.4 (client; the survey identifier inferred) */
 const STRUCTURE_HEADINGS: ReadonlyMap<string, string> = new Map([
   ['redcap_event_name', 'Event Name'],
   ['redcap_repeat_instrument', 'Repeat Instrument'],

@@ -15,7 +15,7 @@ import type { ContentCall } from '../content-call.js';
  * `content=record`, export.
  *
  * @throws {ApiFailure} 400 for fields, forms and events that do not exist, and for logic that cannot be read
- * @see protocol reference 4 (wire, client)
+ * @see docs/protocol/redcap.md 4 (wire, client)
  */
 export function exportRecords({ project, parameters, caller, format }: ContentCall): Answer {
   const type = parameters.oneOf('type', ['flat', 'eav']);
@@ -51,7 +51,7 @@ function detailsOf({ columns, hasId }: ExportSelection): string {
   return `Export record data (API)${hasId ? '' : ' without the record ID'}: ${[...new Set(names)].join(', ')}`;
 }
 
-/** De-identified, record names are 32 hexadecimal characters. @see protocol reference 4.7 (doc, client) */
+/** De-identified, record names are 32 hexadecimal characters. @see docs/protocol/redcap.md 4.7 (doc, client) */
 function hashedIds(
   rows: readonly SelectedRow[],
   project: SandboxProject,

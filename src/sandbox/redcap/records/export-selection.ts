@@ -24,7 +24,7 @@ export interface ExportSelection {
  * request; the id field, and the structural columns with it, only when it is asked for.
  *
  * @throws {ApiFailure} 400 naming fields or forms that do not exist
- * @see protocol reference 4.2 (wire, client)
+ * @see docs/protocol/redcap.md 4.2 (wire, client)
  */
 export function selectColumns(
   project: SandboxProject,
@@ -62,7 +62,7 @@ function wanted(
  * Forms without an export right are not exported; without identifiers, and de-identified, identifier fields are not, nor
  * in the latter case free text and dates. The id field is, but de-identified its values are hashed.
  *
- * @see protocol reference 4.7 (doc, client)
+ * @see docs/protocol/redcap.md 4.7 (doc, client)
  */
 function mayExport(
   project: SandboxProject,

@@ -31,7 +31,7 @@ export type CellReader = (row: StoredRow) => string;
 /**
  * Whether an instrument has a place on a row. Where it has none its cells are empty, checkboxes and form status too.
  *
- * @see protocol reference 4.3 (wire)
+ * @see docs/protocol/redcap.md 4.3 (wire)
  */
 export function standsOn(project: SandboxProject, instrument: string, row: StoredRow): boolean {
   if (!project.isMapped(row.event, instrument)) return false;
@@ -44,7 +44,7 @@ export function standsOn(project: SandboxProject, instrument: string, row: Store
 /**
  * Makes the reader of a column, once for a whole export.
  *
- * @see protocol reference 4.4 (wire, client)
+ * @see docs/protocol/redcap.md 4.4 (wire, client)
  */
 export function compileColumn(project: SandboxProject, column: ExportColumn, style: ValueStyle): CellReader {
   const { name, field, choice } = column;

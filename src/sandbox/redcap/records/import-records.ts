@@ -17,7 +17,7 @@ import { nextRecordName } from './next-record-name.js';
  * `content=record`, import: all of it or, with any error, nothing.
  *
  * @throws {ApiFailure} 400 for what is wrong with the request as a whole, else with a line for every faulty cell
- * @see protocol reference 5 (client, wire)
+ * @see docs/protocol/redcap.md 5 (client, wire)
  */
 export function importRecords(call: ContentCall): Answer {
   const { project, parameters, caller, format, returnFormat } = call;
@@ -42,7 +42,7 @@ interface ImportOptions {
   readonly returnContent: 'count' | 'ids' | 'auto_ids' | 'nothing';
 }
 
-/** @see protocol reference 5.1 (spec, doc) */
+/** @see docs/protocol/redcap.md 5.1 (spec, doc) */
 function optionsOf(parameters: Parameters, project: SandboxProject): ImportOptions {
   if (parameters.text('data') === '') throw invalidParameter('data');
   const isForced = parameters.flag('forceAutoNumber');
@@ -84,7 +84,7 @@ function renumber(project: SandboxProject, rows: readonly PlacedRow[], caller: C
   return [...names].map(([sent, name]) => [name, sent]);
 }
 
-/** With auto-numbering off the names that were sent stand. @see protocol reference 20 (client) */
+/** With auto-numbering off the names that were sent stand. @see docs/protocol/redcap.md 20 (client) */
 function namesAsSent(rows: readonly PlacedRow[]): [string, string][] {
   return [...new Set(rows.map(({ record }) => record))].map((name) => [name, name]);
 }
@@ -99,7 +99,7 @@ interface Imported {
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** @see protocol reference 5.2 (doc), 5.6 (client): the count is of records, not of rows */
+/** @see docs/protocol/redcap.md 5.2 (doc), 5.6 (client): the count is of records, not of rows */
 function resultOf({ ids, pairs }: Imported, options: ImportOptions, format: Format): Answer {
   const written = (body: string): Answer => ({ kind: 'written', body, format });
   if (options.isBackground) return written(writeSuccess(format));

@@ -28,7 +28,7 @@ const RECORD_NAME_LIMIT = 100;
  * Reads the rows of a flat import. Columns match without regard to case, survey columns are ignored.
  *
  * @throws {ApiFailure} 400 for columns that are no fields, for events that do not exist, for a missing id
- * @see protocol reference 5.2 (doc, client), 2.3 (client)
+ * @see docs/protocol/redcap.md 5.2 (doc, client), 2.3 (client)
  */
 export function placeFlatRows(project: SandboxProject, rows: readonly ImportedRow[]): PlacedRow[] {
   const normalised = rows.map((row) => new Map([...row].map(([name, value]) => [name.toLowerCase(), value])));
@@ -75,7 +75,7 @@ function toPlacedRow(project: SandboxProject, row: ImportedRow): PlacedRow {
 
 /**
  * @throws {ApiFailure} 400
- * @see protocol reference 5.5 (choice): what is no record name is refused with a plain sentence
+ * @see docs/protocol/redcap.md 5.5 (choice): what is no record name is refused with a plain sentence
  */
 export function recordName(text: string): string {
   if (text === '') throw new ApiFailure(400, 'A record name is missing: every row must have one.');

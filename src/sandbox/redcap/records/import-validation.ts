@@ -19,7 +19,7 @@ const FORMAT =
 /**
  * Every faulty cell of a row, not just the first. Minimum and maximum are soft: what lies outside is stored.
  *
- * @see protocol reference 5.5 (wire, client)
+ * @see docs/protocol/redcap.md 5.5 (wire, client)
  */
 export function faultsOf(
   project: SandboxProject,
@@ -49,7 +49,7 @@ export function writeFaults(faults: readonly CellFailure[]): string {
 /**
  * A record goes into a group that exists, and by a caller in no group alone; who is in one cannot touch what others have.
  *
- * @see protocol reference 5.2 (doc, client); the server's own words are not known (choice)
+ * @see docs/protocol/redcap.md 5.2 (doc, client); the server's own words are not known (choice)
  */
 function groupFault(
   project: SandboxProject,
@@ -128,7 +128,7 @@ function cellFault(
   if (field !== undefined && field.type !== 'checkbox' && project.isMissingCode(value)) return undefined;
   switch (field?.type) {
     case 'calc': // ignored, and computed again (choice)
-    case 'file': // ignored. @see protocol reference 20 (client)
+    case 'file': // ignored. @see docs/protocol/redcap.md 20 (client)
       return undefined;
     case 'text':
     case 'slider':

@@ -8,7 +8,7 @@ import type { StoredRecord, StoredRow } from './stored-record.js';
 /**
  * What the logic sees from one row of a record: fields without a prefix are those of the row itself.
  *
- * @see protocol reference 7.1, 7.3 (doc, inferred)
+ * @see docs/protocol/redcap.md 7.1, 7.3 (doc, inferred)
  */
 export function scopeOf(project: SandboxProject, record: StoredRecord, row: StoredRow): LogicScope {
   return {

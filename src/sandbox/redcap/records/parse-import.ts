@@ -32,7 +32,7 @@ export function parseImport(
   return rows;
 }
 
-/** @see protocol reference 2.3 (wire): the text of malformed JSON */
+/** @see docs/protocol/redcap.md 2.3 (wire): the text of malformed JSON */
 const JSON_FAILURE =
   'The data being imported is not formatted correctly. PHP error from JSON decoder: Syntax error. The JSON must be in an array, as in [{ ... }].';
 

@@ -17,7 +17,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
  * Reads `<records><item><field>value</field></item></records>`, values bare or in CDATA: the rows of an import in XML.
  *
  * @returns undefined when there is no list of items
- * @see protocol reference 1.8 (doc)
+ * @see docs/protocol/redcap.md 1.8 (doc)
  */
 export function parseXmlRows(data: string): ImportedRow[] | undefined {
   if (!/<records\s*\/>|<\/records>\s*$/.test(data)) return undefined;

@@ -8,7 +8,7 @@ import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
  * project's fields of the types radio and dropdown whose annotation says `@RANDOMIZE`, numbered from 1.
  *
  * @throws {ApiFailure} 400 where there is nothing to randomize, or the record has its assignment
- * @see protocol reference 6.3 (doc; one element in a list is a choice); how the sandbox allocates is ours (choice)
+ * @see docs/protocol/redcap.md 6.3 (doc; one element in a list is a choice); how the sandbox allocates is ours (choice)
  */
 export function randomizeRecord({ project, parameters, caller }: ContentCall): Answer {
   const id = parameters.text('record');

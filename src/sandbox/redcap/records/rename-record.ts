@@ -8,7 +8,7 @@ import { recordName } from './import-rows.js';
  * `content=record&action=rename`: gives a record another name, with everything that is stored under it.
  *
  * @throws {ApiFailure} 400 for a record that does not exist, and for a name that is taken
- * @see protocol reference 6.2 (client); the sentences are ours (choice)
+ * @see docs/protocol/redcap.md 6.2 (client); the sentences are ours (choice)
  */
 export function renameRecord(call: ContentCall): Answer {
   const { project, parameters, caller } = call;

@@ -17,7 +17,7 @@ export interface SelectedRow {
  * order, then the repeating rows by event, instrument and instance.
  *
  * @throws {ApiFailure} 400 for unknown events and for logic that cannot be read
- * @see protocol reference 4.1, 4.3 (wire, client)
+ * @see docs/protocol/redcap.md 4.1, 4.3 (wire, client)
  */
 export function selectRows(project: SandboxProject, parameters: Parameters, caller: Caller): SelectedRow[] {
   const events = project.isLongitudinal ? parameters.list('events') : undefined;
@@ -51,7 +51,7 @@ function recordsOf(project: SandboxProject, parameters: Parameters): readonly St
 
 function orderedRows(project: SandboxProject, record: StoredRecord): StoredRow[] {
   const all = [...record.rows];
-  // An event that was never saved gives no row. @see protocol reference 4.3 (wire), 20 (client)
+  // An event that was never saved gives no row. @see docs/protocol/redcap.md 4.3 (wire), 20 (client)
   const filled = all.filter(
     ({ values, instance }) => values.size > 0 || (project.isLongitudinal && instance === 0),
   );

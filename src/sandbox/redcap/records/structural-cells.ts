@@ -2,7 +2,7 @@ import type { SandboxProject } from '../project.js';
 import type { ValueStyle } from './export-values.js';
 import type { Place } from './stored-record.js';
 
-/** A cell of a structural column: event, repeating instrument, repeat instance. @see protocol reference 4.4 (client) */
+/** A cell of a structural column: event, repeating instrument, repeat instance. @see docs/protocol/redcap.md 4.4 (client) */
 export function structuralCell(
   project: SandboxProject,
   name: string,

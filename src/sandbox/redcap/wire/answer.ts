@@ -19,14 +19,14 @@ export interface ListAnswer {
   readonly csv: CsvStyle;
 }
 
-/** What differs between the CSV of one content and another. @see protocol reference 1.8 (wire, client) */
+/** What differs between the CSV of one content and another. @see docs/protocol/redcap.md 1.8 (wire, client) */
 export interface CsvStyle {
   /** A comma by default. */
   readonly delimiter?: string;
   /** The headings of the columns, where they are not their names. */
   readonly headings?: readonly string[];
   readonly hasTrailingLineFeed: boolean;
-  /** Whether the header stands where there are no rows. @see protocol reference 20 (client) */
+  /** Whether the header stands where there are no rows. @see docs/protocol/redcap.md 20 (client) */
   readonly hasHeaderAlways?: boolean;
   /** A column whose cells are always quoted. */
   readonly quotedColumn?: string;
@@ -39,7 +39,7 @@ export type Answer =
   | { readonly kind: 'text'; readonly text: string }
   | ListAnswer
   | { readonly kind: 'object'; readonly row: Row }
-  /** A file: its bytes, its media type, and its name in the content type. @see protocol reference 11.1 (client) */
+  /** A file: its bytes, its media type, and its name in the content type. @see docs/protocol/redcap.md 11.1 (client) */
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly type: string; readonly fileName: string }
   /** A body that is written already, in a format that the operation chose. */
   | { readonly kind: 'written'; readonly body: string; readonly format: Format };

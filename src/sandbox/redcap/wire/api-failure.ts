@@ -8,7 +8,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The refusal of one parameter. @see protocol reference 2.2 (client), 18 (choice) */
+/** The refusal of one parameter. @see docs/protocol/redcap.md 2.2 (client), 18 (choice) */
 export function invalidParameter(name: string): ApiFailure {
   return new ApiFailure(400, `The value of the parameter "${name}" is not valid`);
 }
@@ -17,7 +17,7 @@ export function invalidParameter(name: string): ApiFailure {
  * Refuses names that the project does not have.
  *
  * @throws {ApiFailure} 400 with the names
- * @see protocol reference 2.2 (client)
+ * @see docs/protocol/redcap.md 2.2 (client)
  */
 export function refuseUnknown(
   parameter: string,

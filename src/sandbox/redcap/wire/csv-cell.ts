@@ -10,7 +10,7 @@ export interface CsvCellOptions {
 /**
  * Writes one cell of CSV: quoted when it holds the delimiter, a double quote, a space, a tab or a line break.
  *
- * @see protocol reference 1.8 (wire)
+ * @see docs/protocol/redcap.md 1.8 (wire)
  */
 export function csvCell(
   value: string,

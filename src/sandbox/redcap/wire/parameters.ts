@@ -35,7 +35,7 @@ export class Parameters {
    * A list in any of the styles that clients use: indexed, empty brackets, comma separated, one value.
    *
    * @returns the items, or undefined when none was given: `records=` means "not given"
-   * @see protocol reference 1.5 (client)
+   * @see docs/protocol/redcap.md 1.5 (client)
    */
   list(name: string): string[] | undefined {
     const items = this.#values.get(`${name}[]`) ?? this.text(name).split(',');
@@ -43,7 +43,7 @@ export class Parameters {
     return given.length === 0 ? undefined : given;
   }
 
-  /** @returns whether the flag is set: `true`, `TRUE`, `True` or `1`. @see protocol reference 1.4 (client) */
+  /** @returns whether the flag is set: `true`, `TRUE`, `True` or `1`. @see docs/protocol/redcap.md 1.4 (client) */
   flag(name: string): boolean {
     return /^(true|1)$/i.test(this.text(name).trim());
   }
@@ -52,7 +52,7 @@ export class Parameters {
    * One word of a few; the first of them when the parameter is absent or empty.
    *
    * @throws {ApiFailure} 400 naming the parameter
-   * @see protocol reference 18 (choice)
+   * @see docs/protocol/redcap.md 18 (choice)
    */
   oneOf<Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word {
     const text = this.text(name);

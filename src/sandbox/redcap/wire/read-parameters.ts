@@ -8,7 +8,7 @@ import { Parameters } from './parameters.js';
  * Reads the body of a call, urlencoded or multipart: PHP decodes both into the same parameters, and a body that it
  * cannot read into none.
  *
- * @see protocol reference 1.2 (client)
+ * @see docs/protocol/redcap.md 1.2 (client)
  */
 export async function readParameters(request: IncomingMessage): Promise<Parameters> {
   const type = request.headers['content-type'] ?? '';

@@ -21,7 +21,7 @@ export interface ApiBody {
   readonly type?: string | undefined;
 }
 
-/** Sends an answer of the API, compressed when the client takes gzip. @see protocol reference 1.7 (wire) */
+/** Sends an answer of the API, compressed when the client takes gzip. @see docs/protocol/redcap.md 1.7 (wire) */
 export async function sendBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -47,20 +47,20 @@ export async function sendBody(
     .end(compressed);
 }
 
-/** Any method but POST; the text is XML whatever was asked for, since nothing was read. @see protocol reference 1.1 (client) */
+/** Any method but POST; the text is XML whatever was asked for, since nothing was read. @see docs/protocol/redcap.md 1.1 (client) */
 export function sendNotImplemented(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = writeFailure('The requested method is not implemented.', 'xml');
   return sendBody(request, response, { status: 501, body, format: 'xml' });
 }
 
-/** The web server's doing: a client that follows it as GET loses its body. @see protocol reference 1.1 (client) */
+/** The web server's doing: a client that follows it as GET loses its body. @see docs/protocol/redcap.md 1.1 (client) */
 export function sendRedirect(request: IncomingMessage, response: ServerResponse): void {
   response
     .writeHead(301, { location: `http://${request.headers.host ?? ''}/api/`, 'content-length': 0 })
     .end();
 }
 
-/** The web server's own page, which no client can read as an answer of the API. @see protocol reference 1.1 (client) */
+/** The web server's own page, which no client can read as an answer of the API. @see docs/protocol/redcap.md 1.1 (client) */
 export function sendNotFound(response: ServerResponse): void {
   response.writeHead(404, {
     'content-type': 'text/html; charset=utf-8',

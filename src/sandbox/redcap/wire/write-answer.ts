@@ -3,7 +3,7 @@ import { csvCell } from './csv-cell.js';
 
 const XML_PROLOG = '<?xml version="1.0" encoding="UTF-8" ?>';
 
-/** Writes an answer as REDCap does. @see protocol reference 1.8 (wire, client) */
+/** Writes an answer as REDCap does. @see docs/protocol/redcap.md 1.8 (wire, client) */
 export function writeAnswer(answer: Exclude<Answer, { kind: 'bytes' }>, format: Format): string {
   switch (answer.kind) {
     case 'text':
@@ -17,26 +17,26 @@ export function writeAnswer(answer: Exclude<Answer, { kind: 'bytes' }>, format: 
   }
 }
 
-/** Writes a refusal. @see protocol reference 1.9 (wire, client) */
+/** Writes a refusal. @see docs/protocol/redcap.md 1.9 (wire, client) */
 export function writeFailure(text: string, format: Format): string {
   if (format === 'json') return toJson({ error: text });
   if (format === 'csv') return `ERROR: ${text}`;
   return `${XML_PROLOG}<hash><error>${escapeXml(text)}</error></hash>`;
 }
 
-/** The result of an import: how many records, in the format asked for. @see protocol reference 5.6 (client) */
+/** The result of an import: how many records, in the format asked for. @see docs/protocol/redcap.md 5.6 (client) */
 export function writeCount(count: number, format: Format): string {
   if (format === 'json') return toJson({ count });
   return format === 'csv' ? String(count) : `${XML_PROLOG}<count>${count}</count>`;
 }
 
-/** The result of an import that goes on in the background. @see protocol reference 5.2 (doc; CSV and XML choice) */
+/** The result of an import that goes on in the background. @see docs/protocol/redcap.md 5.2 (doc; CSV and XML choice) */
 export function writeSuccess(format: Format): string {
   if (format === 'json') return toJson({ success: true });
   return format === 'csv' ? 'true' : `${XML_PROLOG}<success>true</success>`;
 }
 
-/** The result of an import: the ids of the records. @see protocol reference 5.6 (client; XML inferred) */
+/** The result of an import: the ids of the records. @see docs/protocol/redcap.md 5.6 (client; XML inferred) */
 export function writeIds(ids: readonly string[], format: Format): string {
   if (format === 'json') return toJson(ids);
   if (format === 'csv') return ['id', ...ids.map((id) => csvCell(id))].join('\n');

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+interface Line {
+  /** `src/config/settings.ts:12` */
+  readonly at: string;
+  readonly text: string;
+}
+
+/** Every line of the sources below a folder; a citation never spans two of them. */
+function linesBelow(folder: string): Line[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|css|mjs)$/.test(entry.name))
+    .flatMap((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const lines = readFileSync(path, 'utf8').split('\n');
+      return lines.map((text, index) => ({ at: `${path.slice(ROOT.length)}:${index + 1}`, text }));
+    });
+}
+
+/** The numbers of the sections of a document: `4`, `4.5`. */
+function sectionsOf(document: string): ReadonlySet<string> {
+  const headings = readFileSync(join(ROOT, document), 'utf8').matchAll(/^#{2,3} (\d+(?:\.\d+)?)[. ]/gm);
+  return new Set([...headings].map(([, number = '']) => number));
+}
+
+const CITATION = /(docs\/protocol\/\w+\.md) (\d+(?:\.\d+)?(?:(?:, | and )\d+(?:\.\d+)?)*)/g;
+const REQUIREMENT =
+  /\b(?:AUTH|MAIL|LOGIN|COOK|SESS|CSRF|ACCT|RATE|GW|IN|ERR|HDR|STR|UP|LOG|OPS|SUP|LIB|CLI)-\d{2}\b/g;
+
+describe('Citations of the protocol and of the requirements', () => {
+  const lines = [...linesBelow('src'), ...linesBelow('tests')];
+  const requirements = readFileSync(join(ROOT, 'docs/requirements.md'), 'utf8');
+  const [stated = '', open = ''] = requirements.split('## 17. Open requirements');
+  const levels = new Map(
+    [...stated.matchAll(/^- \*\*([A-Z]+-\d{2}) (MUST|SHOULD)\*\*/gm)].map(([, id = '', level = '']) => [
+      id,
+      level,
+    ]),
+  );
+
+  it('lead to a section that exists', () => {
+    const sections = new Map(
+      ['docs/protocol/redcap.md', 'docs/protocol/appwrite.md'].map((document) => [
+        document,
+        sectionsOf(document),
+      ]),
+    );
+
+    const lost = lines.flatMap(({ at, text }) =>
+      [...text.matchAll(CITATION)].flatMap(([, document = '', numbers = '']) =>
+        numbers
+          .split(/, | and /)
+          .filter((number) => sections.get(document)?.has(number) !== true)
+          .map((number) => `${at} cites ${document} ${number}`),
+      ),
+    );
+
+    expect(lost).to.deep.equal([]);
+  });
+
+  it('lead to a requirement that exists', () => {
+    const lost = lines.flatMap(({ at, text }) =>
+      (text.match(REQUIREMENT) ?? []).filter((id) => !levels.has(id)).map((id) => `${at} cites ${id}`),
+    );
+
+    expect(lost).to.deep.equal([]);
+  });
+
+  it('leave no requirement that must be met without a test, unless the page says why', () => {
+    const named = new Set(
+      lines.filter(({ at }) => at.startsWith('tests/')).flatMap(({ text }) => text.match(REQUIREMENT) ?? []),
+    );
+    const listed = [...open.matchAll(/^\| ([A-Z]+-\d{2}) /gm)].map(([, id = '']) => id);
+    const without = [...levels].filter(([id, level]) => level === 'MUST' && !named.has(id)).map(([id]) => id);
+
+    expect(
+      listed.filter((id) => named.has(id)),
+      'listed as open, and tested',
+    ).to.deep.equal([]);
+    expect(
+      without.filter((id) => !listed.includes(id)),
+      'not tested, and not listed',
+    ).to.deep.equal([]);
+  });
+});
