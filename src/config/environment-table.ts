@@ -195,7 +195,7 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: SIGN_IN,
     name: 'ALLOWED_DOMAINS_REGEXP',
     description:
-      'The domains whose addresses may sign in, as a regular expression that has to match the whole domain; `any` for all.',
+      'The domains whose addresses may sign in, as a regular expression that has to match the whole domain, without look-around and backreferences; `any` for all.',
     default: '`example\\.org` on the sandbox, and there alone',
     example: 'example\\.org|.*\\.example\\.org',
   },

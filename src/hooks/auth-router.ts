@@ -5,6 +5,7 @@ import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
 import { acceptsPage } from '../http/accepts-page.js';
 import { cookiesOf } from '../http/express-cookies.js';
+import { readJson } from '../middleware/json-body.js';
 import { createSignInLimits } from '../middleware/limits/sign-in-limits.js';
 import { isReadOnly } from '../http/read-only.js';
 import { isSameOrigin, mayComeFromPage } from '../http/same-origin.js';
@@ -46,7 +47,7 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
   router.post(
     '/api/v1/auth/signup',
     ownPageOnly,
-    express.json({ limit: 4096 }),
+    readJson({ bodyBytes: 4096 }),
     ...limits.signup,
     async (request: Request, response: Response) => {
       const { cookies, userAgent } = contextOf(request);

@@ -18,22 +18,32 @@ export interface JsonBodyLimits {
 /**
  * Reads the body of routes that take JSON and nothing else. Routes that take records read their body as a stream,
  * and check it there; they take as long as they need.
+ */
+export function jsonBody(limits: JsonBodyLimits): RequestHandler {
+  // Any media type: it was checked before, against the document.
+  const read = readJson({ ...limits, mediaType: () => true });
+  return (request: Request, response: Response, next: NextFunction) => {
+    const bodyTypes = operationOf(request)?.bodyTypes ?? [];
+    if (bodyTypes.length !== 1 || bodyTypes[0] !== 'application/json') return next();
+    read(request, response, next);
+  };
+}
+
+/**
+ * Reads a JSON body in UTF-8, with bounds for its bytes, its time, its depth and its keys (IN-03, IN-04). A body of
+ * another media type is left unread.
  *
  * Express reads the bytes, and nothing of ours runs inside it: its parsers decode by the client's `charset`, under which
  * a bracket may look like something else, and what their `verify` throws is changed in a callback that catches nothing.
  */
-export function jsonBody({
+export function readJson({
   bodyBytes = 1024 * 1024,
   bodyTimeoutMs = 60_000,
-}: JsonBodyLimits): RequestHandler {
-  const read = express.raw({
-    limit: bodyBytes,
-    type: () => true, // the media type was checked before, against the document
-  });
+  mediaType = 'application/json',
+}: JsonBodyLimits & { readonly mediaType?: string | (() => boolean) }): RequestHandler {
+  const read = express.raw({ limit: bodyBytes, type: mediaType });
 
   return (request: Request, response: Response, next: NextFunction) => {
-    const bodyTypes = operationOf(request)?.bodyTypes ?? [];
-    if (bodyTypes.length !== 1 || bodyTypes[0] !== 'application/json') return next();
     refuseOtherCharsets(request);
     // A byte now and then keeps a connection from being idle, and would hold it for days (OPS-03).
     const overdue = setTimeout(() => request.destroy(), bodyTimeoutMs);

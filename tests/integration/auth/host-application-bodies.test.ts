@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import express from 'express';
+import { createServer, type Server } from 'node:http';
+import { createAuthRouter, problemHandler } from '../../../src/hooks.js';
+import { playIdentity, type PlayedIdentity } from '../../support/play-identity.js';
+import { SignInClient } from '../../support/sign-in-client.js';
+import { closeServer, listen } from '../../support/start-service.js';
+
+describe('The body of a signup at a host application', () => {
+  let played: PlayedIdentity;
+  let server: Server;
+  let client: SignInClient;
+
+  beforeEach(async () => {
+    played = await playIdentity();
+    server = createServer();
+    const origin = await listen(server);
+    const app = express().use(createAuthRouter(played.auth, { origin }), problemHandler());
+    server.on('request', app);
+    client = new SignInClient(origin);
+  });
+  afterEach(async () => {
+    await closeServer(server);
+    await played.server.stop();
+  });
+
+  async function refusal(body: string, headers = {}): Promise<[number, string]> {
+    const answer = await client.post('/api/v1/auth/signup', body, headers);
+    return [answer.status, ((await answer.json()) as { code: string }).code];
+  }
+
+  const refused: readonly (readonly [string, string, Record<string, string>, number, string])[] = [
+    [
+      'IN-03: in UTF-7, in which the nesting cannot be counted',
+      '{"email":"ada@example.org"}',
+      { 'content-type': 'application/json; charset=utf-7' },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'IN-03: nested 33 levels deep',
+      `{"email":"ada@example.org","x":${'['.repeat(32)}${']'.repeat(32)}}`,
+      {},
+      400,
+      'malformed_request',
+    ],
+    ['IN-03: with a thousand brackets and no end', '['.repeat(1_000), {}, 400, 'malformed_request'],
+    [
+      'IN-04: with a key that changes a prototype',
+      '{"email":"ada@example.org","__proto__":{}}',
+      {},
+      400,
+      'malformed_request',
+    ],
+    ['that is not JSON', '{', {}, 400, 'malformed_request'],
+    [
+      'of another media type',
+      '{"email":"ada@example.org"}',
+      { 'content-type': 'text/plain' },
+      400,
+      'invalid_request',
+    ],
+  ];
+  for (const [name, body, headers, status, code] of refused) {
+    it(`${name}, is refused`, async () => {
+      expect(await refusal(body, headers)).to.deep.equal([status, code]);
+      expect(played.server.requests).to.have.length(0);
+    });
+  }
+
+  it('is taken in UTF-8', async () => {
+    const type = { 'content-type': 'application/json; charset=utf-8' };
+
+    const answer = await client.post('/api/v1/auth/signup', { email: 'ada@example.org' }, type);
+
+    expect(answer.status).to.equal(200);
+  });
+});
