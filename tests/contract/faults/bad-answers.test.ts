@@ -214,7 +214,7 @@ describe('A bad answer on a real connection', () => {
     it(`UP-01: no client is made for ${url}`, () => {
       expect(() => createCrfClient({ url, token: SENTINEL_TOKEN }))
         .to.throw()
-        .with.property('code', 'invalid_identifier');
+        .with.property('code', 'invalid_configuration');
     });
   }
 });

@@ -79,7 +79,7 @@ export class ResilientWire implements RedcapWire {
         const stream = await this.#transport.stream(parameters, form, attempt);
         scope.liftDeadline();
         turn.report('answered');
-        stream.once('close', () => {
+        afterClose(stream, () => {
           if (stream.errored !== null) turn.report(outcomeOf(stream.errored));
           turn.giveBack();
           this.#end(scope);
@@ -214,6 +214,12 @@ export class ResilientWire implements RedcapWire {
     const pauseMs = Math.max(this.#clock.random() * spanMs, (error.retryAfterSeconds ?? 0) * 1000);
     return pauseMs < scope.remainingMs && this.#budget.spend() ? pauseMs : undefined;
   }
+}
+
+/** A stream that fails as soon as it has opened has closed before anybody could listen. */
+function afterClose(stream: AnswerStream, listener: () => void): void {
+  if (stream.closed) listener();
+  else stream.once('close', listener);
 }
 
 /** A failure that the same call may be spared a moment later. */
