@@ -32,7 +32,7 @@ export default {
   },
   coverageAnalysis: 'perTest',
   concurrency: Number(process.env.STRYKER_CONCURRENCY ?? 2),
-  timeoutMS: 60_000,
+  timeoutMS: 10_000,
   thresholds: { high: 95, low: 85, break: 85 },
   reporters: ['clear-text', 'progress', 'html'],
   clearTextReporter: { allowColor: false, reportTests: false, allowEmojis: false },

@@ -84,6 +84,21 @@ describe('A sign-in, as it is seen from outside', () => {
     expect(await stranger.status('/api/v1/auth/me'), 'of somebody else, believed for a while').to.equal(200);
   });
 
+  it('SESS-07: nor after one that broke off when the sessions had ended', async () => {
+    const [browser, other] = [await running.signedIn('ada'), await running.signedIn('ada')];
+    expect(await other.status('/api/v1/auth/me')).to.equal(200);
+    running.played.server.on('DELETE /users/*', appwriteError(500, 'general_unknown'));
+
+    const broken = await browser.status('/api/v1/auth/account', {
+      method: 'DELETE',
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    running.played.server.on('GET /account', appwriteError(401, 'general_unauthorized_scope'));
+
+    expect(broken).to.equal(503);
+    expect(await other.status('/api/v1/auth/me')).to.equal(401);
+  });
+
   it('LOGIN-12: no answer of /login is kept, indexed or named to another site, nor loads from one', async () => {
     const page = { headers: { accept: 'text/html' } };
     const link = (name: string) => `/login?userId=ada&secret=${name}`;
