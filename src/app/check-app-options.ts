@@ -69,6 +69,7 @@ const IMPORTS = {
   recordIdMinLength: aNumber(1),
   chunkRows: aNumber(1),
   chunkBytes: aNumber(1),
+  concurrency: aNumber(1),
   limitBytes: aNumber(1),
 };
 

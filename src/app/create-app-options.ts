@@ -62,6 +62,11 @@ export interface ImportSettings {
   readonly chunkRows?: number | undefined;
   /** Bytes of one call to REDCap; 4 MiB by default. */
   readonly chunkBytes?: number | undefined;
+  /**
+   * Calls to REDCap that one import may have under way at once; 4 by default, and best half of what the client may make at
+   * most. Those beside the first are shared by all imports that run.
+   */
+  readonly concurrency?: number | undefined;
   /** Bytes of one import; 1 GiB by default. */
   readonly limitBytes?: number | undefined;
 }

@@ -1,4 +1,4 @@
-import { ImportInterruptedError } from '../errors/import-interrupted-error.js';
+import { ImportInterruptedError, type RowRange } from '../errors/import-interrupted-error.js';
 import type { ImportOutcome } from '../services/record-writer.js';
 import { counted } from './counted.js';
 
@@ -31,11 +31,17 @@ function describeRepeated({ count, rows = [] }: NonNullable<ImportOutcome['repea
 export function whatWasStored(error: unknown, isDryRun: boolean): string {
   if (isDryRun) return 'Nothing was sent.';
   if (!(error instanceof ImportInterruptedError)) return 'Nothing was stored.';
-  const { stored, resumeFrom, isUncertain } = error;
-  const doubt = isUncertain
-    ? ' The call under way may have been stored all the same: importing its rows again does no harm to plain records, but adds another instance where `new` numbers them.'
-    : '';
-  return `Stored: ${counted(stored, 'record')}. Go on from row ${resumeFrom + 1} of the input.${doubt}`;
+  const { stored, resumeFrom, doubtful, storedLater } = error;
+  const later = storedLater.length > 0 ? ` ${describeRows(storedLater)} are stored, too.` : '';
+  const doubt =
+    doubtful.length > 0
+      ? ` ${describeRows(doubtful)} may have been stored all the same: importing them again does no harm to plain records, but adds another instance where \`new\` numbers them.`
+      : '';
+  return `Stored: ${counted(stored, 'record')}. Go on from row ${resumeFrom + 1} of the input.${later}${doubt}`;
+}
+
+function describeRows(ranges: readonly RowRange[]): string {
+  return `Rows ${ranges.map(({ from, to }) => `${from + 1} to ${to}`).join(', ')}`;
 }
 
 const REASONS = {

@@ -1,3 +1,4 @@
+import { importConcurrencyOf } from '../config/import-concurrency.js';
 import { CrfError } from '../errors/crf-error.js';
 import { RecordWriter, type ImportRequest } from '../services/record-writer.js';
 import { exitCodeOf } from './exit-code-of.js';
@@ -36,6 +37,7 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
       recordIdMinLength: values.RECORD_ID_MIN_LENGTH,
       chunkRows: options.batchSize ?? values.IMPORT_CHUNK_ROWS,
       chunkBytes: values.IMPORT_CHUNK_BYTES,
+      concurrency: importConcurrencyOf(values),
       limitBytes: values.IMPORT_LIMIT_BYTES,
     });
     const { dryRun, file, format = formatOf(file) } = options;

@@ -106,6 +106,7 @@ export const EnvironmentSchema = z.object({
   IMPORT_LIMIT_BYTES: integer(1024, 2 ** 40).default(2 ** 30),
   IMPORT_CHUNK_ROWS: integer(1, 100_000).default(1000),
   IMPORT_CHUNK_BYTES: integer(1024, 2 ** 30).default(4 * 1024 * 1024),
+  IMPORT_MAX_CONCURRENT: integer(1, 16).default(4),
   SERVER_HEADERS_TIMEOUT_MS: milliseconds.default(15_000),
   SERVER_IDLE_TIMEOUT_MS: milliseconds.default(60_000),
   SERVER_KEEP_ALIVE_MS: milliseconds.default(65_000),

@@ -387,6 +387,13 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   },
   {
     topic: LIMITS,
+    name: 'IMPORT_MAX_CONCURRENT',
+    description: 'Calls of one import to REDCap at once: at most half of `CAPTURE_MAX_CONCURRENT`.',
+    default: '4',
+    example: '1',
+  },
+  {
+    topic: LIMITS,
     name: 'SERVER_HEADERS_TIMEOUT_MS',
     description: 'How long a client may take to send its headers.',
     default: '15000',

@@ -37,6 +37,22 @@ export interface ProblemField {
   suggestion?: string;
 }
 
+/** Rows of an import that follow one another. */
+export interface ProblemRows {
+  /**
+   * The first row, from 0.
+   * @isInt
+   * @example 1000
+   */
+  from: number;
+  /**
+   * The row behind the last.
+   * @isInt
+   * @example 2000
+   */
+  to: number;
+}
+
 /** Every error of this API: a problem document (RFC 9457) with a stable code. */
 export interface Problem {
   /**
@@ -82,6 +98,10 @@ export interface Problem {
    * @isInt
    */
   resumeFrom?: number;
-  /** Whether records from `resumeFrom` on may have been stored too, at most one batch of them; imports only. */
+  /** Whether rows may have been stored although no answer said so: those in `doubtful`; imports only. */
   isUncertain?: boolean;
+  /** Rows that may have been stored: the answer of REDCap was lost; imports only. */
+  doubtful?: ProblemRows[];
+  /** Rows behind `resumeFrom` that are stored: several batches are under way at once; imports only. */
+  storedLater?: ProblemRows[];
 }

@@ -33,7 +33,11 @@ export { ConfigurationError } from './configuration-error.js';
 export { UpstreamRefusedError } from './upstream-refused-error.js';
 export { UpstreamInvalidError } from './upstream-invalid-error.js';
 export { IncompleteExportError } from './incomplete-export-error.js';
-export { ImportInterruptedError } from './import-interrupted-error.js';
+export {
+  ImportInterruptedError,
+  type ImportInterruptedOptions,
+  type RowRange,
+} from './import-interrupted-error.js';
 export { UpstreamUnavailableError } from './upstream-unavailable-error.js';
 export { UpstreamTimeoutError } from './upstream-timeout-error.js';
 export { IdentityUnavailableError } from './identity-unavailable-error.js';

@@ -34,9 +34,16 @@ export function toProblem(error: CrfError): object {
   };
 }
 
-/** What a program needs to go on; in doubt are the records from there on, at most one call of them. */
-function progressOf({ stored, resumeFrom, isUncertain }: ImportInterruptedError): object {
-  return { stored, resumeFrom, isUncertain };
+/** What a program needs to go on, and to look at first. */
+function progressOf(error: ImportInterruptedError): object {
+  const { stored, resumeFrom, isUncertain, doubtful, storedLater } = error;
+  return {
+    stored,
+    resumeFrom,
+    isUncertain,
+    ...(doubtful.length > 0 && { doubtful }),
+    ...(storedLater.length > 0 && { storedLater }),
+  };
 }
 
 /** An interrupted import has a status of the upstream's making, and problems of the caller's own records. */

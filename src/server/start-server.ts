@@ -6,6 +6,7 @@ import { beginShutdown, createApp } from '../app/app.js';
 import type { AuthSettings } from '../app/create-app-options.js';
 import { callLimitsOf } from '../config/call-limits.js';
 import { clientOptionsOf } from '../config/client-options.js';
+import { importConcurrencyOf } from '../config/import-concurrency.js';
 import type { Settings } from '../config/settings.js';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { createCrfClient } from '../gateways/redcap/create-crf-client.js';
@@ -87,6 +88,7 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
       recordIdMinLength: values.RECORD_ID_MIN_LENGTH,
       chunkRows: values.IMPORT_CHUNK_ROWS,
       chunkBytes: values.IMPORT_CHUNK_BYTES,
+      concurrency: importConcurrencyOf(values),
       limitBytes: values.IMPORT_LIMIT_BYTES,
     },
     logger,

@@ -13,6 +13,7 @@ import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.j
 import { discard, ImportBody } from './record-import/import-body.js';
 import { interrupted } from './record-import/import-failure.js';
 import {
+  DEFAULT_IMPORT_CONCURRENCY,
   DEFAULT_LIMIT_BYTES,
   type ImportLimits,
   type ImportOutcome,
@@ -20,6 +21,7 @@ import {
   type ProblemListener,
 } from './record-import/import-request.js';
 import { ImportPipeline, type ImportClient } from './record-import/import-pipeline.js';
+import { SpareCalls } from './record-import/spare-calls.js';
 
 export type { ImportLimits, ImportOutcome, ImportRequest } from './record-import/import-request.js';
 
@@ -41,6 +43,7 @@ export class RecordWriter {
   readonly #client: ImportClient;
   readonly #limits: ImportLimits;
   readonly #store: IdempotencyStore;
+  readonly #spareCalls: SpareCalls;
 
   constructor(
     client: ImportClient,
@@ -50,6 +53,7 @@ export class RecordWriter {
     this.#client = client;
     this.#limits = limits;
     this.#store = store;
+    this.#spareCalls = new SpareCalls((limits.concurrency ?? DEFAULT_IMPORT_CONCURRENCY) - 1);
   }
 
   /**
@@ -114,6 +118,7 @@ export class RecordWriter {
       limits: this.#limits,
       call: rest,
       isKeyed,
+      spareCalls: this.#spareCalls,
       onProblem,
     });
     return pipeline.run(body.pieces());
@@ -158,7 +163,7 @@ async function repeat(body: ImportBody, first: IdempotentResult): Promise<Import
 
   const { outcome } = first;
   if (outcome.kind === 'stored') return importOutcome(outcome);
-  throw interrupted(outcome.stored, outcome.resumeFrom, outcome.isUncertain);
+  throw interrupted(outcome);
 }
 
 /** What is kept of an outcome: counts and names of columns, no record id (UP-07). */
@@ -186,8 +191,8 @@ function importOutcome({
   };
 }
 
-function toOutcome({ stored, resumeFrom, isUncertain }: ImportInterruptedError): StoredOutcome {
-  return { kind: 'interrupted', stored, resumeFrom, isUncertain };
+function toOutcome({ stored, resumeFrom, doubtful, storedLater }: ImportInterruptedError): StoredOutcome {
+  return { kind: 'interrupted', stored, resumeFrom, doubtful, storedLater };
 }
 
 /** The options of the URL, whatever their order. */

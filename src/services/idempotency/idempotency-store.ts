@@ -1,3 +1,4 @@
+import type { RowRange } from '../../errors/import-interrupted-error.js';
 import type { ImportOutcome } from '../record-import/import-request.js';
 
 /** What is kept of a request: a hash, counts and positions. No record id, no value (UP-07). */
@@ -23,7 +24,8 @@ export type StoredOutcome =
       readonly kind: 'interrupted';
       readonly stored: number;
       readonly resumeFrom: number;
-      readonly isUncertain: boolean;
+      readonly doubtful: readonly RowRange[];
+      readonly storedLater: readonly RowRange[];
     };
 
 export type Reservation =

@@ -2,22 +2,31 @@ import { CancelledError } from '../../errors/cancelled-error.js';
 import { InvalidRecordsError } from '../../errors/invalid-records-error.js';
 import { InvalidRequestError } from '../../errors/invalid-request-error.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import { CallLedger, type LedgerEntry } from './call-ledger.js';
 import type { ImportProgress } from './import-failure.js';
 import type { ImportRequest } from './import-request.js';
 import type { RowChunk } from './row-chunker.js';
 import { MAX_SENT_RECORDS, SentRecords } from './sent-records.js';
+import { haveSharedRecord } from './shared-records.js';
+import type { SpareCalls } from './spare-calls.js';
 
 export interface ChunkSenderOptions {
   readonly call: CallOptions;
   /** Whether the import has an Idempotency-Key: only then may a call that failed be repeated. */
   readonly isKeyed: boolean;
+  /** The calls that this and other imports may have under way beside their first. */
+  readonly spareCalls: SpareCalls;
   /** Takes back the memory of a chunk that nobody reads any more. */
   readonly giveBack: (chunk: RowChunk) => void;
 }
 
 /**
- * The last stage of an import: sends chunks, one call at a time, while later rows are read; and knows what is stored. With
+ * The last stage of an import: sends chunks, some at once, while later rows are read; and knows what is stored. With
  * `dryRun` it counts as if it did.
+ *
+ * The first call is made alone: what is wrong with all of them is known before anything is stored. Calls under way
+ * never hold rows of the same record. Where sending rows twice would store them twice, calls are made one after the
+ * other, so that nothing is stored behind the row where a failed import goes on.
  */
 export class ChunkSender {
   readonly #client: Pick<CrfClient, 'importData'>;
@@ -28,12 +37,11 @@ export class ChunkSender {
   readonly #sent = new SentRecords();
   /** Records that were sent; one counts for each call that has rows of it. */
   #sentRecords = 0;
-  #inFlight: Promise<void> = Promise.resolve();
-  #failure: { readonly error: unknown } | undefined;
+  readonly #underWay = new Map<LedgerEntry, CallUnderWay>();
+  readonly #ledger = new CallLedger();
+  #hasFailed = false;
   #stored = 0;
   #batches = 0;
-  #confirmedRows = 0;
-  readonly #ids: string[] = [];
 
   constructor(client: Pick<CrfClient, 'importData'>, request: ImportRequest, options: ChunkSenderOptions) {
     this.#client = client;
@@ -41,25 +49,26 @@ export class ChunkSender {
     this.#options = options;
   }
 
-  /** What REDCap has confirmed; with `dryRun` what it would have been sent. */
+  /** What REDCap has confirmed and what is in doubt; with `dryRun` what it would have been sent. */
   get progress(): ImportProgress {
-    return { stored: this.#stored, batches: this.#batches, confirmedRows: this.#confirmedRows };
+    const { confirmedRows, doubtful, storedLater } = this.#ledger;
+    return { stored: this.#stored, batches: this.#batches, confirmedRows, doubtful, storedLater };
   }
 
-  /** What a call to REDCap failed with. */
-  get failure(): { readonly error: unknown } | undefined {
-    return this.#failure;
+  /** What calls to REDCap failed with, in the order of their rows. */
+  get failures(): readonly unknown[] {
+    return this.#ledger.failures;
   }
 
   /** With `returnContent`: the ids of the records, each once. */
   get ids(): readonly string[] {
-    return this.#ids;
+    return this.#ledger.ids;
   }
 
   /**
-   * Begins the call of a chunk, once the one before it is confirmed.
+   * Begins the call of a chunk, as soon as it may be under way beside the others.
    *
-   * @throws what the call before it failed with
+   * @throws what a call before it failed with
    * @throws {InvalidRequestError} there are too many records to be numbered or answered
    * @throws {InvalidRecordsError} a record to be numbered has rows in two chunks
    */
@@ -67,24 +76,26 @@ export class ChunkSender {
     this.#refuseTooMany(chunk);
     this.#refuseScatteredRecords(chunk);
     if (this.#request.dryRun) {
-      const { distinct, known } = this.#sent.add(chunk.records);
-      this.#confirm(chunk, distinct, known);
-      this.#options.giveBack(chunk);
+      this.#pretend(chunk);
       return;
     }
-    await this.#inFlight;
-    this.throwFailure();
-    if (this.#options.call.signal?.aborted) throw new CancelledError();
-    this.#inFlight = this.#store(chunk);
+    for (;;) {
+      this.throwFailure();
+      if (this.#options.call.signal?.aborted) throw new CancelledError();
+      if (this.#takesTurn(chunk)) break;
+      await Promise.race([...this.#underWay.values()].map(({ ended }) => ended));
+    }
+    const entry = this.#ledger.begin(chunk.endRow);
+    this.#underWay.set(entry, { chunk, ended: this.#store(chunk, entry) });
   }
 
-  /** Waits for the call under way. Its failure stays in `failure`. */
+  /** Waits for the calls under way. Their failures stay in `failures`. */
   async settle(): Promise<void> {
-    await this.#inFlight;
+    await Promise.all([...this.#underWay.values()].map(({ ended }) => ended));
   }
 
   throwFailure(): void {
-    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#hasFailed) throw this.failures[0];
   }
 
   /** Gives the memory back that it took. */
@@ -112,8 +123,35 @@ export class ChunkSender {
     }
   }
 
+  #pretend(chunk: RowChunk): void {
+    const { distinct, known } = this.#sent.add(chunk.records);
+    this.#count(distinct, known);
+    this.#ledger.confirm(this.#ledger.begin(chunk.endRow));
+    this.#options.giveBack(chunk);
+  }
+
+  /** @returns whether the call may begin now; if so, its turn is taken */
+  #takesTurn(chunk: RowChunk): boolean {
+    if (this.#underWay.size === 0) return true;
+    if (this.#batches === 0) return false;
+    const others = [...this.#underWay.values()].map((call) => call.chunk);
+    if ([chunk, ...others].some((each) => this.#isSentAlone(each))) return false;
+    const lists = others.map(({ records }) => records);
+    return !haveSharedRecord(chunk.records, lists) && this.#options.spareCalls.take();
+  }
+
+  #isSentAlone({ hasNewInstance, records }: RowChunk): boolean {
+    const { forceAutoNumber, backgroundProcess } = this.#request;
+    return (
+      forceAutoNumber === true ||
+      backgroundProcess === true ||
+      hasNewInstance ||
+      records.length > MAX_RECORDS_BESIDE_OTHERS
+    );
+  }
+
   /** Never rejects: its failure is kept until somebody asks. */
-  async #store(chunk: RowChunk): Promise<void> {
+  async #store(chunk: RowChunk, entry: LedgerEntry): Promise<void> {
     const { type, overwriteBehavior, forceAutoNumber, dateFormat, returnContent, backgroundProcess } =
       this.#request;
     try {
@@ -125,19 +163,35 @@ export class ChunkSender {
         isIdempotent: this.#options.isKeyed && !forceAutoNumber && !chunk.hasNewInstance,
       });
       const { known } = this.#sent.add(chunk.records);
-      this.#confirm(chunk, count, known);
-      for (const id of ids) if (!known.has(id)) this.#ids.push(id);
+      this.#count(count, known);
+      this.#ledger.confirm(
+        entry,
+        ids.filter((id) => !known.has(id)),
+      );
       // Not after a failure: what is left of a call that broke off may still be on its way.
       this.#options.giveBack(chunk);
     } catch (error) {
-      this.#failure = { error };
+      this.#hasFailed = true;
+      this.#ledger.fail(entry, error);
+    } finally {
+      // All calls but one hold a spare one, whichever of them it was.
+      if (this.#underWay.size > 1) this.#options.spareCalls.giveBack();
+      this.#underWay.delete(entry);
     }
   }
 
   /** Counts what a call has stored; not a second time the records that an earlier call has stored a part of. */
-  #confirm(chunk: RowChunk, count: number, known: ReadonlySet<string>): void {
+  #count(count: number, known: ReadonlySet<string>): void {
     this.#stored += Math.max(0, count - known.size);
     this.#batches++;
-    this.#confirmedRows = chunk.endRow;
   }
 }
+
+interface CallUnderWay {
+  readonly chunk: RowChunk;
+  /** Never rejects. */
+  readonly ended: Promise<void>;
+}
+
+/** A larger call is work enough for REDCap, and comparing its records with those of others would keep the event loop. */
+const MAX_RECORDS_BESIDE_OTHERS = 5_000;

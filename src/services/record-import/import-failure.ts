@@ -1,10 +1,9 @@
 import { CrfError } from '../../errors/crf-error.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
-import { ImportInterruptedError } from '../../errors/import-interrupted-error.js';
+import { ImportInterruptedError, type RowRange } from '../../errors/import-interrupted-error.js';
 import { MalformedRequestError } from '../../errors/malformed-request-error.js';
 import { PayloadTooLargeError } from '../../errors/payload-too-large-error.js';
 import { PROBLEMS } from '../../errors/problem-table.js';
-import { mayHaveArrived } from '../../gateways/redcap/may-have-arrived.js';
 
 /** How far an import had come when it failed. */
 export interface ImportProgress {
@@ -14,37 +13,58 @@ export interface ImportProgress {
   readonly batches: number;
   /** The first row that is not confirmed, from 0. */
   readonly confirmedRows: number;
+  /** Rows that may have been stored: the answer of their call was lost. */
+  readonly doubtful: readonly RowRange[];
+  /** Rows that are confirmed behind the first that is not. */
+  readonly storedLater: readonly RowRange[];
 }
+
+/** Where an import stopped, as it is told and kept. */
+export type Interruption = Pick<ImportInterruptedError, 'stored' | 'resumeFrom' | 'doubtful' | 'storedLater'>;
 
 /**
  * What an import fails with: the error as it is when nothing can have been stored, else one that says what was.
  *
- * @param isFromCall whether a call to REDCap failed, and not the reading or checking of rows
+ * @param errors what it stopped for: of several the first is the cause
  */
-export function importFailure(error: unknown, progress: ImportProgress, isFromCall: boolean): unknown {
-  const isUncertain = isFromCall && mayHaveArrived(error);
-  if (progress.batches === 0 && !isUncertain) return error;
-  return interrupted(progress.stored, progress.confirmedRows, isUncertain, reasonsOf(error), error);
+export function importFailure(errors: readonly unknown[], progress: ImportProgress): unknown {
+  const { stored, batches, confirmedRows, doubtful, storedLater } = progress;
+  if (batches === 0 && doubtful.length === 0) return errors[0];
+  return interrupted({ stored, resumeFrom: confirmedRows, doubtful, storedLater }, errors);
 }
 
 /** The failure, with a word on the records that it left in doubt: a caller has to look before sending them again. */
 export function interrupted(
-  stored: number,
-  resumeFrom: number,
-  isUncertain: boolean,
-  reasons: readonly FieldProblem[] = [],
-  cause?: unknown,
+  { stored, resumeFrom, doubtful, storedLater }: Interruption,
+  causes: readonly unknown[] = [],
 ): ImportInterruptedError {
-  const doubt = { field: 'records', message: `from number ${resumeFrom + 1} on ${DOUBT}` };
-  const { retryAfterSeconds } = cause instanceof CrfError ? cause : {};
-  return new ImportInterruptedError(stored, resumeFrom, isUncertain, {
-    errors: isUncertain ? [...reasons, doubt] : reasons,
+  const retryAfterSeconds = longestRetryAfter(causes);
+  return new ImportInterruptedError(stored, resumeFrom, {
+    doubtful,
+    storedLater,
+    errors: [
+      ...distinct(causes.flatMap(reasonsOf)).slice(0, MAX_REASONS),
+      ...doubtful.map((rows) => ({ field: 'records', message: `${numbersOf(rows)} ${DOUBT}` })),
+      ...storedLater.map((rows) => ({ field: 'records', message: `${numbersOf(rows)} ${LATER}` })),
+    ],
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    cause,
+    cause: causes[0],
   });
 }
 
-const DOUBT = 'may have been stored too, at most one batch of them: the answer of REDCap was lost';
+function numbersOf({ from, to }: RowRange): string {
+  return `numbers ${from + 1} to ${to}`;
+}
+
+function longestRetryAfter(errors: readonly unknown[]): number | undefined {
+  const given = errors.flatMap((error) => (error instanceof CrfError ? (error.retryAfterSeconds ?? []) : []));
+  return given.length === 0 ? undefined : Math.max(...given);
+}
+
+/** Several calls may fail for one reason. */
+function distinct(reasons: readonly FieldProblem[]): FieldProblem[] {
+  return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
+}
 
 /** Why it stopped. Of a fault that is not the caller's own only the kind is told (ERR-02). */
 function reasonsOf(error: unknown): readonly FieldProblem[] {
@@ -55,3 +75,7 @@ function reasonsOf(error: unknown): readonly FieldProblem[] {
   }
   return [{ field: 'import', message: `stopped: ${PROBLEMS[error.code].title}` }];
 }
+
+const DOUBT = 'may have been stored too: the answer of REDCap was lost';
+const LATER = 'were stored, although rows before them were not';
+const MAX_REASONS = 100;

@@ -20,6 +20,7 @@ import { MAX_ROW_BYTES } from './input-limits.js';
 import { inputParser } from './input-parser.js';
 import { ProjectChecker } from './project-checker.js';
 import { RowChunker } from './row-chunker.js';
+import type { SpareCalls } from './spare-calls.js';
 
 /** What an import asks of REDCap. */
 export type ImportClient = Pick<CrfClient, 'getMetadata' | 'getProjectInfo' | 'importData'>;
@@ -29,6 +30,8 @@ export interface ImportPipelineOptions {
   readonly call: CallOptions;
   /** Whether the import has an Idempotency-Key: only then may a call that failed be repeated. */
   readonly isKeyed: boolean;
+  /** The calls that this and other imports may have under way beside their first. */
+  readonly spareCalls: SpareCalls;
   readonly onProblem?: ProblemListener | undefined;
   /** When other work may run. */
   readonly share?: EventLoopShare | undefined;
@@ -87,9 +90,9 @@ export class ImportPipeline {
     if (this.#stages === undefined) return error;
     const { sender } = this.#stages;
     await sender.settle();
-    const { failure, progress } = sender;
+    const { failures, progress } = sender;
     const sent = this.#request.dryRun ? { ...progress, batches: 0 } : progress;
-    return importFailure(failure === undefined ? error : failure.error, sent, failure !== undefined);
+    return importFailure(failures.length === 0 ? [error] : failures, sent);
   }
 
   /** Waits only where there is something to wait for: nearly every row is passed on at once. */
@@ -123,7 +126,7 @@ export class ImportPipeline {
   async #open(rows: readonly InputRow[]): Promise<void> {
     this.#head = [];
     checkOptions(this.#request);
-    const { limits, call, isKeyed, onProblem } = this.#options;
+    const { limits, call, isKeyed, spareCalls, onProblem } = this.#options;
     const { recordIdMinLength } = limits;
     const checker = await ProjectChecker.open(this.#client, this.#request, {
       recordIdMinLength,
@@ -131,7 +134,7 @@ export class ImportPipeline {
       onProblem,
     });
     const giveBack = this.#chunker.giveBack.bind(this.#chunker);
-    const sender = new ChunkSender(this.#client, this.#request, { call, isKeyed, giveBack });
+    const sender = new ChunkSender(this.#client, this.#request, { call, isKeyed, spareCalls, giveBack });
     this.#stages = { checker, sender };
     for (const row of rows) {
       const waiting = this.#takeRow(row);

@@ -65,6 +65,11 @@ export interface ImportLimits {
   readonly chunkRows?: number | undefined;
   /** Bytes of one call to REDCap; 4 MiB by default. A row is refused that is larger, or has more than 1 MiB. */
   readonly chunkBytes?: number | undefined;
+  /**
+   * Calls to REDCap that one import may have under way at once; 4 by default. Those beside the first are shared by all imports
+   * that run.
+   */
+  readonly concurrency?: number | undefined;
   /** Bytes of one import; 1 GiB by default. */
   readonly limitBytes?: number | undefined;
 }
@@ -73,5 +78,6 @@ export interface ImportLimits {
 export type ProblemListener = (problem: RecordProblem) => void;
 
 export const DEFAULT_CHUNK_ROWS = 1000;
+export const DEFAULT_IMPORT_CONCURRENCY = 4;
 export const DEFAULT_CHUNK_BYTES = 4 * 1024 * 1024;
 export const DEFAULT_LIMIT_BYTES = 1024 * 1024 * 1024;

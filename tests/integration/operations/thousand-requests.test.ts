@@ -50,7 +50,7 @@ describe(`A thousand requests through an upstream that fails one call in ten (se
 
   it('gives no wrong record, stores each record once, and leaves neither sockets nor memory behind', async () => {
     const agent = new http.Agent({ keepAlive: true });
-    const ledger = new ImportLedger(CHUNK_ROWS);
+    const ledger = new ImportLedger();
     const { authorization, url: base } = service;
     const mix = new RequestMix(random, String(SEED), sandbox.project.records.ids, await straightReads());
     const run = new MixedRun({ base, authorization, agent, sandbox, ledger, random });

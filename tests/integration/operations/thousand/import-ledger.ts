@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { RowRange } from '../../../../src/errors/import-interrupted-error.js';
 import type { RecordStore } from '../../../../src/sandbox/redcap/records/record-store.js';
 import type { WholeAnswer } from './send.js';
 
@@ -9,8 +10,6 @@ export type Promised = 'stored' | 'not stored' | 'unknown';
 export class ImportLedger {
   /** By the mark of a record, which no other record has. */
   readonly #promises = new Map<string, Promised>();
-
-  constructor(private readonly chunkRows: number) {}
 
   /** Writes down what an answer promises; no answer promises nothing. */
   note(marks: readonly string[], answer: WholeAnswer | undefined): void {
@@ -35,17 +34,21 @@ export class ImportLedger {
     if (status === 200) return () => 'stored';
     const problem = JSON.parse(text) as Problem;
     if (problem.code !== 'import_interrupted') return () => 'not stored';
-    const { resumeFrom = 0, errors = [] } = problem;
-    const isUncertain = errors.some(({ message }) => message.includes('may have been stored too'));
-    const doubtful = isUncertain ? resumeFrom + this.chunkRows : resumeFrom;
-    return (index) => (index < resumeFrom ? 'stored' : index < doubtful ? 'unknown' : 'not stored');
+    const { resumeFrom = 0, doubtful = [], storedLater = [] } = problem;
+    const isIn = (ranges: readonly RowRange[], index: number): boolean =>
+      ranges.some(({ from, to }) => from <= index && index < to);
+    return (index) => {
+      if (index < resumeFrom || isIn(storedLater, index)) return 'stored';
+      return isIn(doubtful, index) ? 'unknown' : 'not stored';
+    };
   }
 }
 
 interface Problem {
   readonly code: string;
   readonly resumeFrom?: number;
-  readonly errors?: readonly { readonly message: string }[];
+  readonly doubtful?: readonly RowRange[];
+  readonly storedLater?: readonly RowRange[];
 }
 
 const TIMES: Readonly<Record<Promised, readonly number[]>> = {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { EventLoopShare } from '../../../../src/services/record-import/event-loop-share.js';
 import { ImportPipeline } from '../../../../src/services/record-import/import-pipeline.js';
 import type { ImportRequest } from '../../../../src/services/record-import/import-request.js';
+import { SpareCalls } from '../../../../src/services/record-import/spare-calls.js';
 import { rejection } from '../../../support/rejection.js';
 import { BODY_OF, FORMATS, ImportProject, rowsOf } from './import-project.js';
 
@@ -30,6 +31,7 @@ async function measured(body: Buffer, request: ImportRequest) {
     limits: {},
     call: {},
     isKeyed: false,
+    spareCalls: new SpareCalls(3),
     share,
   });
   return { reading, outcome: () => pipeline.run(pieces()) };

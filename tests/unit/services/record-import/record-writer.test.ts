@@ -295,8 +295,7 @@ describe('RecordWriter', () => {
         { field: 'import', message: 'stopped: REDCap did not answer' },
         {
           field: 'records',
-          message:
-            'from number 21 on may have been stored too, at most one batch of them: the answer of REDCap was lost',
+          message: 'numbers 21 to 30 may have been stored too: the answer of REDCap was lost',
         },
       ]);
       expect(project.calls).to.have.lengthOf(3);
