@@ -60,7 +60,7 @@ module.exports = {
       name: 'no-express-below-http',
       severity: 'error',
       from: { path: '^src/(errors|buffers|identifiers|dictionary|gateways|services|config)/' },
-      to: { path: 'node_modules/(@types/)?(express|cookie-parser)/' },
+      to: { path: 'node_modules/(@types/)?(express|cookie-parser|swagger-ui-express)/' },
     },
     {
       name: 'client-stays-light',

@@ -37,6 +37,7 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
   plugins: [placesOfModules],
+  external: ['swagger-ui-dist'], // its files are served from where they are installed
   // Dependencies in CommonJS ask for the modules of Node with `require`.
   banner: {
     js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",

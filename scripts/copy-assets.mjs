@@ -1,4 +1,4 @@
-// Copies beside the compiled code what tsc leaves out: the OpenAPI document, Swagger UI and the style sheets.
+// Copies beside the compiled code what tsc leaves out: the OpenAPI document and the style sheets.
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -6,9 +6,8 @@ const root = join(import.meta.dirname, '..');
 const styleSheets = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.css'))
   .map((file) => join('src', file));
-const swaggerUi = readdirSync(join(root, 'build/swagger-ui')).map((file) => join('build/swagger-ui', file));
 
-for (const asset of ['build/openapi.json', ...swaggerUi, ...styleSheets]) {
+for (const asset of ['build/openapi.json', ...styleSheets]) {
   const target = join(root, 'build', 'dist', asset);
   mkdirSync(dirname(target), { recursive: true });
   copyFileSync(join(root, asset), target);

@@ -7,7 +7,7 @@ import { assembleState } from './assemble-state.js';
 import { checkAppOptions } from './check-app-options.js';
 import { callerOf } from './authentication.js';
 import type { AuthSettings, CreateAppOptions } from './create-app-options.js';
-import { createDocsRouter } from '../openapi/docs-page.js';
+import { docsRoute } from '../openapi/docs-route.js';
 import { closeWhenStopping } from '../middleware/close-when-stopping.js';
 import { sameOrigin } from '../middleware/cross-site.js';
 import { cookiesOf } from '../http/express-cookies.js';
@@ -82,7 +82,7 @@ export function createApp(options: CreateAppOptions): Express {
   );
   app.use(createOpenApiRouter(document));
   const hasReference = options.docs ?? false;
-  if (hasReference) app.use('/docs', createDocsRouter());
+  if (hasReference) app.use('/docs', docsRoute());
   for (const pages of options.sandbox?.pages ?? []) app.use(pages);
   if (signIn) app.use(signIn.pages);
   app.use(createAssetsRouter()); // a browser gets a page for every error

@@ -1,5 +1,5 @@
 import express, { type RequestHandler, type Router } from 'express';
-import { fileURLToPath } from 'node:url';
+import swaggerUi from 'swagger-ui-express';
 import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
 
 /**
@@ -18,39 +18,29 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Swagger UI's files. Their place relative to this file is the same in `src` and in the compiled package. */
-const SWAGGER_UI = new URL('../../build/swagger-ui', import.meta.url);
-const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
+/** What the page asks for. The other files of Swagger UI's folder are not served. */
+const FILES = [
+  '/swagger-ui.css',
+  '/swagger-ui-bundle.js',
+  '/swagger-ui-standalone-preset.js',
+  '/swagger-ui-init.js',
+  '/favicon-16x16.png',
+  '/favicon-32x32.png',
+];
 
-const PAGE = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>CRF Service: reference</title>
-    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
-  </head>
-  <body>
-    <div id="swagger-ui"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
-  </body>
-</html>
-`;
-
-/** What Swagger UI is started with. It reads nothing of the page's own URL, so that no link can change it. */
-const OPTIONS = {
-  url: '/openapi.json',
-  dom_id: '#swagger-ui',
-  validatorUrl: null, // otherwise the page sends the document to a public validator
-  queryConfigEnabled: false,
-  persistAuthorization: false,
-  displayRequestDuration: true,
-  tryItOutEnabled: true,
-  defaultModelsExpandDepth: 0,
+const SWAGGER_UI: swaggerUi.SwaggerUiOptions = {
+  customSiteTitle: 'CRF Service: reference',
+  customCss: '.swagger-ui .topbar { display: none }',
+  swaggerUrl: '/openapi.json', // given here, it wins over `?url=`
+  swaggerOptions: {
+    validatorUrl: null, // otherwise the page sends the document to a public validator
+    queryConfigEnabled: false,
+    persistAuthorization: false,
+    displayRequestDuration: true,
+    tryItOutEnabled: true,
+    defaultModelsExpandDepth: 0,
+  },
 };
-const START = `window.ui = SwaggerUIBundle(${JSON.stringify(OPTIONS)});\n`;
 
 /**
  * The reference page: Swagger UI with its files from this package, reading `/openapi.json`. It ignores `?url=` and
@@ -62,24 +52,30 @@ export function createDocsRouter(): Router {
     response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
     next();
   });
-  const serve = (path: string, handler: RequestHandler): void => {
+  const serve = (path: string, ...handlers: RequestHandler[]): void => {
     router
       .route(path)
-      .get(handler)
+      .get(...handlers)
       .all(() => {
         throw new MethodNotAllowedError(['GET', 'HEAD']);
       });
   };
 
-  serve('/', (_request, response) => void response.type('html').send(PAGE));
-  serve('/start.js', (_request, response) => void response.type('js').send(START));
-  for (const file of FILES) {
-    serve(`/${file}`, (_request, response, next) => {
-      response.setHeader('Cache-Control', 'no-cache'); // kept, and asked for anew with its ETag
-      response.sendFile(file, { root: fileURLToPath(SWAGGER_UI) }, (error?: Error) => {
-        if (error !== undefined && !response.headersSent) next(error);
-      });
-    });
-  }
+  serve('/', atFolder, swaggerUi.setup(undefined, SWAGGER_UI));
+  // `serveFiles`, not `serve`: the latter keeps its settings in the module, shared by every application of the process.
+  for (const path of FILES) serve(path, kept, ...swaggerUi.serveFiles(undefined, SWAGGER_UI));
   return router;
 }
+
+/** The page names its files relative to itself: they are found from `/docs/`, and not from `/docs`. */
+const atFolder: RequestHandler = (request, response, next) => {
+  const [path = '', query] = request.originalUrl.split('?');
+  if (path.endsWith('/')) next();
+  else response.redirect(308, `${request.baseUrl}/${query === undefined ? '' : `?${query}`}`);
+};
+
+/** A browser may keep a file, and asks for it anew with its ETag. */
+const kept: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-cache');
+  next();
+};

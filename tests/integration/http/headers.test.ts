@@ -40,7 +40,7 @@ describe('The headers of an answer', () => {
     ['/health', 200],
     ['/openapi.json', 200],
     ['/api/v1/records?fields=record_id', 200],
-    ['/docs', 200],
+    ['/docs/', 200],
     ['/api/v1/records?nothing=1', 400],
     ['/nowhere', 404],
   ] as const) {
@@ -76,7 +76,7 @@ describe('The headers of an answer', () => {
 
   it('HDR-02: let the reference page run its own scripts alone, and keep and send nothing', async () => {
     const page = await get('/docs/');
-    const settings = await get('/docs/start.js');
+    const settings = await get('/docs/swagger-ui-init.js');
     const policy = String(page.headers['content-security-policy']);
 
     expect(policy).to.match(/(?:^|; )script-src 'self'(?:;|$)/);

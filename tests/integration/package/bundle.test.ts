@@ -24,7 +24,7 @@ describe('The bundle that `npm start` and `crf` run', function () {
     for (const path of [
       '/health',
       '/openapi.json',
-      '/docs',
+      '/docs/',
       '/docs/swagger-ui-bundle.js',
       '/login',
       '/assets/pages.css',
