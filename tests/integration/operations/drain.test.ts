@@ -69,7 +69,7 @@ describe('OPS-02: the server, when it is told to stop', function () {
     letGo();
     expect(JSON.parse(await slowText))
       .to.have.property('data')
-      .with.length(78);
+      .with.length(30);
     expect(await server.exited, 'and not only when the shutdown takes too long').to.equal(0);
   });
 

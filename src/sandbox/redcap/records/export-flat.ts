@@ -39,16 +39,33 @@ export function toFlat(
       ...first.map((name) => headingOfStructure(project, name)),
       ...columns.map(({ heading }) => heading),
     ],
-    rows: selected
-      .filter(({ row }) => isExported(project, selection, columns, row))
-      .map(({ record, row }) => [
-        ...(selection.hasId ? [record.id] : []),
-        ...selection.structure.map((name) =>
-          structuralCell(project, name, { ...row, group: record.group }, style),
-        ),
-        ...cellsOf(project, columns, row),
-      ]),
+    rows: exportedRows(project, selection, columns, selected).map(({ record, row }) => [
+      ...(selection.hasId ? [record.id] : []),
+      ...selection.structure.map((name) =>
+        structuralCell(project, name, { ...row, group: record.group }, style),
+      ),
+      ...cellsOf(project, columns, row),
+    ]),
   };
+}
+
+/** A record whose id is asked for never goes missing: where none of its rows has a place, it has a blank one. */
+function exportedRows(
+  project: SandboxProject,
+  selection: ExportSelection,
+  columns: readonly FlatColumn[],
+  selected: readonly SelectedRow[],
+): readonly SelectedRow[] {
+  const exported = new Set(selected.filter(({ row }) => isExported(project, selection, columns, row)));
+  if (!selection.hasId) return [...exported];
+  const present = new Set([...exported].map(({ record }) => record));
+  return selected.flatMap((candidate) => {
+    const { record, row } = candidate;
+    if (exported.has(candidate)) return [candidate];
+    if (present.has(record)) return [];
+    present.add(record);
+    return [{ record, row: { event: row.event, instrument: '', instance: 0, values: new Map() } }];
+  });
 }
 
 /**
