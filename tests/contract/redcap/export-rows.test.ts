@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';
 import { jsonOf, refusalOf, textOf, type TestSandbox } from './wire.js';
@@ -63,6 +64,24 @@ describe('The rows and columns of a record export', () => {
   it('come without event and instance when the id is not asked for, and without repeating rows that would be blank', async () => {
     expect(await textOf(arms, { ...record, fields: 'weight' })).to.equal('weight\n\n70.0\n71.5\n\n');
     expect(await textOf(arms, { ...record, fields: 'drug,name' })).to.equal('name,drug\nAda,\n,x\nUNK,\n');
+  });
+
+  it('name each record of a classic project whose id is asked for, without the repeating rows that would be blank', async () => {
+    const repeats = await startTestSandbox(
+      repeatingClassicStudy([
+        { id: '1', redcap_repeat_instrument: 'meds', redcap_repeat_instance: '1', drug: 'x' },
+        { id: '1', redcap_repeat_instrument: 'meds', redcap_repeat_instance: '2', drug: 'y' },
+        { id: '2', age: '30' },
+        { id: '2', redcap_repeat_instrument: 'meds', redcap_repeat_instance: '1', drug: 'z' },
+      ]),
+    );
+    try {
+      expect(await textOf(repeats, { ...record, fields: 'id' })).to.equal(
+        'id,redcap_repeat_instrument,redcap_repeat_instance\n1,,\n2,,\n',
+      );
+    } finally {
+      await repeats.close();
+    }
   });
 
   it('are those of the instruments and the fields asked for, together', async () => {
@@ -172,3 +191,9 @@ describe('The rows and columns of a record export', () => {
     await sandbox.close();
   });
 });
+
+/** A classic project in which `meds` repeats. */
+function repeatingClassicStudy(rows: Study['rows']): Study {
+  const repeating = [{ uniqueEventName: '', instrument: 'meds', customLabel: '' }];
+  return { ...longitudinalStudy(), arms: [], events: [], mappings: [], repeating, rows };
+}

@@ -3,6 +3,7 @@ import type { SandboxProject } from '../project.js';
 import type { ExportSelection } from './export-selection.js';
 import { compileColumn, standsOn, type ValueStyle } from './export-values.js';
 import type { SelectedRow } from './select-rows.js';
+import type { StoredRow } from './stored-record.js';
 import { structuralCell } from './structural-cells.js';
 import type { Cell } from '../wire/answer.js';
 
@@ -35,7 +36,7 @@ export function toEav(
     const place = structure.map((name) => structuralCell(project, name, row, style));
     // The id has a line of its own for each record and event, on a base row. (client)
     const idKey = `${record.id}\n${row.event}`;
-    if (selection.hasId && !idLines.has(idKey)) {
+    if (selection.hasId && needsIdLine(selection, row) && !idLines.has(idKey)) {
       idLines.add(idKey);
       const base = { event: row.event, instrument: '', instance: 0 };
       const basePlace = structure.map((name) => structuralCell(project, name, base, style));
@@ -47,6 +48,14 @@ export function toEav(
     }
   }
   return { columns: ['record', ...structure, 'field_name', 'value'], rows };
+}
+
+/**
+ * In a whole export the values of a repeating row name its record and event. With a line of its own the id would say that
+ * there is a base row as well, and an import would make one. (inferred)
+ */
+function needsIdLine({ isWhole }: ExportSelection, { instance, values }: StoredRow): boolean {
+  return !isWhole || instance === 0 || values.size === 0;
 }
 
 function eavColumn(project: SandboxProject, column: ExportColumn, style: ValueStyle): EavColumn {
