@@ -33,6 +33,8 @@ const COMMON: readonly CommonProblem[] = [
     says: 'the credential lacks the scope',
     of: (_path, operation) => scopesOf(operation).length > 0,
   },
+  { codes: ['proxied_request'], says: 'came through a proxy; open service on loopback', of: everywhere },
+  { codes: ['unexpected_host'], says: 'another host; open service on loopback', of: everywhere },
   { codes: ['not_acceptable'], says: 'none of the media types of this route', of: (path) => !isPage(path) },
   { codes: ['payload_too_large'], says: 'send less at once', of: hasBody },
   { codes: ['uri_too_long'], says: 'ask for less at once', of: everywhere },

@@ -71,6 +71,7 @@ export interface ExportRecordsQuery {
    * @isInt
    * @minimum 1
    * @maximum 1000000
+   * @example 10
    */
   limit?: number;
   /** NDJSON only: a last line `{"_complete":true,"records":N}` tells a whole export from one that broke off. */

@@ -68,7 +68,18 @@ describe('The OpenAPI document', () => {
     });
   }
 
+  it('prefills the limit of an export, so that its answer shows at once', () => {
+    const parameters = document.paths['/api/v1/records']?.get?.parameters ?? [];
+
+    expect(parameters.find(({ name }) => name === 'limit')).to.include({ example: 10 });
+  });
+
   for (const { name, operation } of operations) {
+    it(`says that ${name} refuses proxies and foreign hosts where the service is open on loopback`, () => {
+      expect(operation.responses['403']?.description).to.include('proxied_request');
+      expect(operation.responses['421']?.description).to.include('unexpected_host');
+    });
+
     it(`describes ${name}: a summary, a description, every parameter, every status`, () => {
       expect(operation.summary).to.be.a('string');
       expect(operation.description?.length ?? 0).to.be.greaterThan(30);

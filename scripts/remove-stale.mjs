@@ -1,0 +1,11 @@
+// Removes from build/dist what an earlier build compiled from a source that is no longer there: it would be published.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const compiled = join(root, 'build/dist/src');
+
+for (const file of readdirSync(compiled, { recursive: true, encoding: 'utf8' })) {
+  const source = file.replace(/\.(js|d\.ts)(\.map)?$/, '.ts');
+  if (source !== file && !existsSync(join(root, 'src', source))) rmSync(join(compiled, file));
+}

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SCRIPT = fileURLToPath(new URL('../../../scripts/remove-stale.mjs', import.meta.url));
+
+describe('A build after a source was deleted', () => {
+  it('holds what is compiled from the sources, and nothing of the deleted one', () => {
+    const root = mkdtempSync(join(tmpdir(), 'crf-stale-'));
+    const write = (path: string): void => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), '');
+    };
+    const compiled = (name: string): string[] =>
+      ['.js', '.js.map', '.d.ts'].map((ending) => `build/dist/src/deep/${name}${ending}`);
+    write('src/deep/kept.ts');
+    [...compiled('kept'), ...compiled('deleted'), 'build/dist/src/pages/pages.css'].forEach(write);
+    mkdirSync(join(root, 'scripts'));
+    cpSync(SCRIPT, join(root, 'scripts/remove-stale.mjs'));
+
+    const { status } = spawnSync(process.execPath, [join(root, 'scripts/remove-stale.mjs')]);
+    const isThere = (path: string): boolean => existsSync(join(root, path));
+
+    expect(status).to.equal(0);
+    expect(compiled('deleted').filter(isThere)).to.deep.equal([]);
+    expect(
+      [...compiled('kept'), 'build/dist/src/pages/pages.css'].filter((path) => !isThere(path)),
+    ).to.deep.equal([]);
+    rmSync(root, { recursive: true });
+  });
+});
