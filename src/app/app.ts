@@ -59,7 +59,7 @@ export function createApp(options: CreateAppOptions): Express {
   app.set('trust proxy', options.trustProxy ?? 0);
   usePlainJson(app);
 
-  const signIn = options.auth && createSignIn(app, options.auth);
+  const signIn = options.auth && createSignIn(app, options.auth, options.limits);
   const limitsOf = new Map([...apiLimitsOf(document, options), ...(signIn?.limitsOf ?? [])]);
 
   // The life of a request, from top to bottom.
@@ -112,6 +112,7 @@ function apiLimitsOf(document: ApiDocument, { limits }: CreateAppOptions): Limit
 function createSignIn(
   app: Express,
   { service, isSandbox: isMailless = false }: AuthSettings,
+  { bodyTimeoutMs }: CreateAppOptions['limits'] = {},
 ): { limitsOf: LimitsOf; pages: RequestHandler } {
   const { access, overview, isSandbox } = appState(app);
   const limits = createSignInLimits((address) => service.canonicalAddress(address), {
@@ -125,6 +126,7 @@ function createSignIn(
     signupLimits: limits.signup,
     loginLimits: limits.login,
     isSandbox,
+    bodyTimeoutMs,
     projectOf: () => overview.for(access.scopesOfSessions),
     confirmLink: (request, link) =>
       login.confirm(link, { cookies: cookiesOf(request), userAgent: request.headers['user-agent'] }),

@@ -111,6 +111,7 @@ export const EnvironmentSchema = z.object({
   SERVER_IDLE_TIMEOUT_MS: milliseconds.default(60_000),
   SERVER_KEEP_ALIVE_MS: milliseconds.default(65_000),
   SERVER_MAX_CONNECTIONS: integer(1, 1_000_000).default(1000),
+  SERVER_MAX_CONNECTIONS_PER_NETWORK: integer(1, 1_000_000).optional(),
   MAX_EVENT_LOOP_DELAY_MS: pause.default(500),
   MAX_HEAP_PERCENT: integer(0, 100).default(90),
 });

@@ -422,6 +422,14 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   },
   {
     topic: LIMITS,
+    name: 'SERVER_MAX_CONNECTIONS_PER_NETWORK',
+    description:
+      'Connections at once from one IPv4 address or one /64 of IPv6; a proxy that `TRUST_PROXY` trusts is exempt.',
+    default: 'half of `SERVER_MAX_CONNECTIONS`',
+    example: '100',
+  },
+  {
+    topic: LIMITS,
     name: 'MAX_EVENT_LOOP_DELAY_MS',
     description: 'From which delay of the event loop on requests are refused with 503; 0 for never.',
     default: '500',

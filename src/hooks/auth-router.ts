@@ -4,6 +4,7 @@ import { needed, optional, optionProblems, refuseProblems } from '../errors/chec
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
 import { acceptsPage } from '../http/accepts-page.js';
+import { bodyDeadline } from '../http/body-deadline.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { readJson } from '../middleware/json-body.js';
 import { createSignInLimits } from '../middleware/limits/sign-in-limits.js';
@@ -68,7 +69,7 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
   router.post(
     '/login/confirm',
     ownPageOnly,
-    express.urlencoded({ extended: false }),
+    bodyDeadline(express.urlencoded({ extended: false })),
     ...limits.login,
     async (request: Request, response: Response) => {
       const link = {

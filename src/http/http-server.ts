@@ -2,6 +2,8 @@ import http, { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { aNumber, optionProblems, refuseProblems } from '../errors/check-options.js';
+import { endBodiesAfterAnswer } from './body-after-answer.js';
+import { shareConnections } from './connection-share.js';
 
 /** Limits of the server itself (OPS-03). Durations in milliseconds. */
 export interface HttpServerOptions {
@@ -18,6 +20,11 @@ export interface HttpServerOptions {
   readonly keepAliveTimeoutMs?: number | undefined;
   /** Connections at once; 1000 by default. */
   readonly maxConnections?: number | undefined;
+  /**
+   * Connections at once from one network, an IPv4 address or a /64 of IPv6; half of `maxConnections` by default. An
+   * address that the application's `trust proxy` setting names as a proxy is not counted.
+   */
+  readonly maxConnectionsPerNetwork?: number | undefined;
 }
 
 /** Node's own default; said here because the 414 of the application has to come first. */
@@ -49,6 +56,11 @@ export function createHttpServer(app: Express, options: HttpServerOptions = {}):
     app,
   );
   server.maxConnections = options.maxConnections ?? 1000;
+  shareConnections(server, {
+    limit: options.maxConnectionsPerNetwork ?? Math.ceil(server.maxConnections / 2),
+    isProxy: (address) => isProxy(app, address),
+  });
+  endBodiesAfterAnswer(server);
   server.setTimeout(options.idleTimeoutMs ?? 60_000);
   server.on('clientError', refuseUnreadable);
   return server;
@@ -60,6 +72,7 @@ const OPTIONS = {
   idleTimeoutMs: aNumber(0),
   keepAliveTimeoutMs: aNumber(0),
   maxConnections: aNumber(1),
+  maxConnectionsPerNetwork: aNumber(1),
 };
 
 function checkServerOptions(app: unknown, options: unknown): void {
@@ -68,6 +81,12 @@ function checkServerOptions(app: unknown, options: unknown): void {
     ...(isApplication ? [] : [{ field: 'app', message: 'must be an Express application' }]),
     ...optionProblems(options, OPTIONS),
   ]);
+}
+
+/** Express compiles the setting `trust proxy` into a function of an address and its place, counted from this server. */
+function isProxy(app: Express, address: string): boolean {
+  const isTrusted = app.get('trust proxy fn') as (address: string, place: number) => boolean;
+  return isTrusted(address, 0);
 }
 
 /**

@@ -1,5 +1,6 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { MalformedRequestError } from '../errors/malformed-request-error.js';
+import { bodyDeadline } from '../http/body-deadline.js';
 import { refuseOtherCharsets } from './json-charset.js';
 import { operationOf } from './operation.js';
 
@@ -38,17 +39,14 @@ export function jsonBody(limits: JsonBodyLimits): RequestHandler {
  */
 export function readJson({
   bodyBytes = 1024 * 1024,
-  bodyTimeoutMs = 60_000,
+  bodyTimeoutMs,
   mediaType = 'application/json',
 }: JsonBodyLimits & { readonly mediaType?: string | (() => boolean) }): RequestHandler {
-  const read = express.raw({ limit: bodyBytes, type: mediaType });
+  const read = bodyDeadline(express.raw({ limit: bodyBytes, type: mediaType }), bodyTimeoutMs);
 
   return (request: Request, response: Response, next: NextFunction) => {
     refuseOtherCharsets(request);
-    // A byte now and then keeps a connection from being idle, and would hold it for days (OPS-03).
-    const overdue = setTimeout(() => request.destroy(), bodyTimeoutMs);
-    read(request, response, (error?: unknown) => {
-      clearTimeout(overdue);
+    void read(request, response, (error?: unknown) => {
       if (error !== undefined) return next(error);
       try {
         if (Buffer.isBuffer(request.body)) request.body = parseJson(request.body);

@@ -6,6 +6,7 @@ import express, {
   type Router,
 } from 'express';
 import { CrfError } from '../errors/crf-error.js';
+import { bodyDeadline } from '../http/body-deadline.js';
 import { SignInFailedError } from '../errors/sign-in-failed-error.js';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import type { Auth, CookieStore, SessionUser } from '../services/auth/auth-types.js';
@@ -31,6 +32,8 @@ export interface PagesOptions {
   /** Uses a link after the button was pressed; throws what the API throws. */
   readonly confirmLink: (request: Request, link: LinkToConfirm) => Promise<void>;
   readonly isSandbox: boolean;
+  /** How long a form may take to arrive; 60 s by default. */
+  readonly bodyTimeoutMs?: number | undefined;
 }
 
 /**
@@ -40,7 +43,10 @@ export interface PagesOptions {
 export function createPagesRouter(options: PagesOptions): Router {
   const { auth, cookiesOf, sameOrigin, isSandbox } = options;
   const router = express.Router({ strict: true, caseSensitive: true });
-  const form = express.urlencoded({ extended: false, limit: 16_384, parameterLimit: 10 });
+  const form = bodyDeadline(
+    express.urlencoded({ extended: false, limit: 16_384, parameterLimit: 10 }),
+    options.bodyTimeoutMs,
+  );
   const page = { isSandbox };
 
   /** Runs what needs a person; anybody else is sent to the form. */

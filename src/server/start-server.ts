@@ -109,6 +109,7 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
     idleTimeoutMs: values.SERVER_IDLE_TIMEOUT_MS,
     keepAliveTimeoutMs: values.SERVER_KEEP_ALIVE_MS,
     maxConnections: values.SERVER_MAX_CONNECTIONS,
+    maxConnectionsPerNetwork: values.SERVER_MAX_CONNECTIONS_PER_NETWORK,
   });
   const connections = connectionsOf(server);
   await listen(server, port, values.HOST);

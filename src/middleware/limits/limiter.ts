@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { rateLimit } from 'express-rate-limit';
 import { RateLimitedError } from '../../errors/rate-limited-error.js';
+import { networkOfAddress } from '../../http/network-of-address.js';
 import { BoundedStore } from './bounded-store.js';
 
 export interface LimiterOptions {
@@ -32,9 +33,9 @@ export function limiter(options: LimiterOptions): RequestHandler {
   });
 }
 
-/** A client's network: the address, or the /64 of an IPv6 address, since one subscriber has all of it (RATE-03). */
+/** The network of the client that sent a request, as the proxies that are trusted tell it (RATE-03). */
 export function networkOf(request: Request): string {
-  return request.ip === undefined ? 'unknown' : ipKeyGenerator(request.ip, 64);
+  return networkOfAddress(request.ip);
 }
 
 /** At least one, rounded up: coming back earlier would be refused again. */

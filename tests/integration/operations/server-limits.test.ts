@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createApp } from '../../../src/app/app.js';
 import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
@@ -93,23 +94,97 @@ describe('OPS-03: the limits of the server', () => {
   });
 
   it('silent connections up to the cap keep nobody out for longer than headers may take', async () => {
-    await start({ maxConnections: 100, headersTimeoutMs: 5000 });
-    const silent = Array.from({ length: 100 }, open);
+    await start({ maxConnections: 100, maxConnectionsPerNetwork: 100, headersTimeoutMs: 5000 });
+    const silent = Array.from({ length: 100 }, () => open());
     const closed = Promise.all(silent.map((socket) => once(socket.resume(), 'close')));
     await Promise.all(silent.map((socket) => once(socket, 'connect')));
 
     expect(await statusOf('/health'), 'while they last').to.equal('');
     await closed;
+    await untilFewer(server, 100);
     expect(await statusOf('/health'), 'when they are cut').to.equal('HTTP/1.1 200 OK');
   });
 
-  function open(): Socket {
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  it('a client that sends a form byte by byte is cut', async () => {
+    await start();
+    const socket = open();
+    socket.write(head('POST /login/send', 'application/x-www-form-urlencoded', 10_000));
+
+    const answer = readText(socket).catch((error: NodeJS.ErrnoException) => error.code);
+    await drip(socket, `email=${'a'.repeat(10_000)}`);
+
+    expect(await answer).to.be.oneOf(['', 'ECONNRESET', 'EPIPE']);
+  });
+
+  for (const [route, type] of [
+    ['GET /health', 'text/plain'],
+    ['GET /nowhere', 'text/plain'],
+    ['POST /api/v1/auth/logout', 'text/plain'],
+    ['POST /dashboard/sign-out', 'text/plain'],
+    ['POST /api/v1/records', 'text/plain'],
+    ['POST /api/v1/records?overwriteBehavior=nonesuch', 'text/csv'],
+  ] as const) {
+    it(`${route}: a body that goes on after the answer is cut`, async () => {
+      await start();
+      const socket = open();
+      const closed = closeOf(socket);
+      socket.write(keptHead(route, type));
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+
+      // A byte now and then, for as long as the connection takes them.
+      await drip(socket, 'a'.repeat(1_000));
+      await closed;
+
+      expect(answer.toString()).to.match(/^HTTP\/1\.1 [2-4]\d\d /);
+    });
+  }
+
+  it('a body that ends soon after the answer leaves the connection open', async () => {
+    await start();
+    const socket = open();
+    socket.write(keptHead('GET /health', 'text/plain', 2));
+    await once(socket, 'data');
+
+    socket.write('ab');
+    socket.write('GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n');
+
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).to.match(/^HTTP\/1\.1 404 /);
+  });
+
+  it('connections of one network, with bodies that never end, keep no other network out', async () => {
+    await start({ maxConnections: 20 });
+    const dripping = Array.from({ length: 40 }, () => open());
+    await Promise.all(
+      dripping.map((socket, index) => {
+        socket.write(keptHead(index % 2 === 0 ? 'GET /health' : 'POST /api/v1/auth/logout', 'text/plain'));
+        return Promise.race([new Promise((resolve) => socket.once('data', resolve)), closeOf(socket)]);
+      }),
+    );
+
+    // On Linux the whole of 127.0.0.0/8 is this machine: another address is another network.
+    expect(await statusOf('/health', '127.0.0.2')).to.equal('HTTP/1.1 200 OK');
+  });
+
+  it('connections beyond the share of a network are closed at once', async () => {
+    await start({ maxConnections: 20 });
+    const held = Array.from({ length: 10 }, () => open());
+    await Promise.all(held.map((socket) => once(socket, 'connect')));
+
+    expect(await statusOf('/health'), 'beyond the share').to.equal('');
+    held[0]?.destroy();
+    await untilFewer(server, 10);
+    expect(await statusOf('/health'), 'when one of them has left').to.equal('HTTP/1.1 200 OK');
+  });
+
+  function open(localAddress?: string): Socket {
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) });
     return socket.on('error', () => undefined); // it is cut while it sends: that is the point
   }
 
-  async function statusOf(path: string): Promise<string> {
-    const socket = open();
+  async function statusOf(path: string, localAddress?: string): Promise<string> {
+    const socket = open(localAddress);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     const answer = await readText(socket).catch(() => '');
     return answer.split('\r\n')[0] ?? '';
@@ -119,6 +194,22 @@ describe('OPS-03: the limits of the server', () => {
     return `${route} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
   }
 });
+
+/** The head of a request over a connection that its client would keep. */
+function keptHead(route: string, type: string, length = 1_000_000): string {
+  return `${route} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+}
+
+/** Resolves when the connection is closed, in order or not. */
+function closeOf(socket: Socket): Promise<unknown> {
+  return new Promise((resolve) => socket.once('close', resolve));
+}
+
+/** Resolves when the server has fewer connections than that. */
+async function untilFewer(server: Server, count: number): Promise<void> {
+  const connections = promisify(server.getConnections.bind(server));
+  while ((await connections()) >= count) await new Promise((resolve) => setImmediate(resolve));
+}
 
 /** Sends a text a byte at a time until it is sent or the connection is closed. */
 async function drip(socket: Socket, text: string): Promise<void> {

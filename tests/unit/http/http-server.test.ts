@@ -175,6 +175,32 @@ describe('createHttpServer', () => {
     });
   });
 
+  for (const [description, trustProxy, isBounded] of [
+    ['no proxy is trusted', 0, true],
+    ['another address is a proxy', ['192.0.2.1'], true],
+    ['one proxy is trusted, whatever its address', 1, false],
+    ['its address is a proxy', ['loopback'], false],
+  ] as const) {
+    it(`OPS-03: a client ${isBounded ? 'has a share of' : 'may have all of'} the connections when ${description}`, async () => {
+      const app = sampleApp();
+      app.set('trust proxy', trustProxy);
+      const server = createHttpServer(app, { maxConnections: 2 });
+      const url = await listening(server);
+      const first = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      await once(first, 'connect');
+
+      const isAnswered = await answer(url, '/json').then(
+        () => true,
+        () => false,
+      );
+
+      expect(isAnswered).to.equal(!isBounded);
+      first.destroy();
+      server.closeAllConnections();
+      server.close();
+    });
+  }
+
   it('OPS-03: cuts a client that falls silent in the middle of its body', async () => {
     const server = createHttpServer(sampleApp(), { idleTimeoutMs: 50 });
     await listening(server);
