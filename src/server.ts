@@ -4,12 +4,14 @@ import { loadSettings } from './config/settings.js';
 import { CrfError } from './errors/crf-error.js';
 import { collectStreamBuffers } from './buffers/stream-buffers.js';
 import type { RunningServer } from './server/start-server.js';
+import { watchFaults } from './server/watch-faults.js';
 
 /**
  * Runs the server until it is told to stop: the whole life of the process.
  *
  * @param environment where the settings come from, beside the environment
- * @returns the exit code: 0 after an orderly stop, 2 when the configuration is not valid
+ * @returns the exit code: 0 after an orderly stop, 2 when the configuration is not valid; a fault that nobody caught ends
+ *   the process with 1
  */
 export async function runServer(environment: EnvironmentOptions = {}): Promise<number> {
   // Listened for from the beginning: one that comes while the server starts stops it as orderly as any other.
@@ -19,12 +21,20 @@ export async function runServer(environment: EnvironmentOptions = {}): Promise<n
   if (server === undefined) return 2;
 
   if (server.isSandbox) process.stderr.write(banner(server.url));
-  exitOnFaults(server);
-  await told;
+  const faults = watchFaults(server.logger);
+  const ending = faults.first.then(() => endAfterFault(server));
+  await Promise.race([told, ending]);
   process.once('SIGTERM', exitNow);
   process.once('SIGINT', exitNow);
   await server.stop();
+  if (faults.hasOccurred) await ending;
   return 0;
+}
+
+/** Whatever broke may keep the process alive: it ends by force, once the other requests are over. */
+async function endAfterFault(server: RunningServer): Promise<never> {
+  await server.stopAfterFault().catch(() => undefined);
+  return new Promise(() => server.logger.flush(() => process.exit(1)));
 }
 
 /** A mistake in the settings is told by name; it may come to light as late as when the port turns out to be taken. */
@@ -51,16 +61,6 @@ const SETTINGS: ReadonlyMap<string, string> = new Map([
   ['appwrite.projectId', 'APPWRITE_PROJECT_ID'],
   ['appwrite.apiKey', 'APPWRITE_API_KEY'],
 ]);
-
-/** What happened outside any request leaves the process in a state that nobody knows: it is logged, and ends (OPS-06). */
-function exitOnFaults({ logger }: RunningServer): void {
-  const end = (error: unknown): void => {
-    logger.fatal({ err: error }, 'unexpected fault');
-    logger.flush(() => process.exit(1));
-  };
-  process.once('uncaughtException', end);
-  process.once('unhandledRejection', end);
-}
 
 function firstSignal(): Promise<unknown> {
   return new Promise((resolve) => {

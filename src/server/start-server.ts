@@ -16,6 +16,7 @@ import { createLogger } from '../logging/create-logger.js';
 import { createAuthService } from '../services/auth/create-auth-service.js';
 import { CrfService } from '../services/crf-service.js';
 import { userIdResolver } from '../services/user-id-resolver.js';
+import { answerOverdue } from './answer-overdue.js';
 import { closeServer, connectionsOf } from './close-server.js';
 import { cursorKeyFrom } from './cursor-key.js';
 import { listen } from './listen.js';
@@ -37,6 +38,11 @@ export interface RunningServer {
    * to what is still under way. Resolves when everything is closed.
    */
   stop(): Promise<void>;
+  /**
+   * Stops after a fault that nobody caught (OPS-06): accepts nothing more, and lets the requests under way finish within
+   * the time of an orderly stop. Those without an answer by then get 500. Resolves even when something cannot be closed.
+   */
+  stopAfterFault(): Promise<void>;
 }
 
 /** Starts the service as its settings say: in front of REDCap and Appwrite, or on the sandbox. */
@@ -119,6 +125,10 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
   logger.flush();
   const stopping = new AbortController();
   void reportAtStart(startupChecks(settings, client, auth), logger, stopping.signal);
+  // Late in the stop, so that sign-outs of the last moment count too; an identity backend that hangs is not waited for.
+  const confirmEndedSessions = () =>
+    Promise.race([auth?.service.confirmEndedSessions(), sleep(LAST_TRY_MS, undefined, { ref: false })]);
+  const timeoutMs = values.SHUTDOWN_TIMEOUT_MS;
   return {
     url,
     isSandbox,
@@ -127,16 +137,22 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
       stopping.abort();
       beginShutdown(app);
       await sleep(values.DRAIN_DELAY_MS ?? (values.NODE_ENV === 'production' ? 5000 : 0));
-      // After the drain, so that sign-outs of the last moment count too; an identity backend that hangs is not waited for.
-      await Promise.race([
-        auth?.service.confirmEndedSessions(),
-        sleep(LAST_TRY_MS, undefined, { ref: false }),
-      ]);
-      await closeServer(server, connections, values.SHUTDOWN_TIMEOUT_MS);
+      await confirmEndedSessions();
+      await closeServer(server, connections, { timeoutMs });
       watch.stop();
       client.close();
       await sandboxes?.close();
       logger.flush();
+    },
+    stopAfterFault: async () => {
+      stopping.abort();
+      beginShutdown(app);
+      // The fault may have been in the closing itself.
+      await Promise.race([
+        closeServer(server, connections, { timeoutMs, onOverdue: answerOverdue }),
+        sleep(timeoutMs + LAST_TRY_MS),
+      ]);
+      await confirmEndedSessions();
     },
   };
 }
