@@ -39,8 +39,9 @@ export type RecordIdText = string;
 export type ServerTimeText = string;
 
 /**
- * An expression of REDCap's filter logic.
+ * An expression of REDCap's filter logic; not blank.
  * @pattern ^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$
+ * @minLength 1
  * @maxLength 4000
  * @example "[age] >= 18"
  */

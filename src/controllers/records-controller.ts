@@ -110,6 +110,9 @@ export class RecordsController extends Controller {
    *
    * With `pageSize` it is a page of whole records; `Link` with `rel="next"` leads to the next one. `X-Records-Changed: true`
    * says that records were added or deleted among those of the pages before.
+   *
+   * A list is written `fields=a,b`, `fields=a&fields=b`, `fields[]=a&fields[]=b` or `fields[0]=a&fields[1]=b`. A list or a
+   * `filterLogic` that is given and empty is refused: leave it out to export everything.
    * @summary Export records
    */
   @Get()

@@ -7,7 +7,7 @@ import type {
   ServerTimeText,
 } from './parameters.js';
 
-/** What to export. A list is written `fields=a,b` or `fields=a&fields=b`. Nothing given exports everything. */
+/** What to export. Nothing given exports everything. */
 export interface ExportRecordsQuery {
   /** Only these records. Unknown ones are left out without an error. */
   records?: RecordIdText[];

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import type { Operation } from '../openapi/api-document.js';
 import { operationOf } from './operation.js';
 
 type Query = Record<string, string | string[]>;
@@ -8,7 +9,8 @@ type Query = Record<string, string | string[]>;
 /**
  * Holds the query against the document. An unknown parameter is refused, because a misspelt `filterLogic` must
  * never export everything; a parameter that has one value is refused when it is repeated; a list may be written
- * `fields=a,b` or `fields=a&fields=b`.
+ * `fields=a,b`, `fields=a&fields=b`, `fields[]=a&fields[]=b` or `fields[0]=a&fields[1]=b`. What is given and empty is
+ * refused: REDCap would take it for not given, and answer everything.
  */
 export function queryRules(request: Request, _response: Response, next: NextFunction): void {
   const operation = operationOf(request);
@@ -16,13 +18,18 @@ export function queryRules(request: Request, _response: Response, next: NextFunc
 
   const problems: FieldProblem[] = [];
   const query = Object.create(null) as Query;
-  for (const [name, value] of Object.entries(request.query as Query)) {
+  for (const [written, value] of Object.entries(request.query as Query)) {
+    const name = nameIn(operation, written);
     const parameter = operation.queryParameters.get(name);
     if (parameter === undefined)
-      problems.push({ field: nameForPeople(name), message: 'is not a parameter of this route' });
-    else if (parameter.isList) query[name] = toList(value);
+      problems.push({ field: nameForPeople(written), message: 'is not a parameter of this route' });
+    else if (parameter.isList) query[name] = [...(query[name] ?? []), ...toList(value)];
     else if (Array.isArray(value)) problems.push({ field: name, message: 'must be given once' });
     else query[name] = value;
+  }
+  for (const [name, value] of Object.entries(query)) {
+    const isNeverBlank = operation.queryParameters.get(name)?.isNeverBlank;
+    if (isNeverBlank && isBlank(value)) problems.push({ field: name, message: EMPTY });
   }
   if (problems.length > 0) throw new InvalidRequestError(problems);
 
@@ -31,7 +38,18 @@ export function queryRules(request: Request, _response: Response, next: NextFunc
   next();
 }
 
-/** An empty list is one that was not given, as REDCap reads it. */
+const EMPTY = 'must not be empty: leave it out to select everything';
+
+/** A list may have the brackets that axios puts behind its name, with a number in them as PHP writes it; nothing else may. */
+function nameIn({ queryParameters }: Operation, written: string): string {
+  const name = written.replace(/\[\d{0,4}\]$/, '');
+  return queryParameters.get(name)?.isList ? name : written;
+}
+
+function isBlank(value: string | readonly string[]): boolean {
+  return typeof value === 'string' ? value.trim() === '' : value.length === 0;
+}
+
 function toList(value: string | string[]): string[] {
   return [value]
     .flat()

@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
 
+/** What the document says of one query parameter. */
+export interface QueryParameter {
+  readonly isList: boolean;
+  /** Whether it says something once it is given: a list has an item, a text with a least length is not blank. */
+  readonly isNeverBlank: boolean;
+}
+
 /** What the document says of one operation, in the form in which a request is held against it. */
 export interface Operation {
   readonly method: string;
   /** The path as the document has it: `/api/v1/users/{email}`. */
   readonly template: string;
-  /** Each query parameter, and whether it is a list. */
-  readonly queryParameters: ReadonlyMap<string, { readonly isList: boolean }>;
+  readonly queryParameters: ReadonlyMap<string, QueryParameter>;
   /** The media types of its body; empty when it reads none. */
   readonly bodyTypes: readonly string[];
   /** The media types of its success. */
@@ -22,8 +28,16 @@ export interface PathOperations {
 interface DocumentParameter {
   readonly in: string;
   readonly name: string;
-  readonly schema: { readonly type?: string };
+  readonly schema: Schema;
 }
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly minLength?: number;
+}
+
+type Schemas = Readonly<Record<string, Schema>>;
 
 interface DocumentOperation {
   readonly parameters?: readonly DocumentParameter[];
@@ -33,6 +47,7 @@ interface DocumentOperation {
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
+  readonly components?: { readonly schemas?: Schemas };
 }
 
 /**
@@ -45,9 +60,13 @@ export class ApiDocument {
 
   /** @param json the document, byte for byte as it is served */
   constructor(readonly json: string) {
-    const document = JSON.parse(json) as OpenApi;
-    for (const [template, operations] of Object.entries(document.paths)) {
-      this.#add({ template, methods: new Map(Object.entries(operations).map(toOperation(template))) });
+    const { paths, components } = JSON.parse(json) as OpenApi;
+    const schemas = components?.schemas ?? {};
+    for (const [template, operations] of Object.entries(paths)) {
+      this.#add({
+        template,
+        methods: new Map(Object.entries(operations).map(toOperation(template, schemas))),
+      });
     }
   }
 
@@ -72,7 +91,7 @@ export class ApiDocument {
   }
 }
 
-function toOperation(template: string) {
+function toOperation(template: string, schemas: Schemas) {
   return ([method, operation]: [string, DocumentOperation]): [string, Operation] => {
     const name = method.toUpperCase();
     return [
@@ -83,13 +102,25 @@ function toOperation(template: string) {
         queryParameters: new Map(
           (operation.parameters ?? [])
             .filter((parameter) => parameter.in === 'query')
-            .map((parameter) => [parameter.name, { isList: parameter.schema.type === 'array' }]),
+            .map((parameter) => [parameter.name, toQueryParameter(parameter, schemas)]),
         ),
         bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
         answerTypes: Object.keys(operation.responses['200']?.content ?? {}),
       },
     ];
   };
+}
+
+function toQueryParameter({ schema }: DocumentParameter, schemas: Schemas): QueryParameter {
+  const { type, minLength = 0 } =
+    schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] ?? schema);
+  const isList = type === 'array';
+  return { isList, isNeverBlank: isList || minLength > 0 };
+}
+
+/** `#/components/schemas/FilterLogicText` is called `FilterLogicText`. */
+function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
 function patternOf(template: string): RegExp {

@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InvalidRequestError } from '../errors/invalid-request-error.js';
 import { abortionOf } from '../gateways/redcap/cancellation.js';
@@ -81,8 +81,7 @@ export class RecordExporter {
    * @throws {CrfError} what `CrfClient.openRecords` throws
    */
   async open(request: ExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
-    if (request.trailer && request.format !== 'ndjson') throw new InvalidRequestError([TRAILER_RULE]);
-    if (request.spreadsheetSafe && request.format !== 'csv') throw new InvalidRequestError([SAFE_RULE]);
+    checkForm(request);
     const {
       format,
       trailer: _trailer,
@@ -111,6 +110,17 @@ export class RecordExporter {
     return this.#bodyOf(request, await firstByteOf(firstRowsOf(whole.body, options.format, limit)));
   }
 
+  /**
+   * An export of no records, of which REDCap is not asked.
+   *
+   * @throws {InvalidRequestError} `trailer` without NDJSON, `spreadsheetSafe` without CSV
+   */
+  openEmpty(request: ExportRequest): RecordsBody {
+    checkForm(request);
+    const bytes = request.format === 'csv' ? [] : [Buffer.from('[]')];
+    return this.#bodyOf(request, Readable.from(bytes, { objectMode: false }));
+  }
+
   async #inBatches(plan: BatchPlan, request: ExportRequest): Promise<RecordsBody> {
     const leaving = new AbortController();
     const outer = plan.selection.signal;
@@ -137,6 +147,11 @@ export class RecordExporter {
       },
     };
   }
+}
+
+function checkForm({ format, trailer, spreadsheetSafe }: ExportRequest): void {
+  if (trailer && format !== 'ndjson') throw new InvalidRequestError([TRAILER_RULE]);
+  if (spreadsheetSafe && format !== 'csv') throw new InvalidRequestError([SAFE_RULE]);
 }
 
 /** Writes a body in the form asked for. */

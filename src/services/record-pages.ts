@@ -64,7 +64,11 @@ export class RecordPager {
       const place = before === undefined ? 0 : placeAfter(before, ids);
       const digest = await digestOf(ids, place);
       const end = Math.min(place + size, ids.length);
-      const page = await this.#exporter.open({ ...request, records: ids.slice(place, end) }, call);
+      // To REDCap no names are all of them: a page without records is not asked for.
+      const page =
+        place === end
+          ? this.#exporter.openEmpty(request)
+          : await this.#exporter.open({ ...request, records: ids.slice(place, end) }, call);
       return {
         ...page,
         nextCursor: end < ids.length ? await this.#cursorAt(end, ids, request) : undefined,

@@ -38,7 +38,11 @@ export type RecordRow = Readonly<Record<string, string | number>>;
 /** A row to import: numbers and booleans are sent as REDCap writes them (`true` as `1`). */
 export type ImportRow = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What an export chooses and how it is written. Everything is optional: nothing given exports everything, raw and flat. */
+/**
+ * What an export chooses and how it is written. Everything is optional: nothing given exports everything, raw and flat. A
+ * list that is given has at least one name and `filterLogic` is not blank, or an `InvalidRequestError` names the option:
+ * a blank never widens an export.
+ */
 export interface RecordSelection {
   /** Record ids; unknown ones are ignored by REDCap. */
   readonly records?: readonly string[] | undefined;

@@ -3,6 +3,7 @@ import { InvalidRequestError } from '../../errors/invalid-request-error.js';
 import { EventName } from '../../identifiers/event-name.js';
 import { FieldName } from '../../identifiers/field-name.js';
 import { InstrumentName } from '../../identifiers/instrument-name.js';
+import { narrowingList, narrowingText } from './contents/named-list.js';
 import type { RecordSelection } from './crf-client.js';
 import type { WireParameters } from './wire-parameters.js';
 
@@ -10,7 +11,7 @@ import type { WireParameters } from './wire-parameters.js';
  * The parameters of a record export.
  *
  * @throws {InvalidIdentifierError} a field, instrument, event or record id breaks its rule
- * @throws {InvalidRequestError} the logic has control characters, or a date is none
+ * @throws {InvalidRequestError} a list is empty, the logic is blank or has control characters, or a date is none
  * @see docs/protocol/redcap.md 4.1
  */
 export function toExportParameters(selection: RecordSelection): WireParameters {
@@ -18,10 +19,10 @@ export function toExportParameters(selection: RecordSelection): WireParameters {
     content: 'record',
     action: 'export',
     type: selection.type ?? 'flat',
-    records: selection.records?.map(checkedRecordId),
-    fields: selection.fields?.map(FieldName),
-    forms: selection.forms?.map(InstrumentName),
-    events: selection.events?.map(EventName),
+    records: narrowingList('records', selection.records)?.map(checkedRecordId),
+    fields: narrowingList('fields', selection.fields)?.map(FieldName),
+    forms: narrowingList('forms', selection.forms)?.map(InstrumentName),
+    events: narrowingList('events', selection.events)?.map(EventName),
     filterLogic: checkedLogic(selection.filterLogic),
     rawOrLabel: selection.rawOrLabel,
     rawOrLabelHeaders: selection.rawOrLabelHeaders,
@@ -37,15 +38,8 @@ export function toExportParameters(selection: RecordSelection): WireParameters {
   };
 }
 
-/**
- * Whether the selection can match nothing at all. To REDCap an empty list means "not given": an empty list of
- * records would export every record.
- */
-export function selectsNothing({ records }: RecordSelection): boolean {
-  return records !== undefined && records.length === 0;
-}
-
 function checkedLogic(logic: string | undefined): string | undefined {
+  narrowingText('filterLogic', logic);
   if (logic === undefined || !/[^\P{Cc}\t\r\n]/u.test(logic)) return logic;
   throw new InvalidRequestError([{ field: 'filterLogic', message: 'must not have control characters' }]);
 }

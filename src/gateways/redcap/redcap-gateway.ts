@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Field } from '../../dictionary/field.js';
 import { AmbiguousUserError } from '../../errors/ambiguous-user-error.js';
@@ -15,6 +15,7 @@ import { Dictionary } from './contents/dictionary.js';
 import { Events } from './contents/events.js';
 import { Instruments } from './contents/instruments.js';
 import { Logs } from './contents/logs.js';
+import { narrowingList } from './contents/named-list.js';
 import { Projects } from './contents/projects.js';
 import { Records } from './contents/records.js';
 import { Roles } from './contents/roles.js';
@@ -45,7 +46,7 @@ import type {
 import { toImportData, toImportParameters } from './import-parameters.js';
 import { openExport } from './open-export.js';
 import { checkedRecordId } from './checked-record-id.js';
-import { selectsNothing, toExportParameters } from './record-parameters.js';
+import { toExportParameters } from './record-parameters.js';
 import type { RedcapWire, WireOptions } from './redcap-wire.js';
 import type { SharedReads } from './resilience/shared-reads.js';
 import * as rows from './rows.js';
@@ -110,14 +111,14 @@ export class RedcapGateway implements CrfClient {
   }
 
   /** @see docs/protocol/redcap.md 8.1, `content=metadata` (wire): the whole dictionary, or the rows asked for */
-  getMetadata(
+  async getMetadata(
     options: CallOptions & {
       fields?: readonly string[] | undefined;
       forms?: readonly string[] | undefined;
     } = {},
   ): Promise<Field[]> {
-    const fields = options.fields?.map((name) => FieldName(name));
-    const forms = options.forms?.map((name) => InstrumentName(name));
+    const fields = narrowingList('fields', options.fields)?.map((name) => FieldName(name));
+    const forms = narrowingList('forms', options.forms)?.map((name) => InstrumentName(name));
     return this.#list({ content: 'metadata', fields, forms }, rows.FieldRows, options);
   }
 
@@ -159,7 +160,6 @@ export class RedcapGateway implements CrfClient {
   /** @see docs/protocol/redcap.md 4, `content=record` (wire, client) */
   async exportRecords(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {
     const parameters = toExportParameters(options);
-    if (selectsNothing(options)) return [];
     if (options.limit !== undefined) return collect(this.streamRecords(options));
     const call = { ...callOf(options), isSafe: true };
     return this.#explained(this.#wire.json(parameters, rows.RecordRows, call), options);
@@ -168,7 +168,6 @@ export class RedcapGateway implements CrfClient {
   /** @see docs/protocol/redcap.md 4, `content=record` (wire, client); 1.8: an empty CSV export has no header */
   async openRecords(options: OpenRecordsOptions): Promise<Readable> {
     const parameters = toExportParameters(options);
-    if (selectsNothing(options)) return nothingAs(options.format);
     const opened = openExport(this.#wire, { ...parameters, format: options.format }, callOf(options));
     return this.#explained(opened, options);
   }
@@ -304,8 +303,4 @@ async function collect<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
   const all: Row[] = [];
   for await (const row of rows) all.push(row);
   return all;
-}
-
-function nothingAs(format: 'json' | 'csv'): Readable {
-  return Readable.from(format === 'json' ? [Buffer.from('[]')] : [], { objectMode: false });
 }

@@ -43,6 +43,24 @@ describe('A request that does not say what it means', () => {
     expect(comma.body).to.deep.equal(repeated.body);
   });
 
+  for (const query of [
+    'fields[]=record_id&fields[]=age',
+    'fields%5B%5D=record_id,age',
+    'fields[0]=record_id&fields[1]=age',
+    'fields=record_id&fields[]=age',
+  ]) {
+    it(`IN-02: ?${query} is read like fields=record_id,age`, async () => {
+      const [written, plain] = await Promise.all([
+        get(`/api/v1/records?${query}`),
+        get('/api/v1/records?fields=record_id,age'),
+      ]);
+
+      expect(written.status).to.equal(200);
+      expect(written.body.data).to.not.be.empty;
+      expect(written.body).to.deep.equal(plain.body);
+    });
+  }
+
   describe('IN-02: with a single-valued parameter given otherwise', () => {
     const single = [
       'filterLogic',

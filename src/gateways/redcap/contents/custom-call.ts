@@ -4,6 +4,7 @@ import type { CallOptions } from '../call-options.js';
 import type { RedcapWire } from '../redcap-wire.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { callOf, type ContentCalls } from './content-calls.js';
+import { narrowingList } from './named-list.js';
 
 /** What an answer must be: a schema of zod, or anything that parses as one does. */
 export type AnswerSchema<Value> = z.ZodType<Value>;
@@ -26,7 +27,8 @@ const OWN: ReadonlySet<string> = new Set(['token', 'content', 'format', 'returnF
 /**
  * Makes a call of a content that has no method of its own, as JSON.
  *
- * @throws {InvalidRequestError} the content is no name, or a parameter is one that the client sets itself
+ * @throws {InvalidRequestError} the content is no name, a parameter is one that the client sets itself, or a list
+ *   is empty
  */
 export async function customCall<Value>(
   wire: RedcapWire,
@@ -41,6 +43,9 @@ export async function customCall<Value>(
   const own = Object.keys(parameters).filter((name) => OWN.has(name));
   if (own.length > 0) {
     throw new InvalidRequestError(own.map((field) => ({ field, message: 'is set by the client itself' })));
+  }
+  for (const [name, value] of Object.entries(parameters)) {
+    if (Array.isArray(value)) narrowingList(name, value as readonly string[]);
   }
   // Without a schema the caller has asked for a value of any kind.
   const answer = schema ?? (z.unknown() as unknown as AnswerSchema<Value>);

@@ -5,6 +5,7 @@ import { checkedRecordId } from '../checked-record-id.js';
 import { text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { parseLogAction, type LogAction } from './log-action.js';
+import { narrowingText } from './named-list.js';
 
 /** What `logtype` selects. @see docs/protocol/redcap.md 13.2 (client) */
 export type LogType =
@@ -58,12 +59,12 @@ const LogRows: z.ZodType<LogEntry[]> = z.array(
 export class Logs {
   constructor(private readonly calls: ContentCalls) {}
 
-  /** Reading the log adds an entry to it. @throws {InvalidRequestError} a moment has another form */
+  /** Reading the log adds an entry to it. @throws {InvalidRequestError} a moment has another form, or the user is blank */
   async export(selection: LogSelection = {}): Promise<LogEntry[]> {
     const parameters = {
       content: 'log',
       logtype: selection.type,
-      user: selection.user,
+      user: narrowingText('user', selection.user),
       record: selection.record === undefined ? undefined : checkedRecordId(selection.record),
       dag: selection.dag,
       beginTime: checkedMinute('from', selection.from),

@@ -7,6 +7,37 @@ import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
  */
 export function namedList(name: string, items: readonly string[]): readonly string[] {
   if (items.length === 0) throw new InvalidRequestError([{ field: name, message: 'must not be empty' }]);
+  return withoutBlanks(name, items);
+}
+
+/**
+ * A list of names that narrows a read, when it is given. An empty one is refused, for REDCap would read it as none given
+ * and answer everything.
+ *
+ * @throws {InvalidRequestError} the list is empty, or a name in it is blank
+ * @see docs/protocol/redcap.md 1.5 (client)
+ */
+export function narrowingList(
+  name: string,
+  items: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (items?.length === 0) throw new InvalidRequestError([{ field: name, message: EMPTY }]);
+  return items && withoutBlanks(name, items);
+}
+
+/**
+ * A text that narrows a read, when it is given: a blank one is refused for the same reason.
+ *
+ * @throws {InvalidRequestError} the text is blank
+ */
+export function narrowingText(name: string, text: string | undefined): string | undefined {
+  if (text?.trim() === '') throw new InvalidRequestError([{ field: name, message: EMPTY }]);
+  return text;
+}
+
+const EMPTY = 'must not be empty: leave it out to select everything';
+
+function withoutBlanks(name: string, items: readonly string[]): readonly string[] {
   const blank = items.findIndex((item) => item.trim() === '');
   if (blank >= 0)
     throw new InvalidRequestError([{ field: `${name}[${blank}]`, message: 'must not be blank' }]);

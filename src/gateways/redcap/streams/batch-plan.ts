@@ -3,6 +3,7 @@ import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js'
 import type { Field } from '../../../dictionary/field.js';
 import { MAX_FIRST_ROWS } from './first-rows.js';
 import type { CrfClient, OpenRecordsOptions, RecordSelection } from '../crf-client.js';
+import { toExportParameters } from '../record-parameters.js';
 
 /** What batches need of the client, and no more. */
 export type BatchClient = Pick<CrfClient, 'getMetadata' | 'openRecords'>;
@@ -39,6 +40,7 @@ export interface BatchPlan {
 /**
  * Checks that an export can be made in batches.
  *
+ * @throws {InvalidIdentifierError} {InvalidRequestError} the selection is refused as by `openRecords`
  * @throws {InvalidRequestError} a limit is out of range, or the record id is not selected: without it
  *   nobody could tell whether a batch is whole, and REDCap gives other rows with it than without
  * @see docs/protocol/redcap.md 4.2, 4.3 (client, inferred)
@@ -53,6 +55,7 @@ export async function planBatches(client: BatchClient, options: BatchedExportOpt
     attempts: attempts ?? 3,
     retryBaseMs: retryBaseMs ?? 500,
   };
+  toExportParameters(selection); // refused here, before anything is asked for
   const idField = await idFieldOf(client, selection);
   if (!hasRecordId(selection, idField)) {
     throw new InvalidRequestError([

@@ -61,14 +61,14 @@ describe('exportInBatches', () => {
     const rows = recordsOf(7);
     const client = new FakeProject(rows);
 
-    await batchesOf(client, { ...SETTINGS, filterLogic: '[age] > 1', events: ['visit'] });
+    await batchesOf(client, { ...SETTINGS, filterLogic: '[age] > 1', events: ['visit_arm_1'] });
 
     expect(client.calls[0])
       .to.include({ filterLogic: '[age] > 1' })
       .and.deep.include({ fields: ['record_id'] });
     expect(client.batches.map((ids) => ids.length)).to.deep.equal([3, 3, 1]);
     expect(client.batches.flat()).to.deep.equal(rows.map((row) => row['record_id']));
-    expect(client.calls[2]).to.deep.include({ filterLogic: '[age] > 1', events: ['visit'] });
+    expect(client.calls[2]).to.deep.include({ filterLogic: '[age] > 1', events: ['visit_arm_1'] });
   });
 
   it('reads a batch again that breaks off, and only that batch', async () => {

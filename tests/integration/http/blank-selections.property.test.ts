@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import request from 'supertest';
+import type { RecordSelection } from '../../../src/client.js';
+import { InvalidRequestError } from '../../../src/errors/invalid-request-error.js';
+import { rejection } from '../../support/rejection.js';
+import { startService, type TestService } from '../../support/start-service.js';
+
+const LISTS = ['records', 'fields', 'forms', 'events'] as const;
+const OPTIONS = [...LISTS, 'filterLogic'] as const;
+
+/** What a person takes for nothing: spaces, tabs, line ends and the blanks of Unicode. */
+const blankText = fc.string({
+  unit: fc.constantFrom(' ', '\t', '\n', '\r', '\u00a0', '\u2003'),
+  maxLength: 5,
+});
+const blankList = fc.oneof(fc.constant([]), fc.array(blankText, { minLength: 1, maxLength: 3 }));
+const blankSelection = fc.oneof(
+  fc.record({ name: fc.constantFrom(...LISTS), value: blankList }),
+  fc.record({ name: fc.constant('filterLogic' as const), value: blankText }),
+);
+
+function firstOf(rows: AsyncIterable<unknown>): Promise<unknown> {
+  const iterator = rows[Symbol.asyncIterator]();
+  return iterator.next();
+}
+
+describe('IN-06: a selection that is blank', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  const get = (path: string) => request(service.server).get(path).set('Authorization', service.authorization);
+
+  for (const name of OPTIONS) {
+    for (const blank of ['', '%20', ...(name === 'filterLogic' ? ['%09'] : [',', '%20,', `&${name}=`])]) {
+      it(`?${name}=${blank} is 400, names the parameter and says that it must not be empty`, async () => {
+        const { status, body } = await get(`/api/v1/records?${name}=${blank}`);
+
+        expect(status).to.equal(400);
+        expect(body.code).to.equal('invalid_request');
+        expect(body.errors).to.deep.equal([
+          { field: name, message: 'must not be empty: leave it out to select everything' },
+        ]);
+      });
+    }
+  }
+
+  it('never widens an export by the REST API, however it is written', async () => {
+    const written = fc.tuple(
+      fc.constantFrom(...OPTIONS),
+      fc.constantFrom('', '[]', '[0]'),
+      blankText.map(encodeURIComponent),
+    );
+    await fc.assert(
+      fc.asyncProperty(written, async ([name, brackets, blank]) => {
+        const { status, body } = await get(`/api/v1/records?${name}${brackets}=${blank}`);
+
+        expect(status).to.equal(400);
+        expect(body.code).to.equal('invalid_request');
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('never widens an export of the client library, whichever method and whatever stands beside it', async () => {
+    const { client } = service;
+    const methods: readonly ((selection: RecordSelection) => Promise<unknown>)[] = [
+      (selection) => client.exportRecords(selection),
+      (selection) => client.exportRecords({ ...selection, limit: 3 }),
+      (selection) => client.openRecords({ ...selection, format: 'csv' }),
+      (selection) => firstOf(client.streamRecords(selection)),
+      (selection) => firstOf(client.streamRecords({ ...selection, batchSize: 50 })),
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...methods),
+        blankSelection,
+        fc.boolean(),
+        async (run, blank, beside) => {
+          const selection = { ...(beside && { fields: ['record_id'] }), [blank.name]: blank.value };
+          const error = await rejection(run(selection));
+
+          expect(error).to.be.instanceOf(InvalidRequestError);
+          expect((error as unknown as InvalidRequestError).errors[0]?.field).to.match(
+            new RegExp(`^${blank.name}(\\[\\d\\])?$`),
+          );
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  const READS: readonly (readonly [what: string, field: string, read: () => Promise<unknown>])[] = [
+    ['fields of the data dictionary', 'fields', () => service.client.getMetadata({ fields: [] })],
+    ['instruments of the data dictionary', 'forms', () => service.client.getMetadata({ forms: [] })],
+    ['user of the log', 'user', () => service.client.logs.export({ user: ' ' })],
+    ['list of a content without a method', 'arms', () => service.client.call('event', { arms: [] })],
+  ];
+  for (const [what, field, read] of READS) {
+    it(`is refused as ${what}, too`, async () => {
+      const error = await rejection(read());
+
+      expect(error).to.be.instanceOf(InvalidRequestError);
+      expect((error as unknown as InvalidRequestError).errors[0]?.field).to.equal(field);
+    });
+  }
+
+  it('is not what a page without records asks for', async () => {
+    for (const [format, empty] of [
+      ['json', '{"data":[]}'],
+      ['ndjson', ''],
+      ['csv', ''],
+    ]) {
+      const { status, text } = await get(
+        `/api/v1/records?pageSize=5&format=${format}&filterLogic=%5Bage%5D%3E1000`,
+      );
+
+      expect(status).to.equal(200);
+      expect(text ?? '').to.equal(empty);
+    }
+  });
+});
