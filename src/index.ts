@@ -7,6 +7,12 @@ export type {
   ImportSettings,
   RequestLimits,
 } from './app/create-app-options.js';
+export type {
+  LimitCount,
+  LimitStore,
+  LimitStoreFactory,
+  LimitStoreRequest,
+} from './middleware/limits/limit-store.js';
 export { createHttpServer, type HttpServerOptions } from './http/http-server.js';
 export { createApiKey, hashApiKey, type ApiKey } from './services/access/api-key.js';
 export { SCOPES, type Scope } from './services/access/scope.js';
@@ -22,6 +28,7 @@ export type {
   LinkCheck,
   LoginConfirm,
   LoginOptions,
+  PersonalData,
   SessionSummary,
   SessionUser,
   SignupResult,

@@ -6,7 +6,7 @@ import { appState, setAppState } from '../http/app-state.js';
 import { assembleState } from './assemble-state.js';
 import { checkAppOptions } from './check-app-options.js';
 import { callerOf } from './authentication.js';
-import type { AuthSettings, CreateAppOptions } from './create-app-options.js';
+import type { AuthSettings, CreateAppOptions, RequestLimits } from './create-app-options.js';
 import { docsRoute } from '../openapi/docs-route.js';
 import { closeWhenStopping } from '../middleware/close-when-stopping.js';
 import { sameOrigin } from '../middleware/cross-site.js';
@@ -112,11 +112,12 @@ function apiLimitsOf(document: ApiDocument, { limits }: CreateAppOptions): Limit
 function createSignIn(
   app: Express,
   { service, isSandbox: isMailless = false }: AuthSettings,
-  { bodyTimeoutMs }: CreateAppOptions['limits'] = {},
+  { bodyTimeoutMs, stores }: RequestLimits = {},
 ): { limitsOf: LimitsOf; pages: RequestHandler } {
   const { access, overview, isSandbox } = appState(app);
   const limits = createSignInLimits((address) => service.canonicalAddress(address), {
     isSandbox: isMailless,
+    stores,
   });
   const login = new LoginService(service);
   const pages = createPagesRouter({

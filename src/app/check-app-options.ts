@@ -79,6 +79,7 @@ const LIMITS = {
   urlBytes: aNumber(1),
   callsPerMinute: aNumber(0),
   failedAuthPerMinute: aNumber(0),
+  stores: aFunction,
   exportMinBytesPerSecond: aNumber(0),
   exportPaceAveragedOverMs: aNumber(1),
 };

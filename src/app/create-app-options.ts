@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import type { Logger } from 'pino';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import type { ApiKey } from '../services/access/api-key.js';
+import type { LimitStoreFactory } from '../middleware/limits/limit-store.js';
 import type { Scope } from '../services/access/scope.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import type { CrfServiceOptions } from '../services/crf-service.js';
@@ -82,6 +83,11 @@ export interface RequestLimits {
   readonly callsPerMinute?: number | undefined;
   /** Calls a minute from one network without a valid credential; 60 by default, 0 for no limit. */
   readonly failedAuthPerMinute?: number | undefined;
+  /**
+   * Where calls and sign-in attempts are counted, for several processes together; in this process's memory by default.
+   * While a store fails, signup and login are refused with 503, and all other calls are counted in memory (RATE-06).
+   */
+  readonly stores?: LimitStoreFactory | undefined;
   /** Bytes a second that the reader of an export has to take, averaged over half a minute; 16 KiB by default, 0 for no floor. */
   readonly exportMinBytesPerSecond?: number | undefined;
   /** What that is averaged over, in milliseconds. */

@@ -130,13 +130,12 @@ export function createPagesRouter(options: PagesOptions): Router {
   router
     .route('/dashboard/my-data')
     .get(
-      signedIn(async (user, request, response) => {
-        const sessions = await auth.listSessions(cookiesOf(request));
-        const account = { id: user.id, email: user.email, authenticatedAt: user.authenticatedAt };
+      signedIn(async (_user, request, response) => {
+        const data = await auth.personalData(cookiesOf(request));
         response
           .setHeader('Content-Disposition', 'attachment; filename="my-data.json"')
           .setHeader('Cache-Control', 'no-store');
-        response.json({ account, sessions });
+        response.json(data);
       }),
     )
     .all(refuseMethod('GET', 'HEAD'));

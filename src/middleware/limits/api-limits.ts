@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { UnauthenticatedError } from '../../errors/unauthenticated-error.js';
 import type { Caller } from '../../services/access/access-control.js';
 import { CallLimit } from './call-limit.js';
+import type { LimitStoreFactory } from './limit-store.js';
 import { networkOf } from './limiter.js';
 
 export interface ApiLimitsOptions {
@@ -9,6 +10,8 @@ export interface ApiLimitsOptions {
   readonly callsPerMinute?: number | undefined;
   /** Calls a minute from one network whose credential is missing or wrong; 60 by default, 0 for no limit. */
   readonly failedAuthPerMinute?: number | undefined;
+  /** Counts for several processes together; while it fails, each counts for itself (RATE-06). */
+  readonly stores?: LimitStoreFactory | undefined;
   /** Who calls, as the route will be told. */
   readonly callerOf: (request: Request) => Promise<Caller>;
 }
@@ -26,20 +29,22 @@ export interface ApiLimits {
  * its network get wrong: a whole hospital can stand behind one address.
  */
 export function createApiLimits(options: ApiLimitsOptions): ApiLimits {
-  const { callsPerMinute = 600, failedAuthPerMinute = 60, callerOf } = options;
-  const calls = new CallLimit({ name: 'api-minute', perMinute: callsPerMinute });
-  const failures = new CallLimit({ name: 'failed-auth-minute', perMinute: failedAuthPerMinute });
+  const { callsPerMinute = 600, failedAuthPerMinute = 60, callerOf, stores } = options;
+  const calls = new CallLimit({ name: 'api-minute', perMinute: callsPerMinute, stores });
+  const failures = new CallLimit({ name: 'failed-auth-minute', perMinute: failedAuthPerMinute, stores });
 
   return {
     byCaller: async (request: Request, response: Response, next: NextFunction) => {
       const caller = await knownCaller(callerOf, request);
-      if (caller === 'nobody') failures.count(networkOf(request), response);
-      else calls.count(caller, response);
+      const counted =
+        caller === 'nobody' ? failures.count(networkOf(request), response) : calls.count(caller, response);
+      if (counted !== undefined) await counted;
       next();
     },
     byNetwork: (request: Request, response: Response, next: NextFunction) => {
-      calls.count(networkOf(request), response);
-      next();
+      const counted = calls.count(networkOf(request), response);
+      if (counted === undefined) next();
+      else void counted.then(() => next(), next);
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { ClientRateLimitInfo, Options, Store } from 'express-rate-limit';
+import type { Options, Store } from 'express-rate-limit';
+import type { LimitCount, LimitStore } from './limit-store.js';
 import { OldestFirst } from './oldest-first.js';
 
 interface Counter {
@@ -16,7 +17,7 @@ export const MAX_KEYS = 100_000;
  * from there, a few at each hit, without a timer. When the store is full the oldest key that is not blocked goes; a
  * blocked one is never pushed out by new ones, and where all are blocked a new key is counted as blocked.
  */
-export class BoundedStore implements Store {
+export class BoundedStore implements Store, LimitStore {
   /** Every instance counts for itself: no other process sees its keys. */
   readonly localKeys = true;
   readonly #open = new OldestFirst<Counter>();
@@ -34,16 +35,16 @@ export class BoundedStore implements Store {
     private readonly clock: () => number = Date.now,
   ) {}
 
-  init({ windowMs }: Options): void {
+  init({ windowMs }: Pick<Options, 'windowMs'>): void {
     this.#windowMs = windowMs;
   }
 
-  get(key: string): ClientRateLimitInfo | undefined {
+  get(key: string): LimitCount | undefined {
     const counter = this.#find(key);
     return counter === undefined ? undefined : { totalHits: counter.hits, resetTime: counter.resetTime };
   }
 
-  increment(key: string): ClientRateLimitInfo {
+  increment(key: string): LimitCount {
     this.#dropExpired();
     const counter = this.#find(key) ?? this.#add(key);
     counter.hits += 1;

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Options } from 'express-rate-limit';
 import { BoundedStore } from './bounded-store.js';
+import { askStore, type LimitStoreFactory } from './limit-store.js';
 import { refuseCall } from './refuse-call.js';
 
 export interface FailureLimitOptions {
@@ -13,6 +13,8 @@ export interface FailureLimitOptions {
   readonly keyOf: (request: Request) => string;
   /** Requests that are none of this limit's business. */
   readonly skip: (request: Request) => boolean;
+  /** Counts for several processes together; this process alone by default. */
+  readonly stores?: LimitStoreFactory | undefined;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
 }
@@ -20,24 +22,35 @@ export interface FailureLimitOptions {
 /**
  * A limit that counts only what was refused with 401, once that is known. What is under way is not held against
  * anybody: a lecture hall may open its links at the same moment; nor is an outage, after which links are still good.
+ *
+ * Its handler passes on an `OverloadedError` (503) while the store fails: guesses nobody counts are not let in (RATE-06).
  */
 export function failureLimit(options: FailureLimitOptions): RequestHandler {
-  const { name, limit, windowMs, keyOf, skip, clock = Date.now } = options;
-  // A key that has as many failures as it may is the one that must not be pushed out.
-  const store = new BoundedStore(limit - 1, undefined, clock);
-  store.init({ windowMs } as Options);
+  const { name, limit, windowMs, keyOf, skip, stores, clock = Date.now } = options;
+  const store = stores?.({ name, limit, windowMs }) ?? localStore(limit, windowMs, clock);
+  // One that cannot be counted now is not: the store is asked again before the next try, and refuses it if it still fails.
+  const count = (key: string): void => void askStore(() => store.increment(key)).catch(() => undefined);
 
-  return (request: Request, response: Response, next: NextFunction) => {
+  return async (request: Request, response: Response, next: NextFunction) => {
     if (skip(request)) return next();
     const key = keyOf(request);
-    const known = store.get(key);
+    const known = await askStore(() => store.get(key));
     if (known !== undefined && known.totalHits >= limit) {
-      refuseCall(response, { name, limit, windowMs, waitMs: (known.resetTime?.getTime() ?? 0) - clock() });
+      refuseCall(response, { name, limit, windowMs, waitMs: known.resetTime.getTime() - clock() });
     }
-    response.on('close', () => {
+    const judge = (): void => {
       // Whoever does not wait for the answer has tried all the same.
-      if (!response.writableFinished || response.statusCode === 401) store.increment(key);
-    });
+      if (!response.writableFinished || response.statusCode === 401) count(key);
+    };
+    if (response.closed) judge();
+    else response.on('close', judge);
     next();
   };
+}
+
+/** A key that has as many failures as it may is the one that must not be pushed out. */
+function localStore(limit: number, windowMs: number, clock: () => number): BoundedStore {
+  const store = new BoundedStore(limit - 1, undefined, clock);
+  store.init({ windowMs });
+  return store;
 }

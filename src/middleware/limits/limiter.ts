@@ -1,8 +1,9 @@
 import type { Request, RequestHandler } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import { rateLimit, type Store } from 'express-rate-limit';
 import { RateLimitedError } from '../../errors/rate-limited-error.js';
 import { networkOfAddress } from '../../http/network-of-address.js';
 import { BoundedStore } from './bounded-store.js';
+import { askStore, type LimitStore, type LimitStoreFactory } from './limit-store.js';
 
 export interface LimiterOptions {
   /** Stands in the `RateLimit-Policy` header. */
@@ -13,10 +14,15 @@ export interface LimiterOptions {
   /** Whose requests are counted together; a request without a key is none of this limit's business. */
   readonly keyOf: (request: Request) => string | undefined;
   readonly maxKeys?: number;
+  /** Counts for several processes together; this process alone by default. */
+  readonly stores?: LimitStoreFactory | undefined;
   readonly clock?: () => number;
 }
 
-/** One limit: 429 with `Retry-After`, `RateLimit` and `RateLimit-Policy` (RATE-05) once it is used up. */
+/**
+ * One limit: 429 with `Retry-After`, `RateLimit` and `RateLimit-Policy` (RATE-05) once it is used up, and 503 while the
+ * store fails (RATE-06).
+ */
 export function limiter(options: LimiterOptions): RequestHandler {
   return rateLimit({
     identifier: options.name,
@@ -26,11 +32,26 @@ export function limiter(options: LimiterOptions): RequestHandler {
     keyGenerator: (request) => options.keyOf(request) ?? '',
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    store: new BoundedStore(options.limit, options.maxKeys, options.clock),
+    store: storeOf(options),
     // The settings are in code of this package and tested there; the checks print to the console.
     validate: false,
     handler: (request, _response, next) => next(new RateLimitedError(secondsToReset(request, options.clock))),
   });
+}
+
+function storeOf({ name, limit, windowMs, maxKeys, stores, clock }: LimiterOptions): Store {
+  return stores === undefined
+    ? new BoundedStore(limit, maxKeys, clock)
+    : rateLimitStore(stores({ name, limit, windowMs }));
+}
+
+/** A store as express-rate-limit asks for it; the limits here take no hit back, and reset no key. */
+function rateLimitStore(store: LimitStore): Store {
+  return {
+    increment: (key) => askStore(() => store.increment(key)),
+    decrement: () => undefined,
+    resetKey: () => undefined,
+  };
 }
 
 /** The network of the client that sent a request, as the proxies that are trusted tell it (RATE-03). */

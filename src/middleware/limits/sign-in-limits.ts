@@ -4,6 +4,7 @@ import { readAddress } from '../../services/auth/address/canonical-address.js';
 import { quotaAddress } from '../../services/auth/address/quota-address.js';
 import { isReadOnly } from '../../http/read-only.js';
 import { failureLimit } from './failure-limit.js';
+import type { LimitStoreFactory } from './limit-store.js';
 import { limiter, networkOf } from './limiter.js';
 
 const MINUTE = 60_000;
@@ -25,29 +26,49 @@ const SANDBOX_FACTOR = 50;
  * never stand in the way of a link that was mailed already (RATE-02).
  *
  * @param canonical the address as it is sent upstream, or undefined when no mail is sent to it
- * @param options whether the sandbox stands in for Appwrite: every limit is 50 times as high then; and the clock, in
- * milliseconds since the epoch, for tests
+ * @param options whether the sandbox stands in for Appwrite: every limit is 50 times as high then; the stores
+ * of the limits, in this process's memory by default; and the clock, in milliseconds since the epoch, for tests
  */
 export function createSignInLimits(
   canonical: (address: string) => string | undefined,
   {
     isSandbox = false,
+    stores,
     clock = Date.now,
-  }: { readonly isSandbox?: boolean; readonly clock?: () => number } = {},
+  }: {
+    readonly isSandbox?: boolean;
+    readonly stores?: LimitStoreFactory | undefined;
+    readonly clock?: () => number;
+  } = {},
 ): SignInLimits {
   const addressOf = (request: Request): string | undefined => addressKey(request, canonical);
   const factor = isSandbox ? SANDBOX_FACTOR : 1;
   return {
     signup: [
-      limiter({ name: 'network-minute', limit: 5 * factor, windowMs: MINUTE, keyOf: networkOf, clock }),
-      limiter({ name: 'network-hour', limit: 30 * factor, windowMs: HOUR, keyOf: networkOf, clock }),
-      limiter({ name: 'address-minute', limit: 1 * factor, windowMs: MINUTE, keyOf: addressOf, clock }),
-      limiter({ name: 'address-hour', limit: 5 * factor, windowMs: HOUR, keyOf: addressOf, clock }),
+      limiter({
+        name: 'network-minute',
+        limit: 5 * factor,
+        windowMs: MINUTE,
+        keyOf: networkOf,
+        stores,
+        clock,
+      }),
+      limiter({ name: 'network-hour', limit: 30 * factor, windowMs: HOUR, keyOf: networkOf, stores, clock }),
+      limiter({
+        name: 'address-minute',
+        limit: 1 * factor,
+        windowMs: MINUTE,
+        keyOf: addressOf,
+        stores,
+        clock,
+      }),
+      limiter({ name: 'address-hour', limit: 5 * factor, windowMs: HOUR, keyOf: addressOf, stores, clock }),
       limiter({
         name: 'all-minute',
         limit: 60 * factor,
         windowMs: MINUTE,
         keyOf: (request) => addressOf(request) && 'all',
+        stores,
         clock,
       }),
     ],
@@ -58,6 +79,7 @@ export function createSignInLimits(
         windowMs: 15 * MINUTE,
         keyOf: networkOf,
         skip: usesNoLink,
+        stores,
         clock,
       }),
     ],

@@ -29,7 +29,7 @@ export class AccountDeletion {
     this.#begun = new LRUCache({
       max: 1_000,
       ttl: parts.settings.recentSignInSeconds * 1000,
-      ttlAutopurge: false,
+      ttlAutopurge: true,
     });
   }
 

@@ -5,6 +5,7 @@ import type {
   DeviceCode,
   LinkCheck,
   LoginOptions,
+  PersonalData,
   SessionSummary,
   SessionUser,
   SignupResult,
@@ -89,6 +90,10 @@ export class AuthService implements Auth {
 
   listSessions(cookies: CookieStore): Promise<SessionSummary[]> {
     return this.#parts.sessions.list(cookies);
+  }
+
+  personalData(cookies: CookieStore): Promise<PersonalData> {
+    return this.#parts.sessions.personalData(cookies);
   }
 
   endSession(id: string, cookies: CookieStore): Promise<void> {

@@ -113,6 +113,19 @@ export interface LinkCheck {
   readonly accountSwitch?: AccountSwitch | undefined;
 }
 
+/** A person's own data, as docs/personal-data.md lists them (ACCT-05). */
+export interface PersonalData {
+  readonly account: {
+    readonly id: string;
+    readonly email: string;
+    readonly isEnabled: boolean;
+    readonly isEmailVerified: boolean;
+    /** ISO 8601; of the session that asks. */
+    readonly authenticatedAt: string;
+  };
+  readonly sessions: readonly SessionSummary[];
+}
+
 /** What callers of the authentication service see of it. */
 export interface Auth {
   /**
@@ -194,6 +207,8 @@ export interface Auth {
   currentUser(cookies: CookieStore): Promise<SessionUser | null>;
   /** @throws {UnauthenticatedError} without a valid session */
   listSessions(cookies: CookieStore): Promise<SessionSummary[]>;
+  /** @returns all that the identity backend keeps of the person @throws {UnauthenticatedError} without a valid session */
+  personalData(cookies: CookieStore): Promise<PersonalData>;
   /**
    * Ends one session of the person; the cookies are cleared when it is the current one.
    *

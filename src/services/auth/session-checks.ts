@@ -18,17 +18,21 @@ interface Check {
  * Asks the identity backend whose session a ticket belongs to, and believes a good answer for some seconds (SESS-07).
  * A bad answer is never kept, and no answer is an error: there is no third way in (SESS-06).
  *
- * Memory: at most 10,000 checks, by session id.
+ * Memory: at most 10,000 checks, by session id, none for longer than it is believed. A check holds an address: what nobody
+ * asks for again goes by itself (ACCT-04).
  */
 export class SessionChecks {
-  readonly #checks = new LRUCache<string, Check>({ max: MAX_ENTRIES });
+  readonly #checks: LRUCache<string, Check>;
 
   constructor(
     private readonly identity: Pick<AppwriteGateway, 'getAccount'>,
     private readonly domains: DomainRule,
     private readonly believedMs: number,
     private readonly clock: () => Date,
-  ) {}
+  ) {
+    // Its timers keep no process alive.
+    this.#checks = new LRUCache({ max: MAX_ENTRIES, ttl: Math.max(1, believedMs), ttlAutopurge: true });
+  }
 
   /**
    * @returns the address of the person, or `undefined` when the session opens nothing

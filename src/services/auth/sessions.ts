@@ -6,14 +6,17 @@ import type { IdentitySession, OpenedSession } from '../../gateways/appwrite/ide
 import type { Email } from '../../identifiers/email.js';
 import type { AuthJournal } from './auth-event.js';
 import type { AuthSettings } from './auth-settings.js';
-import type { CookieStore, SessionSummary, SessionUser } from './auth-types.js';
+import type { CookieStore, PersonalData, SessionSummary, SessionUser } from './auth-types.js';
 import type { EndedSessions } from './ended-sessions.js';
 import type { SessionChecks } from './session-checks.js';
 import type { SessionCookie, SessionTicket } from './session-cookie.js';
 
 /** What keeping sessions works with. */
 export interface SessionsParts {
-  readonly identity: Pick<AppwriteGateway, 'deleteSession' | 'deleteUserSession' | 'listSessions'>;
+  readonly identity: Pick<
+    AppwriteGateway,
+    'deleteSession' | 'deleteUserSession' | 'getAccount' | 'listSessions'
+  >;
   readonly settings: AuthSettings;
   readonly cookie: SessionCookie;
   readonly checks: SessionChecks;
@@ -78,6 +81,18 @@ export class Sessions {
     const sessions = await this.parts.identity.listSessions(ticket.secret);
     if (sessions === undefined) throw new UnauthenticatedError();
     return sessions.map((session) => this.#toSummary(session, ticket));
+  }
+
+  /** @throws see `Auth.personalData` */
+  async personalData(cookies: CookieStore): Promise<PersonalData> {
+    const sessions = await this.list(cookies);
+    const ticket = await this.#validTicket(cookies);
+    // Asked anew: a check that is still believed knows the address alone.
+    const lookup = await this.parts.identity.getAccount(ticket.secret);
+    if (lookup.kind !== 'active') throw new UnauthenticatedError();
+    const { id, email, isEnabled, isEmailVerified } = lookup.account;
+    const authenticatedAt = new Date(ticket.authenticatedAt).toISOString();
+    return { account: { id, email, isEnabled, isEmailVerified, authenticatedAt }, sessions };
   }
 
   /** @throws see `Auth.endSession` */

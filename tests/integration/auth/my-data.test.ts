@@ -1,5 +1,19 @@
 import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
 import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+
+/** How the inventory calls each field of the file. */
+const WORDS: Readonly<Record<string, string>> = {
+  email: 'email address',
+  isEmailVerified: 'whether it is verified',
+  isEnabled: 'the account enabled',
+  authenticatedAt: 'of this session alone',
+  isCurrent: 'of this session alone',
+  createdAt: 'beginning',
+  expiresAt: 'end',
+  device: 'device',
+  country: 'country',
+};
 
 describe('A person’s own data', () => {
   let running: PlayedService;
@@ -17,7 +31,10 @@ describe('A person’s own data', () => {
 
     expect(answer.headers.get('content-disposition')).to.include('attachment');
     expect(answer.headers.get('cache-control')).to.equal('no-store');
-    expect(data.account).to.include({ id: 'ada', email: 'ada@example.org' });
+    expect(data.account).to.include({
+      ...{ id: 'ada', email: 'ada@example.org' },
+      ...{ isEnabled: true, isEmailVerified: true },
+    });
     expect(data.sessions).to.have.length(2);
     expect(data.sessions[0]).to.have.all.keys(
       'id',
@@ -28,6 +45,26 @@ describe('A person’s own data', () => {
       'country',
     );
     expect(text).to.not.include('c0ffee');
+  });
+
+  it('ACCT-04, ACCT-05: has a field for each thing that the inventory says Appwrite keeps, and no other', async () => {
+    const inventory = readFileSync(new URL('../../../docs/personal-data.md', import.meta.url), 'utf8');
+    const kept = inventory
+      .split('\n')
+      .map((line) => line.split('|').map((cell) => cell.trim()))
+      .filter((cells) => cells[2] === 'Appwrite')
+      .flatMap(([, what = '']) => what.replace('Sessions: ', '').split(/, | and /));
+    const ada = await running.signedIn('ada');
+    const data = (await (await ada.send('/dashboard/my-data')).json()) as {
+      account: object;
+      sessions: object[];
+    };
+    const words = [
+      ...Object.keys(data.account).map((name) => (name === 'id' ? 'User id' : WORDS[name])),
+      ...Object.keys(data.sessions[0] ?? {}).map((name) => (name === 'id' ? 'id' : WORDS[name])),
+    ];
+
+    expect(words.filter((word) => word !== 'of this session alone')).to.have.members(kept);
   });
 
   it('ACCT-05: is for nobody without a session', async () => {
