@@ -1,15 +1,18 @@
+import { Readable } from 'node:stream';
 import { createCrfClient } from '../../src/gateways/redcap/create-crf-client.js';
 import type { StreamRecordsOptions } from '../../src/gateways/redcap/crf-client.js';
+import { RecordWriter } from '../../src/services/record-writer.js';
 import { startProcess, type ProcessUnderTest } from './process-under-test.js';
 import { seconds, type Row } from './row.js';
 import { tsx } from './service.js';
+import { fieldNamesOf, idsOf, jsonRows } from './upstream/bench-rows.js';
 
 const RECORDS = 20_000;
 const FIELDS = 50;
 const BATCH = 500;
 
 /**
- * Exports from a REDCap as people have it: four workers, some 300 ms a call and a millisecond a record. What is measured is
+ * Exports from a REDCap as people have it, and imports into it: four workers, some 300 ms a call and a millisecond a record. What is measured is
  * the client library with its own defaults, the ceiling of 500 calls a minute included.
  */
 export async function realBench(): Promise<Row[]> {
@@ -32,7 +35,44 @@ export async function realBench(): Promise<Row[]> {
       ratio: oneByOne.totalMs / polite.totalMs,
       target: '>= 3 x as fast as one after the other',
     },
+    ...(await importRows(upstream)),
   ];
+}
+
+/** The same the other way round, with the defaults of an import: a thousand records a call. */
+async function importRows(upstream: ProcessUnderTest): Promise<Row[]> {
+  const { bytes } = jsonRows(idsOf(RECORDS), fieldNamesOf(FIELDS));
+  const body = [Buffer.from('['), bytes.subarray(0, -1), Buffer.from(']')];
+  const oneByOneMs = await importOnce(upstream, body, 1);
+  const politeMs = await importOnce(upstream, body);
+  const what = `import of ${RECORDS} x ${FIELDS} into a real REDCap's costs`;
+  return [
+    { what: `${what}, one call after the other`, figures: seconds(oneByOneMs) },
+    {
+      what: `${what}, as it is done`,
+      figures: seconds(politeMs),
+      ratio: oneByOneMs / politeMs,
+      target: '>= 3 x as fast as one after the other',
+    },
+  ];
+}
+
+async function importOnce(
+  upstream: ProcessUnderTest,
+  body: readonly Buffer[],
+  concurrency?: number,
+): Promise<number> {
+  const client = createCrfClient({ url: upstream.url, token: 'A'.repeat(32) });
+  const writer = new RecordWriter(client, { concurrency });
+  const started = performance.now();
+  const { count } = await writer.write(
+    Readable.from(body, { objectMode: false }),
+    { format: 'json' },
+    { scope: 'bench' },
+  );
+  client.close();
+  if (count !== RECORDS) throw new Error(`${count} records were stored instead of ${RECORDS}.`);
+  return performance.now() - started;
 }
 
 interface Run {
