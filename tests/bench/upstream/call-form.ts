@@ -16,7 +16,7 @@ export class CallForm {
   constructor(body: Buffer) {
     this.size = body.length;
     if (body[0] === HYPHEN) {
-      this.#fields = {};
+      this.#fields = { content: 'record' };
       this.importedRows = rowsIn(body, 0, body.length, JSON_ROW);
       return;
     }
