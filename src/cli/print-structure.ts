@@ -50,7 +50,7 @@ const INSTRUMENTS: readonly Column<CountedInstrument>[] = [
 /** Prints the instruments, with the number of their fields. */
 export async function printInstruments(form: FormArguments): Promise<void> {
   await withClient(form, async ({ client }) => {
-    const [instruments, fields] = await Promise.all([client.getInstruments(), client.getMetadata()]);
+    const [instruments, fields] = await Promise.all([client.instruments.export(), client.getMetadata()]);
     const rows = instruments.map((instrument) => ({
       ...instrument,
       fields: fields.filter((field) => field.instrument === instrument.name).length,

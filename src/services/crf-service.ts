@@ -32,16 +32,14 @@ export interface CrfServiceOptions {
 }
 
 /** What the service needs of the client, and no more. */
-export type ProjectReader = Pick<
+export interface ProjectReader extends Pick<
   CrfClient,
-  | 'getVersion'
-  | 'getProjectInfo'
-  | 'getMetadata'
-  | 'getInstruments'
-  | 'getExportFieldNames'
-  | 'exportRecords'
-  | 'exportUsers'
->;
+  'getVersion' | 'getProjectInfo' | 'getMetadata' | 'exportRecords'
+> {
+  readonly instruments: Pick<CrfClient['instruments'], 'export'>;
+  readonly dictionary: Pick<CrfClient['dictionary'], 'exportFieldNames'>;
+  readonly users: Pick<CrfClient['users'], 'export'>;
+}
 
 /** The rules of data capture. Knows no HTTP status and no Express type. */
 export class CrfService {
@@ -66,7 +64,7 @@ export class CrfService {
   }
 
   getInstruments(options?: CallOptions): Promise<Instrument[]> {
-    return this.#client.getInstruments(options);
+    return this.#client.instruments.export(options);
   }
 
   /** The fields of the data dictionary, of all instruments or of those named. */
@@ -77,7 +75,7 @@ export class CrfService {
   getExportFieldNames(
     options?: CallOptions & { readonly field?: string | undefined },
   ): Promise<ExportFieldName[]> {
-    return this.#client.getExportFieldNames(options);
+    return this.#client.dictionary.exportFieldNames(options);
   }
 
   /**
@@ -126,7 +124,7 @@ export class CrfService {
   }
 
   async #projectUsers(options: CallOptions): Promise<UserRow[]> {
-    const users = await this.#client.exportUsers(options);
+    const users = await this.#client.users.export(options);
     return users.map(({ id, email }) => ({ id, email }));
   }
 }

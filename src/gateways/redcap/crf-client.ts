@@ -1,20 +1,16 @@
 import type { Readable } from 'node:stream';
 import type { Field } from '../../dictionary/field.js';
 import type { CallOptions, PartOptions } from './call-options.js';
-import type { Arm, Arms } from './contents/arms.js';
+import type { Arms } from './contents/arms.js';
 import type { AnswerSchema, CustomCallOptions } from './contents/custom-call.js';
 import type { Dags } from './contents/dags.js';
 import type { Dictionary } from './contents/dictionary.js';
-import type { Events, ProjectEvent } from './contents/events.js';
-import type {
-  Instrument,
-  InstrumentEventMapping,
-  Instruments,
-  RepeatingInstrument,
-} from './contents/instruments.js';
+
+import type { Events } from './contents/events.js';
+import type { Instruments } from './contents/instruments.js';
 import type { Logs } from './contents/logs.js';
 import type { Projects } from './contents/projects.js';
-import type { DeleteRecordsOptions, Records } from './contents/records.js';
+import type { Records } from './contents/records.js';
 import type { Roles } from './contents/roles.js';
 import type { Surveys } from './contents/surveys.js';
 import type { ProjectUser, Users } from './contents/users.js';
@@ -22,6 +18,7 @@ import type { WireParameters } from './wire-parameters.js';
 
 export type { CallOptions, PartOptions } from './call-options.js';
 export type { Arm } from './contents/arms.js';
+export type { ExportFieldName } from './contents/dictionary.js';
 export type { ProjectEvent } from './contents/events.js';
 export type { Instrument, InstrumentEventMapping, RepeatingInstrument } from './contents/instruments.js';
 export type { DeleteRecordsOptions } from './contents/records.js';
@@ -166,16 +163,6 @@ export interface ProjectInfo {
   readonly missingDataCodes: string;
 }
 
-/** What a field becomes in an export. */
-export interface ExportFieldName {
-  /** The field of the data dictionary, or `<instrument>_complete`. */
-  readonly fieldName: string;
-  /** The code of the choice, for checkbox fields; empty otherwise. */
-  readonly choiceCode: string;
-  /** The export column: `sites___2`. */
-  readonly exportColumn: string;
-}
-
 /**
  * A typed client of one REDCap project. Every operation throws this package's errors and no others:
  * `UpstreamRejectedError` (a parameter), `UpstreamRefusedError` (the token), `UpstreamInvalidError`,
@@ -194,18 +181,6 @@ export interface CrfClient {
       readonly forms?: readonly string[] | undefined;
     },
   ): Promise<Field[]>;
-  getInstruments(options?: CallOptions): Promise<Instrument[]>;
-  getExportFieldNames(
-    options?: CallOptions & { readonly field?: string | undefined },
-  ): Promise<ExportFieldName[]>;
-  /** Empty in a classic project. */
-  getArms(options?: CallOptions): Promise<Arm[]>;
-  /** Empty in a classic project. */
-  getEvents(options?: CallOptions): Promise<ProjectEvent[]>;
-  /** Empty in a classic project. */
-  getInstrumentEventMappings(options?: CallOptions): Promise<InstrumentEventMapping[]>;
-  /** Empty when nothing repeats. */
-  getRepeatingInstruments(options?: CallOptions): Promise<RepeatingInstrument[]>;
 
   /** All rows at once. For large projects use `streamRecords`. */
   exportRecords(options?: ExportRecordsOptions): Promise<RecordRow[]>;
@@ -220,11 +195,6 @@ export interface CrfClient {
   importRecords(rows: readonly ImportRow[], options?: ImportRecordsOptions): Promise<ImportResult>;
   /** Imports text that is already in REDCap's form, in one call. A buffer is UTF-8; it must not change meanwhile. */
   importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult>;
-  /** @returns how many records were deleted */
-  deleteRecords(records: readonly string[], options?: DeleteRecordsOptions): Promise<number>;
-  /** The name REDCap would give the next record. Nothing is reserved. */
-  generateNextRecordName(options?: CallOptions): Promise<string>;
-  exportUsers(options?: CallOptions): Promise<ProjectUser[]>;
   /**
    * The user of the project's own list who has the address, whatever its case.
    *

@@ -1,14 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { z } from 'zod';
 import type { Field } from '../../dictionary/field.js';
 import { AmbiguousUserError } from '../../errors/ambiguous-user-error.js';
 import { UserNotFoundError } from '../../errors/user-not-found-error.js';
 import { Email } from '../../identifiers/email.js';
-import { EventName } from '../../identifiers/event-name.js';
 import { FieldName } from '../../identifiers/field-name.js';
 import { InstrumentName } from '../../identifiers/instrument-name.js';
 import { Arms } from './contents/arms.js';
-import { ContentCalls } from './contents/content-calls.js';
+import { callOf, ContentCalls } from './contents/content-calls.js';
 import { customCall, type AnswerSchema, type CustomCallOptions } from './contents/custom-call.js';
 import { Dags } from './contents/dags.js';
 import { Dictionary } from './contents/dictionary.js';
@@ -22,30 +20,21 @@ import { Roles } from './contents/roles.js';
 import { Surveys } from './contents/surveys.js';
 import { Users } from './contents/users.js';
 import type {
-  Arm,
   CallOptions,
-  PartOptions,
   CrfClient,
-  DeleteRecordsOptions,
-  ExportFieldName,
   ExportRecordsOptions,
   ImportDataOptions,
   ImportRecordsOptions,
   ImportResult,
   ImportRow,
-  Instrument,
-  InstrumentEventMapping,
   OpenRecordsOptions,
-  ProjectEvent,
   ProjectInfo,
   ProjectUser,
   RecordRow,
-  RepeatingInstrument,
   StreamRecordsOptions,
 } from './crf-client.js';
 import { toImportData, toImportParameters } from './import-parameters.js';
 import { openExport } from './open-export.js';
-import { checkedRecordId } from './checked-record-id.js';
 import { toExportParameters } from './record-parameters.js';
 import type { RedcapWire, WireOptions } from './redcap-wire.js';
 import type { SharedReads } from './resilience/shared-reads.js';
@@ -107,7 +96,7 @@ export class RedcapGateway implements CrfClient {
 
   /** @see docs/protocol/redcap.md 9.5, `content=project` (client): one object, whose keys grow from version to version */
   getProjectInfo(options: CallOptions = {}): Promise<ProjectInfo> {
-    return this.#read({ content: 'project' }, rows.ProjectRow, options);
+    return this.#calls.read({ content: 'project' }, rows.ProjectRow, options);
   }
 
   /** @see docs/protocol/redcap.md 8.1, `content=metadata` (wire): the whole dictionary, or the rows asked for */
@@ -119,42 +108,7 @@ export class RedcapGateway implements CrfClient {
   ): Promise<Field[]> {
     const fields = narrowingList('fields', options.fields)?.map((name) => FieldName(name));
     const forms = narrowingList('forms', options.forms)?.map((name) => InstrumentName(name));
-    return this.#list({ content: 'metadata', fields, forms }, rows.FieldRows, options);
-  }
-
-  /** @see docs/protocol/redcap.md 8.7, `content=instrument` (wire): in project order */
-  getInstruments(options: CallOptions = {}): Promise<Instrument[]> {
-    return this.#list({ content: 'instrument' }, rows.InstrumentRows, options);
-  }
-
-  /** @see docs/protocol/redcap.md 8.6, `content=exportFieldNames` (client): no file and no descriptive field */
-  getExportFieldNames(
-    options: CallOptions & { field?: string | undefined } = {},
-  ): Promise<ExportFieldName[]> {
-    const field = options.field === undefined ? undefined : FieldName(options.field);
-    return this.#list({ content: 'exportFieldNames', field }, rows.ExportFieldNameRows, options);
-  }
-
-  /** @see docs/protocol/redcap.md 9.1, `content=arm` (client); 2.1: a classic project answers 400 */
-  getArms(options: CallOptions = {}): Promise<Arm[]> {
-    return this.#list({ content: 'arm' }, rows.ArmRows, options, /cannot export arms/i);
-  }
-
-  /** @see docs/protocol/redcap.md 9.2, `content=event` (client); 2.1: a classic project answers 400 */
-  getEvents(options: CallOptions = {}): Promise<ProjectEvent[]> {
-    return this.#list({ content: 'event' }, rows.EventRows, options, /cannot export events/i);
-  }
-
-  /** @see docs/protocol/redcap.md 9.3, `content=formEventMapping` (wire); 2.1: a classic project answers 400 */
-  getInstrumentEventMappings(options: CallOptions = {}): Promise<InstrumentEventMapping[]> {
-    const emptyIf = /cannot export form\/event mappings/i;
-    return this.#list({ content: 'formEventMapping' }, rows.MappingRows, options, emptyIf);
-  }
-
-  /** @see docs/protocol/redcap.md 9.4, `content=repeatingFormsEvents` (client); 2.1: 400 where nothing repeats */
-  getRepeatingInstruments(options: CallOptions = {}): Promise<RepeatingInstrument[]> {
-    const emptyIf = /cannot export repeating instruments/i;
-    return this.#list({ content: 'repeatingFormsEvents' }, rows.RepeatingRows, options, emptyIf);
+    return this.#calls.list({ content: 'metadata', fields, forms }, rows.FieldRows, options);
   }
 
   /** @see docs/protocol/redcap.md 4, `content=record` (wire, client) */
@@ -189,7 +143,7 @@ export class RedcapGateway implements CrfClient {
   async importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult> {
     const isRepeatable = options.isIdempotent && !options.forceAutoNumber && !options.backgroundProcess;
     const parameters = toImportParameters(data, options);
-    const result = await this.#change(
+    const result = await this.#calls.change(
       (call) => this.#wire.json(parameters, rows.ImportAnswer, { ...call, isRepeatable }),
       options,
     );
@@ -198,35 +152,9 @@ export class RedcapGateway implements CrfClient {
     return { count: result.count, ids: result.ids.map((pair) => pair.split(',', 1)[0] ?? pair) };
   }
 
-  /** @see docs/protocol/redcap.md 6.1, `action=delete` (client): an integer; nothing is deleted when one is unknown */
-  async deleteRecords(records: readonly string[], options: DeleteRecordsOptions = {}): Promise<number> {
-    const parameters = {
-      content: 'record',
-      action: 'delete',
-      records: records.map(checkedRecordId),
-      arm: options.arm,
-      instrument: options.instrument === undefined ? undefined : InstrumentName(options.instrument),
-      event: options.event === undefined ? undefined : EventName(options.event),
-      repeat_instance: options.repeatInstance,
-    };
-    if (records.length === 0) return 0;
-    return Number(await this.#change((call) => this.#wire.text(parameters, /^\d{1,15}$/, call), options));
-  }
-
-  /** @see docs/protocol/redcap.md 6.4 (client, doc): bare text */
-  generateNextRecordName(options: CallOptions = {}): Promise<string> {
-    const parameters = { content: 'generateNextRecordName' };
-    return this.#wire.text(parameters, /^[^\p{Cc}]{1,100}$/u, { ...callOf(options), isSafe: true });
-  }
-
-  /** @see docs/protocol/redcap.md 10.3, `content=user` (client) */
-  exportUsers(options: CallOptions = {}): Promise<ProjectUser[]> {
-    return this.#wire.json({ content: 'user' }, rows.UserRows, { ...callOf(options), isSafe: true });
-  }
-
   async findUserByEmail(email: string, options: CallOptions = {}): Promise<ProjectUser> {
     const address = Email(email).toLowerCase();
-    const users = (await this.exportUsers(options)).filter((user) => user.email.toLowerCase() === address);
+    const users = (await this.users.export(options)).filter((user) => user.email.toLowerCase() === address);
     const [user] = users;
     if (user === undefined) throw new UserNotFoundError();
     if (users.some(({ id }) => id !== user.id)) throw new AmbiguousUserError();
@@ -261,42 +189,6 @@ export class RedcapGateway implements CrfClient {
   #askVersion(options: WireOptions): Promise<string> {
     return this.#wire.text({ content: 'version' }, /^\d+\.\d+\.\d+$/, options);
   }
-
-  /** A list of the project's structure. Each caller has an array of its own; the entries are shared. */
-  async #list<Row>(
-    parameters: WireParameters,
-    schema: z.ZodType<Row[]>,
-    options: CallOptions,
-    emptyIf?: RegExp,
-  ): Promise<Row[]> {
-    return [...(await this.#read(parameters, schema, options, emptyIf))];
-  }
-
-  async #read<Value>(
-    parameters: WireParameters,
-    schema: z.ZodType<Value>,
-    options: CallOptions,
-    emptyIf?: RegExp,
-  ): Promise<Value> {
-    return this.#reads.get(JSON.stringify(parameters), options, (shared) =>
-      this.#wire.json(parameters, schema, { ...shared, isSafe: true, emptyIf }),
-    );
-  }
-
-  /** A write: what was remembered may be wrong from its start on, and whatever its outcome. */
-  async #change<Value>(write: (call: CallOptions) => Promise<Value>, options: CallOptions): Promise<Value> {
-    this.#reads.clear();
-    try {
-      return await write(callOf(options));
-    } finally {
-      this.#reads.clear();
-    }
-  }
-}
-
-/** The part of the options that every call has: nothing else may reach the wire by accident. */
-function callOf({ signal, caller, isContinuation }: CallOptions & PartOptions): CallOptions & PartOptions {
-  return { signal, caller, isContinuation };
 }
 
 async function collect<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {

@@ -1,38 +1,7 @@
 import { z } from 'zod';
 import type { Field } from '../../dictionary/field.js';
-import type {
-  Arm,
-  ExportFieldName,
-  Instrument,
-  InstrumentEventMapping,
-  ProjectEvent,
-  ProjectInfo,
-  ProjectUser,
-  RecordRow,
-  RepeatingInstrument,
-} from './crf-client.js';
-
-/*
- * The rows REDCap answers, and what they become. Keys we do not know are dropped: every version adds some.
- * A number may come as a string and a string as a number: both have been seen, from one version to the next.
- */
-
-const text = z.union([z.string(), z.number(), z.boolean()]).nullish().transform(toText);
-const requiredText = z.union([z.string(), z.number()]).transform(String);
-const integer = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .regex(/^-?\d+$/)
-      .transform(Number),
-  ])
-  .pipe(z.int());
-const flag = text.transform((value) => value === '1' || value === 'true');
-
-function toText(value: string | number | boolean | null | undefined): string {
-  return value === null || value === undefined ? '' : String(value);
-}
+import { flag, integer, requiredText, text } from './contents/answer-values.js';
+import type { ProjectInfo, RecordRow } from './crf-client.js';
 
 /** `y` or blank, as the data dictionary says yes. */
 const mark = text.transform((value) => value === 'y');
@@ -80,56 +49,6 @@ export const FieldRows: z.ZodType<Field[]> = z.array(
       isMatrixRanking: row.matrix_ranking,
       annotation: row.field_annotation,
     })),
-);
-
-/** @see docs/protocol/redcap.md 8.7 (wire) */
-export const InstrumentRows: z.ZodType<Instrument[]> = z.array(
-  z
-    .object({ instrument_name: requiredText, instrument_label: text })
-    .transform((row) => ({ name: row.instrument_name, label: row.instrument_label })),
-);
-
-/** @see docs/protocol/redcap.md 8.6 (client) */
-export const ExportFieldNameRows: z.ZodType<ExportFieldName[]> = z.array(
-  z
-    .object({ original_field_name: requiredText, choice_value: text, export_field_name: requiredText })
-    .transform((row) => ({
-      fieldName: row.original_field_name,
-      choiceCode: row.choice_value,
-      exportColumn: row.export_field_name,
-    })),
-);
-
-/** @see docs/protocol/redcap.md 9.1 (client) */
-export const ArmRows: z.ZodType<Arm[]> = z.array(
-  z.object({ arm_num: integer, name: text }).transform((row) => ({ number: row.arm_num, name: row.name })),
-);
-
-/** @see docs/protocol/redcap.md 9.2 (client) */
-export const EventRows: z.ZodType<ProjectEvent[]> = z.array(
-  z.object({ event_name: text, arm_num: integer, unique_event_name: requiredText }).transform((row) => ({
-    label: row.event_name,
-    armNumber: row.arm_num,
-    uniqueName: row.unique_event_name,
-  })),
-);
-
-/** @see docs/protocol/redcap.md 9.3 (wire) */
-export const MappingRows: z.ZodType<InstrumentEventMapping[]> = z.array(
-  z.object({ arm_num: integer, unique_event_name: requiredText, form: requiredText }).transform((row) => ({
-    armNumber: row.arm_num,
-    uniqueEventName: row.unique_event_name,
-    instrument: row.form,
-  })),
-);
-
-/** @see docs/protocol/redcap.md 9.4 (client): `event_name` is left out in classic projects */
-export const RepeatingRows: z.ZodType<RepeatingInstrument[]> = z.array(
-  z.object({ event_name: text, form_name: text, custom_form_label: text }).transform((row) => ({
-    uniqueEventName: row.event_name,
-    instrument: row.form_name,
-    customLabel: row.custom_form_label,
-  })),
 );
 
 /** @see docs/protocol/redcap.md 9.5 (client): one object, or one row in a list */
@@ -183,27 +102,6 @@ export const ProjectRow: z.ZodType<ProjectInfo> = z.preprocess(
       piFirstName: row.project_pi_firstname,
       piLastName: row.project_pi_lastname,
       missingDataCodes: row.missing_data_codes,
-    })),
-);
-
-/** @see docs/protocol/redcap.md 10.3 (client) */
-export const UserRows: z.ZodType<ProjectUser[]> = z.array(
-  z
-    .object({
-      username: requiredText,
-      email: text,
-      firstname: text,
-      lastname: text,
-      expiration: text,
-      data_access_group: text,
-    })
-    .transform((row) => ({
-      id: row.username,
-      email: row.email,
-      firstName: row.firstname,
-      lastName: row.lastname,
-      expiration: row.expiration,
-      dataAccessGroup: row.data_access_group,
     })),
 );
 

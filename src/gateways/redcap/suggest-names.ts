@@ -6,7 +6,9 @@ import type { CallOptions, CrfClient, RecordSelection } from './crf-client.js';
 import { sentenceOf } from './rejection.js';
 
 /** Where the names of a project are asked for. */
-export type NameSource = Pick<CrfClient, 'getMetadata' | 'getEvents'>;
+export interface NameSource extends Pick<CrfClient, 'getMetadata'> {
+  readonly events: Pick<CrfClient['events'], 'export'>;
+}
 
 type Kind = 'fields' | 'forms' | 'events';
 
@@ -54,7 +56,7 @@ function placeOf(field: string): { readonly kind: Kind; readonly index: number }
 /** Nothing where REDCap does not tell: the refusal stands without it. */
 async function namesOf(kind: Kind, source: NameSource, call: CallOptions): Promise<readonly string[]> {
   try {
-    if (kind === 'events') return (await source.getEvents(call)).map(({ uniqueName }) => uniqueName);
+    if (kind === 'events') return (await source.events.export(call)).map(({ uniqueName }) => uniqueName);
     const dictionary = new DataDictionary(await source.getMetadata(call));
     if (kind === 'forms') return dictionary.instruments;
     return [

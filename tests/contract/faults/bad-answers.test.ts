@@ -34,13 +34,13 @@ const OPERATIONS: readonly (readonly [name: string, call: (client: RedcapGateway
   ['getVersion', (client) => client.getVersion()],
   ['getProjectInfo', (client) => client.getProjectInfo()],
   ['getMetadata', (client) => client.getMetadata()],
-  ['getInstruments', (client) => client.getInstruments()],
+  ['instruments.export', (client) => client.instruments.export()],
   ['exportRecords', (client) => client.exportRecords()],
   ['openRecords json', (client) => download(client, 'json')],
   ['openRecords csv', (client) => download(client, 'csv')],
   ['importRecords', (client) => client.importRecords([{ record_id: 'a' }])],
-  ['deleteRecords', (client) => client.deleteRecords(['a'])],
-  ['exportUsers', (client) => client.exportUsers()],
+  ['records.delete', (client) => client.records.delete(['a'])],
+  ['users.export', (client) => client.users.export()],
 ];
 
 describe('A 200 that is no answer', () => {

@@ -159,7 +159,7 @@ describe('Retries', () => {
       'an import that numbers records',
       (client) => client.importRecords([{ record_id: '1' }], { forceAutoNumber: true, isIdempotent: true }),
     ],
-    ['a deletion', (client) => client.deleteRecords(['a'])],
+    ['a deletion', (client) => client.records.delete(['a'])],
   ] as readonly (readonly [string, (client: Parameters<typeof download>[0]) => Promise<unknown>])[]) {
     it(`UP-04: ${name} is sent once`, async () => {
       await withFaults(
@@ -252,7 +252,10 @@ describe('Retries', () => {
       (_, index) => (index === 1 ? { kind: 'reset' } : VERSION),
       async ({ client, server }) => {
         await client.getVersion();
-        expect(await rejection(client.deleteRecords(['a']))).to.have.property('code', 'upstream_unavailable');
+        expect(await rejection(client.records.delete(['a']))).to.have.property(
+          'code',
+          'upstream_unavailable',
+        );
         expect(server.requests).to.have.length(2);
       },
     );

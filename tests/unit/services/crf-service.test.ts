@@ -21,7 +21,7 @@ function project(parts: { fields?: string[]; rows?: RecordRow[]; users?: Project
       asked.push(options);
       return parts.rows ?? [];
     },
-    exportUsers: async () => parts.users ?? [],
+    users: { export: async () => parts.users ?? [] },
   } as unknown as ProjectReader;
   return { reader, asked };
 }

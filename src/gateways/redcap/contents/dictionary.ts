@@ -1,6 +1,7 @@
 import { toDictionaryRow } from '../../../dictionary/dictionary-csv.js';
 import type { Field } from '../../../dictionary/field.js';
 import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
+import { FieldName } from '../../../identifiers/field-name.js';
 import { z } from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { requiredText, text } from './answer-values.js';
@@ -13,6 +14,26 @@ export interface FieldValidation {
   /** A pattern in PHP's notation, with its delimiters. */
   readonly pattern: string;
 }
+
+/** What a field becomes in an export. */
+export interface ExportFieldName {
+  /** The field of the data dictionary, or `<instrument>_complete`. */
+  readonly fieldName: string;
+  /** The code of the choice, for checkbox fields; empty otherwise. */
+  readonly choiceCode: string;
+  /** The export column: `sites___2`. */
+  readonly exportColumn: string;
+}
+
+const ExportFieldNameRows: z.ZodType<ExportFieldName[]> = z.array(
+  z
+    .object({ original_field_name: requiredText, choice_value: text, export_field_name: requiredText })
+    .transform((row) => ({
+      fieldName: row.original_field_name,
+      choiceCode: row.choice_value,
+      exportColumn: row.export_field_name,
+    })),
+);
 
 const ValidationRows: z.ZodType<FieldValidation[]> = z.array(
   z
@@ -38,6 +59,23 @@ export class Dictionary {
     return this.calls.count({ content: 'metadata', action: 'import', data }, options, { isRepeatable: true });
   }
 
+  /**
+   * The export columns of all fields, or of one: no file and no descriptive field.
+   *
+   * @see docs/protocol/redcap.md 8.6 (client)
+   */
+  async exportFieldNames({
+    field,
+    ...options
+  }: CallOptions & { readonly field?: string | undefined } = {}): Promise<ExportFieldName[]> {
+    const parameters = {
+      content: 'exportFieldNames',
+      field: field === undefined ? undefined : FieldName(field),
+    };
+    return this.calls.list(parameters, ExportFieldNameRows, options);
+  }
+
+  /** The text validations of this REDCap. */
   exportValidations(options: CallOptions = {}): Promise<FieldValidation[]> {
     return this.calls.list({ content: 'fieldValidation', action: 'export' }, ValidationRows, options);
   }

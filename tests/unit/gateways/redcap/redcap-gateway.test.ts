@@ -39,44 +39,44 @@ const CASES: readonly Case[] = [
     result: '16.1.9',
   },
   {
-    name: 'getInstruments',
-    call: (client) => client.getInstruments(),
+    name: 'instruments.export',
+    call: (client) => client.instruments.export(),
     answer: '[{"instrument_name":"visit_1","instrument_label":"Visit <b>1<\\/b>","new_key":1}]',
     form: { content: 'instrument', format: 'json' },
     result: [{ name: 'visit_1', label: 'Visit <b>1</b>' }],
   },
   {
-    name: 'getExportFieldNames',
-    call: (client) => client.getExportFieldNames({ field: 'sites' }),
+    name: 'dictionary.exportFieldNames',
+    call: (client) => client.dictionary.exportFieldNames({ field: 'sites' }),
     answer: '[{"original_field_name":"sites","choice_value":2,"export_field_name":"sites___2"}]',
     form: { content: 'exportFieldNames', field: 'sites', format: 'json' },
     result: [{ fieldName: 'sites', choiceCode: '2', exportColumn: 'sites___2' }],
   },
   {
-    name: 'getArms',
-    call: (client) => client.getArms(),
+    name: 'arms.export',
+    call: (client) => client.arms.export(),
     answer: '[{"arm_num":"1","name":"Drug A"}]',
     form: { content: 'arm', format: 'json' },
     result: [{ number: 1, name: 'Drug A' }],
   },
   {
-    name: 'getEvents',
-    call: (client) => client.getEvents(),
+    name: 'events.export',
+    call: (client) => client.events.export(),
     answer:
       '[{"event_name":"Baseline","arm_num":1,"unique_event_name":"baseline_arm_1","custom_event_label":null,"event_id":7}]',
     form: { content: 'event', format: 'json' },
     result: [{ label: 'Baseline', armNumber: 1, uniqueName: 'baseline_arm_1' }],
   },
   {
-    name: 'getInstrumentEventMappings',
-    call: (client) => client.getInstrumentEventMappings(),
+    name: 'instruments.exportEventMappings',
+    call: (client) => client.instruments.exportEventMappings(),
     answer: '[{"arm_num":1,"unique_event_name":"baseline_arm_1","form":"visit_1"}]',
     form: { content: 'formEventMapping', format: 'json' },
     result: [{ armNumber: 1, uniqueEventName: 'baseline_arm_1', instrument: 'visit_1' }],
   },
   {
-    name: 'getRepeatingInstruments (classic)',
-    call: (client) => client.getRepeatingInstruments(),
+    name: 'instruments.exportRepeating (classic)',
+    call: (client) => client.instruments.exportRepeating(),
     answer: '[{"form_name":"meds","custom_form_label":"[drug]"}]',
     form: { content: 'repeatingFormsEvents', format: 'json' },
     result: [{ uniqueEventName: '', instrument: 'meds', customLabel: '[drug]' }],
@@ -160,9 +160,9 @@ const CASES: readonly Case[] = [
     result: { count: 1, ids: ['1101'] },
   },
   {
-    name: 'deleteRecords',
+    name: 'records.delete',
     call: (client) =>
-      client.deleteRecords(['a', 'b'], {
+      client.records.delete(['a', 'b'], {
         arm: 2,
         instrument: 'visit_1',
         event: 'x_arm_2',
@@ -183,15 +183,15 @@ const CASES: readonly Case[] = [
     result: 2,
   },
   {
-    name: 'generateNextRecordName',
-    call: (client) => client.generateNextRecordName(),
+    name: 'records.nextName',
+    call: (client) => client.records.nextName(),
     answer: '20-1',
     form: { content: 'generateNextRecordName', format: 'json' },
     result: '20-1',
   },
   {
-    name: 'exportUsers',
-    call: (client) => client.exportUsers(),
+    name: 'users.export',
+    call: (client) => client.users.export(),
     answer:
       '[{"username":"ada","email":"Ada@example.org","firstname":"Ada","lastname":"L","expiration":"","data_access_group":null,"design":1,"forms":{"visit_1":1}}]',
     form: { content: 'user', format: 'json' },
@@ -203,6 +203,10 @@ const CASES: readonly Case[] = [
         lastName: 'L',
         expiration: '',
         dataAccessGroup: '',
+        dataAccessGroupId: undefined,
+        rights: { design: 1 },
+        forms: { visit_1: 1 },
+        formsExport: {},
       },
     ],
   },
@@ -284,17 +288,17 @@ describe('RedcapGateway', () => {
     text: string,
     call: (client: CrfClient) => Promise<unknown>,
   ])[] = [
-    ['getArms', 'You cannot export arms for classic projects', (client) => client.getArms()],
-    ['getEvents', 'You cannot export Events for classic projects', (client) => client.getEvents()],
+    ['arms.export', 'You cannot export arms for classic projects', (client) => client.arms.export()],
+    ['events.export', 'You cannot export Events for classic projects', (client) => client.events.export()],
     [
-      'getInstrumentEventMappings',
+      'instruments.exportEventMappings',
       'You cannot export form/event mappings for classic projects',
-      (client) => client.getInstrumentEventMappings(),
+      (client) => client.instruments.exportEventMappings(),
     ],
     [
-      'getRepeatingInstruments',
+      'instruments.exportRepeating',
       'You cannot export repeating instruments and events because the project does not contain any repeating instruments and events',
-      (client) => client.getRepeatingInstruments(),
+      (client) => client.instruments.exportRepeating(),
     ],
   ];
   for (const [name, text, call] of CLASSIC) {
@@ -313,7 +317,7 @@ describe('RedcapGateway', () => {
     await withFaults(
       () => ({ kind: 'answer', body: '[{"a":"b"}]' }),
       async ({ client, server }) => {
-        expect(await client.deleteRecords([])).to.equal(0);
+        expect(await rejection(client.records.delete([]))).to.have.property('code', 'invalid_request');
         expect(await client.importRecords([])).to.deep.equal({ count: 0 });
         expect(server.requests).to.deep.equal([]);
       },
@@ -457,16 +461,20 @@ describe('RedcapGateway', () => {
     await withFaults(
       ({ form }) => ({ kind: 'answer', body: form.get('action') === 'import' ? '{"count":1}' : '[]' }),
       async ({ client, server }) => {
-        await Promise.all([client.getInstruments(), client.getInstruments(), client.getInstruments()]);
+        await Promise.all([
+          client.instruments.export(),
+          client.instruments.export(),
+          client.instruments.export(),
+        ]);
         expect(server.requests).to.have.length(1);
         await client.exportRecords();
         await client.exportRecords();
         expect(server.requests).to.have.length(3);
         await client.importRecords([{ record_id: 'a' }]);
-        await client.getInstruments();
+        await client.instruments.export();
         expect(server.requests).to.have.length(5);
         client.clearCache();
-        await client.getInstruments();
+        await client.instruments.export();
         expect(server.requests).to.have.length(6);
       },
       { resilience: { cacheMs: 60_000 } },
@@ -477,8 +485,8 @@ describe('RedcapGateway', () => {
     await withFaults(
       () => ({ kind: 'answer', body: '[{"instrument_name":"a","instrument_label":"A"}]' }),
       async ({ client }) => {
-        (await client.getInstruments()).pop();
-        expect(await client.getInstruments()).to.have.length(1);
+        (await client.instruments.export()).pop();
+        expect(await client.instruments.export()).to.have.length(1);
       },
       { resilience: { cacheMs: 60_000 } },
     );

@@ -44,7 +44,7 @@ describe('An export of names that the project has not', () => {
   });
 
   it('B5: suggests instruments', async () => {
-    const [instrument] = await client.getInstruments();
+    const [instrument] = await client.instruments.export();
     const error = await rejection(client.exportRecords({ forms: [`${instrument?.name}s`] }));
 
     expect(error.message).to.include(
