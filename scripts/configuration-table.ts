@@ -1,4 +1,4 @@
-// Writes docs/configuration.md, .env.example and the table of the README from the one list of variables.
+// Generates docs/configuration.md, .env.example and the table in the README from the list of variables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ENVIRONMENT_VARIABLES, type EnvironmentVariable } from '../src/config/environment-table.js';
 
@@ -6,22 +6,38 @@ const topics = [...new Set(ENVIRONMENT_VARIABLES.map(({ topic }) => topic))];
 const ofTopic = (topic: string): EnvironmentVariable[] =>
   ENVIRONMENT_VARIABLES.filter((variable) => variable.topic === topic);
 
-/** The whole table, topic by topic. */
+/** The variables that the README shows: what most installations set. */
+export const README_VARIABLES: readonly EnvironmentVariable[] = ENVIRONMENT_VARIABLES.filter(({ name }) =>
+  [
+    'CAPTURE_API_URL',
+    'CAPTURE_API_TOKEN',
+    'RECORD_ID_MIN_LENGTH',
+    'PORT',
+    'HOST',
+    'NODE_ENV',
+    'TRUST_PROXY',
+    'API_KEYS',
+    'SESSION_SCOPES',
+    'APPWRITE_ENDPOINT',
+  ].includes(name),
+);
+
+/** The full table, by topic. */
 export function configurationPage(): string {
   const sections = topics.map((topic) => `## ${topic}\n\n${markdownTable(ofTopic(topic))}`);
   return `# Configuration
 
-Everything is set in the environment; an unset variable and an empty one mean the same. All mistakes are reported at once when the process starts, by name and never by value.
+CRF Service is configured with environment variables. An empty variable counts as unset. At startup all invalid settings are reported at once, by name and without their values.
 
-\`crf\` and \`npm start\` read the settings of this package from \`.env\` in the folder they run in, and say so in one line on standard error; what the environment has already wins. \`--env-file FILE\` (several are allowed, a later one wins) reads that file instead, as Node's own option does. A host of \`createApp\` reads nothing by itself.
+\`crf\` and \`npm start\` also read \`.env\` in the current folder and say so in one line on standard error. Variables that are already set take precedence. \`--env-file FILE\` reads another file instead; it can be repeated, and later files override earlier ones. Used as a library (\`createApp\`, \`createCrfClient\`), the package reads no environment variables.
 
-A variable that is marked secret can come from a file: set \`<NAME>_FILE\` to its path instead.
+A variable marked "Secret" can be read from a file: set \`<NAME>_FILE\` to its path instead. Variables that end in \`_MS\` are in milliseconds.
 
 ${sections.join('\n\n')}
 `;
 }
 
-/** Every variable, commented out, with an example. */
+/** Every variable with an example, commented out. */
 export function environmentExample(): string {
   const sections = topics.map((topic) => {
     const lines = ofTopic(topic).map(
@@ -30,28 +46,28 @@ export function environmentExample(): string {
     );
     return `### ${topic}\n\n${lines.join('\n\n')}`;
   });
-  return `# Copy to .env in the folder that \`crf\` or \`npm start\` runs in. What the environment has already wins.
-# Nothing is needed to try it: without CAPTURE_* it runs on a sandbox.
+  return `# Copy to .env in the folder you run \`crf\` or \`npm start\` in. Variables that are already set take precedence.
+# Nothing is required: without CAPTURE_* the service runs on a sandbox.
 
 ${sections.join('\n\n')}
 `;
 }
 
-/** @returns the rows of a table, one a variable */
+/** @returns a Markdown table with a row for each variable */
 export function markdownTable(variables: readonly EnvironmentVariable[]): string {
   const escape = (text: string): string => text.replaceAll('|', '\\|');
   const rows = variables.map(
     ({ name, description, default: fallback, isSecret }) =>
       `| \`${name}\` | ${escape(description)}${isSecret ? ' Secret.' : ''} | ${escape(fallback)} |`,
   );
-  return ['| Variable | What it does | Default |', '| --- | --- | --- |', ...rows].join('\n');
+  return ['| Variable | Description | Default |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** The README between its two marks. */
+/** @returns the README with the table between its two markers replaced */
 export function readmeWithTable(readme: string): string {
   const [before = '', rest = ''] = readme.split('<!-- configuration -->\n');
   const after = rest.split('<!-- /configuration -->')[1] ?? '';
-  const table = markdownTable(ENVIRONMENT_VARIABLES);
+  const table = markdownTable(README_VARIABLES);
   return `${before}<!-- configuration -->\n\n${table}\n\n<!-- /configuration -->${after}`;
 }
 

@@ -1,13 +1,13 @@
-/** One variable of the environment, as the documents list it. */
+/** An environment variable, as the docs list it. */
 export interface EnvironmentVariable {
   readonly name: string;
-  /** What it does, as a sentence or two. */
+  /** One or two sentences. */
   readonly description: string;
-  /** What holds when it is unset, for people. */
+  /** What applies when it is unset, in words. */
   readonly default: string;
-  /** A value that could stand in `.env`. */
+  /** A valid value for `.env`. */
   readonly example: string;
-  /** Whether its value must never be shown; it can come from a file then, named by `<NAME>_FILE`. */
+  /** Never shown; can also be read from the file that `<NAME>_FILE` names. */
   readonly isSecret?: boolean;
   readonly topic: string;
 }
@@ -16,31 +16,31 @@ const REDCAP = 'REDCap';
 const SERVER = 'Server';
 const ACCESS = 'Access';
 const SIGN_IN = 'Sign-in';
-const RESILIENCE = 'In front of REDCap';
+const RESILIENCE = 'Calls to REDCap';
 const LIMITS = 'Limits';
 
-/** Every variable this package reads: the schema, `.env.example` and `docs/configuration.md` are held against it. */
+/** Every variable this package reads. The docs and `.env.example` are generated from it; a test compares the schema. */
 export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   {
     topic: REDCAP,
     name: 'CAPTURE_API_URL',
-    description: "The address of REDCap's API. Unset together with the token: the sandbox.",
-    default: 'the sandbox',
+    description:
+      'URL of the REDCap API. When neither this nor the token is set, the service runs on the sandbox.',
+    default: 'sandbox',
     example: 'https://redcap.example.org/api/',
   },
   {
     topic: REDCAP,
     name: 'CAPTURE_API_TOKEN',
-    description: 'The token of the project: 32 hexadecimal characters.',
-    default: 'the sandbox',
+    description: 'API token of the REDCap project: 32 hexadecimal characters.',
+    default: 'sandbox',
     example: '0123456789ABCDEF0123456789ABCDEF',
     isSecret: true,
   },
   {
     topic: REDCAP,
     name: 'RECORD_ID_MIN_LENGTH',
-    description:
-      'The least length of a record id that may be imported. Set 1 for projects that number their records.',
+    description: 'Minimum length of a record id in an import. Set 1 if the project numbers its records.',
     default: '20',
     example: '1',
   },
@@ -48,21 +48,21 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: REDCAP,
     name: 'USER_SOURCE',
     description:
-      "Where users are looked up: `records` (fields of the project), `project-users` (REDCap's own list), or `auto`: records where the data dictionary has both fields.",
+      "Where to look up users: `records` (fields of the project), `project-users` (REDCap's user list), or `auto`: `records` if the data dictionary has both fields, else `project-users`.",
     default: 'auto',
     example: 'records',
   },
   {
     topic: REDCAP,
     name: 'USER_EMAIL_FIELD',
-    description: "The field that holds a person's address.",
+    description: "Field that holds a user's email address.",
     default: 'email',
     example: 'email',
   },
   {
     topic: REDCAP,
     name: 'USER_ID_FIELD',
-    description: "The field that holds a person's user id.",
+    description: "Field that holds a user's id.",
     default: 'userid',
     example: 'userid',
   },
@@ -70,14 +70,14 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   {
     topic: SERVER,
     name: 'PORT',
-    description: 'The port to listen on; 0 for any free one.',
+    description: 'Port to listen on; 0 picks a free one.',
     default: '3000',
     example: '8080',
   },
   {
     topic: SERVER,
     name: 'HOST',
-    description: 'The address to listen on.',
+    description: 'Address to listen on.',
     default: '127.0.0.1',
     example: '0.0.0.0',
   },
@@ -85,21 +85,21 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: SERVER,
     name: 'NODE_ENV',
     description:
-      '`production` refuses the sandbox, open mode by default and plain http for sign-in, and switches `/docs` off.',
+      '`production` requires a real project and configured access, requires https for sign-in, and turns `/docs` off by default.',
     default: 'development',
     example: 'production',
   },
   {
     topic: SERVER,
     name: 'LOG_LEVEL',
-    description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+    description: 'Log level: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
     default: 'info',
     example: 'warn',
   },
   {
     topic: SERVER,
     name: 'LOG_FORMAT',
-    description: '`json`, `pretty`, or `auto`: pretty in a terminal.',
+    description: 'Log format: `json`, `pretty`, or `auto` (`pretty` in a terminal, else `json`).',
     default: 'auto',
     example: 'json',
   },
@@ -107,14 +107,14 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: SERVER,
     name: 'TRUST_PROXY',
     description:
-      'How many proxies stand in front, or their addresses, comma separated; refused in open mode by default. `true` is refused: any client could choose its address.',
+      'Number of trusted reverse proxies, or their addresses, separated by commas. `true` is refused because it would let any client forge its address. Needs `API_KEYS`, `APPWRITE_*` or `ALLOW_ANONYMOUS=true`.',
     default: '0',
     example: '1',
   },
   {
     topic: SERVER,
     name: 'DOCS',
-    description: 'Serves the reference page at `/docs`: `on`, `off`, or `auto`: off in production.',
+    description: 'Serve the API reference at `/docs`: `on`, `off`, or `auto` (off in production).',
     default: 'auto',
     example: 'on',
   },
@@ -122,7 +122,7 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: SERVER,
     name: 'DRAIN_DELAY_MS',
     description:
-      'How long the server goes on serving after SIGTERM while `/health/ready` answers 503, so that a load balancer notices.',
+      'How long the server keeps serving after SIGTERM while `/health/ready` answers 503, so that load balancers stop sending requests.',
     default: '5000 in production, else 0',
     example: '5000',
   },
@@ -130,7 +130,7 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: SERVER,
     name: 'SHUTDOWN_TIMEOUT_MS',
     description:
-      'How long requests under way may take to finish after that, before their connections are destroyed.',
+      'How long running requests may take after the drain delay before their connections are closed.',
     default: '25000',
     example: '25000',
   },
@@ -139,7 +139,7 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: ACCESS,
     name: 'API_KEYS',
     description:
-      'The API keys: `name:sha256:scope+scope[:YYYY-MM-DD]`, separated by commas or blanks. `crf key create` makes one.',
+      'API keys, separated by commas or spaces: `name:sha256:scope+scope[:YYYY-MM-DD]`. Create one with `crf key create`.',
     default: 'none',
     example:
       'portal:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08:project:read+records:read',
@@ -149,14 +149,14 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: ACCESS,
     name: 'ALLOW_ANONYMOUS',
     description:
-      'Unset: open to this machine alone when neither `API_KEYS` nor `APPWRITE_*` is set; refused in production and with `TRUST_PROXY`. `true`: open anywhere. `false`: closed.',
+      '`true`: everyone who can reach the service may read and write. `false`: every call needs a credential. Unset: calls from this machine need none until `API_KEYS` or `APPWRITE_*` is set; refused in production and with `TRUST_PROXY`.',
     default: 'unset',
     example: 'false',
   },
   {
     topic: ACCESS,
     name: 'SESSION_SCOPES',
-    description: 'What a signed-in person may do: scopes, separated by commas or blanks.',
+    description: 'Scopes of a signed-in person, separated by commas or spaces.',
     default: 'project:read',
     example: 'project:read,records:read',
   },
@@ -164,22 +164,21 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   {
     topic: SIGN_IN,
     name: 'APPWRITE_ENDPOINT',
-    description: 'The address of Appwrite, ending in `/v1`. With it the next four are needed too.',
-    default: "the sandbox's own, or no sign-in",
+    description: 'Appwrite endpoint, ending in `/v1`. Requires the next four variables.',
+    default: 'sandbox, or no sign-in',
     example: 'https://cloud.appwrite.io/v1',
   },
   {
     topic: SIGN_IN,
     name: 'APPWRITE_PROJECT_ID',
-    description: 'The project in Appwrite.',
+    description: 'Appwrite project id.',
     default: '',
     example: 'my-project',
   },
   {
     topic: SIGN_IN,
     name: 'APPWRITE_API_KEY',
-    description:
-      'An API key of that project with the scopes `sessions.write`, `users.read` and `users.write`.',
+    description: 'Appwrite API key with the scopes `sessions.write`, `users.read` and `users.write`.',
     default: '',
     example: 'standard_0123456789abcdef',
     isSecret: true,
@@ -187,7 +186,8 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   {
     topic: SIGN_IN,
     name: 'LOGIN_URL',
-    description: 'Where links lead: the public address of `/login`. https, but for loopback in development.',
+    description:
+      'Public URL of `/login`, used in sign-in links. Must be https, except on loopback in development.',
     default: '',
     example: 'https://crf.example.org/login',
   },
@@ -195,15 +195,15 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: SIGN_IN,
     name: 'ALLOWED_DOMAINS_REGEXP',
     description:
-      'The domains whose addresses may sign in, as a regular expression that has to match the whole domain, without look-around and backreferences; `any` for all.',
-    default: '`example\\.org` on the sandbox, and there alone',
+      'Email domains that may sign in: a regular expression that must match the whole domain (no look-around, no backreferences), or `any`.',
+    default: '`example\\.org` on the sandbox only',
     example: 'example\\.org|.*\\.example\\.org',
   },
   {
     topic: SIGN_IN,
     name: 'SIGNED_LINKS_ONLY',
     description:
-      'Whether links without the signature of this service (`st`) are refused; `false` takes links asked for elsewhere too.',
+      'Accept only sign-in links signed by this service (`st`). `false` also accepts links requested elsewhere.',
     default: 'true',
     example: 'false',
   },
@@ -211,21 +211,21 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: SIGN_IN,
     name: 'LOGIN_CONFIRM',
     description:
-      'Whether a button comes before a link signs in: `never`, `unbound` (only in a browser that did not ask for it), `always`.',
+      'When a sign-in link shows a confirmation button first: `never`, `unbound` (in browsers that did not request the link) or `always`.',
     default: 'never',
     example: 'unbound',
   },
   {
     topic: SIGN_IN,
     name: 'SESSION_MAX_AGE_SECONDS',
-    description: 'How long a session lasts at most.',
+    description: 'Maximum lifetime of a session.',
     default: '43200',
     example: '28800',
   },
   {
     topic: SIGN_IN,
     name: 'SESSION_IDLE_SECONDS',
-    description: 'How long a session may lie unused before it ends; at least 300.',
+    description: 'Idle timeout of a session; at least 300.',
     default: '1800',
     example: '900',
   },
@@ -233,21 +233,21 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   {
     topic: RESILIENCE,
     name: 'CAPTURE_CONNECT_TIMEOUT_MS',
-    description: 'How long connecting to REDCap may take.',
+    description: 'Timeout for connecting to REDCap.',
     default: '5000',
     example: '5000',
   },
   {
     topic: RESILIENCE,
     name: 'CAPTURE_FIRST_BYTE_TIMEOUT_MS',
-    description: 'How long REDCap may take to begin its answer.',
+    description: 'Timeout for the first byte of a REDCap response.',
     default: '30000',
     example: '30000',
   },
   {
     topic: RESILIENCE,
     name: 'CAPTURE_IDLE_TIMEOUT_MS',
-    description: 'How long REDCap may be silent in the middle of an answer.',
+    description: 'Maximum pause within a REDCap response.',
     default: '30000',
     example: '30000',
   },
@@ -255,7 +255,7 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: RESILIENCE,
     name: 'CAPTURE_TOTAL_TIMEOUT_MS',
     description:
-      'How long a call may take with its waiting and its retries; for an export, until its first bytes.',
+      'Timeout for a whole call, including queueing and retries; for an export, until the first bytes arrive.',
     default: '120000',
     example: '60000',
   },
@@ -263,21 +263,21 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: RESILIENCE,
     name: 'CAPTURE_MAX_CONCURRENT',
     description:
-      'Calls to REDCap at once. A quarter, at least one of several, is left to short calls; one caller has at most two thirds of the rest for its exports.',
+      "Concurrent calls to REDCap. A quarter is reserved for short calls (if there are several); one caller's exports may use two thirds of the rest.",
     default: '8',
     example: '4',
   },
   {
     topic: RESILIENCE,
     name: 'CAPTURE_QUEUE_LIMIT',
-    description: 'Calls that may wait for their turn.',
+    description: 'Maximum number of calls waiting in the queue.',
     default: '64',
     example: '64',
   },
   {
     topic: RESILIENCE,
     name: 'CAPTURE_QUEUE_TIMEOUT_MS',
-    description: 'How long a call waits for its turn before it is refused.',
+    description: 'Maximum time a call waits in the queue.',
     default: '2000',
     example: '2000',
   },
@@ -285,28 +285,28 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: RESILIENCE,
     name: 'CAPTURE_CALLS_PER_MINUTE',
     description:
-      'Calls to REDCap a minute; 0 for no ceiling. REDCap bans an address that makes more than 600.',
-    default: '500; none on the sandbox',
+      'Maximum calls to REDCap per minute; 0 for no limit. REDCap bans an IP address that makes more than 600.',
+    default: '500; no limit on the sandbox',
     example: '500',
   },
   {
     topic: RESILIENCE,
     name: 'CAPTURE_RETRIES',
-    description: 'How often a failed read is tried again.',
+    description: 'Maximum retries of a failed read.',
     default: '2',
     example: '2',
   },
   {
     topic: RESILIENCE,
     name: 'CAPTURE_BREAKER_FAILURES',
-    description: 'Failures in a row after which REDCap is left alone for a while; 0 for never.',
+    description: 'Consecutive failures after which the circuit breaker opens; 0 turns it off.',
     default: '10',
     example: '10',
   },
   {
     topic: RESILIENCE,
     name: 'CAPTURE_BREAKER_RESET_MS',
-    description: 'How long it is left alone.',
+    description: 'How long the circuit breaker stays open.',
     default: '10000',
     example: '10000',
   },
@@ -314,7 +314,7 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: RESILIENCE,
     name: 'CAPTURE_CACHE_SECONDS',
     description:
-      'How long version, project information and data dictionary are remembered; 0 for not at all.',
+      'How long the version, the project information and the data dictionary are cached; 0 turns the cache off.',
     default: '30',
     example: '30',
   },
@@ -323,36 +323,37 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: LIMITS,
     name: 'API_CALLS_PER_MINUTE',
     description:
-      'Calls of `/api/v1` a minute for each API key and each signed-in person, and in open mode for each network; 0 for no limit.',
-    default: '600; none on the sandbox in open mode',
+      'Rate limit of `/api/v1` per API key and per signed-in person, and per network in open mode; 0 for no limit.',
+    default: '600; no limit on the open sandbox',
     example: '1200',
   },
   {
     topic: LIMITS,
     name: 'API_FAILED_AUTH_PER_MINUTE',
     description:
-      'Calls of `/api/v1` a minute without a valid credential for each network (IPv6: each /64); 0 for no limit.',
-    default: '60; none on the sandbox in open mode',
+      'Rate limit of `/api/v1` per network (IPv6: per /64) for calls without a valid credential; 0 for no limit.',
+    default: '60; no limit on the open sandbox',
     example: '60',
   },
   {
     topic: LIMITS,
     name: 'BODY_LIMIT_BYTES',
-    description: 'Bytes of a JSON body, imports apart.',
+    description: 'Maximum size of a JSON body, except for imports.',
     default: '1048576',
     example: '1048576',
   },
   {
     topic: LIMITS,
     name: 'URL_LIMIT_BYTES',
-    description: 'Bytes of a URL.',
+    description: 'Maximum length of a URL.',
     default: '8192',
     example: '8192',
   },
   {
     topic: LIMITS,
     name: 'EXPORT_MIN_BYTES_PER_SECOND',
-    description: 'How fast an export has to be read, averaged over half a minute or 1 MiB; 0 for any pace.',
+    description:
+      'Minimum speed at which a client must read an export, averaged over 30 seconds or 1 MiB; 0 for no minimum.',
     default: '16384',
     example: '65536',
   },
@@ -360,63 +361,63 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: LIMITS,
     name: 'CAPTURE_IMPORT_ENCODING',
     description:
-      'How an import is sent to REDCap: `multipart`, or `urlencoded`, which is twice as long, where a proxy refuses it.',
+      'Encoding of imports to REDCap: `multipart`, or `urlencoded` (twice the size) if a proxy rejects multipart.',
     default: 'multipart',
     example: 'urlencoded',
   },
   {
     topic: LIMITS,
     name: 'IMPORT_LIMIT_BYTES',
-    description: 'Bytes of one import.',
+    description: 'Maximum size of an import.',
     default: '1073741824',
     example: '104857600',
   },
   {
     topic: LIMITS,
     name: 'IMPORT_CHUNK_ROWS',
-    description: 'Rows of one call to REDCap in an import.',
+    description: 'Maximum number of rows an import sends in one call to REDCap.',
     default: '1000',
     example: '500',
   },
   {
     topic: LIMITS,
     name: 'IMPORT_CHUNK_BYTES',
-    description: 'Bytes of one call to REDCap in an import.',
+    description: 'Maximum number of bytes an import sends in one call to REDCap.',
     default: '4194304',
     example: '524288',
   },
   {
     topic: LIMITS,
     name: 'IMPORT_MAX_CONCURRENT',
-    description: 'Calls of one import to REDCap at once: at most half of `CAPTURE_MAX_CONCURRENT`.',
+    description: 'Concurrent calls to REDCap per import; at most half of `CAPTURE_MAX_CONCURRENT`.',
     default: '4',
     example: '1',
   },
   {
     topic: LIMITS,
     name: 'SERVER_HEADERS_TIMEOUT_MS',
-    description: 'How long a client may take to send its headers.',
+    description: 'Timeout for receiving the request headers.',
     default: '15000',
     example: '15000',
   },
   {
     topic: LIMITS,
     name: 'SERVER_IDLE_TIMEOUT_MS',
-    description: 'How long a connection may be silent in the middle of a request.',
+    description: 'Idle timeout of a connection during a request.',
     default: '60000',
     example: '60000',
   },
   {
     topic: LIMITS,
     name: 'SERVER_KEEP_ALIVE_MS',
-    description: 'How long a connection waits for its next request: longer than the proxy in front does.',
+    description: 'Keep-alive timeout between requests. Must be longer than that of the proxy in front.',
     default: '65000',
     example: '65000',
   },
   {
     topic: LIMITS,
     name: 'SERVER_MAX_CONNECTIONS',
-    description: 'Connections at once.',
+    description: 'Maximum number of concurrent connections.',
     default: '1000',
     example: '1000',
   },
@@ -424,21 +425,21 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: LIMITS,
     name: 'SERVER_MAX_CONNECTIONS_PER_NETWORK',
     description:
-      'Connections at once from one IPv4 address or one /64 of IPv6; a proxy that `TRUST_PROXY` trusts is exempt.',
+      'Maximum number of concurrent connections per IPv4 address or IPv6 /64; proxies that `TRUST_PROXY` trusts are exempt.',
     default: 'half of `SERVER_MAX_CONNECTIONS`',
     example: '100',
   },
   {
     topic: LIMITS,
     name: 'MAX_EVENT_LOOP_DELAY_MS',
-    description: 'From which delay of the event loop on requests are refused with 503; 0 for never.',
+    description: 'Event-loop delay above which requests get 503; 0 turns it off.',
     default: '500',
     example: '500',
   },
   {
     topic: LIMITS,
     name: 'MAX_HEAP_PERCENT',
-    description: 'From which percentage of the heap on requests are refused with 503; 0 for never.',
+    description: 'Heap usage, in percent, above which requests get 503; 0 turns it off.',
     default: '90',
     example: '85',
   },

@@ -7,6 +7,12 @@ import { inspect } from 'node:util';
 import { ENVIRONMENT_VARIABLES } from '../../../src/config/environment-table.js';
 import { EnvironmentSchema } from '../../../src/config/environment-schema.js';
 import { loadSettings } from '../../../src/config/settings.js';
+import {
+  configurationPage,
+  environmentExample,
+  markdownTable,
+  README_VARIABLES,
+} from '../../../scripts/configuration-table.js';
 import type { ConfigurationError } from '../../../src/errors/configuration-error.js';
 
 const TOKEN = '0123456789ABCDEF0123456789ABCDEF';
@@ -233,6 +239,13 @@ describe('A secret from a file', () => {
   });
 });
 
+/** The cells of the rows about variables, without the padding that prettier adds. */
+function cellsOf(page: string): string[][] {
+  return [...page.matchAll(/^\| `[A-Z_]+`.*$/gm)].map(([row]) =>
+    row.split(/(?<!\\)\|/).map((cell) => cell.trim()),
+  );
+}
+
 describe('The list of variables', () => {
   const names = ENVIRONMENT_VARIABLES.map(({ name }) => name);
   const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
@@ -248,13 +261,24 @@ describe('The list of variables', () => {
     }
   });
 
-  for (const [path, pattern] of [
-    ['.env.example', /^# ([A-Z_]+)=/gm],
-    ['docs/configuration.md', /^\| `([A-Z_]+)`/gm],
-    ['README.md', /^\| `([A-Z_]+)`/gm],
-  ] as const) {
-    it(`stands whole in ${path}`, () => {
-      expect([...read(path).matchAll(pattern)].map(([, name]) => name)).to.deep.equal(names);
-    });
-  }
+  it('is complete in docs/configuration.md, texts included', () => {
+    expect(cellsOf(read('docs/configuration.md'))).to.deep.equal(
+      cellsOf(configurationPage()),
+      'run: npx tsx scripts/configuration-table.ts && npx prettier --write docs/configuration.md README.md',
+    );
+  });
+
+  it('is complete in .env.example', () => {
+    expect(read('.env.example')).to.equal(
+      environmentExample(),
+      'run: npx tsx scripts/configuration-table.ts',
+    );
+  });
+
+  it('lends the README its ten variables that matter most', () => {
+    expect(README_VARIABLES).to.have.length(10);
+    expect(cellsOf(read('README.md').split('configuration -->')[1] ?? '')).to.deep.equal(
+      cellsOf(markdownTable(README_VARIABLES)),
+    );
+  });
 });
