@@ -44,20 +44,20 @@ export async function commandLinePage(): Promise<string> {
   }
   return `# The command line
 
-Data goes to standard output, words to standard error. Settings come from the environment and from \`.env\` (see [configuration](configuration.md)): no secret is ever an argument.
+Data goes to standard output, messages to standard error. Settings come from the environment and from \`.env\` (see [Configuration](configuration.md)); secrets are never passed as arguments.
 
-Without a project (\`CAPTURE_API_URL\` and \`CAPTURE_API_TOKEN\`) commands that read run on a sandbox with a synthetic study, which they say on standard error. \`crf import\` and \`crf export -o\` leave something behind and refuse to: they need \`--sandbox\` then. With \`--sandbox\` every command runs on the sandbox, whatever the settings say.
+Without a project (\`CAPTURE_API_URL\` and \`CAPTURE_API_TOKEN\`) commands that only read use a sandbox with a synthetic study and say so on standard error. \`crf import\` and \`crf export -o\` write something, so they then require \`--sandbox\`. With \`--sandbox\` every command uses the sandbox, even if a project is configured.
 
-Every command ends with one of these codes:
+Exit codes:
 
 | Code | Meaning                                                            |
 | ---- | ------------------------------------------------------------------ |
-| 0    | ok                                                                 |
+| 0    | success                                                            |
 | 1    | a check failed, or REDCap refused or answered something unexpected |
 | 2    | the command line or the configuration is not valid                 |
 | 3    | REDCap or Appwrite refused the credentials                         |
-| 4    | it could not be reached, or took too long                          |
-| 130  | Ctrl-C                                                             |
+| 4    | REDCap or Appwrite could not be reached, or timed out              |
+| 130  | interrupted (Ctrl-C)                                               |
 
 ${sections.join('\n\n')}
 `;

@@ -1,5 +1,5 @@
 /**
- * Pieces of bytes, one behind the other, in memory that serves again after `clear`. A buffer or a string for each would have
+ * Pieces of bytes, one behind the other, in buffers that are reused after `clear`. A buffer or a string for each would have
  * grown old by the time it is needed last, and V8 collects late what is old.
  */
 export class ByteList {

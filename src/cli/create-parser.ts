@@ -49,38 +49,38 @@ export function createParser(args: readonly string[], width = 100) {
       .option('sandbox', {
         type: 'boolean',
         default: false,
-        describe: 'Use the sandbox, whatever the settings say',
+        describe: 'Use the sandbox, even if a project is configured',
       })
       .option('env-file', {
         type: 'string',
         requiresArg: true,
-        describe: 'Read settings from this file instead of .env; the environment wins',
+        describe: 'Read settings from this file instead of .env',
       })
       .option('quiet', {
         alias: 'q',
         type: 'boolean',
         default: false,
-        describe: 'Say nothing but what goes wrong',
+        describe: 'Print only errors',
       })
       .option('verbose', {
         type: 'boolean',
         default: false,
-        describe: 'Say which REDCap is asked, and what the settings warn of',
+        describe: 'Print the REDCap address and warnings about settings',
       })
-      .group(['sandbox', 'env-file', 'quiet', 'verbose', 'help'], 'Options of every command:')
+      .group(['sandbox', 'env-file', 'quiet', 'verbose', 'help'], 'Global options:')
       .middleware(prepareSettings as never)
-      .demandCommand(1, 'Say what to do: one of the commands below.')
+      .demandCommand(1, 'A command is missing. Use one of the commands below.')
       .strict()
       .recommendCommands()
       .check(refuseRepeats, true)
       .check(refuseContradiction, true)
-      .version('version', 'Print the version of crf; `crf version` prints that of REDCap', packageVersion())
+      .version('version', 'Print the version of crf (`crf version`: of REDCap)', packageVersion())
       .global(...(['version', false] as unknown as [string])) // the second argument is missing in the types
       .help()
       .alias('h', 'help')
       .wrap(width)
       .epilogue(
-        'Settings come from the environment and from .env: CAPTURE_API_URL and CAPTURE_API_TOKEN name the project. Without them commands that read run on a sandbox with a synthetic study. See docs/configuration.md.',
+        'Settings come from the environment and from .env; CAPTURE_API_URL and CAPTURE_API_TOKEN select the project. Without them, commands that only read use a sandbox with a synthetic study. See docs/configuration.md.',
       )
       .exitProcess(false)
       .fail((message: string | null, error: Error | undefined, parser) => {
@@ -100,7 +100,7 @@ export function createParser(args: readonly string[], width = 100) {
 function usageOf(help: string): string {
   const [call = ''] = help.split('\n', 1);
   const command = call.replace(/ [<[].*/, '');
-  return `Usage: ${call}${call.includes('<command>') ? '' : ' [options]'}. ${command} --help tells more.`;
+  return `Usage: ${call}${call.includes('<command>') ? '' : ' [options]'}. ${command} --help shows more.`;
 }
 
 const WORDS = {
@@ -111,8 +111,8 @@ const WORDS = {
 };
 
 function refuseContradiction({ quiet, verbose, json, csv }: Readonly<Record<string, unknown>>): true {
-  if (quiet === true && verbose === true) throw new Error('--quiet and --verbose contradict each other');
-  if (json === true && csv === true) throw new Error('--json and --csv contradict each other');
+  if (quiet === true && verbose === true) throw new Error('--quiet and --verbose cannot be combined');
+  if (json === true && csv === true) throw new Error('--json and --csv cannot be combined');
   return true;
 }
 
@@ -130,7 +130,7 @@ const LISTS: ReadonlySet<string> = new Set([
 /** `--format csv --format json`: whichever won, somebody would be surprised. */
 function refuseRepeats(values: Readonly<Record<string, unknown>>): true {
   const repeated = Object.keys(values).find((name) => Array.isArray(values[name]) && !LISTS.has(name));
-  if (repeated !== undefined) throw new Error(`--${repeated} may be given once`);
+  if (repeated !== undefined) throw new Error(`--${repeated} may be given only once`);
   return true;
 }
 

@@ -19,6 +19,6 @@ export function exportFormat(format: FileFormat | undefined, output: string | un
   if (format !== undefined && byEnding !== undefined && format !== byEnding)
     throw new Error(`--format ${format} and a file that ends in .${ending} disagree: change one of them`);
   if (format === undefined && ending !== undefined && byEnding === undefined)
-    throw new Error('--format is needed: the ending of the file does not tell it');
+    throw new Error('--format is required: the file extension does not say it');
   return format ?? byEnding ?? 'json';
 }

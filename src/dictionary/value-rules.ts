@@ -3,7 +3,7 @@ import type { ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
 import { isRealDate, TEXT_VALIDATIONS, type TextValidation } from './text-validations.js';
 
-/** What the values of one column are held against: made once, used for every record. */
+/** The rules for the values of one column: made once, used for every record. */
 export interface ValueRule {
   /** @returns the rule that is broken, without the value */
   readonly validate: (value: string) => string | undefined;

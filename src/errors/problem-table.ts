@@ -3,11 +3,11 @@
  * A code is public API: added or deprecated, never renamed. Answers of 500 and above show the title alone.
  */
 export const PROBLEMS = {
-  invalid_identifier: { status: 400, title: 'An identifier breaks its rule' },
+  invalid_identifier: { status: 400, title: 'An identifier is not valid' },
   invalid_request: { status: 400, title: 'The request is not valid' },
   malformed_request: { status: 400, title: 'The request cannot be read' },
   upstream_rejected: { status: 400, title: 'REDCap refused the parameters' },
-  unauthenticated: { status: 401, title: 'A credential is needed' },
+  unauthenticated: { status: 401, title: 'A credential is required' },
   sign_in_failed: { status: 401, title: 'This sign-in link cannot be used' },
   insufficient_scope: { status: 403, title: 'The credential lacks a scope' },
   cross_site_request: { status: 403, title: 'The request comes from another site' },
@@ -35,7 +35,7 @@ export const PROBLEMS = {
   upstream_refused: { status: 502, title: 'REDCap refused this service' },
   upstream_invalid: { status: 502, title: 'REDCap answered something unexpected' },
   incomplete_export: { status: 502, title: 'REDCap left records out of an export' },
-  import_interrupted: { status: 502, title: 'An import stopped part of the way' },
+  import_interrupted: { status: 502, title: 'An import stopped partway' },
   identity_refused: { status: 502, title: 'The identity backend refused this service' },
   upstream_unavailable: { status: 503, title: 'REDCap did not answer' },
   identity_unavailable: { status: 503, title: 'The identity backend did not answer' },

@@ -51,7 +51,7 @@ interface OpenApi {
 }
 
 /**
- * The OpenAPI document as tsoa generated it, and as the requests are held against it: an unknown query parameter,
+ * The OpenAPI document as tsoa generated it, used to validate requests: an unknown query parameter,
  * a method or a media type is refused because the document does not have it, so the two cannot drift apart.
  */
 export class ApiDocument {

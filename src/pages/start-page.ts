@@ -12,7 +12,7 @@ export interface StartOptions {
 export function startPage({ hasReference, hasSignIn, isSandbox }: StartOptions): string {
   return layout(
     'Welcome',
-    html`<p>This is the front door to a REDCap project.</p>
+    html`<p>This service gives access to a REDCap project.</p>
       <ul>
         ${
           hasReference &&

@@ -56,7 +56,7 @@ async function slowRows(upstream: ProcessUnderTest, way: Omit<Export, 'records'>
       target: '≤ 30 MB',
     },
     {
-      what: `${what}: the upstream is let go after the reader left`,
+      what: `${what}: upstream call released after the client disconnects`,
       figures: Number.isFinite(letGoMs) ? milliseconds(letGoMs) : 'never',
       target: '< 1000 ms',
     },

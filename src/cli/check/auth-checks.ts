@@ -40,7 +40,7 @@ async function checkSignIn(settings: Settings): Promise<{
   if (settings.capture !== undefined) return { report: NOT_CONFIGURED };
 
   const { startAppwriteSandbox } = await import('../../sandbox/appwrite/appwrite-sandbox.js');
-  process.stderr.write('No Appwrite is configured: this checks the sandbox.\n');
+  process.stderr.write('Appwrite is not configured: checking the sandbox instead.\n');
   const sandbox = await startAppwriteSandbox();
   return { sandbox, report: await checkIdentity(sandbox, settings.sandboxDomainsRegexp, 'sandbox') };
 }
@@ -56,7 +56,7 @@ function checkIdentity(identity: Identity, pattern: string, target: string): Pro
       name: 'connection',
       run: async () => {
         await gateway.ping();
-        return 'the endpoint answers, and knows the project and the key';
+        return 'the endpoint answers and accepts the project and the key';
       },
       advice: 'check APPWRITE_ENDPOINT (it ends in /v1), APPWRITE_PROJECT_ID and APPWRITE_API_KEY',
     },
@@ -74,7 +74,7 @@ function checkIdentity(identity: Identity, pattern: string, target: string): Pro
     {
       name: 'allow-list',
       run: () => Promise.resolve(describeAllowList(pattern)),
-      advice: 'mend ALLOWED_DOMAINS_REGEXP: it has to match the whole domain, as in example\\.org',
+      advice: 'correct ALLOWED_DOMAINS_REGEXP: it must match the whole domain, as in example\\.org',
     },
   ];
   return runChecks(target, checks);
@@ -146,6 +146,6 @@ function configurationFailed(error: unknown): CheckReport {
     checks:
       check === undefined
         ? []
-        : [{ ...check, detail: describeFailure(error), advice: 'mend the settings that are named' }],
+        : [{ ...check, detail: describeFailure(error), advice: 'correct the settings named above' }],
   };
 }

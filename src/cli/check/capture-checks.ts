@@ -32,7 +32,7 @@ async function checkCapture({ client, settings, isSandbox }: OpenedClient): Prom
           {
             name: 'network',
             run: () => reach(new URL(url), settings.values.CAPTURE_CONNECT_TIMEOUT_MS),
-            advice: 'check the host and the port of CAPTURE_API_URL, and the firewall between',
+            advice: 'check the host and the port of CAPTURE_API_URL, and any firewall in between',
           },
         ];
   return runChecks(target, [
@@ -40,7 +40,7 @@ async function checkCapture({ client, settings, isSandbox }: OpenedClient): Prom
       name: 'configuration',
       run: () =>
         Promise.resolve(
-          [isSandbox ? 'none: the sandbox stands in' : 'complete', ...settings.warnings].join('. '),
+          [isSandbox ? 'none: using the sandbox' : 'complete', ...settings.warnings].join('. '),
         ),
       advice: '',
     },
@@ -99,7 +99,7 @@ function configurationFailed(error: unknown): CheckReport {
         latencyMs: 0,
         detail: describeFailure(error),
         code: 'invalid_configuration',
-        advice: 'mend the settings that are named; docs/configuration.md lists all of them',
+        advice: 'correct the settings named above; docs/configuration.md lists all settings',
       },
     ],
   };

@@ -40,7 +40,7 @@ export async function runChecks(target: string, checks: readonly Check[]): Promi
   let exitCode: ExitCode = EXIT_CODES.ok;
   for (const check of checks) {
     if (exitCode !== EXIT_CODES.ok) {
-      results.push({ name: check.name, status: 'skipped', latencyMs: 0, detail: 'not tried' });
+      results.push({ name: check.name, status: 'skipped', latencyMs: 0, detail: 'skipped' });
       continue;
     }
     const { result, failure } = await runOne(check);
@@ -83,7 +83,7 @@ function toLines({ ok, target, checks }: CheckReport): string {
     `${MARKS[status]} ${name.padEnd(16)} ${status === 'skipped' ? '' : `${latencyMs} ms`.padStart(8)}  ${detail}`,
     ...(advice === undefined ? [] : [`    next: ${advice}`]),
   ]);
-  return `${target}\n\n${lines.join('\n')}\n\n${ok ? 'All well.' : 'Not well.'}\n`;
+  return `${target}\n\n${lines.join('\n')}\n\n${ok ? 'All checks passed.' : 'Some checks failed.'}\n`;
 }
 
 /** Words, not colours: they read the same in a terminal, in a pipe and aloud. */

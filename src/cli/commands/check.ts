@@ -12,9 +12,9 @@ export const checkCommand: CommandModule<GlobalArguments, CheckArguments> = {
   builder: (yargs) =>
     yargs
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' })
-      .example('$0 check --json | jq .ok', 'Use the outcome in a script')
+      .example('$0 check --json | jq .ok', 'Use the result in a script')
       .epilogue(
-        'Exit codes: 0 all well, 1 a check failed, 2 configuration, 3 credentials refused, 4 unreachable or timed out.',
+        'Exit codes: 0 success, 1 a check failed, 2 configuration, 3 credentials refused, 4 unreachable or timed out.',
       ),
   handler: async (options) => {
     const { runCaptureChecks } = await import('../check/capture-checks.js');

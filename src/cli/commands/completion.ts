@@ -10,10 +10,10 @@ interface CompletionArguments extends GlobalArguments {
 /** `crf completion SHELL`: a script on stdout. */
 export const completionCommand: CommandModule<GlobalArguments, CompletionArguments> = {
   command: 'completion <shell>',
-  describe: 'Print a script that completes commands and options in a shell',
+  describe: 'Print a completion script for a shell',
   builder: (yargs) =>
     yargs
-      .positional('shell', { choices: SHELLS, demandOption: true, describe: 'The shell' })
+      .positional('shell', { choices: SHELLS, demandOption: true, describe: 'Name of the shell' })
       .example('source <($0 completion bash)', 'In ~/.bashrc; for zsh the same in ~/.zshrc')
       .example('$0 completion fish > ~/.config/fish/completions/crf.fish', 'For fish'),
   handler: async ({ shell }) => {

@@ -8,48 +8,55 @@ import type { ExportArguments } from '../run-export.js';
 export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'> & { format?: FileFormat }> =
   {
     command: 'export',
-    describe: 'Export records to a file or to stdout, of any number, in constant memory',
+    describe: 'Export any number of records to a file or to stdout',
     builder: (yargs) =>
       yargs
         .option('format', {
           choices: ['json', 'ndjson', 'csv'] as const,
-          describe: "By FILE's ending when left out; JSON without one",
+          describe: 'Default: from the extension of FILE, else json',
         })
         .option('fields', { type: 'string', array: true, describe: 'Only these fields' })
         .option('forms', { type: 'string', array: true, describe: 'Only the fields of these instruments' })
         .option('records', { type: 'string', array: true, describe: 'Only these records' })
         .option('events', { type: 'string', array: true, describe: 'Only these events' })
         .option('filter', { type: 'string', describe: 'Only records for which this filter logic is true' })
-        .option('label', { type: 'boolean', default: false, describe: 'Labels of choices instead of codes' })
+        .option('label', {
+          type: 'boolean',
+          default: false,
+          describe: 'Export choice labels instead of codes',
+        })
         .option('spreadsheet-safe', {
           type: 'boolean',
           default: false,
-          describe: 'An apostrophe before cells that look like formulas (CSV)',
+          describe: 'Put an apostrophe before cells that look like formulas (CSV)',
         })
-        .option('batch-size', { type: 'number', describe: 'Records a call to REDCap; one call without it' })
-        .option('limit', { type: 'number', describe: 'Only the first rows, as many as this' })
+        .option('batch-size', {
+          type: 'number',
+          describe: 'Records per call to REDCap; default: everything in one call',
+        })
+        .option('limit', { type: 'number', describe: 'Only this many rows from the beginning' })
         .option('output', {
           alias: 'o',
           type: 'string',
-          describe: 'A file; it appears when the export is whole',
+          describe: 'Write to this file; it appears when the export is complete',
         })
         .option('resume', {
           type: 'boolean',
           default: false,
-          describe: 'Go on with an interrupted export to the same file (NDJSON)',
+          describe: 'Resume an interrupted export to the same file (NDJSON)',
         })
         .option('force', {
           type: 'boolean',
           default: false,
-          describe: 'Replace FILE, and what an interrupted export left of it',
+          describe: 'Replace FILE and any partial FILE.part',
         })
         .example(
           '$0 export --fields record_id age --filter "[age] >= 18" --format csv',
-          'A few fields of some',
+          'Selected fields of adults',
         )
         .example('$0 export -o all.ndjson --batch-size 500', 'Everything, in batches')
         .epilogue(
-          'Until it is whole, FILE is called FILE.part, which only you can read. Exit codes: 0 whole, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
+          'Until the export is complete, the file is named FILE.part and only you can read it. Exit codes: 0 success, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
         )
         .check(({ fields, forms, records, events, filter, ...options }) => {
           const { resume, output, batchSize, limit, spreadsheetSafe } = options;
@@ -57,14 +64,14 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
           const format = exportFormat(options.format, output);
           if (spreadsheetSafe && format !== 'csv') throw new Error('--spreadsheet-safe needs --format csv');
           if (resume && (format !== 'ndjson' || output === undefined))
-            throw new Error('--resume needs -o FILE, and NDJSON');
+            throw new Error('--resume needs -o FILE and the format NDJSON');
           if (batchSize !== undefined && !isWholeNumber(batchSize, 10_000)) {
             throw new Error('--batch-size must be a whole number from 1 to 10000');
           }
           if (limit !== undefined && !isWholeNumber(limit, 1_000_000)) {
             throw new Error('--limit must be a whole number from 1 to 1000000');
           }
-          if (resume && limit !== undefined) throw new Error('--resume and --limit do not go together');
+          if (resume && limit !== undefined) throw new Error('--resume and --limit cannot be combined');
           return true;
         }) as never, // yargs cannot say that kebab-case options arrive in camelCase
     handler: async (options) => {

@@ -12,9 +12,9 @@ export const fieldsCommand: CommandModule<GlobalArguments, FormArguments> = {
       .option('csv', {
         type: 'boolean',
         default: false,
-        describe: "Print CSV, as REDCap's data dictionary",
+        describe: "Print CSV in the format of REDCap's data dictionary",
       })
-      .example('$0 fields --csv > dictionary.csv', 'Keep the data dictionary'),
+      .example('$0 fields --csv > dictionary.csv', 'Save the data dictionary'),
   handler: async (options) => {
     const { printFields } = await import('../print-structure.js');
     await printFields(options);

@@ -5,7 +5,7 @@ import type { ImportArguments } from '../run-import.js';
 /** `crf import`. */
 export const importCommand: CommandModule<object, ImportArguments> = {
   command: 'import <file>',
-  describe: 'Import records from a file, or from stdin (-), checked against the data dictionary',
+  describe: 'Import records from a file or stdin (-), validated against the data dictionary',
   builder: (yargs) =>
     yargs
       .positional('file', {
@@ -15,33 +15,40 @@ export const importCommand: CommandModule<object, ImportArguments> = {
       })
       .option('format', {
         choices: ['json', 'ndjson', 'csv'] as const,
-        describe: "By the file's ending when left out",
+        describe: 'Default: from the file extension',
       })
-      .option('dry-run', { type: 'boolean', default: false, describe: 'Check everything, send nothing' })
-      .option('overwrite', { type: 'boolean', default: false, describe: 'Blank values erase what is stored' })
+      .option('dry-run', { type: 'boolean', default: false, describe: 'Validate only; send nothing' })
+      .option('overwrite', {
+        type: 'boolean',
+        default: false,
+        describe: 'Let blank values erase stored ones',
+      })
       .option('batch-size', {
         type: 'number',
-        describe: 'Rows a call to REDCap; IMPORT_CHUNK_ROWS without it',
+        describe: 'Rows per call to REDCap; default: IMPORT_CHUNK_ROWS',
       })
-      .option('type', { choices: ['flat', 'eav'] as const, describe: 'A row a record, or a row a value' })
+      .option('type', {
+        choices: ['flat', 'eav'] as const,
+        describe: 'flat: a row per record; eav: a row per value',
+      })
       .option('delimiter', {
         choices: [',', 'tab', ';', '|', '^'] as const,
-        describe: 'Between the cells of a CSV; recognised when left out',
+        describe: 'CSV delimiter; detected by default',
       })
       .option('encoding', {
         choices: ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const,
-        describe: 'What the file is written in; UTF-8 when left out',
+        describe: 'Text encoding of the file; default: utf-8',
       })
       .option('report', { type: 'string', describe: 'Write all problems to this file, as CSV' })
-      .example('$0 import records.csv --dry-run', 'Check a file without sending it')
-      .example('$0 import records.csv --dry-run --report problems.csv', 'List everything that is wrong')
+      .example('$0 import records.csv --dry-run', 'Validate a file without sending it')
+      .example('$0 import records.csv --dry-run --report problems.csv', 'List every problem')
       .example('$0 import - --format ndjson < records.ndjson', 'Import from another program')
       .epilogue(
-        'What fits one call is stored whole or not at all; of more, the summary says what was stored. Exit codes: 0 stored, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
+        'An import that fits in one call to REDCap is stored completely or not at all; for larger ones the summary says what was stored. Exit codes: 0 success, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
       )
       .check(({ file, format, batchSize }) => {
         if (format === undefined && !/\.(json|ndjson|jsonl|csv)$/i.test(String(file))) {
-          throw new Error('--format is needed: the ending of the file does not tell it');
+          throw new Error('--format is required: the file extension does not say it');
         }
         if (batchSize !== undefined && !isWholeNumber(batchSize, 100_000)) {
           throw new Error('--batch-size must be a whole number from 1 to 100000');

@@ -8,7 +8,7 @@ interface InfoArguments extends GlobalArguments {
 /** `crf info`: the project, in words or as JSON. */
 export const infoCommand: CommandModule<GlobalArguments, InfoArguments> = {
   command: 'info',
-  describe: 'Show the project: title, state, and what it uses',
+  describe: 'Show the project: title, status and features',
   builder: (yargs) =>
     yargs.option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
   handler: async (options) => {

@@ -11,24 +11,28 @@ interface KeyArguments {
 /** `crf key create`: the key once on stdout, and what the service is told of it on stderr. */
 const createCommand: CommandModule<object, KeyArguments> = {
   command: 'create',
-  describe: 'Make an API key. It is shown once: the service keeps its SHA-256 alone',
+  describe: 'Create an API key. It is shown once: the service stores only its SHA-256',
   builder: (yargs) =>
     yargs
-      .option('name', { type: 'string', demandOption: true, describe: 'Who it is for; stands in the log' })
+      .option('name', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Who the key is for; appears in the log',
+      })
       .option('scope', {
         type: 'string',
         array: true,
         choices: SCOPES,
         demandOption: true,
-        describe: 'What it may do; several are allowed',
+        describe: 'Scope of the key; can be repeated',
       })
-      .option('expires', { type: 'string', describe: 'The last day on which it is valid, YYYY-MM-DD (UTC)' })
+      .option('expires', { type: 'string', describe: 'Last day on which the key is valid, YYYY-MM-DD (UTC)' })
       .example('$0 key create --name portal --scope project:read records:read', 'A key for a portal')
       .check(({ name, expires }) => {
         if (!/^[A-Za-z0-9._-]{1,64}$/.test(name))
           throw new Error('--name must have 1 to 64 letters, digits, dots, underscores and hyphens');
         if (expires !== undefined && !isDayToCome(expires))
-          throw new Error('--expires must be a day that is not over, as YYYY-MM-DD');
+          throw new Error('--expires must be today or later, as YYYY-MM-DD');
         return true;
       }),
   handler: async ({ name, scope, expires }) => {
@@ -55,8 +59,7 @@ function isDayToCome(day: string): boolean {
 /** `crf key`. */
 export const keyCommand: CommandModule = {
   command: 'key',
-  describe: 'Make API keys of this service',
-  builder: (yargs) =>
-    yargs.command(createCommand as never).demandCommand(1, 'Say what to do with keys: create.'),
+  describe: 'Manage the API keys of this service',
+  builder: (yargs) => yargs.command(createCommand as never).demandCommand(1, 'A command is missing: create.'),
   handler: () => undefined,
 };

@@ -10,16 +10,16 @@ interface SandboxArguments {
 /** `crf sandbox`: a REDCap API to try clients on, with the demo study or a study of one's own. */
 export const sandboxCommand: CommandModule<object, SandboxArguments> = {
   command: 'sandbox',
-  describe: "Run the REDCap sandbox alone: it speaks REDCap's API on loopback, and keeps nothing",
+  describe: "Run only the REDCap sandbox: REDCap's API on loopback, kept in memory",
   builder: (yargs) =>
     yargs
       .option('dictionary', { type: 'string', describe: 'A data dictionary (CSV) instead of the demo study' })
       .option('records', {
         type: 'string',
         implies: 'dictionary',
-        describe: 'Its records (CSV, flat and raw)',
+        describe: 'Records for that dictionary (CSV, flat and raw)',
       })
-      .option('port', { type: 'number', default: 0, describe: 'The port; 0 for any free one' })
+      .option('port', { type: 'number', default: 0, describe: 'Port to listen on; 0 picks a free one' })
       .example('$0 sandbox --dictionary dictionary.csv --records records.csv', 'Your own study')
       .check(({ port }) => {
         if (port !== 0 && !isWholeNumber(port, 65_535))

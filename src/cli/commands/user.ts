@@ -9,12 +9,12 @@ interface UserArguments extends GlobalArguments {
 /** `crf user EMAIL`: the user id on stdout. */
 export const userCommand: CommandModule<GlobalArguments, UserArguments> = {
   command: 'user <email>',
-  describe: 'Find the user who has an email address, and print the user id',
+  describe: 'Find a user by email address and print the user id',
   builder: (yargs) =>
     yargs
-      .positional('email', { type: 'string', demandOption: true, describe: 'The whole address' })
+      .positional('email', { type: 'string', demandOption: true, describe: 'The full email address' })
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
-      .example('$0 user ada.lovelace@example.org', 'Upper and lower case do not matter'),
+      .example('$0 user ada.lovelace@example.org', 'The case of letters does not matter'),
   handler: async ({ email, json, ...options }) => {
     const [{ withClient }, { CrfService }, { Email }] = await Promise.all([
       import('../open-client.js'),

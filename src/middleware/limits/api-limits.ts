@@ -25,7 +25,7 @@ export interface ApiLimits {
 }
 
 /**
- * Limits per caller, and per network for those who are nobody. A good credential is never refused for what others in
+ * Limits per caller, and per network for those who are nobody. A valid credential is never refused for what others in
  * its network get wrong: a whole hospital can stand behind one address.
  */
 export function createApiLimits(options: ApiLimitsOptions): ApiLimits {

@@ -38,7 +38,7 @@ export interface AuthServiceConfig {
   readonly linkMaxAgeSeconds?: number | undefined;
   /** How long a session lasts at most; 43,200 (12 hours) by default. */
   readonly sessionMaxAgeSeconds?: number | undefined;
-  /** How long a session may lie unused; 1,800 (30 minutes) by default, at least 300. */
+  /** Idle timeout of a session, in seconds; 1,800 (30 minutes) by default, at least 300. */
   readonly sessionIdleSeconds?: number | undefined;
   /** How old a sign-in may be that deletes an account; 600 by default. */
   readonly recentSignInSeconds?: number | undefined;

@@ -36,7 +36,7 @@ export interface SessionCookieOptions {
   readonly key: Buffer;
   readonly name: string;
   readonly isSecure: boolean;
-  /** How long a session may lie unused. */
+  /** Idle timeout of a session. */
   readonly idleMs: number;
   readonly clock: () => Date;
 }
@@ -70,7 +70,7 @@ export class SessionCookie {
     });
   }
 
-  /** The session is in use: from now on it may lie unused anew. */
+  /** The session is in use: its idle timeout starts again. */
   touch(cookies: CookieStore, ticket: SessionTicket): void {
     const now = this.#now();
     if (now - ticket.seenAt >= TOUCH_INTERVAL_MS) this.write(cookies, { ...ticket, seenAt: now });

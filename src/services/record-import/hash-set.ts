@@ -41,7 +41,7 @@ export class Hash {
   }
 }
 
-/** At most a million hashes, in memory that serves again after `release`. What is beyond them is never taken as known. */
+/** At most a million hashes, in buffers that are reused after `release`. What is beyond them is never taken as known. */
 export class HashSet {
   /** The halves of the hashes. Open addressing; a place is free where both are 0. */
   #low = new PagedIntegers();

@@ -9,7 +9,7 @@ import { readForm } from '../../support/read-form.js';
 import { BARE, SENTINEL_TOKEN } from './fault-client.js';
 
 describe('An import to a server that is slow to read', () => {
-  it('arrives as it was, though it is sent from memory that serves again', async () => {
+  it('arrives as it was, though its buffers are reused', async () => {
     const received: string[] = [];
     const server = http.createServer((request, response) => {
       void (async () => {

@@ -26,7 +26,7 @@ describe('crf check', function () {
     expect(exitCode).to.equal(0);
     expect(stdout)
       .to.match(/ok +version +\d+ ms +REDCap 16\.1\.9/)
-      .and.to.include('All well.');
+      .and.to.include('All checks passed.');
     expect(stderr).to.include('sandbox');
   });
 
@@ -100,7 +100,7 @@ describe('crf check', function () {
 describe('crf auth check', function () {
   this.timeout(60_000);
 
-  it('exits 0 on the sandbox, and tells which addresses are admitted', async () => {
+  it('exits 0 on the sandbox, and says which addresses may sign in', async () => {
     const { exitCode, stdout } = await runCrf(['auth', 'check']);
 
     expect(exitCode).to.equal(0);

@@ -24,7 +24,7 @@ describe('crf', function () {
     expect(exitCode).to.equal(2);
     expect(stdout).to.equal('');
     expect(stderr).to.equal(
-      'Unknown argument: jsno. Did you mean --json?\nUsage: crf check [options]. crf check --help tells more.\n',
+      'Unknown argument: jsno. Did you mean --json?\nUsage: crf check [options]. crf check --help shows more.\n',
     );
   });
 

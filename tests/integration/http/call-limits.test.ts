@@ -54,7 +54,7 @@ describe('How often the API may be called', () => {
     expect(await statuses(1, { 'X-Forwarded-For': '192.0.2.8' })).to.deep.equal([200]);
   });
 
-  it('RATE-01: a network without a good credential has fewer, and a good one is not refused for it', async () => {
+  it('RATE-01: a network without a valid credential gets fewer calls, and a valid credential is not refused because of them', async () => {
     await start({ limits: { callsPerMinute: 100, failedAuthPerMinute: 3 } });
     const wrong = { ...NETWORK, Authorization: keyWith(...SCOPES).authorization };
 

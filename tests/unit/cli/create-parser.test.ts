@@ -5,7 +5,7 @@ import { rejection } from '../../support/rejection.js';
 
 describe('createParser', () => {
   const mistakes: readonly [string, string[], RegExp][] = [
-    ['no command', [], /Say what to do/],
+    ['no command', [], /A command is missing/],
     ['a command that does not exist', ['chekc'], /Did you mean check/],
     ['a flag that does not exist', ['check', '--jsno'], /Unknown argument: jsno\. Did you mean --json\?/],
     ['an argument too many', ['user', 'a@example.org', 'b'], /Unknown argument: b/],
@@ -13,20 +13,20 @@ describe('createParser', () => {
     ['half a command', ['key'], /create/],
     ['half a command', ['auth'], /check/],
     ['a value that is none of the choices', ['export', '--format', 'xml'], /format/],
-    ['a flag twice', ['export', '--format', 'csv', '--format', 'json'], /--format may be given once/],
-    ['to be quiet and verbose', ['check', '--quiet', '--verbose'], /contradict/],
+    ['a flag twice', ['export', '--format', 'csv', '--format', 'json'], /--format may be given only once/],
+    ['to be quiet and verbose', ['check', '--quiet', '--verbose'], /cannot be combined/],
     ['a batch of no records', ['export', '--batch-size', '0'], /--batch-size/],
     ['a batch of no number', ['export', '--batch-size', 'many'], /--batch-size/],
     ['to go on with CSV', ['export', '--resume', '--format', 'csv', '-o', 'x'], /--resume/],
     ['to go on with no file', ['export', '--resume', '--format', 'ndjson'], /--resume/],
     ['a format that the file denies', ['export', '--format', 'json', '-o', 'x.csv'], /disagree/],
-    ['a file of an ending that says nothing', ['export', '-o', 'x.xlsx'], /--format is needed/],
+    ['a file of an ending that says nothing', ['export', '-o', 'x.xlsx'], /--format is required/],
     ['an empty list of fields', ['export', '--fields', ''], /--fields is empty/],
     ['a list of nothing', ['export', '--records', ' , '], /--records is empty/],
     ['a list without a word', ['export', '--events'], /--events is empty/],
     ['an empty list of instruments', ['export', '--forms='], /--forms is empty/],
     ['a blank filter', ['export', '--filter', ' '], /--filter is blank/],
-    ['an import whose format nobody knows', ['import', '-'], /--format is needed/],
+    ['an import whose format nobody knows', ['import', '-'], /--format is required/],
     ['an import in batches of no row', ['import', 'a.csv', '--batch-size', '0.5'], /--batch-size/],
     ['records without a dictionary', ['sandbox', '--records', 'r.csv'], /dictionary/],
     ['a port that does not exist', ['sandbox', '--port', '65536'], /--port/],
@@ -43,7 +43,7 @@ describe('createParser', () => {
       expect(error).to.be.instanceOf(UsageError);
       expect(error).to.have.property('exitCode', 2);
       expect(error.message).to.match(message);
-      expect(error.usage).to.match(/^Usage: crf .*--help tells more\.$/);
+      expect(error.usage).to.match(/^Usage: crf .*--help shows more\.$/);
     });
   }
 });

@@ -34,7 +34,7 @@ export function selectRows(project: SandboxProject, parameters: Parameters, call
   );
 }
 
-/** Unknown records are ignored, and dates are held against the moment of the last change. */
+/** Unknown records are ignored, and dates are compared with the moment of the last change. */
 function recordsOf(project: SandboxProject, parameters: Parameters): readonly StoredRecord[] {
   const ids = parameters.list('records');
   const [begin, end] = [parameters.text('dateRangeBegin'), parameters.text('dateRangeEnd')];

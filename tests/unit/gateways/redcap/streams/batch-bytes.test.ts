@@ -20,7 +20,7 @@ describe('batchBytes', () => {
   };
 
   for (const format of ['json', 'ndjson', 'csv'] as const) {
-    it(`writes the rows of all batches as ${format}, though their memory serves again`, async () => {
+    it(`writes the rows of all batches as ${format}, though their buffers are reused`, async () => {
       const bytes = await buffer(batchBytes(batchesOf([0, 250], [250, 251], [251, 600]), { format }));
 
       expect(String(bytes)).to.equal(expected[format]);
