@@ -15,9 +15,9 @@ describe('CallLimit', () => {
     const limit = new CallLimit({ name: 'test', perMinute: 2, clock: () => now });
     const count = () => limit.count('a', answer().response);
 
-    count();
+    void count();
     now = 59_999;
-    count();
+    void count();
     expect(count).to.throw().with.property('retryAfterSeconds', 1);
     now = 60_000;
     expect(count).to.not.throw();
@@ -27,7 +27,7 @@ describe('CallLimit', () => {
     let now = 0;
     const limit = new CallLimit({ name: 'test', perMinute: 1, clock: () => now });
     const first = answer();
-    limit.count('a', first.response);
+    void limit.count('a', first.response);
     expect([...first.headers]).to.deep.equal([]);
 
     now = 29_999;
@@ -43,10 +43,10 @@ describe('CallLimit', () => {
 
   it('RATE-04: a key that is refused stays refused, however many others come', () => {
     const limit = new CallLimit({ name: 'test', perMinute: 1, maxKeys: 10, clock: () => 0 });
-    limit.count('a', answer().response);
+    void limit.count('a', answer().response);
     expect(() => limit.count('a', answer().response)).to.throw();
 
-    for (let index = 0; index < 100; index += 1) limit.count(`key-${index}`, answer().response);
+    for (let index = 0; index < 100; index += 1) void limit.count(`key-${index}`, answer().response);
 
     expect(() => limit.count('a', answer().response)).to.throw();
   });
@@ -54,6 +54,6 @@ describe('CallLimit', () => {
   it('RATE-01: 0 counts nothing', () => {
     const limit = new CallLimit({ name: 'test', perMinute: 0 });
 
-    for (let index = 0; index < 10; index += 1) limit.count('a', answer().response);
+    for (let index = 0; index < 10; index += 1) void limit.count('a', answer().response);
   });
 });
