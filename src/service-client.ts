@@ -3,7 +3,7 @@ import type { paths } from '../build/openapi-types.js';
 import {
   aFunction,
   aNumber,
-  needed,
+  required,
   optional,
   optionProblems,
   refuseProblems,
@@ -50,7 +50,7 @@ export function createServiceClient(config: ServiceClientConfig): ServiceClient 
 }
 
 const OPTIONS = {
-  baseUrl: needed(
+  baseUrl: required(
     isBaseUrl,
     'must be an absolute http: or https: URL without credentials, query and fragment',
   ),

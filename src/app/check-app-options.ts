@@ -4,7 +4,7 @@ import {
   aNumber,
   hasMethods,
   isObject,
-  needed,
+  required,
   optional,
   optionalGroupProblems,
   optionProblems,
@@ -22,7 +22,7 @@ const scopes = (value: unknown): boolean => isListOf(isScope)(value);
 const SCOPES_RULE = `must be a list of scopes: ${SCOPES.join(', ')}`;
 
 const OPTIONS = {
-  capture: needed(isObject, 'must be a client, as createCrfClient makes it'),
+  capture: required(isObject, 'must be a client, as createCrfClient makes it'),
   logger: optional((value) => hasMethods(value, 'info', 'warn', 'error'), 'must be a pino logger'),
   docs: aBoolean,
   // `true` would believe whatever address a client claims (RATE-03).
@@ -41,19 +41,19 @@ const ACCESS = {
 };
 
 const API_KEY = {
-  name: needed(isText, 'must be a text'),
-  sha256: needed(
+  name: required(isText, 'must be a text'),
+  sha256: required(
     (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
     'must be 64 lower-case hexadecimal digits, as hashApiKey makes them',
   ),
-  scopes: needed(scopes, SCOPES_RULE),
+  scopes: required(scopes, SCOPES_RULE),
   expiresAt: optional(isDate, 'must be a valid Date'),
 };
 
 const AUTH = {
-  service: needed(isObject, 'must be an authentication service, as createAuthService makes it'),
+  service: required(isObject, 'must be an authentication service, as createAuthService makes it'),
   isSandbox: aBoolean,
-  trustedOrigins: needed(isListOf(isText), 'must be a list of origins, as in https://crf.example.org'),
+  trustedOrigins: required(isListOf(isText), 'must be a list of origins, as in https://crf.example.org'),
 };
 
 const USERS = {
@@ -97,7 +97,7 @@ export function checkAppOptions(options: unknown): void {
     ...optionalGroupProblems(given.limits, LIMITS, 'limits'),
     ...optionalGroupProblems(
       given.sandbox,
-      { pages: needed(Array.isArray, 'must be a list of routers') },
+      { pages: required(Array.isArray, 'must be a list of routers') },
       'sandbox',
     ),
   ]);

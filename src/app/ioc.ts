@@ -8,7 +8,7 @@ import { ProjectController } from '../controllers/project-controller.js';
 import { RecordsController } from '../controllers/records-controller.js';
 import type { SessionCookies } from '../controllers/session-cookies.js';
 import { UsersController } from '../controllers/users-controller.js';
-import { RouteNotFoundError } from '../errors/route-not-found-error.js';
+import { RouteNotFoundError } from '../errors/caller-errors.js';
 import { acceptsPage } from '../http/accepts-page.js';
 import { refuseForeignPage } from '../middleware/cross-site.js';
 import { cookiesOf } from '../http/express-cookies.js';
@@ -25,7 +25,7 @@ const sessionCookies: SessionCookies = {
 };
 
 /** Without an authentication service its routes do not exist. */
-function needed(auth: Auth | undefined): Auth {
+function required(auth: Auth | undefined): Auth {
   if (auth === undefined) throw new RouteNotFoundError();
   return auth;
 }
@@ -34,11 +34,11 @@ type Factory = (state: AppState) => object;
 
 /** How each controller is made. A new one for each request: tsoa keeps its status and headers on it. */
 const factories = new Map<unknown, Factory>([
-  [AuthController, ({ auth }) => new AuthController(needed(auth), sessionCookies)],
+  [AuthController, ({ auth }) => new AuthController(required(auth), sessionCookies)],
   [HealthController, ({ health }) => new HealthController(health)],
   [
     LoginController,
-    ({ auth, isSandbox }) => new LoginController(new LoginService(needed(auth)), sessionCookies, isSandbox),
+    ({ auth, isSandbox }) => new LoginController(new LoginService(required(auth)), sessionCookies, isSandbox),
   ],
   [ProjectController, ({ crf }) => new ProjectController(crf)],
   [RecordsController, ({ pager, writer }) => new RecordsController(pager, writer)],

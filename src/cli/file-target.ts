@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, link, lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../errors/caller-errors.js';
 import { CliError } from './cli-error.js';
 import { counted } from './counted.js';
 import { EXIT_CODES } from './exit-codes.js';

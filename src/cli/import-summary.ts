@@ -1,4 +1,4 @@
-import { ImportInterruptedError, type RowRange } from '../errors/import-interrupted-error.js';
+import { ImportInterruptedError, type RowRange } from '../errors/upstream-errors.js';
 import type { ImportOutcome } from '../services/record-writer.js';
 import { counted } from './counted.js';
 

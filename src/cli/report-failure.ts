@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors/configuration-error.js';
+import { ConfigurationError } from '../errors/operator-errors.js';
 import { CrfError } from '../errors/crf-error.js';
 import type { RecordProblem } from '../errors/field-problem.js';
 import { describeError } from '../logging/describe-error.js';

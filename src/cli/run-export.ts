@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
-import { CancelledError } from '../errors/cancelled-error.js';
+import { CancelledError } from '../errors/caller-errors.js';
 import type { CrfClient, RecordSelection } from '../gateways/redcap/crf-client.js';
 import { RecordExporter } from '../services/record-export.js';
 import { CliError } from './cli-error.js';

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../errors/caller-errors.js';
 import { createDemoStudy, DEMO_TOKEN } from '../sandbox/demo-study/demo-study.js';
 import { loadStudy } from '../sandbox/demo-study/load-study.js';
 import { startRedcapSandbox } from '../sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../sandbox/redcap/study.js';
 import { isProduction } from '../config/mode.js';
-import { ConfigurationError } from '../errors/configuration-error.js';
+import { ConfigurationError } from '../errors/operator-errors.js';
 import { CliError } from './cli-error.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { interruptSignal } from './interrupt.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { ConfigurationError } from '../errors/configuration-error.js';
+import { ConfigurationError } from '../errors/operator-errors.js';
 import { isMeantAsSetting } from './setting-names.js';
 
 /** Where settings come from beside the environment itself, and where they do not. */

@@ -1,6 +1,5 @@
 import type { Request } from 'express';
-import { NotAcceptableError } from '../errors/not-acceptable-error.js';
-import { UnsupportedMediaTypeError } from '../errors/unsupported-media-type-error.js';
+import { NotAcceptableError, UnsupportedMediaTypeError } from '../errors/caller-errors.js';
 
 export type RecordFormat = 'json' | 'ndjson' | 'csv';
 

@@ -1,4 +1,4 @@
-import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
+import { UnauthenticatedError } from '../errors/caller-errors.js';
 import type { Auth, CookieStore, SessionUser } from '../services/auth/auth-types.js';
 
 /** @returns the person of the session @throws {UnauthenticatedError} there is none, in open mode too */

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../errors/field-problem.js';
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../errors/caller-errors.js';
 import { isFieldName } from '../identifiers/field-name.js';
 import { isInstrumentName } from '../identifiers/instrument-name.js';
 import { readCsvRows, type CsvRow } from './csv-rows.js';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from './configuration-error.js';
+import { ConfigurationError } from './operator-errors.js';
 import type { FieldProblem } from './field-problem.js';
 
 /** What one option has to be; the rule is the end of a sentence that begins with the option's name. */
@@ -9,7 +9,7 @@ export interface OptionRule {
   readonly isOptional: boolean;
 }
 
-export const needed = (isRight: OptionRule['isRight'], rule: string): OptionRule => ({
+export const required = (isRight: OptionRule['isRight'], rule: string): OptionRule => ({
   isRight,
   rule,
   isOptional: false,

@@ -1,8 +1,6 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
-import { CrossSiteRequestError } from '../errors/cross-site-request-error.js';
-import { needed, optional, optionProblems, refuseProblems } from '../errors/check-options.js';
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
-import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
+import { CrossSiteRequestError, InvalidRequestError, UnauthenticatedError } from '../errors/caller-errors.js';
+import { required, optional, optionProblems, refuseProblems } from '../errors/check-options.js';
 import { acceptsPage } from '../http/accepts-page.js';
 import { bodyDeadline } from '../http/body-deadline.js';
 import { cookiesOf } from '../http/express-cookies.js';
@@ -94,7 +92,7 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
 }
 
 const OPTIONS = {
-  origin: needed(
+  origin: required(
     (value) => typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value,
     'must be an origin, as in https://app.example.org',
   ),

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
-import { ConfigurationError } from '../errors/configuration-error.js';
+import { ConfigurationError } from '../errors/operator-errors.js';
 import { CrfError } from '../errors/crf-error.js';
 import { sendProblem } from '../http/send-problem.js';
 

@@ -1,8 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { optional, optionProblems, refuseProblems } from '../errors/check-options.js';
-import { ConfigurationError } from '../errors/configuration-error.js';
-import { InsufficientScopeError } from '../errors/insufficient-scope-error.js';
-import { UnauthenticatedError } from '../errors/unauthenticated-error.js';
+import { ConfigurationError } from '../errors/operator-errors.js';
+import { InsufficientScopeError, UnauthenticatedError } from '../errors/caller-errors.js';
 import { expressCookies } from '../http/express-cookies.js';
 import { isScope, SCOPES, type Scope } from '../services/access/scope.js';
 import type { Auth, SessionUser } from '../services/auth/auth-types.js';

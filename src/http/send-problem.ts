@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { CrfError } from '../errors/crf-error.js';
-import { ImportInterruptedError } from '../errors/import-interrupted-error.js';
-import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
+import { ImportInterruptedError } from '../errors/upstream-errors.js';
+import { MethodNotAllowedError } from '../errors/caller-errors.js';
 import { PROBLEMS } from '../errors/problem-table.js';
 
 /** Writes an error as a problem document, with the headers that belong to its status. */

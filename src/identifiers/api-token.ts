@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { InvalidIdentifierError } from '../errors/invalid-identifier-error.js';
+import { InvalidIdentifierError } from '../errors/caller-errors.js';
 
 /** 32 hexadecimal characters are a project token, 64 a super token. */
 export const API_TOKEN_PATTERN = /^(?:[0-9A-Fa-f]{32}|[0-9A-Fa-f]{64})$/;

@@ -1,4 +1,4 @@
-import { InvalidIdentifierError } from '../errors/invalid-identifier-error.js';
+import { InvalidIdentifierError } from '../errors/caller-errors.js';
 import type { Brand } from './brand.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { appState } from '../http/app-state.js';
-import { CrossSiteRequestError } from '../errors/cross-site-request-error.js';
+import { CrossSiteRequestError } from '../errors/caller-errors.js';
 import { isSameOrigin, mayComeFromPage } from '../http/same-origin.js';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,5 +1,5 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { MalformedRequestError } from '../errors/malformed-request-error.js';
+import { MalformedRequestError } from '../errors/caller-errors.js';
 import { bodyDeadline } from '../http/body-deadline.js';
 import { refuseOtherCharsets } from './json-charset.js';
 import { operationOf } from './operation.js';

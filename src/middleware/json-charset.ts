@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { UnsupportedMediaTypeError } from '../errors/unsupported-media-type-error.js';
+import { UnsupportedMediaTypeError } from '../errors/caller-errors.js';
 
 /**
  * Refuses a JSON body in another encoding than UTF-8. The nesting is counted in the bytes as they come, and in UTF-7 or

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { OverloadedError } from '../errors/overloaded-error.js';
+import { OverloadedError } from '../errors/operator-errors.js';
 import { operationOf } from './operation.js';
 
 /** Refuses work while the process cannot keep up; liveness is still answered, or it would be restarted (OPS-04). */

@@ -1,6 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { ProxiedRequestError } from '../errors/proxied-request-error.js';
-import { UnexpectedHostError } from '../errors/unexpected-host-error.js';
+import { ProxiedRequestError, UnexpectedHostError } from '../errors/operator-errors.js';
 import { isLoopbackHost } from '../identifiers/api-url.js';
 
 const PORT = /:\d+$/;

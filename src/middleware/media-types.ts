@@ -1,6 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { NotAcceptableError } from '../errors/not-acceptable-error.js';
-import { UnsupportedMediaTypeError } from '../errors/unsupported-media-type-error.js';
+import { NotAcceptableError, UnsupportedMediaTypeError } from '../errors/caller-errors.js';
 import { operationOf } from './operation.js';
 
 /**

@@ -1,8 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ApiDocument, Operation } from '../openapi/api-document.js';
-import { MalformedRequestError } from '../errors/malformed-request-error.js';
-import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
-import { UriTooLongError } from '../errors/uri-too-long-error.js';
+import { MalformedRequestError, MethodNotAllowedError, UriTooLongError } from '../errors/caller-errors.js';
 
 const OPERATION = Symbol('operation');
 

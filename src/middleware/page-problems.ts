@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { appState } from '../http/app-state.js';
 import type { CrfError } from '../errors/crf-error.js';
 import { PROBLEMS } from '../errors/problem-table.js';
-import { SignInFailedError } from '../errors/sign-in-failed-error.js';
+import { SignInFailedError } from '../errors/sign-in-errors.js';
 import { problemPage } from '../pages/problem-page.js';
 import { linkNotValidPage } from '../pages/sign-in-pages.js';
 import { sendPage } from '../pages/send-page.js';

@@ -2,11 +2,13 @@ import { ValidateError } from '@tsoa/runtime';
 import type { NextFunction, Request, Response } from 'express';
 import { appState } from '../http/app-state.js';
 import { CrfError } from '../errors/crf-error.js';
-import { InternalError } from '../errors/internal-error.js';
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
-import { MalformedRequestError } from '../errors/malformed-request-error.js';
-import { PayloadTooLargeError } from '../errors/payload-too-large-error.js';
-import { UnsupportedMediaTypeError } from '../errors/unsupported-media-type-error.js';
+import { InternalError } from '../errors/operator-errors.js';
+import {
+  InvalidRequestError,
+  MalformedRequestError,
+  PayloadTooLargeError,
+  UnsupportedMediaTypeError,
+} from '../errors/caller-errors.js';
 import { toFieldProblems } from '../http/field-problems.js';
 import { idOf } from './request-id.js';
 import { sendProblem } from '../http/send-problem.js';

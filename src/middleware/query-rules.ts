@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { FieldProblem } from '../errors/field-problem.js';
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../errors/caller-errors.js';
 import type { Operation } from '../openapi/api-document.js';
 import { operationOf } from './operation.js';
 

@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express';
 import swaggerUi from 'swagger-ui-express';
-import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
+import { MethodNotAllowedError } from '../errors/caller-errors.js';
 
 /**
  * Swagger UI's own policy: its scripts and requests stay on this origin, and no inline script runs. Inline styles are

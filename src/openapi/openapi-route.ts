@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import express, { type Router } from 'express';
-import { MethodNotAllowedError } from '../errors/method-not-allowed-error.js';
+import { MethodNotAllowedError } from '../errors/caller-errors.js';
 import type { ApiDocument } from './api-document.js';
 
 /** Serves the document at `/openapi.json`, byte for byte as tsoa generated it, with an ETag (HDR-03). */

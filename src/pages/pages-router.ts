@@ -7,8 +7,8 @@ import express, {
 } from 'express';
 import { CrfError } from '../errors/crf-error.js';
 import { bodyDeadline } from '../http/body-deadline.js';
-import { SignInFailedError } from '../errors/sign-in-failed-error.js';
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { SignInFailedError } from '../errors/sign-in-errors.js';
+import { InvalidRequestError } from '../errors/caller-errors.js';
 import type { Auth, CookieStore, SessionUser } from '../services/auth/auth-types.js';
 import type { LinkToConfirm } from '../services/auth/login-service.js';
 import type { Overview } from '../services/project-overview.js';

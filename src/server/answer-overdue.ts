@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
-import { InternalError } from '../errors/internal-error.js';
+import { InternalError } from '../errors/operator-errors.js';
 import { sendProblem } from '../http/send-problem.js';
 
 /** How long these answers may take to leave. */

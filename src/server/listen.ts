@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
-import { ConfigurationError } from '../errors/configuration-error.js';
+import { ConfigurationError } from '../errors/operator-errors.js';
 import type { FieldProblem } from '../errors/field-problem.js';
 
 /**

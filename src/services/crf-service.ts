@@ -1,6 +1,5 @@
 import type { Field } from '../dictionary/field.js';
-import { AmbiguousUserError } from '../errors/ambiguous-user-error.js';
-import { UserNotFoundError } from '../errors/user-not-found-error.js';
+import { AmbiguousUserError, UserNotFoundError } from '../errors/caller-errors.js';
 import type {
   CallOptions,
   CrfClient,

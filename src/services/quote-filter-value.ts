@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../errors/caller-errors.js';
 
 /**
  * Writes a text as a string of REDCap's filter logic.

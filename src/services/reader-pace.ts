@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { SlowReaderError } from '../errors/slow-reader-error.js';
+import { SlowReaderError } from '../errors/caller-errors.js';
 import { SYSTEM_CLOCK, type Clock } from '../gateways/redcap/resilience/clock.js';
 
 /** How fast an export has to be read. */

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
-import { CancelledError } from '../errors/cancelled-error.js';
+import { CancelledError } from '../errors/caller-errors.js';
 import { CrfError } from '../errors/crf-error.js';
-import { UpstreamUnavailableError } from '../errors/upstream-unavailable-error.js';
+import { UpstreamUnavailableError } from '../errors/upstream-errors.js';
 
 /** What is written before the body and after it. */
 export interface Wrapping {

@@ -1,6 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../errors/caller-errors.js';
 import { abortionOf } from '../gateways/redcap/cancellation.js';
 import type { CallOptions, ExportProgress, RecordSelection } from '../gateways/redcap/crf-client.js';
 import { batchBytes } from '../gateways/redcap/streams/batch-bytes.js';

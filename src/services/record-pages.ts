@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { InvalidRequestError } from '../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../errors/caller-errors.js';
 import { abortionOf } from '../gateways/redcap/cancellation.js';
 import type { CallOptions } from '../gateways/redcap/crf-client.js';
 import { planBatches, wholeNumber, type BatchClient } from '../gateways/redcap/streams/batch-plan.js';

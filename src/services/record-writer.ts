@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
-import { IdempotencyKeyInUseError } from '../errors/idempotency-key-in-use-error.js';
-import { IdempotencyKeyReusedError } from '../errors/idempotency-key-reused-error.js';
-import { ImportInterruptedError } from '../errors/import-interrupted-error.js';
+import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors/caller-errors.js';
+import { ImportInterruptedError } from '../errors/upstream-errors.js';
 import type { CallOptions } from '../gateways/redcap/crf-client.js';
 import type {
   IdempotencyStore,

@@ -1,4 +1,4 @@
-import { UserNotFoundError } from '../errors/user-not-found-error.js';
+import { UserNotFoundError } from '../errors/caller-errors.js';
 import { Email } from '../identifiers/email.js';
 import { isUserId } from '../identifiers/user-id.js';
 import type { CrfService } from './crf-service.js';

@@ -1,5 +1,5 @@
 import { loadCommandSettings, type Settings } from '../../config/settings.js';
-import { IdentityRefusedError } from '../../errors/identity-refused-error.js';
+import { IdentityRefusedError } from '../../errors/identity-errors.js';
 import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import { validateSignupEmail } from '../../validators.js';
 import { exitCodeOf } from '../exit-code-of.js';

@@ -1,5 +1,4 @@
-import { IdentityRefusedError } from '../../errors/identity-refused-error.js';
-import { IdentityUnavailableError } from '../../errors/identity-unavailable-error.js';
+import { IdentityRefusedError, IdentityUnavailableError } from '../../errors/identity-errors.js';
 import { AppwriteFailure, appwriteFailure } from './appwrite-failure.js';
 
 /**

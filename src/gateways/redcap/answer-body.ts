@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
-import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
-import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
+import {
+  UpstreamInvalidError,
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+} from '../../errors/upstream-errors.js';
 import { countBuffer } from '../../buffers/stream-buffers.js';
 import type { Cancellation } from './cancellation.js';
 import { toNetworkCause } from './network-cause.js';

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
-import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
+import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../errors/upstream-errors.js';
 import { countBuffer } from '../../buffers/stream-buffers.js';
 import type { AnswerBody } from './answer-body.js';
 import type { Cancellation } from './cancellation.js';

@@ -1,4 +1,4 @@
-import { CancelledError } from '../../errors/cancelled-error.js';
+import { CancelledError } from '../../errors/caller-errors.js';
 import { CrfError } from '../../errors/crf-error.js';
 
 /**

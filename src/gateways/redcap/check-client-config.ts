@@ -2,7 +2,7 @@ import {
   aNumber,
   hasMethods,
   isAccepted,
-  needed,
+  required,
   optional,
   optionalGroupProblems,
   optionProblems,
@@ -30,8 +30,8 @@ const RESILIENCE = {
 };
 
 const OPTIONS = {
-  url: needed(isAccepted(ApiUrl), API_URL_RULE),
-  token: needed(isAccepted(ApiToken), API_TOKEN_RULE),
+  url: required(isAccepted(ApiUrl), API_URL_RULE),
+  token: required(isAccepted(ApiToken), API_TOKEN_RULE),
   agent: optional((agent) => hasMethods(agent, 'destroy'), 'must be an agent of node:http or node:https'),
   maxAnswerBytes: aNumber(1),
   clock: optional((clock) => hasMethods(clock, 'now'), 'must be a clock'),

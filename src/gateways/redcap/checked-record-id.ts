@@ -1,4 +1,4 @@
-import { InvalidIdentifierError } from '../../errors/invalid-identifier-error.js';
+import { InvalidIdentifierError } from '../../errors/caller-errors.js';
 
 /** A record id as it may stand in a project: older ones are shorter than our rule for new ones. */
 export function checkedRecordId(id: string): string {

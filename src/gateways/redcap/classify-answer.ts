@@ -1,8 +1,10 @@
 import type { CrfError } from '../../errors/crf-error.js';
-import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
-import { UpstreamRefusedError } from '../../errors/upstream-refused-error.js';
-import { UpstreamRejectedError } from '../../errors/upstream-rejected-error.js';
-import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
+import {
+  UpstreamInvalidError,
+  UpstreamRefusedError,
+  UpstreamRejectedError,
+  UpstreamUnavailableError,
+} from '../../errors/upstream-errors.js';
 import { toOddBody, type OddBody } from './error-text.js';
 import { toRejection } from './rejection.js';
 import { toRetryAfterSeconds } from './retry-after.js';

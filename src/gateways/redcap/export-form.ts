@@ -1,5 +1,5 @@
 import type { CrfError } from '../../errors/crf-error.js';
-import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
+import { UpstreamUnavailableError } from '../../errors/upstream-errors.js';
 import { isMemoryError } from './error-text.js';
 import { notAsAsked, outOfMemory } from './classify-answer.js';
 

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { RequestBody } from './request-body.js';
 import type { WireParameters } from './wire-parameters.js';
 

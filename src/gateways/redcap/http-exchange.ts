@@ -1,8 +1,10 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
-import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
-import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
+import {
+  UpstreamInvalidError,
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+} from '../../errors/upstream-errors.js';
 import type { BufferPool } from '../../buffers/buffer-pool.js';
 import type { Cancellation } from './cancellation.js';
 import { toNetworkCause } from './network-cause.js';

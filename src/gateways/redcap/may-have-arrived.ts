@@ -1,8 +1,10 @@
-import { CancelledError } from '../../errors/cancelled-error.js';
+import { CancelledError } from '../../errors/caller-errors.js';
 import { CrfError } from '../../errors/crf-error.js';
-import { UpstreamInvalidError } from '../../errors/upstream-invalid-error.js';
-import { UpstreamTimeoutError } from '../../errors/upstream-timeout-error.js';
-import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
+import {
+  UpstreamInvalidError,
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+} from '../../errors/upstream-errors.js';
 
 /**
  * Whether REDCap may have done what a failed call asked for: it was sent, and its answer was lost or is none.

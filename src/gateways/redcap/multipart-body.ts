@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { InvalidRequestError } from '../../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { pairsOf } from './form-body.js';
 import type { RequestBody } from './request-body.js';
 import type { WireParameters } from './wire-parameters.js';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { UpstreamUnavailableError } from '../../errors/upstream-unavailable-error.js';
+import { UpstreamUnavailableError } from '../../errors/upstream-errors.js';
 import { classifyOddBody, notAsAsked } from './classify-answer.js';
 import { toOddBody } from './error-text.js';
 

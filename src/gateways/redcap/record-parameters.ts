@@ -1,5 +1,5 @@
 import { checkedRecordId } from './checked-record-id.js';
-import { InvalidRequestError } from '../../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { EventName } from '../../identifiers/event-name.js';
 import { FieldName } from '../../identifiers/field-name.js';
 import { InstrumentName } from '../../identifiers/instrument-name.js';

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Field } from '../../dictionary/field.js';
-import { AmbiguousUserError } from '../../errors/ambiguous-user-error.js';
-import { UserNotFoundError } from '../../errors/user-not-found-error.js';
+import { AmbiguousUserError, UserNotFoundError } from '../../errors/caller-errors.js';
 import { Email } from '../../identifiers/email.js';
 import { FieldName } from '../../identifiers/field-name.js';
 import { InstrumentName } from '../../identifiers/instrument-name.js';

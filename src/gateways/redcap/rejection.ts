@@ -1,8 +1,7 @@
 import type { CrfError } from '../../errors/crf-error.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
-import { InvalidRecordsError } from '../../errors/invalid-records-error.js';
-import { UpstreamRefusedError } from '../../errors/upstream-refused-error.js';
-import { UpstreamRejectedError } from '../../errors/upstream-rejected-error.js';
+import { InvalidRecordsError } from '../../errors/caller-errors.js';
+import { UpstreamRefusedError, UpstreamRejectedError } from '../../errors/upstream-errors.js';
 import { isFieldName } from '../../identifiers/field-name.js';
 import { toRecordProblems } from './import-error-lines.js';
 import type { WireParameters } from './wire-parameters.js';

@@ -1,7 +1,7 @@
 import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { nearestName } from '../../dictionary/nearest-name.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
-import { UpstreamRejectedError } from '../../errors/upstream-rejected-error.js';
+import { UpstreamRejectedError } from '../../errors/upstream-errors.js';
 import type { CallOptions, CrfClient, RecordSelection } from './crf-client.js';
 import { sentenceOf } from './rejection.js';
 

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { RateLimitedError } from '../../errors/rate-limited-error.js';
+import { RateLimitedError } from '../../errors/caller-errors.js';
 
 /** What a refused caller is told of a limit. */
 export interface UsedUpLimit {

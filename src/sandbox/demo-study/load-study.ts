@@ -2,7 +2,7 @@ import { readCsvRows } from '../../dictionary/csv-rows.js';
 import { parseDictionaryCsv } from '../../dictionary/dictionary-csv.js';
 import { formStatusName } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
-import { InvalidRequestError } from '../../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { Study, StudyEvent, StudyMapping, StudyRepeating } from '../redcap/study.js';
 import { DEMO_USERS } from './demo-study.js';
 

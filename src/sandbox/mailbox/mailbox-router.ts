@@ -1,6 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { readFileSync } from 'node:fs';
-import { MethodNotAllowedError } from '../../errors/method-not-allowed-error.js';
+import { MethodNotAllowedError } from '../../errors/caller-errors.js';
 import { mailboxPage } from './mailbox-page.js';
 import type { Mailbox } from './mailbox.js';
 

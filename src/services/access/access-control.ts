@@ -1,5 +1,4 @@
-import { InsufficientScopeError } from '../../errors/insufficient-scope-error.js';
-import { UnauthenticatedError } from '../../errors/unauthenticated-error.js';
+import { InsufficientScopeError, UnauthenticatedError } from '../../errors/caller-errors.js';
 import type { Auth, CookieStore, SessionUser } from '../auth/auth-types.js';
 import { findApiKey, type ApiKey } from './api-key.js';
 import { SCOPES, type Scope } from './scope.js';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { ConfigurationError } from '../../errors/configuration-error.js';
+import { ConfigurationError } from '../../errors/operator-errors.js';
 import type { Scope } from './scope.js';
 
 /** An API key as the service knows it: never the key, only its SHA-256. */

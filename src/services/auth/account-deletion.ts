@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { CrfError } from '../../errors/crf-error.js';
-import { RecentSignInRequiredError } from '../../errors/recent-sign-in-required-error.js';
-import { UnauthenticatedError } from '../../errors/unauthenticated-error.js';
+import { RecentSignInRequiredError } from '../../errors/sign-in-errors.js';
+import { UnauthenticatedError } from '../../errors/caller-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { AuthJournal } from './auth-event.js';
 import type { AuthSettings } from './auth-settings.js';

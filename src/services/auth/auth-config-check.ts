@@ -1,5 +1,5 @@
 import { aBoolean, aFunction, attempt, isObject, optionProblems } from '../../errors/check-options.js';
-import { ConfigurationError } from '../../errors/configuration-error.js';
+import { ConfigurationError } from '../../errors/operator-errors.js';
 import type { AppwriteOptions } from '../../gateways/appwrite/appwrite-connection.js';
 import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import { compileDomainRule, type DomainRule } from './address/domain-rule.js';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors/configuration-error.js';
+import { ConfigurationError } from '../../errors/operator-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import type { AppwriteOptions } from '../../gateways/appwrite/appwrite-connection.js';
 import { isLoopbackHost } from '../../identifiers/api-url.js';

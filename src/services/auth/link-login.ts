@@ -1,6 +1,5 @@
 import { CrfError } from '../../errors/crf-error.js';
-import { OtherAccountError } from '../../errors/other-account-error.js';
-import { SignInFailedError } from '../../errors/sign-in-failed-error.js';
+import { OtherAccountError, SignInFailedError } from '../../errors/sign-in-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { IdentityAccount, OpenedSession } from '../../gateways/appwrite/identity-types.js';
 import type { Email } from '../../identifiers/email.js';

@@ -1,5 +1,4 @@
-import { OtherAccountError } from '../../errors/other-account-error.js';
-import { SignInFailedError } from '../../errors/sign-in-failed-error.js';
+import { OtherAccountError, SignInFailedError } from '../../errors/sign-in-errors.js';
 import type { AccountSwitch, AskingDevice, Auth, CookieStore } from './auth-types.js';
 
 /** What stands in a sign-in link. */

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
 
 /**
  * Checks that the body of a request is an object and has every required field: its own, and neither `null` nor empty.

@@ -1,6 +1,6 @@
 import { CrfError } from '../../errors/crf-error.js';
-import { SessionNotFoundError } from '../../errors/session-not-found-error.js';
-import { UnauthenticatedError } from '../../errors/unauthenticated-error.js';
+import { SessionNotFoundError } from '../../errors/sign-in-errors.js';
+import { UnauthenticatedError } from '../../errors/caller-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { IdentitySession, OpenedSession } from '../../gateways/appwrite/identity-types.js';
 import type { Email } from '../../identifiers/email.js';

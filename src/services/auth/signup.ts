@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { InvalidIdentifierError } from '../../errors/invalid-identifier-error.js';
-import { DomainNotAllowedError } from '../../errors/domain-not-allowed-error.js';
+import { InvalidIdentifierError } from '../../errors/caller-errors.js';
+import { DomainNotAllowedError } from '../../errors/sign-in-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { LinkRequestOutcome } from '../../gateways/appwrite/identity-types.js';
 import type { Email } from '../../identifiers/email.js';
 import { isUserId, type UserId } from '../../identifiers/user-id.js';
 import { ADDRESS_RULE, canonicalAddress, readAddress } from './address/canonical-address.js';
 import type { DomainRule } from './address/domain-rule.js';
-import { IdentityUnavailableError } from '../../errors/identity-unavailable-error.js';
+import { IdentityUnavailableError } from '../../errors/identity-errors.js';
 import { atLeast } from './at-least.js';
 import type { AuthJournal } from './auth-event.js';
 import type { AuthKeys } from './auth-keys.js';

@@ -1,4 +1,4 @@
-import type { RowRange } from '../../errors/import-interrupted-error.js';
+import type { RowRange } from '../../errors/upstream-errors.js';
 import type { ImportOutcome } from '../record-import/import-request.js';
 
 /** What is kept of a request: a hash, counts and positions. No record id, no value (UP-07). */

@@ -1,6 +1,4 @@
-import { CancelledError } from '../../errors/cancelled-error.js';
-import { InvalidRecordsError } from '../../errors/invalid-records-error.js';
-import { InvalidRequestError } from '../../errors/invalid-request-error.js';
+import { CancelledError, InvalidRecordsError, InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { CallLedger, type LedgerEntry } from './call-ledger.js';
 import type { ImportProgress } from './import-failure.js';

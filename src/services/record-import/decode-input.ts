@@ -1,4 +1,4 @@
-import type { MalformedRequestError } from '../../errors/malformed-request-error.js';
+import type { MalformedRequestError } from '../../errors/caller-errors.js';
 import type { InputErrors } from './input-errors.js';
 
 /** What an import may be written in; UTF-8 when nothing is said. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { CrfError } from '../../errors/crf-error.js';
-import { CancelledError } from '../../errors/cancelled-error.js';
-import { PayloadTooLargeError } from '../../errors/payload-too-large-error.js';
+import { CancelledError, PayloadTooLargeError } from '../../errors/caller-errors.js';
 import { countBuffer } from '../../buffers/stream-buffers.js';
 
 /** The hash of the part of a body that was read. */

@@ -1,8 +1,7 @@
 import { CrfError } from '../../errors/crf-error.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
-import { ImportInterruptedError, type RowRange } from '../../errors/import-interrupted-error.js';
-import { MalformedRequestError } from '../../errors/malformed-request-error.js';
-import { PayloadTooLargeError } from '../../errors/payload-too-large-error.js';
+import { ImportInterruptedError, type RowRange } from '../../errors/upstream-errors.js';
+import { MalformedRequestError, PayloadTooLargeError } from '../../errors/caller-errors.js';
 import { PROBLEMS } from '../../errors/problem-table.js';
 
 /** How far an import had come when it failed. */

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { ImportRequest } from './import-request.js';
 
 /** The options that may stand beside `records` in a JSON body, and what each may be. */

@@ -1,5 +1,4 @@
-import { InvalidRecordsError } from '../../errors/invalid-records-error.js';
-import { InvalidRequestError } from '../../errors/invalid-request-error.js';
+import { InvalidRecordsError, InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { ChunkSender } from './chunk-sender.js';
 import { decodeInput } from './decode-input.js';

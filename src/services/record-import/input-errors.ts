@@ -1,4 +1,4 @@
-import { MalformedRequestError } from '../../errors/malformed-request-error.js';
+import { MalformedRequestError } from '../../errors/caller-errors.js';
 import type { RowPlace } from './input-item.js';
 import { MAX_COLUMNS, MAX_EMPTY_LINES } from './input-limits.js';
 

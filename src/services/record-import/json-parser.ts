@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { InvalidRequestError } from '../../errors/invalid-request-error.js';
-import { MalformedRequestError } from '../../errors/malformed-request-error.js';
+import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
 import type { InputErrors } from './input-errors.js';
 import { isForbiddenName, type InputItem, type InputParser, type RowPlace } from './input-item.js';
 import { MAX_COLUMNS } from './input-limits.js';

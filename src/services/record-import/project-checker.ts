@@ -1,8 +1,7 @@
 import { parseChoices } from '../../dictionary/choices.js';
 import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import type { RecordProblem } from '../../errors/field-problem.js';
-import { UpstreamRefusedError } from '../../errors/upstream-refused-error.js';
-import { UpstreamRejectedError } from '../../errors/upstream-rejected-error.js';
+import { UpstreamRefusedError, UpstreamRejectedError } from '../../errors/upstream-errors.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import type { CsvCells } from './csv-cells.js';
 import { ImportRemarks } from './import-remarks.js';

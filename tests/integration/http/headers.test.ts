@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { UpstreamInvalidError } from '../../../src/errors/upstream-invalid-error.js';
+import { UpstreamInvalidError } from '../../../src/errors/upstream-errors.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { startService, type TestService } from '../../support/start-service.js';
 

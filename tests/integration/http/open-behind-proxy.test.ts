@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ConfigurationError } from '../../../src/errors/configuration-error.js';
+import type { ConfigurationError } from '../../../src/errors/operator-errors.js';
 import type { RunningServer } from '../../../src/server/start-server.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import { rejection } from '../../support/rejection.js';

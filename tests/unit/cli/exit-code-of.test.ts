@@ -1,13 +1,15 @@
 import { expect } from 'chai';
 import { CliError, UsageError } from '../../../src/cli/cli-error.js';
 import { exitCodeOf } from '../../../src/cli/exit-code-of.js';
-import { ConfigurationError } from '../../../src/errors/configuration-error.js';
-import { IdentityRefusedError } from '../../../src/errors/identity-refused-error.js';
-import { ImportInterruptedError } from '../../../src/errors/import-interrupted-error.js';
-import { UpstreamInvalidError } from '../../../src/errors/upstream-invalid-error.js';
-import { UpstreamTimeoutError } from '../../../src/errors/upstream-timeout-error.js';
-import { UpstreamUnavailableError } from '../../../src/errors/upstream-unavailable-error.js';
-import { UserNotFoundError } from '../../../src/errors/user-not-found-error.js';
+import { ConfigurationError } from '../../../src/errors/operator-errors.js';
+import { IdentityRefusedError } from '../../../src/errors/identity-errors.js';
+import {
+  ImportInterruptedError,
+  UpstreamInvalidError,
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+} from '../../../src/errors/upstream-errors.js';
+import { UserNotFoundError } from '../../../src/errors/caller-errors.js';
 
 const unreachable = new UpstreamUnavailableError('connect');
 

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { UsageError } from '../../../src/cli/cli-error.js';
 import { describeFailure } from '../../../src/cli/report-failure.js';
-import { ConfigurationError } from '../../../src/errors/configuration-error.js';
-import { InvalidRecordsError } from '../../../src/errors/invalid-records-error.js';
-import { InvalidRequestError } from '../../../src/errors/invalid-request-error.js';
-import { OverloadedError } from '../../../src/errors/overloaded-error.js';
+import { ConfigurationError, OverloadedError } from '../../../src/errors/operator-errors.js';
+import { InvalidRecordsError, InvalidRequestError } from '../../../src/errors/caller-errors.js';
 
 describe('describeFailure', () => {
   it('names each setting that is wrong once', () => {

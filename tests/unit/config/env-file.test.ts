@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareEnvironment } from '../../../src/config/env-file.js';
-import type { ConfigurationError } from '../../../src/errors/configuration-error.js';
+import type { ConfigurationError } from '../../../src/errors/operator-errors.js';
 
 describe('prepareEnvironment', () => {
   const home = process.cwd();

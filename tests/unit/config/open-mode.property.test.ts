@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { loadCommandSettings, loadSettings, type Settings } from '../../../src/config/settings.js';
-import { ConfigurationError } from '../../../src/errors/configuration-error.js';
+import { ConfigurationError } from '../../../src/errors/operator-errors.js';
 
 const CAPTURE = {
   CAPTURE_API_URL: 'https://redcap.example.org/api/',

@@ -13,7 +13,7 @@ import {
   markdownTable,
   README_VARIABLES,
 } from '../../../scripts/configuration-table.js';
-import type { ConfigurationError } from '../../../src/errors/configuration-error.js';
+import type { ConfigurationError } from '../../../src/errors/operator-errors.js';
 
 const TOKEN = '0123456789ABCDEF0123456789ABCDEF';
 const capture = { CAPTURE_API_URL: 'https://redcap.example.org/api', CAPTURE_API_TOKEN: TOKEN };

@@ -1,6 +1,6 @@
 import { parseDictionaryCsv } from '../../../src/dictionary/dictionary-csv.js';
 import type { FieldProblem } from '../../../src/errors/field-problem.js';
-import { InvalidRequestError } from '../../../src/errors/invalid-request-error.js';
+import { InvalidRequestError } from '../../../src/errors/caller-errors.js';
 
 /** @returns the error that refuses a file; undefined when it is read. Any other error is thrown on */
 export function dictionaryRefusal(text: string): InvalidRequestError | undefined {

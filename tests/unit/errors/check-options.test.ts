@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import express from 'express';
 import { createApp, createAuthService, createHttpServer, hashApiKey } from '../../../src/index.js';
 import { createCrfClient, createServiceClient } from '../../../src/client.js';
-import type { ConfigurationError } from '../../../src/errors/configuration-error.js';
+import type { ConfigurationError } from '../../../src/errors/operator-errors.js';
 import { createAuthRouter, currentSession, requireScope, sessionHook } from '../../../src/hooks.js';
 
 /** Calls a public function as a host without types may: with anything. */

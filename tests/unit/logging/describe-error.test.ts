@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { UpstreamUnavailableError } from '../../../src/errors/upstream-unavailable-error.js';
+import { UpstreamUnavailableError } from '../../../src/errors/upstream-errors.js';
 import { describeError } from '../../../src/logging/describe-error.js';
 
 describe('describeError', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { UpstreamRefusedError } from '../../../src/errors/upstream-refused-error.js';
+import { UpstreamRefusedError } from '../../../src/errors/upstream-errors.js';
 import { reportAtStart, type StartupCheck } from '../../../src/server/startup-report.js';
 
 /** A log that remembers its lines. */

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import { SlowReaderError } from '../../../src/errors/slow-reader-error.js';
+import { SlowReaderError } from '../../../src/errors/caller-errors.js';
 import { watchReader } from '../../../src/services/reader-pace.js';
 import { ManualClock } from '../../support/manual-clock.js';
 

@@ -1,6 +1,6 @@
 import { toDictionaryRow } from '../../../dictionary/dictionary-csv.js';
 import type { Field } from '../../../dictionary/field.js';
-import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import { FieldName } from '../../../identifiers/field-name.js';
 import { z } from 'zod';
 import type { CallOptions } from '../call-options.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import type { CallOptions } from '../call-options.js';
 import { checkedRecordId } from '../checked-record-id.js';
 import { text } from './answer-values.js';

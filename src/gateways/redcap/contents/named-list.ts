@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../../../errors/caller-errors.js';
 
 /**
  * A list of names that says what a call is about: never an empty one, which REDCap reads as none given.

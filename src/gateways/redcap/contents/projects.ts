@@ -1,5 +1,5 @@
 import type { CallOptions } from '../call-options.js';
-import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
+import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import type { ContentCalls } from './content-calls.js';
 
 /** The settings of a project that the API can change; what is not given stays. @see docs/protocol/redcap.md 9.6 (client) */

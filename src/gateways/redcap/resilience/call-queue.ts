@@ -1,4 +1,4 @@
-import { OverloadedError } from '../../../errors/overloaded-error.js';
+import { OverloadedError } from '../../../errors/operator-errors.js';
 import type { Cancellation } from '../cancellation.js';
 import type { Clock } from './clock.js';
 import { StreamTurns } from './stream-turns.js';

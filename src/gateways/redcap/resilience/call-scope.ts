@@ -1,5 +1,5 @@
-import { CancelledError } from '../../../errors/cancelled-error.js';
-import { UpstreamTimeoutError } from '../../../errors/upstream-timeout-error.js';
+import { CancelledError } from '../../../errors/caller-errors.js';
+import { UpstreamTimeoutError } from '../../../errors/upstream-errors.js';
 import { Cancellation, followSignal } from '../cancellation.js';
 import type { Clock } from './clock.js';
 

@@ -1,4 +1,4 @@
-import { UpstreamUnavailableError } from '../../../errors/upstream-unavailable-error.js';
+import { UpstreamUnavailableError } from '../../../errors/upstream-errors.js';
 import type { Clock } from './clock.js';
 
 export interface CircuitBreakerOptions {

@@ -1,4 +1,4 @@
-import { OverloadedError } from '../../../errors/overloaded-error.js';
+import { OverloadedError } from '../../../errors/operator-errors.js';
 import type { Clock } from './clock.js';
 
 /**

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
-import { CancelledError } from '../../../errors/cancelled-error.js';
+import { CancelledError } from '../../../errors/caller-errors.js';
 import { CrfError } from '../../../errors/crf-error.js';
-import { OverloadedError } from '../../../errors/overloaded-error.js';
-import { UpstreamTimeoutError } from '../../../errors/upstream-timeout-error.js';
-import { UpstreamUnavailableError } from '../../../errors/upstream-unavailable-error.js';
+import { OverloadedError } from '../../../errors/operator-errors.js';
+import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../../errors/upstream-errors.js';
 import type { AnswerStream } from '../answer-stream.js';
 import type { ExportForm } from '../export-form.js';
 import { mayHaveArrived } from '../may-have-arrived.js';

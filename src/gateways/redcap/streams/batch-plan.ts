@@ -1,5 +1,5 @@
-import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
-import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
+import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import { UpstreamInvalidError } from '../../../errors/upstream-errors.js';
 import type { Field } from '../../../dictionary/field.js';
 import { MAX_FIRST_ROWS } from './first-rows.js';
 import type { CrfClient, OpenRecordsOptions, RecordSelection } from '../crf-client.js';

@@ -1,4 +1,4 @@
-import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
+import { UpstreamInvalidError } from '../../../errors/upstream-errors.js';
 import type { BatchPlan } from './batch-plan.js';
 import { fetchBatch, isOversized, type FetchedBatch, type OversizedBatch } from './fetch-batch.js';
 import type { IdList } from './id-list.js';

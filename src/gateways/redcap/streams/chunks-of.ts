@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { CrfError } from '../../../errors/crf-error.js';
-import { UpstreamUnavailableError } from '../../../errors/upstream-unavailable-error.js';
+import { UpstreamUnavailableError } from '../../../errors/upstream-errors.js';
 
 /** One of this package's errors for whatever a stream of REDCap's bytes failed with. */
 export function toUpstreamError(error: unknown): CrfError {

@@ -1,4 +1,4 @@
-import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
+import { UpstreamInvalidError } from '../../../errors/upstream-errors.js';
 import type { OnSlice } from './json-array-splitter.js';
 import { DEFAULT_MAX_RECORD_BYTES } from './json-array-splitter.js';
 

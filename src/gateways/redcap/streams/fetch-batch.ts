@@ -1,6 +1,5 @@
-import { IncompleteExportError } from '../../../errors/incomplete-export-error.js';
-import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
-import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
+import { IncompleteExportError, UpstreamInvalidError } from '../../../errors/upstream-errors.js';
+import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import type { ByteList } from '../../../buffers/byte-list.js';
 import type { BatchPlan } from './batch-plan.js';
 import { BatchRows } from './batch-rows.js';

@@ -1,4 +1,4 @@
-import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
+import { UpstreamInvalidError } from '../../../errors/upstream-errors.js';
 import { PAGE_BYTES, PagedIntegers, PAGES } from '../../../buffers/paged-integers.js';
 
 /**

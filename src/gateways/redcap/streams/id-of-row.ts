@@ -1,4 +1,4 @@
-import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
+import { UpstreamInvalidError } from '../../../errors/upstream-errors.js';
 import type { RecordRow } from '../crf-client.js';
 
 /** The row that the bytes of one JSON object are. @throws {UpstreamInvalidError} they are not valid JSON */

@@ -1,4 +1,4 @@
-import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
+import { UpstreamInvalidError } from '../../../errors/upstream-errors.js';
 import { hasControlBytes } from './has-control-bytes.js';
 import { toOneLine } from './to-one-line.js';
 

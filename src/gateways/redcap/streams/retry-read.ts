@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CancelledError } from '../../../errors/cancelled-error.js';
+import { CancelledError } from '../../../errors/caller-errors.js';
 import { CrfError } from '../../../errors/crf-error.js';
-import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
-import { UpstreamTimeoutError } from '../../../errors/upstream-timeout-error.js';
-import { UpstreamUnavailableError } from '../../../errors/upstream-unavailable-error.js';
+import {
+  UpstreamInvalidError,
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+} from '../../../errors/upstream-errors.js';
 import { toUpstreamError } from './chunks-of.js';
 
 export interface RetryReadOptions {

@@ -1,4 +1,4 @@
-import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
+import { UpstreamInvalidError } from '../../../errors/upstream-errors.js';
 import type { BatchPlan } from './batch-plan.js';
 import { csvCells, delimiterByte } from './csv-cells.js';
 import { CsvRowSplitter } from './csv-row-splitter.js';

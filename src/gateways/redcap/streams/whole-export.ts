@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
-import { InvalidRequestError } from '../../../errors/invalid-request-error.js';
-import { UpstreamInvalidError } from '../../../errors/upstream-invalid-error.js';
-import { UpstreamUnavailableError } from '../../../errors/upstream-unavailable-error.js';
+import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import { UpstreamInvalidError, UpstreamUnavailableError } from '../../../errors/upstream-errors.js';
 import { DEFAULT_BATCH_SIZE, planBatches, type BatchClient, type BatchPlan } from './batch-plan.js';
 import type { BatchedExportOptions } from './batch-plan.js';
 import { firstByteOf } from './first-byte.js';

@@ -1,4 +1,4 @@
-import { InvalidIdentifierError } from '../../../errors/invalid-identifier-error.js';
+import { InvalidIdentifierError } from '../../../errors/caller-errors.js';
 import { Email, EMAIL_MAX_LENGTH } from '../../../identifiers/email.js';
 import { asciiDomain } from './ascii-domain.js';
 

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../../errors/configuration-error.js';
+import { ConfigurationError } from '../../../errors/operator-errors.js';
 import type { Email } from '../../../identifiers/email.js';
 import { domainOf } from './canonical-address.js';
 import { linearPattern, type LinearPattern } from './linear-pattern.js';

@@ -1,4 +1,4 @@
-import { DomainNotAllowedError } from '../../../errors/domain-not-allowed-error.js';
+import { DomainNotAllowedError } from '../../../errors/sign-in-errors.js';
 import type { Email } from '../../../identifiers/email.js';
 import { canonicalAddress } from './canonical-address.js';
 import { compileDomainRule, type DomainRule, type DomainValidation } from './domain-rule.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { InvalidRequestError } from '../../../../src/errors/invalid-request-error.js';
+import { InvalidRequestError } from '../../../../src/errors/caller-errors.js';
 import { FormBody } from '../../../../src/gateways/redcap/form-body.js';
 
 describe('FormBody', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import request from 'supertest';
-import { RateLimitedError } from '../../../../src/errors/rate-limited-error.js';
+import { RateLimitedError } from '../../../../src/errors/caller-errors.js';
 import { createSignInLimits } from '../../../../src/middleware/limits/sign-in-limits.js';
 
 const MINUTE = 60_000;

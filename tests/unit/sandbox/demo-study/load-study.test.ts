@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { FieldProblem } from '../../../../src/errors/field-problem.js';
-import { InvalidRequestError } from '../../../../src/errors/invalid-request-error.js';
+import { InvalidRequestError } from '../../../../src/errors/caller-errors.js';
 import { loadStudy, type StudyFiles } from '../../../../src/sandbox/demo-study/load-study.js';
 
 const HEADER = 'field_name,form_name,field_type,field_label,select_choices_or_calculations';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import express from 'express';
 import request from 'supertest';
-import type { MethodNotAllowedError } from '../../../../src/errors/method-not-allowed-error.js';
+import type { MethodNotAllowedError } from '../../../../src/errors/caller-errors.js';
 import { createMailboxRouter } from '../../../../src/sandbox/mailbox/mailbox-router.js';
 import { Mailbox, type SandboxMail } from '../../../../src/sandbox/mailbox/mailbox.js';
 

@@ -3,7 +3,7 @@ import { AccessControl } from '../../../../src/services/access/access-control.js
 import { createApiKey, hashApiKey } from '../../../../src/services/access/api-key.js';
 import { SCOPES } from '../../../../src/services/access/scope.js';
 import type { CookieStore, SessionUser } from '../../../../src/services/auth/auth-types.js';
-import { IdentityUnavailableError } from '../../../../src/errors/identity-unavailable-error.js';
+import { IdentityUnavailableError } from '../../../../src/errors/identity-errors.js';
 import { rejection } from '../../../support/rejection.js';
 
 const noCookies: CookieStore = { get: () => undefined, set: () => undefined, delete: () => undefined };

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CancelledError } from '../../../../src/errors/cancelled-error.js';
-import { InvalidRecordsError } from '../../../../src/errors/invalid-records-error.js';
-import { UpstreamUnavailableError } from '../../../../src/errors/upstream-unavailable-error.js';
+import { CancelledError, InvalidRecordsError } from '../../../../src/errors/caller-errors.js';
+import { UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
 import { HeldProject, inOrder, type Answer } from './held-project.js';

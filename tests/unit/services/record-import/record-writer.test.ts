@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { InvalidRecordsError } from '../../../../src/errors/invalid-records-error.js';
-import { UpstreamTimeoutError } from '../../../../src/errors/upstream-timeout-error.js';
-import { UpstreamUnavailableError } from '../../../../src/errors/upstream-unavailable-error.js';
+import { InvalidRecordsError } from '../../../../src/errors/caller-errors.js';
+import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
 import { BODY_OF, FORMATS, id, ImportProject, rowsOf, write, type Row } from './import-project.js';

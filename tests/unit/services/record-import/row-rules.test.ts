@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { UpstreamRefusedError } from '../../../../src/errors/upstream-refused-error.js';
-import { UpstreamUnavailableError } from '../../../../src/errors/upstream-unavailable-error.js';
+import { UpstreamRefusedError, UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
 import type { ImportRequest } from '../../../../src/services/record-writer.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';

@@ -3,9 +3,11 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { UpstreamInvalidError } from '../../../../../src/errors/upstream-invalid-error.js';
-import { UpstreamRejectedError } from '../../../../../src/errors/upstream-rejected-error.js';
-import { UpstreamUnavailableError } from '../../../../../src/errors/upstream-unavailable-error.js';
+import {
+  UpstreamInvalidError,
+  UpstreamRejectedError,
+  UpstreamUnavailableError,
+} from '../../../../../src/errors/upstream-errors.js';
 import type { RecordRow } from '../../../../../src/gateways/redcap/crf-client.js';
 import { batchBytes } from '../../../../../src/gateways/redcap/streams/batch-bytes.js';
 import { exportInBatches, type Batch } from '../../../../../src/gateways/redcap/streams/batched-export.js';

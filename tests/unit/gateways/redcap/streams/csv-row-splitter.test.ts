@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { UpstreamInvalidError } from '../../../../../src/errors/upstream-invalid-error.js';
+import { UpstreamInvalidError } from '../../../../../src/errors/upstream-errors.js';
 import { csvCells, delimiterByte } from '../../../../../src/gateways/redcap/streams/csv-cells.js';
 import { CsvRowSplitter } from '../../../../../src/gateways/redcap/streams/csv-row-splitter.js';
 import { chunksOf } from './fake-project.js';

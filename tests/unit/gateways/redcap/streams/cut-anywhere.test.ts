@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { UpstreamInvalidError } from '../../../../../src/errors/upstream-invalid-error.js';
+import { UpstreamInvalidError } from '../../../../../src/errors/upstream-errors.js';
 import { CsvRowSplitter } from '../../../../../src/gateways/redcap/streams/csv-row-splitter.js';
 import {
   JsonArraySplitter,

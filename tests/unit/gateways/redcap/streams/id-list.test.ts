@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { UpstreamInvalidError } from '../../../../../src/errors/upstream-invalid-error.js';
+import { UpstreamInvalidError } from '../../../../../src/errors/upstream-errors.js';
 import { IdList } from '../../../../../src/gateways/redcap/streams/id-list.js';
 
 describe('IdList', () => {

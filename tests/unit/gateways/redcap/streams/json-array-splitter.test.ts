@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { UpstreamInvalidError } from '../../../../../src/errors/upstream-invalid-error.js';
+import { UpstreamInvalidError } from '../../../../../src/errors/upstream-errors.js';
 import { JsonArraySplitter } from '../../../../../src/gateways/redcap/streams/json-array-splitter.js';
 import { chunksOf } from './fake-project.js';
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { UpstreamInvalidError } from '../../../../../src/errors/upstream-invalid-error.js';
-import { UpstreamUnavailableError } from '../../../../../src/errors/upstream-unavailable-error.js';
+import { UpstreamInvalidError, UpstreamUnavailableError } from '../../../../../src/errors/upstream-errors.js';
 import type {
   ExportProgress,
   RecordRow,

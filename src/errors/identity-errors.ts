@@ -11,3 +11,16 @@ export class IdentityRefusedError extends CrfError {
     super(message, options);
   }
 }
+
+/** The identity backend could not be reached, took too long, or answered 5xx. */
+export class IdentityUnavailableError extends CrfError {
+  readonly code = 'identity_unavailable';
+  override readonly isRetryable = true;
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('The identity backend did not answer. Try again in a moment.', {
+      retryAfterSeconds: 5,
+      ...options,
+    });
+  }
+}

@@ -1,0 +1,228 @@
+import { CrfError, type CrfErrorOptions } from './crf-error.js';
+import type { FieldProblem, RecordProblem } from './field-problem.js';
+
+/** An identifier breaks its rule. Correct the value that the sentence names. */
+export class InvalidIdentifierError extends CrfError {
+  readonly code = 'invalid_identifier';
+
+  /** @param subject what was read, as the start of a sentence: `A record id`
+   * @param rule the end of that sentence: `has 20 to 100 characters`
+   */
+  constructor(subject: string, rule: string, options: CrfErrorOptions = {}) {
+    super(`${subject} ${rule}.`, options);
+  }
+}
+
+/** One or more parameters or properties are not valid. `errors` names each with its rule. */
+export class InvalidRequestError extends CrfError {
+  readonly code = 'invalid_request';
+
+  constructor(errors: readonly FieldProblem[], options: CrfErrorOptions = {}) {
+    super(sentenceOf(errors), { ...options, errors });
+  }
+}
+
+function sentenceOf(errors: readonly FieldProblem[]): string {
+  const [first, ...others] = errors;
+  if (first === undefined) return 'The request is not valid.';
+  return others.length === 0
+    ? `${first.field} ${first.message}.`
+    : `${errors.length} things are not valid; the first: ${first.field} ${first.message}.`;
+}
+
+/** The request cannot be read at all: broken JSON, CSV or percent-encoding. Mend its form, then send it again. */
+export class MalformedRequestError extends CrfError {
+  readonly code = 'malformed_request';
+
+  constructor(message: string, options: CrfErrorOptions = {}) {
+    super(message, options);
+  }
+}
+
+/** The body is larger than this route takes. */
+export class PayloadTooLargeError extends CrfError {
+  readonly code = 'payload_too_large';
+
+  constructor(
+    readonly limitBytes: number,
+    options: CrfErrorOptions = {},
+  ) {
+    super(`The body may have at most ${limitBytes} bytes. Send it in parts.`, options);
+  }
+}
+
+/** The URL is longer than this service takes. */
+export class UriTooLongError extends CrfError {
+  readonly code = 'uri_too_long';
+
+  constructor(
+    readonly limitBytes: number,
+    options: CrfErrorOptions = {},
+  ) {
+    super(`The URL may have at most ${limitBytes} bytes. Ask for fewer fields or records at once.`, options);
+  }
+}
+
+/** The body has a media type this route does not read. */
+export class UnsupportedMediaTypeError extends CrfError {
+  readonly code = 'unsupported_media_type';
+
+  constructor(
+    readonly supported: readonly string[],
+    options: CrfErrorOptions = {},
+  ) {
+    super(`Send the body as ${supported.join(' or ')}.`, options);
+  }
+}
+
+/** None of the media types the caller accepts can be given. */
+export class NotAcceptableError extends CrfError {
+  readonly code = 'not_acceptable';
+
+  constructor(
+    readonly available: readonly string[],
+    options: CrfErrorOptions = {},
+  ) {
+    super(`Accept one of ${available.join(', ')}.`, options);
+  }
+}
+
+/** The path exists, the method does not. `allowed` lists those that do. */
+export class MethodNotAllowedError extends CrfError {
+  readonly code = 'method_not_allowed';
+
+  constructor(
+    readonly allowed: readonly string[],
+    options: CrfErrorOptions = {},
+  ) {
+    super(`Use ${allowed.join(', ')} on this path.`, options);
+  }
+}
+
+/** No route has this path. */
+export class RouteNotFoundError extends CrfError {
+  readonly code = 'route_not_found';
+
+  /** @param routesAt where the service lists its routes: a path that it serves */
+  constructor(routesAt = '/openapi.json', options: CrfErrorOptions = {}) {
+    super(`Nothing is served at this path. See ${routesAt} for the routes.`, options);
+  }
+}
+
+/** The request carries no credential, or one that is unknown, expired or malformed; the answer does not say which. */
+export class UnauthenticatedError extends CrfError {
+  readonly code = 'unauthenticated';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('Send an API key as a bearer token, or sign in.', options);
+  }
+}
+
+/** The caller is known, and lacks a scope this route asks for. */
+export class InsufficientScopeError extends CrfError {
+  readonly code = 'insufficient_scope';
+
+  constructor(
+    readonly scopes: readonly string[],
+    options: CrfErrorOptions = {},
+  ) {
+    super(
+      `This route needs the scope ${scopes.join(' and ')}. Ask the operator for a credential that has it.`,
+      options,
+    );
+  }
+}
+
+/** A request that changes something, sent by a page of another site or without proof that it was not. */
+export class CrossSiteRequestError extends CrfError {
+  readonly code = 'cross_site_request';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('This request must come from a page of this service.', options);
+  }
+}
+
+/** The caller sent too many requests. `retryAfterSeconds` says when to go on. */
+export class RateLimitedError extends CrfError {
+  readonly code = 'rate_limited';
+  override readonly isRetryable = true;
+
+  constructor(retryAfterSeconds: number, options: CrfErrorOptions = {}) {
+    super(`Too many requests. Try again in ${retryAfterSeconds} seconds.`, { ...options, retryAfterSeconds });
+  }
+}
+
+/** An export was read more slowly than the service allows, and its connection was closed: REDCap would have had to wait. */
+export class SlowReaderError extends CrfError {
+  readonly code = 'slow_reader';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('The export was read too slowly. Read it faster, or ask for less at once.', options);
+  }
+}
+
+/** Records break a rule of this service or of the data dictionary, or REDCap refused them. Nothing of the call was stored. */
+export class InvalidRecordsError extends CrfError {
+  readonly code = 'invalid_records';
+
+  override readonly errors: readonly RecordProblem[];
+
+  /**
+   * @param errors one entry a faulty cell
+   * @param options `total` where there are more of them than entries
+   */
+  constructor(errors: readonly RecordProblem[], options: CrfErrorOptions & { readonly total?: number } = {}) {
+    const { total = errors.length } = options;
+    super(`${total === 1 ? 'One value is' : `${total} values are`} not valid: see errors.`, options);
+    this.errors = errors;
+  }
+}
+
+/** A request with the same Idempotency-Key is still running. Wait, then repeat it. */
+export class IdempotencyKeyInUseError extends CrfError {
+  readonly code = 'idempotency_key_in_use';
+  override readonly isRetryable = true;
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('A request with this Idempotency-Key is still running. Repeat it in a moment.', {
+      retryAfterSeconds: 1,
+      ...options,
+    });
+  }
+}
+
+/** An Idempotency-Key was used before with another request. Use a new key for a new request. */
+export class IdempotencyKeyReusedError extends CrfError {
+  readonly code = 'idempotency_key_reused';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('This Idempotency-Key was used with another request. Send a new key.', options);
+  }
+}
+
+/** No user of the project has the address. */
+export class UserNotFoundError extends CrfError {
+  readonly code = 'user_not_found';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('No user of this project has this email address.', options);
+  }
+}
+
+/** One address leads to several user ids: guessing would give one person another's data. */
+export class AmbiguousUserError extends CrfError {
+  readonly code = 'ambiguous_user';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('Several users of this project have this email address. Make it unique in REDCap.', options);
+  }
+}
+
+/** The caller cancelled the call through its AbortSignal. */
+export class CancelledError extends CrfError {
+  readonly code = 'cancelled';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('The call was cancelled by its signal.', options);
+  }
+}

@@ -1,0 +1,60 @@
+import { CrfError, type CrfErrorOptions } from './crf-error.js';
+import type { FieldProblem } from './field-problem.js';
+
+/** The configuration is not valid. `errors` names every setting that is wrong, never its value. */
+export class ConfigurationError extends CrfError {
+  readonly code = 'invalid_configuration';
+
+  constructor(errors: readonly FieldProblem[], options: CrfErrorOptions = {}) {
+    super(
+      `The configuration is not valid: ${errors.map(({ field, message }) => `${field} ${message}`).join('; ')}.`,
+      {
+        ...options,
+        errors,
+      },
+    );
+  }
+}
+
+/** A service that is open to this machine alone was asked through a proxy, and so possibly from another machine. */
+export class ProxiedRequestError extends CrfError {
+  readonly code = 'proxied_request';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super(
+      'The service is open to this machine alone, and the request came through a proxy: set API_KEYS or APPWRITE_*, or ALLOW_ANONYMOUS=true if everybody who reaches it may read and write.',
+      options,
+    );
+  }
+}
+
+/** The request names a host that this service does not answer for. */
+export class UnexpectedHostError extends CrfError {
+  readonly code = 'unexpected_host';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super(
+      'An open service answers on this machine alone: ask for localhost, or set API_KEYS or ALLOW_ANONYMOUS.',
+      options,
+    );
+  }
+}
+
+/** The service sheds load. `retryAfterSeconds` says when to come back. */
+export class OverloadedError extends CrfError {
+  readonly code = 'overloaded';
+  override readonly isRetryable = true;
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('The service is busy. Try again in a moment.', { retryAfterSeconds: 1, ...options });
+  }
+}
+
+/** A fault of this service. The log has it under the request id. */
+export class InternalError extends CrfError {
+  readonly code = 'internal_error';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('Something went wrong on our side. Quote the request id when you report it.', options);
+  }
+}

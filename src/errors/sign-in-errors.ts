@@ -1,0 +1,46 @@
+import { CrfError, type CrfErrorOptions } from './crf-error.js';
+
+/** A sign-in link did not open a session: used, expired, malformed or unknown; the answer does not say which. */
+export class SignInFailedError extends CrfError {
+  readonly code = 'sign_in_failed';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('This sign-in link cannot be used. Ask for a new one.', options);
+  }
+}
+
+/** The domain of an email address is not on the allow-list. */
+export class DomainNotAllowedError extends CrfError {
+  readonly code = 'domain_not_allowed';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('Addresses of this domain cannot sign in here. Use an address of an allowed domain.', options);
+  }
+}
+
+/** A link was opened where another account is signed in. Nothing has changed: sign out first, or have the person confirm. */
+export class OtherAccountError extends CrfError {
+  readonly code = 'other_account_signed_in';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('Another account is signed in here. Sign out first, or confirm the link in a browser.', options);
+  }
+}
+
+/** What was asked for needs a sign-in of the last minutes. Sign in again, then repeat it. */
+export class RecentSignInRequiredError extends CrfError {
+  readonly code = 'recent_sign_in_required';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('Sign in again to confirm that it is you, then repeat this.', options);
+  }
+}
+
+/** The session does not exist, or belongs to somebody else; the answer does not say which. */
+export class SessionNotFoundError extends CrfError {
+  readonly code = 'session_not_found';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('You have no such session.', options);
+  }
+}

@@ -1,0 +1,130 @@
+import { CrfError, type CrfErrorOptions } from './crf-error.js';
+
+/** REDCap answered 403: the token is unknown, or its user lacks a right. The operator has to act. */
+export class UpstreamRefusedError extends CrfError {
+  readonly code = 'upstream_refused';
+
+  constructor(
+    message = 'REDCap refused the token, or its user lacks the right. Check CAPTURE_API_TOKEN and the user rights.',
+    options: CrfErrorOptions = {},
+  ) {
+    super(message, options);
+  }
+}
+
+/** REDCap answered 400: a parameter of the call is not valid for this project. Correct the call; do not repeat it. */
+export class UpstreamRejectedError extends CrfError {
+  readonly code = 'upstream_rejected';
+
+  constructor(message: string, options: CrfErrorOptions = {}) {
+    super(message, options);
+  }
+}
+
+export interface UpstreamInvalidErrorOptions extends CrfErrorOptions {
+  /** REDCap ran out of memory: the same in smaller parts may work. */
+  readonly isOutOfMemory?: boolean;
+}
+
+/** REDCap answered something that is not the answer asked for: HTML, nothing, an error text in a 200, a truncated body. */
+export class UpstreamInvalidError extends CrfError {
+  readonly code = 'upstream_invalid';
+  readonly isOutOfMemory: boolean;
+
+  constructor(message: string, { isOutOfMemory = false, ...options }: UpstreamInvalidErrorOptions = {}) {
+    super(message, options);
+    this.isOutOfMemory = isOutOfMemory;
+  }
+}
+
+/** REDCap did not answer within the time limit of a stage. A read is worth retrying; a write may have happened. */
+export class UpstreamTimeoutError extends CrfError {
+  readonly code = 'upstream_timeout';
+  override readonly isRetryable = true;
+
+  /** @param phase what took too long; `queue`: waiting for a turn took the total time, and nothing was sent */
+  constructor(
+    readonly phase: 'connect' | 'first byte' | 'idle' | 'total' | 'queue',
+    options: CrfErrorOptions = {},
+  ) {
+    super(`REDCap took too long (${phase}). Ask for less at once, or try again later.`, options);
+  }
+}
+
+/** REDCap could not be reached, broke the connection, or answered 5xx. A read is worth retrying; a write may have happened. */
+export class UpstreamUnavailableError extends CrfError {
+  readonly code = 'upstream_unavailable';
+  override readonly isRetryable = true;
+
+  constructor(
+    readonly phase: 'connect' | 'first byte' | 'body' | 'server error' | 'circuit open',
+    options: CrfErrorOptions = {},
+  ) {
+    super(`REDCap did not answer (${phase}). Check CAPTURE_API_URL, then try again.`, options);
+  }
+}
+
+/** A batched export did not bring every record that was listed. What was received is not the whole. */
+export class IncompleteExportError extends CrfError {
+  readonly code = 'incomplete_export';
+  override readonly isRetryable = true;
+
+  /** @param missing the ids that were listed and did not arrive, at most the first 100 */
+  constructor(
+    readonly missing: readonly string[],
+    options: CrfErrorOptions = {},
+  ) {
+    super(
+      `REDCap left out ${missing.length} of the records it had listed. Try again with a smaller batch size.`,
+      options,
+    );
+  }
+}
+
+/** Rows of an input that follow one another, counted from 0. */
+export interface RowRange {
+  readonly from: number;
+  /** The row behind the last. */
+  readonly to: number;
+}
+
+export interface ImportInterruptedOptions extends CrfErrorOptions {
+  /** Rows that may have been stored all the same: the answer of their call was lost. None by default. */
+  readonly doubtful?: readonly RowRange[];
+  /** Rows behind `resumeFrom` that are stored: several calls are under way at once. None by default. */
+  readonly storedLater?: readonly RowRange[];
+}
+
+/**
+ * An import in several calls stopped part of the way: `stored` records are in REDCap, the rest is not known to be.
+ * Rows in `storedLater` are among the stored; sent again from `resumeFrom` on, they are stored as they are.
+ */
+export class ImportInterruptedError extends CrfError {
+  readonly code = 'import_interrupted';
+  /** Rows that may have been stored, at or behind `resumeFrom`, in order. */
+  readonly doubtful: readonly RowRange[];
+  /** Rows behind `resumeFrom` that are stored, in order. */
+  readonly storedLater: readonly RowRange[];
+
+  /**
+   * @param stored records that REDCap confirmed
+   * @param resumeFrom position in the input (from 0) of the first row that is not confirmed
+   */
+  constructor(
+    readonly stored: number,
+    readonly resumeFrom: number,
+    options: ImportInterruptedOptions = {},
+  ) {
+    super(
+      `The import stopped after ${stored} stored records. Resume from record number ${resumeFrom + 1} of the input.`,
+      options,
+    );
+    this.doubtful = options.doubtful ?? [];
+    this.storedLater = options.storedLater ?? [];
+  }
+
+  /** Whether rows may have been stored although no answer said so. */
+  get isUncertain(): boolean {
+    return this.doubtful.length > 0;
+  }
+}
