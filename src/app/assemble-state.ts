@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { AccessControl } from '../services/access/access-control.js';
+import { OPEN_PROJECT_SCOPES, SCOPES } from '../services/access/scope.js';
 import { CrfService } from '../services/crf-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';
 import { ProjectOverview } from '../services/project-overview.js';
@@ -18,7 +19,11 @@ export function assembleState(options: CreateAppOptions): AppState {
     averagedOverMs: limits.exportPaceAveragedOverMs,
   };
   return {
-    access: new AccessControl({ ...access, auth: auth?.service }),
+    access: new AccessControl({
+      ...access,
+      openScopes: options.sandbox === undefined ? OPEN_PROJECT_SCOPES : SCOPES,
+      auth: auth?.service,
+    }),
     auth: auth?.service,
     crf: new CrfService(capture, options.users),
     health: new HealthService(dependencies(options)),

@@ -36,7 +36,10 @@ export interface CreateAppOptions {
 
 export interface AccessSettings {
   readonly apiKeys?: readonly ApiKey[] | undefined;
-  /** Open mode: every caller has every scope. Never on a network you do not trust. */
+  /**
+   * Open mode: nobody is asked for a credential. On the sandbox everybody has every scope; on any other project
+   * `project:read`, `records:read`, `records:write` and `users:read`. Never on a network you do not trust.
+   */
   readonly allowAnonymous?: boolean | undefined;
   /**
    * Answers requests for `localhost` and loopback addresses alone, 421 for every other host, and 403 for a request that

@@ -1,5 +1,17 @@
 /** What a caller may do; the services know the same list. */
-export const SCOPES = ['project:read', 'records:read', 'records:write', 'users:read'] as const;
+export const SCOPES = [
+  'project:read',
+  'design:write',
+  'records:read',
+  'records:write',
+  'records:delete',
+  'files:read',
+  'files:write',
+  'surveys:read',
+  'logs:read',
+  'users:read',
+  'users:write',
+] as const;
 
 export type ScopeName = (typeof SCOPES)[number];
 

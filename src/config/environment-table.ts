@@ -149,14 +149,14 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: ACCESS,
     name: 'ALLOW_ANONYMOUS',
     description:
-      '`true`: everyone who can reach the service may read and write. `false`: every call needs a credential. Unset: calls from this machine need none until `API_KEYS` or `APPWRITE_*` is set; refused in production and with `TRUST_PROXY`.',
+      '`true`: everyone who can reach the service may read and import records, and read project and users. `false`: every call needs a credential. Unset: calls from this machine need none until `API_KEYS` or `APPWRITE_*` is set; refused in production and with `TRUST_PROXY`.',
     default: 'unset',
     example: 'false',
   },
   {
     topic: ACCESS,
     name: 'SESSION_SCOPES',
-    description: 'Scopes of a signed-in person, separated by commas or spaces.',
+    description: 'Scopes of a signed-in person, separated by commas or spaces; the README lists them all.',
     default: 'project:read',
     example: 'project:read,records:read',
   },

@@ -26,7 +26,7 @@ export interface Settings {
   /** The domains that may sign in on the sandbox. */
   readonly sandboxDomainsRegexp: string;
   readonly access: {
-    /** Every caller has every scope. */
+    /** Nobody is asked for a credential. */
     readonly isOpen: boolean;
     /** Open because nothing else was said: for requests of this machine to this machine. */
     readonly isLoopbackOnly: boolean;

@@ -1,7 +1,7 @@
 import { InsufficientScopeError, UnauthenticatedError } from '../../errors/caller-errors.js';
 import type { Auth, CookieStore, SessionUser } from '../auth/auth-types.js';
 import { findApiKey, type ApiKey } from './api-key.js';
-import { SCOPES, type Scope } from './scope.js';
+import { OPEN_PROJECT_SCOPES, type Scope } from './scope.js';
 
 /** Who sent a request, and what they may do. */
 export interface Caller {
@@ -16,8 +16,10 @@ export interface Caller {
 export interface AccessOptions {
   /** None by default. */
   readonly apiKeys?: readonly ApiKey[] | undefined;
-  /** Open mode: whoever has no credential has every scope. `false` by default. */
+  /** Open mode: whoever has no credential has `openScopes`. `false` by default. */
   readonly allowAnonymous?: boolean | undefined;
+  /** What everybody may do in open mode; `OPEN_PROJECT_SCOPES` by default. */
+  readonly openScopes?: readonly Scope[] | undefined;
   /** What a signed-in person may do; `project:read` by default: signing up must not hand anyone the study's data. */
   readonly sessionScopes?: readonly Scope[] | undefined;
   /** Knows the sessions; without it there are none. */
@@ -32,12 +34,11 @@ export interface Credentials {
   readonly cookies: CookieStore;
 }
 
-const ANONYMOUS: Caller = { kind: 'anonymous', name: 'anonymous', scopes: SCOPES };
-
 /** Decides who a caller is and whether they may: deny by default (GW-01). */
 export class AccessControl {
   readonly #apiKeys: readonly ApiKey[];
   readonly #sessionScopes: readonly Scope[];
+  readonly #anonymous: Caller;
   readonly #auth: Pick<Auth, 'currentUser'> | undefined;
   readonly #clock: () => Date;
   readonly isOpen: boolean;
@@ -45,6 +46,11 @@ export class AccessControl {
   constructor(options: AccessOptions = {}) {
     this.#apiKeys = options.apiKeys ?? [];
     this.#sessionScopes = options.sessionScopes ?? ['project:read'];
+    this.#anonymous = {
+      kind: 'anonymous',
+      name: 'anonymous',
+      scopes: options.openScopes ?? OPEN_PROJECT_SCOPES,
+    };
     this.#auth = options.auth;
     this.#clock = options.clock ?? (() => new Date());
     this.isOpen = options.allowAnonymous ?? false;
@@ -57,16 +63,16 @@ export class AccessControl {
   async identify({ authorization, cookies }: Credentials): Promise<Caller> {
     // A key that is presented must be good, in open mode too: otherwise its owner would never learn that it is not.
     if (authorization !== undefined) return this.#byApiKey(authorization);
-    if (this.isOpen) return ANONYMOUS;
+    if (this.isOpen) return this.#anonymous;
 
     const user = await this.#auth?.currentUser(cookies);
     if (user) return { kind: 'session', name: `session:${user.id}`, scopes: this.#sessionScopes, user };
     throw new UnauthenticatedError();
   }
 
-  /** What a signed-in person may do: everything in open mode, as everybody else. */
+  /** What a signed-in person may do: in open mode the same as everybody else. */
   get scopesOfSessions(): readonly Scope[] {
-    return this.isOpen ? SCOPES : this.#sessionScopes;
+    return this.isOpen ? this.#anonymous.scopes : this.#sessionScopes;
   }
 
   /** @throws {InsufficientScopeError} the caller lacks one of the scopes */

@@ -116,7 +116,7 @@ describe('loadSettings', () => {
       [],
     ],
     ['an allow-list for the sandbox', { ALLOWED_DOMAINS_REGEXP: 'example\\.com' }, []],
-    ['a scope that does not exist', { SESSION_SCOPES: 'records:delete' }, ['SESSION_SCOPES']],
+    ['a scope that does not exist', { SESSION_SCOPES: 'records:erase' }, ['SESSION_SCOPES']],
     ['the same key twice', { API_KEYS: `${apiKey},${apiKey}` }, ['API_KEYS']],
     ['a key that expires on no day', { API_KEYS: `${apiKey}:2026-13-01` }, ['API_KEYS']],
     ['a key that expires on the 31st of February', { API_KEYS: `${apiKey}:2026-02-31` }, ['API_KEYS']],
@@ -125,7 +125,7 @@ describe('loadSettings', () => {
       { ...capture, API_KEYS: ' , ', HOST: '0.0.0.0' },
       ['API_KEYS'],
     ],
-    ['a key with a scope that does not exist', { API_KEYS: `${apiKey}+records:delete` }, ['API_KEYS']],
+    ['a key with a scope that does not exist', { API_KEYS: `${apiKey}+records:erase` }, ['API_KEYS']],
     [
       'an allow-list that is no expression',
       { ...capture, ...appwrite, ALLOWED_DOMAINS_REGEXP: '(' },

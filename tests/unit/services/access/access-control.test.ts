@@ -73,10 +73,17 @@ describe('AccessControl.identify', () => {
     });
   }
 
-  it('gives every scope to whoever comes, in open mode', async () => {
+  it('gives whoever comes in open mode neither design, users, deletion nor files by default', async () => {
     const caller = await new AccessControl({ allowAnonymous: true }).identify({ cookies: noCookies });
 
-    expect(caller.scopes).to.deep.equal(SCOPES);
+    expect(caller.scopes).to.deep.equal(['project:read', 'records:read', 'records:write', 'users:read']);
+  });
+
+  it('gives whoever comes in open mode what the application says', async () => {
+    const open = new AccessControl({ allowAnonymous: true, openScopes: SCOPES, sessionScopes: [] });
+
+    expect((await open.identify({ cookies: noCookies })).scopes).to.deep.equal(SCOPES);
+    expect(open.scopesOfSessions).to.deep.equal(SCOPES);
   });
 
   it('gives a signed-in person project:read alone, unless the operator says otherwise', async () => {
