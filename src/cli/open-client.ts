@@ -1,11 +1,11 @@
 import type { Settings } from '../config/settings.js';
-import type { RedcapGateway } from '../gateways/redcap/redcap-gateway.js';
+import type { RedcapClient } from '../client/redcap-client.js';
 import { CliError } from './cli-error.js';
 import { EXIT_CODES } from './exit-codes.js';
 
 /** A client for one command, and what has to be closed with it. */
 export interface OpenedClient {
-  readonly client: RedcapGateway;
+  readonly client: RedcapClient;
   readonly settings: Settings;
   readonly isSandbox: boolean;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export async function openClient(choice: ProjectChoice): Promise<OpenedClient> {
   const [{ loadCommandSettings }, { clientOptionsOf }, { createCrfClient }] = await Promise.all([
     import('../config/settings.js'),
     import('../config/client-options.js'),
-    import('../gateways/redcap/create-crf-client.js'),
+    import('../client/create-crf-client.js'),
   ]);
   const settings = loadCommandSettings();
   const { capture } = settings;

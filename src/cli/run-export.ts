@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { CancelledError } from '../errors/caller-errors.js';
 import type { CrfClient, RecordSelection } from '../gateways/redcap/crf-client.js';
-import { RecordExporter } from '../services/record-export.js';
+import { RecordExporter } from '../services/record-export/record-exporter.js';
 import { CliError } from './cli-error.js';
 import { counted } from './counted.js';
 import { exitCodeOf } from './exit-code-of.js';

@@ -13,7 +13,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { RecordPager } from '../services/record-pages.js';
+import type { RecordPager } from '../services/record-export/record-pages.js';
 import type { RecordWriter } from '../services/record-writer.js';
 import { callerName, callOptions } from './call-options.js';
 import type { IdempotencyKeyText } from './parameters.js';

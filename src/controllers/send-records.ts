@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { RecordsPage } from '../services/record-pages.js';
+import type { RecordsPage } from '../services/record-export/record-pages.js';
 
 /**
  * Writes an export to the answer of a request. What fails before the first byte is thrown, and becomes a problem;

@@ -5,7 +5,7 @@ import type { Auth } from '../services/auth/auth-types.js';
 import type { CrfService } from '../services/crf-service.js';
 import type { HealthService } from '../services/health-service.js';
 import type { ProjectOverview } from '../services/project-overview.js';
-import type { RecordPager } from '../services/record-pages.js';
+import type { RecordPager } from '../services/record-export/record-pages.js';
 import type { RecordWriter } from '../services/record-writer.js';
 
 /** What one application is made of. It hangs on the application, so that several live in one process and share nothing. */

@@ -9,7 +9,7 @@ import { clientOptionsOf } from '../config/client-options.js';
 import { importConcurrencyOf } from '../config/import-concurrency.js';
 import type { Settings } from '../config/settings.js';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
-import { createCrfClient } from '../gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../client/create-crf-client.js';
 import { createHttpServer } from '../http/http-server.js';
 import { isLoopbackHost } from '../identifiers/api-url.js';
 import { createLogger } from '../logging/create-logger.js';

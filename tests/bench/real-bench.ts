@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { createCrfClient } from '../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../src/client/create-crf-client.js';
 import type { StreamRecordsOptions } from '../../src/gateways/redcap/crf-client.js';
 import { RecordWriter } from '../../src/services/record-writer.js';
 import { startProcess, type ProcessUnderTest } from './process-under-test.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from '../../src/app/app.js';
 import type { CreateAppOptions } from '../../src/app/create-app-options.js';
 import type { CrfClient } from '../../src/gateways/redcap/crf-client.js';
-import { createCrfClient } from '../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../src/client/create-crf-client.js';
 import { createHttpServer } from '../../src/http/http-server.js';
 import { createApiKey, hashApiKey } from '../../src/services/access/api-key.js';
 import { SCOPES, type Scope } from '../../src/services/access/scope.js';

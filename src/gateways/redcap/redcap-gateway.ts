@@ -30,7 +30,6 @@ import type {
   ProjectInfo,
   ProjectUser,
   RecordRow,
-  StreamRecordsOptions,
 } from './crf-client.js';
 import { toImportData, toImportParameters } from './import-parameters.js';
 import { openExport } from './open-export.js';
@@ -39,14 +38,13 @@ import type { RedcapWire, WireOptions } from './redcap-wire.js';
 import type { SharedReads } from './resilience/shared-reads.js';
 import * as rows from './rows.js';
 import { withSuggestions } from './suggest-names.js';
-import { streamRecords } from './streams/stream-records.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /**
- * The typed operations of REDCap's API: one method for one content and action. This is the client library; every
- * method throws the errors `CrfClient` lists.
+ * The typed operations of REDCap's API: one method for one content and action, one call each. Every method throws the
+ * errors `CrfClient` lists.
  */
-export class RedcapGateway implements CrfClient {
+export class RedcapGateway implements Omit<CrfClient, 'streamRecords'> {
   readonly #wire: RedcapWire;
   readonly #reads: SharedReads;
   readonly #calls: ContentCalls;
@@ -113,7 +111,6 @@ export class RedcapGateway implements CrfClient {
   /** @see docs/protocol/redcap.md 4, `content=record` (wire, client) */
   async exportRecords(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {
     const parameters = toExportParameters(options);
-    if (options.limit !== undefined) return collect(this.streamRecords(options));
     const call = { ...callOf(options), isSafe: true };
     return this.#explained(this.#wire.json(parameters, rows.RecordRows, call), options);
   }
@@ -123,10 +120,6 @@ export class RedcapGateway implements CrfClient {
     const parameters = toExportParameters(options);
     const opened = openExport(this.#wire, { ...parameters, format: options.format }, callOf(options));
     return this.#explained(opened, options);
-  }
-
-  streamRecords(options: StreamRecordsOptions = {}): AsyncIterable<RecordRow> {
-    return streamRecords(this, options);
   }
 
   async importRecords(
@@ -188,10 +181,4 @@ export class RedcapGateway implements CrfClient {
   #askVersion(options: WireOptions): Promise<string> {
     return this.#wire.text({ content: 'version' }, /^\d+\.\d+\.\d+$/, options);
   }
-}
-
-async function collect<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
-  const all: Row[] = [];
-  for await (const row of rows) all.push(row);
-  return all;
 }

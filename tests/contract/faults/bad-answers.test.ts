@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { inspect } from 'node:util';
-import type { RedcapGateway } from '../../../src/gateways/redcap/redcap-gateway.js';
+import type { RedcapClient } from '../../../src/client/redcap-client.js';
 import type { Fault } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
 import { useNock } from '../../support/use-nock.js';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { BARE, download, SENTINEL_TOKEN, withFaults } from './fault-client.js';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" ?>';
@@ -30,7 +30,7 @@ const BAD_BODIES: readonly (readonly [what: string, body: string])[] = [
   ['a byte order mark and a web page', `\uFEFF<html>${SENTINEL}</html>`],
 ];
 
-const OPERATIONS: readonly (readonly [name: string, call: (client: RedcapGateway) => Promise<unknown>])[] = [
+const OPERATIONS: readonly (readonly [name: string, call: (client: RedcapClient) => Promise<unknown>])[] = [
   ['getVersion', (client) => client.getVersion()],
   ['getProjectInfo', (client) => client.getProjectInfo()],
   ['getMetadata', (client) => client.getMetadata()],

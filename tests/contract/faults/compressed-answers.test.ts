@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { gzipSync } from 'node:zlib';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { rejection } from '../../support/rejection.js';
 import { useNock } from '../../support/use-nock.js';
 import { BARE, download, EXPORTS, SENTINEL_TOKEN } from './fault-client.js';

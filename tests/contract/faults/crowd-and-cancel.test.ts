@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inspect } from 'node:util';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { ManualClock } from '../../support/manual-clock.js';
 import { turnsUntil } from '../../support/turns-until.js';
 import type { Fault } from '../../support/fault-server.js';

@@ -1,5 +1,5 @@
-import { createCrfClient, type CrfClientConfig } from '../../../src/gateways/redcap/create-crf-client.js';
-import type { RedcapGateway } from '../../../src/gateways/redcap/redcap-gateway.js';
+import { createCrfClient, type CrfClientConfig } from '../../../src/client/create-crf-client.js';
+import type { RedcapClient } from '../../../src/client/redcap-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { LoopClock } from '../../support/loop-clock.js';
 import { startFaultServer, type FaultScript, type FaultServer } from '../../support/fault-server.js';
@@ -9,7 +9,7 @@ export const SENTINEL_TOKEN = 'DEADBEEF0123456789ABCDEFDEADBEEF';
 
 export interface FaultBench {
   readonly server: FaultServer;
-  readonly client: RedcapGateway;
+  readonly client: RedcapClient;
   /** The time of the client, unless the test brings its own. */
   readonly clock: LoopClock;
 }

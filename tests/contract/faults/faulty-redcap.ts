@@ -1,10 +1,10 @@
 import type { RecordRow } from '../../../src/gateways/redcap/crf-client.js';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
 import { startFaultServer, type Fault, type RecordedRequest } from '../../support/fault-server.js';
 import { LoopClock } from '../../support/loop-clock.js';
 import { startService, type TestService } from '../../support/start-service.js';
-import { FakeProject } from '../../unit/gateways/redcap/streams/fake-project.js';
+import { FakeProject } from '../../unit/services/record-export/fake-project.js';
 import { id } from '../../unit/services/record-import/import-project.js';
 import { SENTINEL_TOKEN } from './fault-client.js';
 import { METADATA } from './import-faults.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { RecordWriter } from '../../../src/services/record-writer.js';
 import { startFaultServer } from '../../support/fault-server.js';
 import { forward } from '../../support/forward.js';

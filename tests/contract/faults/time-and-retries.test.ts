@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import net, { type AddressInfo } from 'node:net';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { LoopClock } from '../../support/loop-clock.js';
 import { ManualClock } from '../../support/manual-clock.js';
 import type { Fault } from '../../support/fault-server.js';

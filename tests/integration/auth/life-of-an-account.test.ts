@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createApp } from '../../../src/app/app.js';
 import type { AuthEvent } from '../../../src/services/auth/auth-event.js';
 import { createAuthService } from '../../../src/services/auth/create-auth-service.js';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import {
   startAppwriteSandbox,
   type AppwriteSandbox,

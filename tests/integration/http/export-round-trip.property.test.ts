@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { checkboxColumnName } from '../../../src/dictionary/export-column.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { startFaultServer } from '../../support/fault-server.js';
 import { startService } from '../../support/start-service.js';
 

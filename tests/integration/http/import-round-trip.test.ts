@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type Agent, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { startService, type TestService } from '../../support/start-service.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Writable } from 'node:stream';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { createLogger } from '../../../src/logging/create-logger.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { createAuthService } from '../../../src/services/auth/create-auth-service.js';
 import { startFaultServer, type Fault, type FaultServer } from '../../support/fault-server.js';
 import { startService, type TestService } from '../../support/start-service.js';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createApp } from '../../../src/app/app.js';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { createHttpServer, type HttpServerOptions } from '../../../src/http/http-server.js';
 import { playIdentity, type PlayedIdentity } from '../../support/play-identity.js';
 import { closeServer, listen } from '../../support/start-service.js';

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { closeServer, keyWith, listen, startService, type TestService } from '../../support/start-service.js';
 
 const ROW = JSON.stringify({ record_id: 'COHORT-2026-PARTICIPANT-0001', note: 'x'.repeat(900) });

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import { createCrfClient } from '../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { SeededRandom } from '../../../src/sandbox/demo-study/random.js';
 import type { FaultServer } from '../../support/fault-server.js';

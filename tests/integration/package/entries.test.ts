@@ -30,7 +30,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   './client': [
     'DEFAULT_RESILIENCE',
     'DEFAULT_TIMEOUTS',
-    'RedcapGateway',
+    'RedcapClient',
     'collectStreamBuffers',
     'createCrfClient',
     'createServiceClient',

@@ -2,7 +2,7 @@ import busboy from 'busboy';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { InvalidRequestError } from '../../../../src/errors/caller-errors.js';
-import { createCrfClient } from '../../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import { MultipartBody } from '../../../../src/gateways/redcap/multipart-body.js';
 import { useNock } from '../../../support/use-nock.js';
 

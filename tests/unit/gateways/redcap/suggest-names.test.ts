@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCrfClient } from '../../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import { rejection } from '../../../support/rejection.js';
 import { startTestSandbox } from '../../../support/start-sandbox.js';

@@ -2,10 +2,13 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createCrfClient } from '../../../../src/gateways/redcap/create-crf-client.js';
+import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import type { Study } from '../../../../src/sandbox/redcap/study.js';
-import { RecordExporter, type ExportRequest } from '../../../../src/services/record-export.js';
+import {
+  RecordExporter,
+  type ExportRequest,
+} from '../../../../src/services/record-export/record-exporter.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { startTestSandbox } from '../../../support/start-sandbox.js';
 import { field, FORMATS } from './import-project.js';

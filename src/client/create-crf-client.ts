@@ -1,0 +1,56 @@
+import type { Agent } from 'node:http';
+import { ApiToken } from '../identifiers/api-token.js';
+import { ApiUrl } from '../identifiers/api-url.js';
+import { checkClientConfig } from '../gateways/redcap/check-client-config.js';
+import { RedcapClient } from './redcap-client.js';
+import { RedcapTransport, type ImportEncoding } from '../gateways/redcap/redcap-transport.js';
+import { SYSTEM_CLOCK, type Clock } from '../gateways/redcap/resilience/clock.js';
+import {
+  DEFAULT_RESILIENCE,
+  type ResilienceOptions,
+} from '../gateways/redcap/resilience/resilience-options.js';
+import { ResilientWire } from '../gateways/redcap/resilience/resilient-wire.js';
+import { SharedReads } from '../gateways/redcap/resilience/shared-reads.js';
+import type { UpstreamTimeouts } from '../gateways/redcap/upstream-timeouts.js';
+
+export interface CrfClientConfig {
+  /** The address of REDCap's API, as in `https://redcap.example.org/api/`; the last slash may be left out. */
+  readonly url: string | ApiUrl;
+  /** The project's token: 32 hexadecimal characters, or 64 of a super token. */
+  readonly token: string | ApiToken;
+  /** The time limits of each stage of a call; 5, 30 and 30 seconds by default. */
+  readonly timeouts?: Partial<UpstreamTimeouts> | undefined;
+  /** Retries, total time, queue, ceiling, circuit breaker and cache; `DEFAULT_RESILIENCE` by default. */
+  readonly resilience?: Partial<ResilienceOptions> | undefined;
+  /** Connections of your own, with a proxy or a private certificate authority. `close` leaves it open. */
+  readonly agent?: Agent | undefined;
+  /** The largest answer that is held in memory, 256 MiB by default. Streams have no limit. */
+  readonly maxAnswerBytes?: number | undefined;
+  /** How the form of an import is written: `multipart` by default, `urlencoded` for a proxy that refuses it. */
+  readonly importEncoding?: ImportEncoding | undefined;
+  /** Time and chance, for tests. */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Makes a client of one REDCap project. Nothing is sent before the first call; call `close` when done with it.
+ *
+ * @throws {ConfigurationError} naming every option that is wrong, never its value
+ */
+export function createCrfClient(config: CrfClientConfig): RedcapClient {
+  checkClientConfig(config);
+  const { timeouts, agent, maxAnswerBytes, clock = SYSTEM_CLOCK } = config;
+  const resilience = { ...DEFAULT_RESILIENCE, ...config.resilience };
+  const transport = new RedcapTransport({
+    url: ApiUrl(config.url),
+    token: ApiToken(config.token),
+    timeouts,
+    agent,
+    maxAnswerBytes,
+    clock,
+    importEncoding: config.importEncoding,
+    maxSockets: resilience.concurrency,
+  });
+  const wire = new ResilientWire(transport, resilience, clock);
+  return new RedcapClient(wire, new SharedReads(resilience.cacheMs, clock));
+}

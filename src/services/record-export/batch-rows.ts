@@ -1,0 +1,29 @@
+import type { ByteList } from '../../buffers/byte-list.js';
+import type { RecordRows } from './record-rows.js';
+import type { RowMemories } from './row-memories.js';
+
+/** The rows of one answer, and the memory they are in. */
+export interface AnswerRows {
+  readonly rows: RecordRows;
+  readonly memory: ByteList;
+}
+
+/** The rows of a batch, in the order of the ids, whichever answer brought them. */
+export class BatchRows implements Iterable<Buffer> {
+  readonly #ids: readonly string[];
+  readonly #answers: readonly AnswerRows[];
+
+  constructor(ids: readonly string[], answers: readonly AnswerRows[]) {
+    this.#ids = ids;
+    this.#answers = answers;
+  }
+
+  *[Symbol.iterator](): Generator<Buffer, void, undefined> {
+    for (const id of this.#ids) for (const { rows } of this.#answers) yield* rows.rowsOf(id);
+  }
+
+  /** Gives the memory back: no row may be read from here on. */
+  release(memories: RowMemories): void {
+    for (const { memory } of this.#answers) memories.giveBack(memory);
+  }
+}

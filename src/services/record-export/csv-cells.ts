@@ -1,0 +1,38 @@
+import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
+
+const DELIMITERS = { ',': ',', tab: '\t', ';': ';', '|': '|', '^': '^' } as const;
+
+/** The byte between cells. @see docs/protocol/redcap.md 4.1 (doc): `tab` is the word */
+export function delimiterByte(name: RecordSelection['csvDelimiter']): number {
+  return DELIMITERS[name ?? ','].charCodeAt(0);
+}
+
+/** The cells of a CSV row, without their quotes; only the first `limit` of them when it is given. */
+export function csvCells(row: Buffer, delimiter: number, limit = Infinity): string[] {
+  const cells: string[] = [];
+  let at = row.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0;
+  while (at <= row.length && cells.length < limit) {
+    const end = endOfCell(row, at, delimiter);
+    cells.push(unquote(row.toString('utf8', at, end)));
+    at = end + 1;
+  }
+  return cells;
+}
+
+function endOfCell(row: Buffer, from: number, delimiter: number): number {
+  let isQuoted = false;
+  for (let at = from; at < row.length; at++) {
+    if (row[at] === QUOTE) isQuoted = !isQuoted;
+    else if (row[at] === delimiter && !isQuoted) return at;
+  }
+  return row.length;
+}
+
+function unquote(cell: string): string {
+  return cell.length >= 2 && cell.startsWith('"') && cell.endsWith('"')
+    ? cell.slice(1, -1).replaceAll('""', '"')
+    : cell;
+}
+
+const QUOTE = 0x22;
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');

@@ -1,0 +1,149 @@
+import { Transform, type TransformCallback } from 'node:stream';
+import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
+import { BytePacker } from './byte-packer.js';
+import { delimiterByte } from './csv-cells.js';
+
+/**
+ * Makes a CSV safe to open in a spreadsheet: a cell that begins with `=`, `+`, `-`, `@`, a tab, a carriage return or NUL, and
+ * is no plain number of at most 64 characters, gets an apostrophe before it, which spreadsheets take as the sign of a text. Everything else passes as
+ * it is, byte for byte. Chunks may be cut anywhere.
+ *
+ * Memory: the chunk, and of the cell it ends with 64 bytes.
+ */
+export class CsvFormulaGuard extends Transform {
+  readonly #delimiter: number;
+  readonly #packer = new BytePacker((chunk) => this.push(chunk));
+  #place: Place = 'at a cell';
+  #isFirst = true;
+  /** The beginning of a cell that more bytes must decide on. */
+  #held: Buffer = NOTHING;
+
+  constructor(csvDelimiter?: RecordSelection['csvDelimiter']) {
+    super({ readableHighWaterMark: HIGH_WATER_BYTES, writableHighWaterMark: HIGH_WATER_BYTES });
+    this.#delimiter = delimiterByte(csvDelimiter);
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
+    this.#pass(this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]), false);
+    callback();
+  }
+
+  override _flush(callback: TransformCallback): void {
+    this.#pass(this.#held, true);
+    callback();
+  }
+
+  #pass(bytes: Buffer, isLast: boolean): void {
+    let at = 0;
+    let written = 0;
+    while (at < bytes.length) {
+      if (this.#place !== 'at a cell') {
+        at = this.#endOfPart(bytes, at);
+        continue;
+      }
+      const cell = this.#look(bytes, at, isLast);
+      if (cell === undefined) break;
+      if (cell.isRisky) {
+        this.#packer.add(bytes, written, cell.start);
+        this.#packer.addByte(APOSTROPHE);
+        written = cell.start;
+      }
+      this.#isFirst = false;
+      this.#place = cell.isQuoted ? 'in quotes' : 'in a cell';
+      at = cell.start;
+    }
+    this.#held = bytes.subarray(at);
+    this.#packer.add(bytes, written, at);
+    this.#packer.flush();
+  }
+
+  /** What stands at the beginning of a cell; undefined when the bytes do not tell yet. */
+  #look(bytes: Buffer, from: number, isLast: boolean): Cell | undefined {
+    let start = from;
+    if (this.#isFirst && bytes[from] === BYTE_ORDER_MARK[0]) {
+      if (bytes.length - from < BYTE_ORDER_MARK.length && !isLast) return undefined;
+      if (bytes.indexOf(BYTE_ORDER_MARK, from) === from) start += BYTE_ORDER_MARK.length;
+    }
+    const isQuoted = bytes[start] === QUOTE;
+    if (isQuoted) start++;
+    if (start === bytes.length) return isLast ? { start, isQuoted, isRisky: false } : undefined;
+
+    const first = bytes[start] ?? 0;
+    if (RISKY[first] !== 1 || (!isQuoted && first === this.#delimiter)) {
+      return { start, isQuoted, isRisky: false };
+    }
+    if (first === RETURN && !isQuoted) {
+      if (start + 1 === bytes.length && !isLast) return undefined;
+      return { start, isQuoted, isRisky: bytes[start + 1] !== LINE_FEED };
+    }
+    if (first !== PLUS && first !== MINUS) return { start, isQuoted, isRisky: true };
+
+    const end = this.#endOfNumber(bytes, start, isQuoted);
+    // A quote closes the cell only when no second one follows.
+    const needed = isQuoted ? end + 1 : end;
+    if (end - start <= MAX_NUMBER_BYTES && needed >= bytes.length && !isLast) return undefined;
+    const isNumber =
+      end - start <= MAX_NUMBER_BYTES &&
+      NUMBER.test(bytes.toString('latin1', start, end)) &&
+      !(isQuoted && bytes[end + 1] === QUOTE);
+    return { start, isQuoted, isRisky: !isNumber };
+  }
+
+  /** The end of the cell that begins here, or of as much of it as a number has. */
+  #endOfNumber(bytes: Buffer, start: number, isQuoted: boolean): number {
+    const most = Math.min(bytes.length, start + MAX_NUMBER_BYTES + 1);
+    for (let at = start; at < most; at++) {
+      const byte = bytes[at];
+      if (isQuoted ? byte === QUOTE : byte === this.#delimiter || byte === LINE_FEED || byte === RETURN)
+        return at;
+    }
+    return most;
+  }
+
+  /** Passes the rest of a cell, or the part of it that stands here. */
+  #endOfPart(bytes: Buffer, from: number): number {
+    let at = from;
+    if (this.#place === 'behind a quote') {
+      // A second quote is one that belongs to the cell; anything else stands behind the cell's end.
+      this.#place = bytes[at] === QUOTE ? 'in quotes' : 'in a cell';
+      if (this.#place === 'in quotes') at++;
+    }
+    if (this.#place === 'in quotes') {
+      const quote = bytes.indexOf(QUOTE, at);
+      if (quote === -1) return bytes.length;
+      this.#place = 'behind a quote';
+      return quote + 1;
+    }
+    while (at < bytes.length && bytes[at] !== this.#delimiter && bytes[at] !== LINE_FEED) at++;
+    if (at === bytes.length) return at;
+    this.#place = 'at a cell';
+    return at + 1;
+  }
+}
+
+type Place = 'at a cell' | 'in a cell' | 'in quotes' | 'behind a quote';
+
+interface Cell {
+  /** Where its text begins. */
+  readonly start: number;
+  readonly isQuoted: boolean;
+  readonly isRisky: boolean;
+}
+
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+const NOTHING = Buffer.alloc(0);
+
+/** The first bytes that spreadsheets take for more than a text. */
+const RISKY = new Uint8Array(256);
+for (const char of '=+-@\t\r\0') RISKY[char.charCodeAt(0)] = 1;
+
+/** A number as it may stand in a cell: with a point or a comma, and with an exponent. */
+const NUMBER = /^[+-](\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;
+const MAX_NUMBER_BYTES = 64;
+const HIGH_WATER_BYTES = 128 * 1024;

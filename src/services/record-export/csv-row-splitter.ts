@@ -1,0 +1,79 @@
+import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import type { OnSlice } from './json-array-splitter.js';
+import { DEFAULT_MAX_RECORD_BYTES } from './json-array-splitter.js';
+
+/**
+ * Splits the bytes of CSV into the bytes of its rows, the header first, without their line ends. Line breaks
+ * inside quoted cells belong to the cell. Empty lines are passed over. Chunks may be cut anywhere.
+ *
+ * @see docs/protocol/redcap.md 1.8 (wire, client)
+ */
+export class CsvRowSplitter {
+  readonly #maxRowBytes: number;
+  #isQuoted = false;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #lineEnd: '\n' | '\r\n' | undefined;
+
+  constructor(options: { readonly maxRecordBytes?: number | undefined } = {}) {
+    this.#maxRowBytes = options.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
+  }
+
+  /** How the first row ends. */
+  get lineEnd(): '\n' | '\r\n' {
+    return this.#lineEnd ?? '\n';
+  }
+
+  /** @throws {UpstreamInvalidError} a row is too large */
+  push(chunk: Buffer, onRow: OnSlice): void {
+    let start = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (byte === QUOTE) this.#isQuoted = !this.#isQuoted;
+      else if (byte === LINE_FEED && !this.#isQuoted) {
+        this.#tell(chunk, start, at, onRow);
+        start = at + 1;
+      }
+    }
+    if (start < chunk.length) this.#hold(chunk.subarray(start));
+  }
+
+  /** Tells of a last row that has no line end. @throws {UpstreamInvalidError} it ends inside a quoted cell */
+  end(onRow: OnSlice): void {
+    if (this.#isQuoted) throw new UpstreamInvalidError(CUT_SHORT);
+    this.#tell(EMPTY, 0, 0, onRow, true);
+  }
+
+  #tell(chunk: Buffer, from: number, to: number, onRow: OnSlice, isLast = false): void {
+    const isSplit = this.#heldBytes > 0;
+    const source = isSplit ? Buffer.concat([...this.#held, chunk.subarray(from, to)]) : chunk;
+    const start = isSplit ? 0 : from;
+    const end = isSplit ? source.length : to;
+    this.#held = [];
+    this.#heldBytes = 0;
+
+    const hasReturn = end > start && source[end - 1] === CARRIAGE_RETURN;
+    const rowEnd = hasReturn ? end - 1 : end;
+    if (rowEnd === start) return;
+    if (rowEnd - start > this.#maxRowBytes) throw new UpstreamInvalidError(TOO_LARGE);
+    if (!isLast) this.#lineEnd ??= hasReturn ? '\r\n' : '\n';
+    onRow(source, start, rowEnd);
+  }
+
+  #hold(rest: Buffer): void {
+    this.#heldBytes += rest.length;
+    if (this.#heldBytes > this.#maxRowBytes) throw new UpstreamInvalidError(TOO_LARGE);
+    this.#held.push(rest);
+    // A row that drips in byte by byte must not become a list of a million buffers.
+    if (this.#held.length >= MANY_PIECES) this.#held = [Buffer.concat(this.#held)];
+  }
+}
+
+const QUOTE = 0x22;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const EMPTY = Buffer.alloc(0);
+const MANY_PIECES = 1024;
+
+const CUT_SHORT = "REDCap's answer ended inside a CSV cell.";
+const TOO_LARGE = 'A row is larger than this service reads. Ask for fewer fields.';

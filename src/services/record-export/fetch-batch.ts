@@ -1,0 +1,155 @@
+import { IncompleteExportError, UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { ByteList } from '../../buffers/byte-list.js';
+import type { BatchPlan } from './batch-plan.js';
+import { BatchRows } from './batch-rows.js';
+import { RecordRows } from './record-rows.js';
+import type { RowMemories } from './row-memories.js';
+import { retryRead } from './retry-read.js';
+import { chunksOf } from './chunks-of.js';
+import { rowReaderFor } from './row-reader.js';
+
+/** A batch that is whole: every record asked for has its rows here. */
+export interface FetchedBatch {
+  /** In the order of the ids. */
+  readonly rows: BatchRows;
+  readonly header: Buffer | undefined;
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** A batch whose answer is too large, for us or for REDCap: its records are to be asked for in smaller parts. */
+export interface OversizedBatch {
+  readonly recordsAPart: number;
+}
+
+export function isOversized(batch: FetchedBatch | OversizedBatch): batch is OversizedBatch {
+  return 'recordsAPart' in batch;
+}
+
+/**
+ * Fetches the rows of some records and checks that they are all there and no others. What is missing is asked for once more.
+ *
+ * @throws {IncompleteExportError} records are missing still; `missing` names at most 100
+ * @throws {InvalidRequestError} REDCap knows none of the ids it listed, because it hashes them for this token
+ * @throws {UpstreamInvalidError} a record came that was not asked for, or one alone is too large
+ */
+export async function fetchBatch(
+  plan: BatchPlan,
+  ids: readonly string[],
+  memories: RowMemories,
+  signal: AbortSignal,
+): Promise<FetchedBatch | OversizedBatch> {
+  const read = { plan, memories, signal };
+  const first = await readRetried(read, ids, plan.limits.maxBatchBytes);
+  if (isTooMuch(first)) return splitOf(first, ids);
+  const missing = ids.filter((id) => !first.rows.has(id));
+  if (missing.length === 0) return toBatch(ids, [first]);
+
+  if (missing.length === ids.length && ids.every(isHash)) throw new InvalidRequestError([HASHED]);
+  const second = await readRetried(read, missing, plan.limits.maxBatchBytes - first.bytes);
+  if (isTooMuch(second)) return splitOf(second, ids);
+  const stillMissing = missing.filter((id) => !second.rows.has(id));
+  if (stillMissing.length > 0) throw new IncompleteExportError(stillMissing.slice(0, 100));
+  return toBatch(ids, [first, second]);
+}
+
+interface Answer {
+  readonly rows: RecordRows;
+  readonly memory: ByteList;
+  readonly header: Buffer | undefined;
+  readonly bytes: number;
+}
+
+/** How many records had come when there was too much. */
+interface TooMuch {
+  readonly recordsSeen: number;
+}
+
+function isTooMuch(answer: Answer | TooMuch): answer is TooMuch {
+  return 'recordsSeen' in answer;
+}
+
+interface BatchRead {
+  readonly plan: BatchPlan;
+  readonly memories: RowMemories;
+  readonly signal: AbortSignal;
+}
+
+async function readRetried(
+  read: BatchRead,
+  ids: readonly string[],
+  maxBytes: number,
+): Promise<Answer | TooMuch> {
+  const { plan, signal } = read;
+  const { attempts, retryBaseMs } = plan.limits;
+  try {
+    return await retryRead(() => readAnswer(read, ids, maxBytes), {
+      signal,
+      attempts,
+      baseMs: retryBaseMs,
+    });
+  } catch (error) {
+    const isOutOfMemory = error instanceof UpstreamInvalidError && error.isOutOfMemory;
+    if (isOutOfMemory && ids.length > 1) return { recordsSeen: ids.length };
+    throw error;
+  }
+}
+
+async function readAnswer(
+  { plan, memories, signal }: BatchRead,
+  ids: readonly string[],
+  maxBytes: number,
+): Promise<Answer | TooMuch> {
+  const memory = memories.take();
+  const rows = new RecordRows(ids, memory);
+  const reader = rowReaderFor(plan, (id, source, start, end) => {
+    if (!rows.add(id, source, start, end)) throw new UpstreamInvalidError(NOT_ASKED_FOR);
+  });
+
+  let bytes = 0;
+  const body = await plan.client.openRecords({
+    ...plan.selection,
+    records: ids,
+    signal,
+    isContinuation: true,
+  });
+  for await (const chunk of chunksOf(body)) {
+    bytes += chunk.length;
+    // Leaving the loop destroys the stream, and with it REDCap's answer.
+    if (bytes > maxBytes) return { recordsSeen: rows.size };
+    reader.push(chunk);
+  }
+  reader.end();
+  return { rows, memory, header: reader.header, bytes };
+}
+
+/** Parts of half of what fitted, so that the next answer fits with room to spare. */
+function splitOf({ recordsSeen }: TooMuch, ids: readonly string[]): OversizedBatch {
+  if (ids.length === 1) throw new UpstreamInvalidError(ONE_IS_TOO_LARGE);
+  const half = Math.ceil(ids.length / 2);
+  return { recordsAPart: Math.max(1, Math.min(half, Math.floor(recordsSeen / 2))) };
+}
+
+function toBatch(ids: readonly string[], answers: readonly Answer[]): FetchedBatch {
+  return {
+    rows: new BatchRows(ids, answers),
+    header: answers.find(({ header }) => header !== undefined)?.header,
+    records: ids.length,
+    bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** @see docs/protocol/redcap.md 4.7 (doc, client): de-identified exports hash record names to 32 hexadecimal characters */
+function isHash(id: string): boolean {
+  return /^[0-9a-f]{32}$/i.test(id);
+}
+
+const HASHED = {
+  field: 'batchSize',
+  message:
+    'cannot be given with this token: its rights are de-identified, and REDCap does not know its records by their hashed ids',
+};
+const NOT_ASKED_FOR = 'REDCap answered a record that was not asked for.';
+const ONE_IS_TOO_LARGE =
+  'A single record is larger than a batch may be. Export it without batchSize, or with fewer fields.';

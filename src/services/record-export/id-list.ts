@@ -1,0 +1,122 @@
+import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import { PAGE_BYTES, PagedIntegers, PAGES } from '../../buffers/paged-integers.js';
+
+/**
+ * Record ids, each once, in the order in which they were added. They are kept as bytes in pages, some 50 bytes an id,
+ * which serve again after `release`: a `Set` of strings makes the heap grow by tens of megabytes at 100,000 ids, and what
+ * lives as long as an export V8 collects late.
+ */
+export class IdList {
+  readonly #pages: Buffer[] = [];
+  /** Where the free part of the last page begins. */
+  #end = PAGE_BYTES;
+  /** By id: its page and where it begins there, as one number; and its length. */
+  readonly #starts = new PagedIntegers();
+  readonly #lengths = new PagedIntegers();
+  /** Open addressing: the position of an id, plus one. Never more than half full. */
+  #table = new PagedIntegers();
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /**
+   * Adds the id whose UTF-8 is that of `source` from `start` up to, without, `end`, unless it is there.
+   *
+   * @throws {UpstreamInvalidError} it is longer than any record id
+   */
+  add(source: Buffer, start = 0, end = source.length): void {
+    if (end - start > PAGE_BYTES) throw new UpstreamInvalidError(TOO_LONG);
+    if (this.#length * 2 >= this.#table.capacity) this.#growTable();
+    const slot = this.#slotOf(source, start, end);
+    if (this.#table.get(slot) !== 0) return;
+    this.#append(source, start, end);
+    this.#table.set(slot, this.#length);
+  }
+
+  /** The ids from one position up to, without, another. */
+  slice(from: number, to: number): string[] {
+    const ids: string[] = [];
+    for (let at = from; at < Math.min(to, this.#length); at++) {
+      const begin = this.#starts.get(at) % PAGE_BYTES;
+      ids.push(this.#pageOf(at).toString('utf8', begin, begin + this.#lengths.get(at)));
+    }
+    return ids;
+  }
+
+  /** Where an id stands; -1 where it is none of them. */
+  positionOf(id: string): number {
+    if (this.#length === 0) return -1;
+    const bytes = Buffer.from(id);
+    return this.#table.get(this.#slotOf(bytes, 0, bytes.length)) - 1;
+  }
+
+  /** Gives its memory back, for a later list: it holds nothing from here on. */
+  release(): void {
+    for (const page of this.#pages.splice(0)) PAGES.giveBack(page);
+    this.#end = PAGE_BYTES;
+    this.#starts.release();
+    this.#lengths.release();
+    this.#table.release();
+    this.#length = 0;
+  }
+
+  /** The place of an id in the table, or the free one where it belongs. */
+  #slotOf(source: Buffer, start: number, end: number): number {
+    const mask = this.#table.capacity - 1;
+    let slot = hashOf(source, start, end) & mask;
+    for (;;) {
+      const position = this.#table.get(slot) - 1;
+      if (position < 0 || this.#isAt(position, source, start, end)) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #isAt(position: number, source: Buffer, start: number, end: number): boolean {
+    const length = this.#lengths.get(position);
+    if (length !== end - start) return false;
+    const from = this.#starts.get(position) % PAGE_BYTES;
+    return source.compare(this.#pageOf(position), from, from + length, start, end) === 0;
+  }
+
+  #pageOf(position: number): Buffer {
+    return this.#pages[Math.floor(this.#starts.get(position) / PAGE_BYTES)] ?? NO_PAGE;
+  }
+
+  #append(source: Buffer, start: number, end: number): void {
+    if (this.#end + end - start > PAGE_BYTES) {
+      this.#pages.push(PAGES.take());
+      this.#end = 0;
+    }
+    const page = this.#pages.length - 1;
+    this.#starts.grow(this.#length + 1);
+    this.#lengths.grow(this.#length + 1);
+    this.#starts.set(this.#length, page * PAGE_BYTES + this.#end);
+    this.#lengths.set(this.#length, end - start);
+    this.#end += source.copy(this.#pages[page] ?? NO_PAGE, this.#end, start, end);
+    this.#length++;
+  }
+
+  #growTable(): void {
+    const larger = new PagedIntegers();
+    larger.grow(this.#table.capacity * 2 || 1);
+    this.#table.release();
+    this.#table = larger;
+    for (let position = 0; position < this.#length; position++) {
+      const from = this.#starts.get(position) % PAGE_BYTES;
+      const slot = this.#slotOf(this.#pageOf(position), from, from + this.#lengths.get(position));
+      this.#table.set(slot, position + 1);
+    }
+  }
+}
+
+/** FNV-1a. */
+function hashOf(source: Buffer, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (source[at] ?? 0), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+const NO_PAGE = Buffer.alloc(0);
+const TOO_LONG = 'REDCap listed a record id that is longer than any record id.';

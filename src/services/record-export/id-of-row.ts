@@ -1,0 +1,73 @@
+import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import type { RecordRow } from '../../gateways/redcap/crf-client.js';
+
+/** The row that the bytes of one JSON object are. @throws {UpstreamInvalidError} they are not valid JSON */
+export function parseRow(json: Buffer): RecordRow {
+  try {
+    return JSON.parse(json.toString('utf8')) as RecordRow;
+  } catch (error) {
+    // The error's own words quote the text: they must not travel.
+    throw new UpstreamInvalidError('A record of REDCap is not valid JSON.', {
+      cause: error instanceof SyntaxError ? undefined : error,
+    });
+  }
+}
+
+/** Told where an id stands: its bytes are those of `source` from `start` up to, without, `end`. */
+export type OnId = (source: Buffer, start: number, end: number) => void;
+
+/**
+ * Finds the record id in the JSON of rows. It stands first in what REDCap writes: then the rest is not looked at.
+ */
+export class JsonIdReader {
+  readonly #key: string;
+  readonly #opening: Buffer;
+
+  /** @param key what the id is called in the row */
+  constructor(key: string) {
+    this.#key = key;
+    this.#opening = Buffer.from(`{${JSON.stringify(key)}:"`);
+  }
+
+  /** The id of the row that is the bytes of `source` from `start` up to, without, `end`. */
+  read(source: Buffer, start: number, end: number): string {
+    const from = start + this.#opening.length;
+    const to = this.#endOfFirst(source, start, end);
+    return to === undefined
+      ? idIn(parseRow(source.subarray(start, end)), this.#key)
+      : source.toString('utf8', from, to);
+  }
+
+  /** As `read`, but tells of the id's bytes: nothing is allocated for a row. */
+  locate(source: Buffer, start: number, end: number, onId: OnId): void {
+    const to = this.#endOfFirst(source, start, end);
+    if (to !== undefined) {
+      onId(source, start + this.#opening.length, to);
+      return;
+    }
+    const id = Buffer.from(this.read(source, start, end));
+    onId(id, 0, id.length);
+  }
+
+  /** Where the id ends, when it stands first and has no escape, which only a parser understands. */
+  #endOfFirst(source: Buffer, start: number, end: number): number | undefined {
+    const opening = this.#opening;
+    for (let at = 0; at < opening.length; at++) if (source[start + at] !== opening[at]) return undefined;
+    for (let at = start + opening.length; at < end; at++) {
+      if (source[at] === QUOTE) return at;
+      if (source[at] === BACKSLASH) return undefined;
+    }
+    return undefined;
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+function idIn(row: RecordRow, key: string): string {
+  const id = row[key];
+  if (typeof id !== 'string' && typeof id !== 'number') {
+    throw new UpstreamInvalidError('A row of REDCap has no record id, though it was asked for.');
+  }
+  return String(id);
+}

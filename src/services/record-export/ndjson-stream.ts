@@ -1,0 +1,93 @@
+import { Transform, type TransformCallback } from 'node:stream';
+import { countBuffer } from '../../buffers/stream-buffers.js';
+import { BytePacker } from './byte-packer.js';
+import { JsonArraySplitter, type JsonArraySplitterOptions } from './json-array-splitter.js';
+
+export interface NdjsonStreamOptions extends JsonArraySplitterOptions {
+  /** A last line that says that the export is complete: `{"_complete":true,"records":N}`. */
+  readonly trailer?: boolean | undefined;
+}
+
+/**
+ * Turns a JSON array of objects into NDJSON, an object a line, without parsing it. Only whole lines leave it. It is
+ * destroyed with an `UpstreamInvalidError` when the array is none or is not closed.
+ */
+export class NdjsonStream extends Transform {
+  readonly #splitter: JsonArraySplitter;
+  readonly #packer = new BytePacker((chunk) => this.push(chunk));
+  readonly #hasTrailer: boolean;
+  #lines = 0;
+
+  constructor({ trailer = false, ...options }: NdjsonStreamOptions = {}) {
+    super({ readableHighWaterMark: HIGH_WATER_BYTES, writableHighWaterMark: HIGH_WATER_BYTES });
+    this.#splitter = new JsonArraySplitter(options);
+    this.#hasTrailer = trailer;
+  }
+
+  /** Records that follow each other with nothing but a comma between: copied at once, not one by one. */
+  #run: { readonly source: Buffer; readonly start: number; readonly ends: number[] } | undefined;
+
+  readonly #addLine = (source: Buffer, start: number, end: number): void => {
+    this.#lines++;
+    if (this.#run?.source === source && this.#run.ends.at(-1) === start - 1) {
+      this.#run.ends.push(end);
+      return;
+    }
+    this.#endRun();
+    this.#run = { source, start, ends: [end] };
+  };
+
+  #endRun(): void {
+    if (this.#run === undefined) return;
+    const { source, start, ends } = this.#run;
+    this.#run = undefined;
+    this.#packer.add(withLineFeeds(source, start, ends));
+    this.#packer.addByte(LINE_FEED);
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
+    try {
+      this.#splitter.push(chunk, this.#addLine);
+      this.#endRun();
+      this.#packer.flush();
+      callback();
+    } catch (error) {
+      callback(error as Error);
+    }
+  }
+
+  override _flush(callback: TransformCallback): void {
+    try {
+      this.#splitter.end();
+      if (this.#hasTrailer) this.push(trailerLine(this.#lines));
+      callback();
+    } catch (error) {
+      callback(error as Error);
+    }
+  }
+}
+
+/**
+ * Rows as lines, but for the last line feed. A single row is not copied.
+ *
+ * @param source the rows, with one byte between each two
+ * @param start where in `source` the first row begins
+ * @param ends where in `source` each row ends
+ */
+function withLineFeeds(source: Buffer, start: number, ends: readonly number[]): Buffer {
+  const rows = source.subarray(start, ends.at(-1));
+  if (ends.length === 1) return rows;
+  countBuffer(rows.length);
+  const lines = Buffer.allocUnsafeSlow(rows.length);
+  rows.copy(lines);
+  for (const at of ends.slice(0, -1)) lines[at - start] = LINE_FEED;
+  return lines;
+}
+
+/** The last line of an NDJSON export that is complete. `records` is the number of lines before it. */
+export function trailerLine(records: number): Buffer {
+  return Buffer.from(`{"_complete":true,"records":${records}}\n`);
+}
+
+const LINE_FEED = 0x0a;
+const HIGH_WATER_BYTES = 128 * 1024;

@@ -1,0 +1,96 @@
+import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import type { BatchPlan } from './batch-plan.js';
+import { csvCells, delimiterByte } from './csv-cells.js';
+import { CsvRowSplitter } from './csv-row-splitter.js';
+import { JsonIdReader } from './id-of-row.js';
+import { JsonArraySplitter } from './json-array-splitter.js';
+
+/** Told of each row: the record it belongs to, and where its bytes stand, as `OnSlice` is. */
+export type OnRow = (id: string, source: Buffer, start: number, end: number) => void;
+
+/** Reads the rows of one answer in one of the two forms. */
+export interface RowReader {
+  push(chunk: Buffer): void;
+  /** @throws {UpstreamInvalidError} the answer is not whole */
+  end(): void;
+  /** CSV only, and only once there was a row: the header with its line end. */
+  readonly header: Buffer | undefined;
+}
+
+export function rowReaderFor(plan: BatchPlan, onRow: OnRow): RowReader {
+  return plan.selection.format === 'json' ? jsonRows(plan, onRow) : new CsvRows(plan, onRow);
+}
+
+function jsonRows(plan: BatchPlan, onRow: OnRow): RowReader {
+  const splitter = new JsonArraySplitter();
+  const reader = new JsonIdReader(idKey(plan));
+  const onRecord = (source: Buffer, start: number, end: number): void => {
+    onRow(reader.read(source, start, end), source, start, end);
+  };
+  return {
+    push: (chunk) => splitter.push(chunk, onRecord),
+    end: () => splitter.end(),
+    header: undefined,
+  };
+}
+
+class CsvRows implements RowReader {
+  readonly #plan: BatchPlan;
+  readonly #onRow: OnRow;
+  readonly #splitter = new CsvRowSplitter();
+  readonly #delimiter: number;
+  #firstRow: Buffer | undefined;
+  #idColumn = 0;
+
+  constructor(plan: BatchPlan, onRow: OnRow) {
+    this.#plan = plan;
+    this.#onRow = onRow;
+    this.#delimiter = delimiterByte(plan.selection.csvDelimiter);
+  }
+
+  get header(): Buffer | undefined {
+    return this.#firstRow && Buffer.concat([this.#firstRow, Buffer.from(this.#splitter.lineEnd)]);
+  }
+
+  push(chunk: Buffer): void {
+    this.#splitter.push(chunk, this.#onSlice);
+  }
+
+  end(): void {
+    this.#splitter.end(this.#onSlice);
+  }
+
+  readonly #onSlice = (source: Buffer, start: number, end: number): void => {
+    const row = source.subarray(start, end);
+    if (this.#firstRow === undefined) this.#readHeader(row);
+    else this.#onRow(this.#idOf(row), source, start, end);
+  };
+
+  #readHeader(row: Buffer): void {
+    this.#firstRow = row;
+    const at = csvCells(row, this.#delimiter).indexOf(idColumnName(this.#plan));
+    // Labels may repeat and may be changed on their way; the id is the first field whatever it is called.
+    if (at === -1 && this.#plan.selection.rawOrLabelHeaders !== 'label') {
+      throw new UpstreamInvalidError(
+        "The header of REDCap's CSV lacks the record id, though it was asked for.",
+      );
+    }
+    this.#idColumn = Math.max(at, 0);
+  }
+
+  #idOf(row: Buffer): string {
+    const id = csvCells(row, this.#delimiter, this.#idColumn + 1)[this.#idColumn];
+    if (id === undefined) throw new UpstreamInvalidError('A row of REDCap has fewer cells than the header.');
+    return id;
+  }
+}
+
+function idColumnName(plan: BatchPlan): string {
+  const hasLabels = plan.selection.rawOrLabelHeaders === 'label' && plan.selection.type !== 'eav';
+  return hasLabels ? plan.idField.label : idKey(plan);
+}
+
+/** @see docs/protocol/redcap.md 4.5 (client): `record`, whatever the id field is called */
+function idKey({ selection, idField }: BatchPlan): string {
+  return selection.type === 'eav' ? 'record' : idField.name;
+}

@@ -1,0 +1,81 @@
+import type { Readable } from 'node:stream';
+import type { ExportProgress, RecordRow, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
+import { exportInBatches } from './batched-export.js';
+import {
+  batchesFor,
+  planBatches,
+  wholeNumber,
+  MAX_CONCURRENCY,
+  type BatchClient,
+  type BatchedExportOptions,
+  type BatchPlan,
+} from './batch-plan.js';
+import { firstOf } from './first-rows.js';
+import { parseRow } from './id-of-row.js';
+import { JsonArraySplitter } from './json-array-splitter.js';
+import { chunksOf } from './chunks-of.js';
+import { openWholeExport } from './whole-export.js';
+
+type OnProgress = ((progress: ExportProgress) => void) | undefined;
+
+/**
+ * Rows one by one, in the order in which REDCap exports them. Nothing is asked for before the first is taken; leaving
+ * the loop cancels what is under way.
+ *
+ * Memory: a chunk of REDCap's answer, or with `batchSize` the batches that `exportInBatches` holds.
+ * `onProgress` hears of each batch; without batches of each chunk, and then `records` counts rows.
+ *
+ * @throws {CrfError} what `openRecords` throws; with batches `IncompleteExportError`, and `InvalidRequestError` when
+ *   the selection has no record id
+ */
+export async function* streamRecords(
+  client: BatchClient,
+  options: StreamRecordsOptions = {},
+): AsyncGenerator<RecordRow, void, undefined> {
+  const { onProgress, limit, ...rest } = options;
+  const selection = { ...rest, ...batchesFor(limit), format: 'json' as const };
+  wholeNumber('concurrency', options.concurrency ?? 1, MAX_CONCURRENCY);
+  const rows = allRows(client, selection, onProgress);
+  yield* limit === undefined ? rows : firstOf(rows, limit);
+}
+
+async function* allRows(
+  client: BatchClient,
+  options: BatchedExportOptions,
+  onProgress: OnProgress,
+): AsyncGenerator<RecordRow, void, undefined> {
+  if (options.batchSize !== undefined) {
+    yield* rowsInBatches(await planBatches(client, options), onProgress);
+    return;
+  }
+
+  const whole = await openWholeExport(client, options);
+  if ('body' in whole) yield* rowsOf(whole.body, onProgress);
+  else yield* rowsInBatches(whole.plan, onProgress);
+}
+
+async function* rowsInBatches(plan: BatchPlan, onProgress: OnProgress): AsyncGenerator<RecordRow> {
+  let records = 0;
+  let bytes = 0;
+  for await (const batch of exportInBatches(plan)) {
+    for (const row of batch.rows) yield parseRow(row);
+    records += batch.records;
+    bytes += batch.bytes;
+    onProgress?.({ records, total: batch.total, bytes });
+  }
+}
+
+async function* rowsOf(body: Readable, onProgress: OnProgress): AsyncGenerator<RecordRow> {
+  const splitter = new JsonArraySplitter();
+  let records = 0;
+  let bytes = 0;
+  for await (const chunk of chunksOf(body)) {
+    const rows: Buffer[] = [];
+    splitter.push(chunk, (source, start, end) => rows.push(source.subarray(start, end)));
+    for (const row of rows) yield parseRow(row);
+    records += rows.length;
+    bytes += chunk.length;
+    onProgress?.({ records, bytes });
+  }
+  splitter.end();
+}

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js';
+import { csvCells, delimiterByte } from '../../../../src/services/record-export/csv-cells.js';
+import { CsvRowSplitter } from '../../../../src/services/record-export/csv-row-splitter.js';
+import { chunksOf } from './fake-project.js';
+
+describe('CsvRowSplitter', () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'ü') });
+  const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }));
+
+  it('gives back the cells of any table, wherever its chunks are cut', () => {
+    fc.assert(
+      fc.property(
+        table,
+        fc.integer({ min: 1, max: 30 }),
+        fc.constantFrom('\n', '\r\n'),
+        fc.constantFrom(',' as const, ';' as const),
+        (rows, size, lineEnd, delimiter) => {
+          const text = rows.map((cells) => cells.map(quoted).join(delimiter) + lineEnd).join('');
+
+          const found = split(Buffer.from(text), size).map((row) => csvCells(row, delimiterByte(delimiter)));
+
+          expect(found).to.deep.equal(rows);
+        },
+      ),
+    );
+  });
+
+  it('gives a last row that has no line end, and passes over empty lines', () => {
+    expect(split(Buffer.from('a,b\n\n1,2\n\r\n3,4'), 2).map(String)).to.deep.equal(['a,b', '1,2', '3,4']);
+  });
+
+  it('refuses an end inside a quoted cell', () => {
+    expect(() => split(Buffer.from('a\n"b\n'), 2)).to.throw(UpstreamInvalidError, 'inside a CSV cell');
+  });
+
+  it('refuses a row beyond the limit', () => {
+    const splitter = new CsvRowSplitter({ maxRecordBytes: 10 });
+
+    expect(() => splitter.push(Buffer.from('"234567890123'), () => undefined)).to.throw(
+      UpstreamInvalidError,
+      'larger',
+    );
+  });
+
+  it('reads the cells behind a byte order mark', () => {
+    expect(csvCells(Buffer.from('\uFEFF"record_id",b'), delimiterByte(','))).to.deep.equal([
+      'record_id',
+      'b',
+    ]);
+  });
+});
+
+function quoted(value: string): string {
+  return /[",;\s]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
+
+function split(bytes: Buffer, size: number): Buffer[] {
+  const rows: Buffer[] = [];
+  const splitter = new CsvRowSplitter();
+  const onRow = (source: Buffer, start: number, end: number): void =>
+    void rows.push(Buffer.from(source.subarray(start, end)));
+  for (const chunk of chunksOf(bytes, size)) splitter.push(chunk, onRow);
+  splitter.end(onRow);
+  return rows;
+}

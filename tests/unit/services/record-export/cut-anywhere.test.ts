@@ -1,0 +1,107 @@
+import { finished } from 'node:stream/promises';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js';
+import { CsvRowSplitter } from '../../../../src/services/record-export/csv-row-splitter.js';
+import {
+  JsonArraySplitter,
+  type OnSlice,
+} from '../../../../src/services/record-export/json-array-splitter.js';
+import { NdjsonStream } from '../../../../src/services/record-export/ndjson-stream.js';
+import { chunksOf, readableOf } from './fake-project.js';
+
+/** Text with what the formats use between values. */
+const text = fc.string({
+  unit: fc.constantFrom('a', 'é', '💉', '"', ',', '\n', '\\', '{', '}', '[', ']'),
+  maxLength: 8,
+});
+const rows = fc.array(fc.record({ record_id: text, note: text }), { minLength: 1, maxLength: 6 });
+/** A place in a body, as a part of its length, and the size of its chunks. */
+const cut = fc.tuple(
+  fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  fc.integer({ min: 1, max: 30 }),
+);
+
+interface Cut {
+  /** The slices that were told of. */
+  readonly slices: readonly string[];
+  readonly error: unknown;
+}
+
+/** What a splitter makes of the first part of a body. */
+function split(
+  splitter: { push(chunk: Buffer, onSlice: OnSlice): void; end(onSlice: OnSlice): void },
+  chunks: readonly Buffer[],
+): Cut {
+  const slices: string[] = [];
+  const onSlice: OnSlice = (source, start, end) => slices.push(source.toString('utf8', start, end));
+  try {
+    for (const chunk of chunks) splitter.push(chunk, onSlice);
+    splitter.end(onSlice);
+    return { slices, error: undefined };
+  } catch (error) {
+    return { slices, error };
+  }
+}
+
+describe('An export that is cut at any byte', () => {
+  it('gives whole rows of JSON in order, and then fails', () => {
+    fc.assert(
+      fc.property(rows, cut, (sent, [share, size]) => {
+        const whole = Buffer.from(JSON.stringify(sent));
+        const part = whole.subarray(0, Math.floor(whole.length * share));
+
+        const { slices, error } = split(new JsonArraySplitter(), chunksOf(part, size));
+
+        expect(slices).to.deep.equal(sent.slice(0, slices.length).map((row) => JSON.stringify(row)));
+        expect(error).to.be.instanceOf(UpstreamInvalidError);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives whole lines of NDJSON and no last line, and then fails', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, cut, async (sent, [share, size]) => {
+        const whole = Buffer.from(JSON.stringify(sent));
+        const stream = readableOf(whole.subarray(0, Math.floor(whole.length * share)), size).pipe(
+          new NdjsonStream({ trailer: true }),
+        );
+        let lines = '';
+        stream.on('data', (chunk: Buffer) => (lines += chunk.toString()));
+        const error: unknown = await finished(stream).catch((failure: unknown) => failure);
+
+        const all = sent.map((row) => `${JSON.stringify(row)}\n`);
+        expect(all.join('').startsWith(lines)).to.equal(true);
+        expect(lines === '' || lines.endsWith('\n')).to.equal(true);
+        expect(error).to.be.instanceOf(UpstreamInvalidError);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('gives whole rows of CSV in order, before at most one that is cut', () => {
+    const toCell = (value: string): string => `"${value.replaceAll('"', '""')}"`;
+    fc.assert(
+      fc.property(rows, cut, fc.constantFrom('\n', '\r\n'), (sent, [share, size], lineEnd) => {
+        const lines = [
+          'record_id,note',
+          ...sent.map((row) => `${toCell(row.record_id)},${toCell(row.note)}`),
+        ];
+        const whole = Buffer.from(lines.map((line) => line + lineEnd).join(''));
+        const part = whole.subarray(0, Math.floor(whole.length * share));
+
+        const { slices } = split(new CsvRowSplitter(), chunksOf(part, size));
+
+        const last = slices.at(-1) ?? '';
+        const before = slices.slice(0, -1);
+        expect(before).to.deep.equal(lines.slice(0, before.length));
+        // A character may be cut, too.
+        expect(lines[before.length]).to.satisfy((line: string) =>
+          line.startsWith(last.replace(/\uFFFD+$/, '')),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

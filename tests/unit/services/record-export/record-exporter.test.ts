@@ -1,0 +1,298 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import { UpstreamInvalidError, UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
+import {
+  RecordExporter,
+  type ExportRequest,
+} from '../../../../src/services/record-export/record-exporter.js';
+import { rejection } from '../../../support/rejection.js';
+import { brokenAfter, FakeProject, recordsOf, type Fault } from './fake-project.js';
+
+const FORMATS = ['json', 'ndjson', 'csv'] as const;
+const LIMITS = { retryBaseMs: 0 };
+
+describe('RecordExporter', () => {
+  const rows = recordsOf(20, { note: 'said "x",\nthen left' });
+  const expected = {
+    json: JSON.stringify({ data: rows }),
+    ndjson: rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+    csv: String(new FakeProject(rows).answerTo({ format: 'csv' })),
+  };
+
+  for (const format of FORMATS) {
+    for (const batchSize of [undefined, 1, 7, 20]) {
+      it(`writes ${format} with a batch size of ${batchSize ?? 'none'}`, async () => {
+        const sink = new Collector();
+        const body = await exporterOf(new FakeProject(rows, undefined, 11)).open({ format, batchSize });
+
+        await body.pipeTo(sink);
+
+        expect(sink.text).to.equal(expected[format]);
+        expect(sink.writableFinished).to.equal(true);
+      });
+    }
+
+    it(`writes an empty ${format} export`, async () => {
+      const whole = await textOf(new FakeProject([]), { format });
+      const batched = await textOf(new FakeProject([]), { format, batchSize: 5 });
+
+      expect([whole.trim(), batched.trim()]).to.deep.equal(
+        Array(2).fill(format === 'json' ? '{"data":[]}' : ''),
+      );
+    });
+
+    for (const share of [0.01, 0.5, 0.99]) {
+      it(`STR-01: an upstream cut at ${share * 100} % destroys the ${format} sink, and never ends it`, async () => {
+        const sink = new Collector();
+        const client = new FakeProject(rows, (answer) =>
+          brokenAfter(
+            answer.subarray(0, Math.ceil(answer.length * share)),
+            new UpstreamUnavailableError('body'),
+          ),
+        );
+        const body = await exporterOf(client).open({ format, trailer: format === 'ndjson' });
+
+        const error = await rejection(body.pipeTo(sink));
+
+        expect(error).to.include({ code: 'upstream_unavailable', phase: 'body' });
+        expect(sink).to.include({ destroyed: true, writableFinished: false });
+        expect(sink.text).to.not.include('_complete');
+      });
+    }
+
+    it(`STR-01: an HTTP client of a ${format} export that breaks off sees a broken connection`, async () => {
+      const client = new FakeProject(rows, (answer) =>
+        brokenAfter(answer.subarray(0, 500), new UpstreamUnavailableError('body')),
+      );
+
+      const outcome = await download(client, { format });
+
+      expect(outcome).to.equal('broken');
+    });
+
+    for (const batchSize of [undefined, 5]) {
+      it(`STR-04: a ${format} reader that leaves cancels REDCap's answer (batch size ${batchSize ?? 'none'})`, async () => {
+        const silent = new Readable({ read: () => undefined });
+        const stall: Fault = (answer, call) => {
+          if (call !== (batchSize === undefined ? 0 : 2)) return answer;
+          silent.push(answer.subarray(0, 100));
+          return silent;
+        };
+        const sink = new Collector();
+        const body = await exporterOf(new FakeProject(rows, stall)).open({ format, batchSize });
+        const failure = rejection(body.pipeTo(sink));
+        await sink.firstWrite;
+
+        sink.destroy();
+        const error = await failure;
+        await setImmediate();
+
+        expect(error).to.have.property('code', 'cancelled');
+        expect(silent.destroyed).to.equal(true);
+      });
+    }
+
+    it(`LIB-01: a signal ends an export in batches (${format}) whose reader takes nothing`, async () => {
+      const controller = new AbortController();
+      const sink = new Writable({ highWaterMark: 1, write: () => undefined });
+      const { signal } = controller;
+      const body = await exporterOf(new FakeProject(rows)).open({ format, batchSize: 1 }, { signal });
+      const failure = rejection(body.pipeTo(sink));
+      for (let turn = 0; turn < 200; turn++) await setImmediate();
+
+      controller.abort();
+
+      expect(await failure).to.have.property('code', 'cancelled');
+      expect(sink.destroyed).to.equal(true);
+    });
+
+    it(`STR-03: a ${format} reader that takes nothing stops REDCap's answer`, async () => {
+      const upstream = new Endless(format === 'csv' ? 'csv' : 'json');
+      const sink = new Writable({ write: () => undefined });
+      const body = await exporterOf(new FakeProject([], () => upstream)).open({ format });
+
+      const failure = rejection(body.pipeTo(sink));
+      for (let turn = 0; turn < 200; turn++) await setImmediate();
+      const held = upstream.givenBytes;
+      sink.destroy();
+      await failure;
+
+      expect(held).to.be.lessThan(1024 * 1024);
+    });
+  }
+
+  it('STR-01: ends a complete NDJSON export with its number of lines, with and without batches', async () => {
+    const whole = await textOf(new FakeProject(rows), { format: 'ndjson', trailer: true });
+    const batched = await textOf(new FakeProject(rows), { format: 'ndjson', trailer: true, batchSize: 6 });
+
+    expect(whole).to.equal(`${expected.ndjson}{"_complete":true,"records":20}\n`);
+    expect(batched).to.equal(whole);
+  });
+
+  it('STR-02: a hundred exports that fail reject, and the next one succeeds', async () => {
+    const failing = new FakeProject(rows, (answer) =>
+      brokenAfter(answer.subarray(0, 300), new UpstreamUnavailableError('body')),
+    );
+
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 100 }, (_, index) => textOf(failing, { format: FORMATS[index % 3] ?? 'json' })),
+    );
+
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.deep.equal([]);
+    expect(await textOf(new FakeProject(rows), { format: 'json' })).to.equal(expected.json);
+  });
+
+  it('STR-02: a failure between opening and writing stops nothing but this export', async () => {
+    const upstream = new Readable({ read: () => undefined });
+    upstream.push('[');
+    const body = await exporterOf(new FakeProject([], () => upstream)).open({ format: 'json' });
+
+    upstream.destroy(new UpstreamUnavailableError('body'));
+    await setImmediate();
+    const sink = new Collector();
+    const error = await rejection(body.pipeTo(sink));
+
+    expect(error).to.have.property('code', 'upstream_unavailable');
+    expect(sink.destroyed).to.equal(true);
+  });
+
+  it('rejects before anything is written when the first bytes do not come', async () => {
+    const client = new FakeProject(rows, () =>
+      brokenAfter(Buffer.alloc(0), new UpstreamInvalidError('HTML.')),
+    );
+
+    const error = await rejection(exporterOf(client).open({ format: 'json' }));
+
+    expect(error).to.have.property('code', 'upstream_invalid');
+  });
+
+  for (const format of FORMATS) {
+    it(`goes on in batches when REDCap runs out of memory (${format})`, async () => {
+      const client = new FakeProject(rows, (answer, call) => {
+        if (call === 0) throw new UpstreamInvalidError('Out.', { isOutOfMemory: true });
+        return answer;
+      });
+
+      expect(await textOf(client, { format })).to.equal(expected[format]);
+    });
+  }
+
+  it('rejects, when batched, before anything is written if the first batch cannot be had', async () => {
+    const client = new FakeProject(rows, (answer, call) => (call === 0 ? answer : Buffer.from('[]')));
+
+    const error = await rejection(exporterOf(client).open({ format: 'json', batchSize: 5 }));
+
+    expect(error).to.have.property('code', 'incomplete_export');
+    expect(error['missing']).to.have.length(5);
+  });
+
+  it("cancels REDCap's answer when an opened export is given up", async () => {
+    const client = new FakeProject(rows);
+    const body = await exporterOf(client).open({ format: 'json' });
+
+    body.cancel();
+
+    expect(client.bodies[0]).to.have.property('destroyed', true);
+  });
+
+  it('STR-05: neutralises formulas of a CSV on request, with and without batches, and never unasked', async () => {
+    const risky = recordsOf(20, { note: '=1+1', amount: '-1.5', phone: '+49 30 1' });
+    const raw = String(new FakeProject(risky).answerTo({ format: 'csv' }));
+    const safe = raw.replaceAll('=1+1', "'=1+1").replaceAll('+49', "'+49");
+    expect(safe).not.to.equal(raw);
+
+    for (const batchSize of [undefined, 6]) {
+      const request = { format: 'csv', batchSize } as const;
+      const client = (): FakeProject => new FakeProject(risky, undefined, 17);
+      expect(await textOf(client(), request)).to.equal(raw);
+      expect(await textOf(client(), { ...request, spreadsheetSafe: true })).to.equal(safe);
+    }
+  });
+
+  it('neutralises formulas of a CSV only', async () => {
+    const error = await rejection(
+      exporterOf(new FakeProject([])).open({ format: 'json', spreadsheetSafe: true }),
+    );
+
+    expect(error).to.have.nested.property('errors[0].field', 'spreadsheetSafe');
+  });
+
+  it('takes a trailer for NDJSON only', async () => {
+    const error = await rejection(exporterOf(new FakeProject([])).open({ format: 'csv', trailer: true }));
+
+    expect(error).to.have.property('code', 'invalid_request');
+  });
+});
+
+function exporterOf(client: FakeProject): RecordExporter {
+  return new RecordExporter(client, LIMITS);
+}
+
+async function textOf(client: FakeProject, request: ExportRequest): Promise<string> {
+  const sink = new Collector();
+  await (await exporterOf(client).open(request)).pipeTo(sink);
+  return sink.text;
+}
+
+/** Exports over HTTP and says how the client saw it end. */
+async function download(client: FakeProject, request: ExportRequest): Promise<'whole' | 'broken'> {
+  const server = http.createServer((_request, response) => {
+    void exporterOf(client)
+      .open(request)
+      .then((body) => body.pipeTo(response))
+      .catch(() => undefined);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${port}/`);
+    return await answer.text().then(
+      () => 'whole' as const,
+      () => 'broken' as const,
+    );
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** A sink that keeps what it was given. */
+class Collector extends Writable {
+  text = '';
+  readonly firstWrite: Promise<void>;
+  #tellFirst: () => void = () => undefined;
+
+  constructor() {
+    super();
+    this.firstWrite = new Promise((resolve) => (this.#tellFirst = resolve));
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += String(chunk);
+    this.#tellFirst();
+    done();
+  }
+}
+
+/** An export without an end, that counts what was taken from it. */
+class Endless extends Readable {
+  givenBytes = 0;
+  readonly #row: string;
+
+  constructor(format: 'json' | 'csv') {
+    super({ highWaterMark: 64 * 1024 });
+    const value = 'x'.repeat(1000);
+    this.#row = format === 'json' ? `{"record_id":"${value}"},` : `${value}\n`;
+    this.push(format === 'json' ? '[' : 'record_id\n');
+  }
+
+  override _read(): void {
+    const chunk = Buffer.from(this.#row.repeat(32));
+    this.givenBytes += chunk.length;
+    this.push(chunk);
+  }
+}

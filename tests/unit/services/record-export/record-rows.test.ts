@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { BatchRows } from '../../../../src/services/record-export/batch-rows.js';
+import { RecordRows } from '../../../../src/services/record-export/record-rows.js';
+import { RowMemories } from '../../../../src/services/record-export/row-memories.js';
+
+describe('RecordRows', () => {
+  const ids = ['a', 'b', 'c', 'd'];
+  const row = fc.tuple(fc.constantFrom(...ids, 'stranger'), fc.string({ unit: 'grapheme', maxLength: 5 }));
+  const answer = fc.array(row, { maxLength: 40 });
+
+  it('keeps each row of each record once, in the order in which they came', () => {
+    const memories = new RowMemories();
+    fc.assert(
+      fc.property(answer, (sent) => {
+        const memory = memories.take();
+        const rows = new RecordRows(ids, memory);
+        for (const [id, text] of sent) expect(add(rows, id, text)).to.equal(ids.includes(id));
+
+        const expected = ids.map((id) => [
+          ...new Set(sent.filter(([of]) => of === id).map(([, text]) => text)),
+        ]);
+        expect(ids.map((id) => [...rows.rowsOf(id)].map(String))).to.deep.equal(expected);
+        expect(ids.map((id) => rows.has(id))).to.deep.equal(expected.map((texts) => texts.length > 0));
+        expect(rows.size).to.equal(expected.filter((texts) => texts.length > 0).length);
+        expect([...rows.rowsOf('stranger')]).to.deep.equal([]);
+        memories.giveBack(memory);
+      }),
+    );
+  });
+
+  it('are joined in the order of the ids, whichever answer brought them', () => {
+    const memories = new RowMemories();
+    const [first, second] = [memories.take(), memories.take()];
+    const early = new RecordRows(ids, first);
+    const late = new RecordRows(['b', 'd'], second);
+    for (const id of ['c', 'a', 'a']) add(early, id, `${id}1`);
+    for (const id of ['d', 'b']) add(late, id, `${id}2`);
+
+    const batch = new BatchRows(ids, [
+      { rows: early, memory: first },
+      { rows: late, memory: second },
+    ]);
+    expect([...batch].map(String)).to.deep.equal(['a1', 'b2', 'c1', 'd2']);
+    batch.release(memories);
+    expect([memories.take(), memories.take()]).to.have.members([first, second]);
+  });
+});
+
+describe('RowMemories', () => {
+  it('keeps no memory that one batch of large records needed', () => {
+    const memories = new RowMemories();
+    const memory = memories.take();
+    memory.add(Buffer.alloc(9 * 1024 * 1024), 0, 9 * 1024 * 1024);
+    memories.giveBack(memory);
+
+    expect(memories.take()).not.to.equal(memory);
+  });
+});
+
+function add(rows: RecordRows, id: string, text: string): boolean {
+  const source = Buffer.from(`<${text}>`);
+  return rows.add(id, source, 1, source.length - 1);
+}
