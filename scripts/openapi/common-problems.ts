@@ -41,6 +41,8 @@ const COMMON: readonly CommonProblem[] = [
   { codes: ['unsupported_media_type'], says: 'none of the media types of this route', of: hasBody },
   { codes: ['rate_limited'], says: 'wait as Retry-After says', of: (path) => isApi(path) || isPage(path) },
   { codes: ['internal_error'], says: 'a fault of this service', of: everywhere },
+  { codes: ['upstream_forbidden'], says: "the token's rights in REDCap", of: asksRedcap },
+  { codes: ['not_supported_upstream'], says: 'this version of REDCap lacks it', of: asksRedcap },
   { codes: ['upstream_refused', 'upstream_invalid'], says: 'a wrong answer of REDCap', of: asksRedcap },
   { codes: ['identity_refused'], says: 'the operator has to act', of: asksIdentity },
   { codes: ['upstream_unavailable'], says: 'try again later', of: asksRedcap },

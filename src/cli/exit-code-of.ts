@@ -8,6 +8,7 @@ const BY_CODE: ReadonlyMap<ProblemCode, ExitCode> = new Map<ProblemCode, ExitCod
   ['invalid_identifier', EXIT_CODES.usage],
   ['invalid_request', EXIT_CODES.usage],
   ['upstream_refused', EXIT_CODES.credentials],
+  ['upstream_forbidden', EXIT_CODES.credentials],
   ['identity_refused', EXIT_CODES.credentials],
   ['upstream_unavailable', EXIT_CODES.unreachable],
   ['upstream_timeout', EXIT_CODES.unreachable],

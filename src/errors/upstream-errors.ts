@@ -1,6 +1,6 @@
 import { CrfError, type CrfErrorOptions } from './crf-error.js';
 
-/** REDCap answered 403: the token is unknown, or its user lacks a right. The operator has to act. */
+/** REDCap refused the token itself: it is unknown, or its project is gone. The operator has to act. */
 export class UpstreamRefusedError extends CrfError {
   readonly code = 'upstream_refused';
 
@@ -9,6 +9,45 @@ export class UpstreamRefusedError extends CrfError {
     options: CrfErrorOptions = {},
   ) {
     super(message, options);
+  }
+}
+
+/**
+ * REDCap takes the token, and refuses this action to its user. The call may be right and the token good: only somebody
+ * with user rights in the REDCap project can help.
+ */
+export class UpstreamForbiddenError extends CrfError {
+  readonly code = 'upstream_forbidden';
+
+  /** @param right the right as REDCap names it in its own pages */
+  constructor(
+    readonly right: string,
+    options: CrfErrorOptions = {},
+  ) {
+    super(
+      `The user of the REDCap token lacks the right "${right}". Ask for it where users of the REDCap project are managed.`,
+      options,
+    );
+  }
+}
+
+/** This REDCap does not have the operation: it is too old for it. Another call of the same kind will not help. */
+export class NotSupportedUpstreamError extends CrfError {
+  readonly code = 'not_supported_upstream';
+
+  /**
+   * @param operation content and action, as in `record/randomize`
+   * @param version REDCap's version, where it could be asked for
+   */
+  constructor(
+    readonly operation: string,
+    readonly version?: string,
+    options: CrfErrorOptions = {},
+  ) {
+    super(
+      `REDCap ${version === undefined ? 'in its present version' : version} does not have ${operation}. It comes with a newer one.`,
+      options,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { CrfError } from '../errors/crf-error.js';
-import { ImportInterruptedError } from '../errors/upstream-errors.js';
+import { ImportInterruptedError, NotSupportedUpstreamError } from '../errors/upstream-errors.js';
 import { MethodNotAllowedError } from '../errors/caller-errors.js';
 import { PROBLEMS } from '../errors/problem-table.js';
 
@@ -19,14 +19,17 @@ export function setProblemHeaders(response: Response, error: CrfError): void {
     response.setHeader('Retry-After', String(error.retryAfterSeconds));
 }
 
-/** @returns the document of an error. From 500 on it shows the title alone (ERR-02). */
+/**
+ * @returns the document of an error. From 500 on it shows the title alone (ERR-02), but where REDCap's version is what the
+ * caller has to know
+ */
 export function toProblem(error: CrfError): object {
   const { title } = PROBLEMS[error.code];
   return {
     type: `urn:crf-service:problem:${error.code}`,
     title,
     status: error.status,
-    ...(error.status < 500 && { detail: error.message }),
+    ...((error.status < 500 || error instanceof NotSupportedUpstreamError) && { detail: error.message }),
     instance: error.requestId ?? 'unknown',
     code: error.code,
     ...(isTellable(error) && error.errors.length > 0 && { errors: error.errors }),

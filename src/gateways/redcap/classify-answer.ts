@@ -1,5 +1,6 @@
 import type { CrfError } from '../../errors/crf-error.js';
 import {
+  UpstreamForbiddenError,
   UpstreamInvalidError,
   UpstreamRefusedError,
   UpstreamRejectedError,
@@ -99,6 +100,8 @@ const RIGHTS: readonly (readonly [pattern: RegExp, right: string])[] = [
   [/API Export privileges/i, 'API Export'],
   [/Delete Record privileges/i, 'Delete Record'],
   [/Rename Record privileges/i, 'Rename Record'],
+  [/Create Records? privileges/i, 'Create Records'],
+  [/Randomize privileges/i, 'Randomize'],
   [/Project Design and Setup privileges/i, 'Project Design and Setup'],
   [/User Rights privileges/i, 'User Rights'],
   [/Data Access Groups privileges/i, 'Data Access Groups'],
@@ -111,7 +114,5 @@ const RIGHTS: readonly (readonly [pattern: RegExp, right: string])[] = [
 function classifyRefusal(odd: OddBody | undefined): CrfError {
   const text = odd?.kind === 'error' ? odd.text : '';
   const right = RIGHTS.find(([pattern]) => pattern.test(text))?.[1];
-  return right === undefined
-    ? new UpstreamRefusedError()
-    : new UpstreamRefusedError(`The user of the token lacks the right "${right}" in REDCap.`);
+  return right === undefined ? new UpstreamRefusedError() : new UpstreamForbiddenError(right);
 }

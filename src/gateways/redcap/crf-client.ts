@@ -165,7 +165,8 @@ export interface ProjectInfo {
 
 /**
  * A typed client of one REDCap project. Every operation throws this package's errors and no others:
- * `UpstreamRejectedError` (a parameter), `UpstreamRefusedError` (the token), `UpstreamInvalidError`,
+ * `UpstreamRejectedError` (a parameter), `UpstreamRefusedError` (the token), `UpstreamForbiddenError` (a right of its user),
+ * `NotSupportedUpstreamError` (this version of REDCap), `UpstreamInvalidError`,
  * `UpstreamUnavailableError`, `UpstreamTimeoutError`, `OverloadedError`, `CancelledError`.
  */
 export interface CrfClient {

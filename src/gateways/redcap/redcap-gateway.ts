@@ -38,6 +38,7 @@ import type { RedcapWire, WireOptions } from './redcap-wire.js';
 import type { SharedReads } from './resilience/shared-reads.js';
 import * as rows from './rows.js';
 import { withSuggestions } from './suggest-names.js';
+import { VersionNamingWire } from './version-naming-wire.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /**
@@ -45,6 +46,8 @@ import type { WireParameters } from './wire-parameters.js';
  * errors `CrfClient` lists.
  */
 export class RedcapGateway implements Omit<CrfClient, 'streamRecords'> {
+  /** Of what is asked for after a refusal: it cannot be refused for its version again. */
+  readonly #bareWire: RedcapWire;
   readonly #wire: RedcapWire;
   readonly #reads: SharedReads;
   readonly #calls: ContentCalls;
@@ -65,9 +68,10 @@ export class RedcapGateway implements Omit<CrfClient, 'streamRecords'> {
    * @param reads shares and remembers what seldom changes
    */
   constructor(wire: RedcapWire, reads: SharedReads) {
-    this.#wire = wire;
+    this.#bareWire = wire;
+    this.#wire = new VersionNamingWire(wire, (options) => this.getVersion(options));
     this.#reads = reads;
-    const calls = new ContentCalls(wire, reads);
+    const calls = new ContentCalls(this.#wire, reads);
     this.#calls = calls;
     this.arms = new Arms(calls);
     this.events = new Events(calls);
@@ -179,6 +183,6 @@ export class RedcapGateway implements Omit<CrfClient, 'streamRecords'> {
   }
 
   #askVersion(options: WireOptions): Promise<string> {
-    return this.#wire.text({ content: 'version' }, /^\d+\.\d+\.\d+$/, options);
+    return this.#bareWire.text({ content: 'version' }, /^\d+\.\d+\.\d+$/, options);
   }
 }

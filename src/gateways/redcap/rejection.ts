@@ -1,7 +1,11 @@
 import type { CrfError } from '../../errors/crf-error.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import { InvalidRecordsError } from '../../errors/caller-errors.js';
-import { UpstreamRefusedError, UpstreamRejectedError } from '../../errors/upstream-errors.js';
+import {
+  NotSupportedUpstreamError,
+  UpstreamRefusedError,
+  UpstreamRejectedError,
+} from '../../errors/upstream-errors.js';
 import { isFieldName } from '../../identifiers/field-name.js';
 import { toRecordProblems } from './import-error-lines.js';
 import type { WireParameters } from './wire-parameters.js';
@@ -68,8 +72,9 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
     () => rejected([{ field: 'filterLogic', message: 'is not valid logic for this project' }]),
   ],
   [
-    /^The value of the parameter "content" is not valid/,
-    () => new UpstreamRejectedError('This REDCap does not know the operation: it may be too old for it.'),
+    /^The value of the parameter "(?:content|action)" is not valid/,
+    (_, { content, action }) =>
+      new NotSupportedUpstreamError([content, action].filter((name) => name !== undefined).join('/')),
   ],
   [
     /^The value of the parameter "(\w{1,40})" is not valid/,

@@ -1,7 +1,11 @@
 import { parseChoices } from '../../dictionary/choices.js';
 import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import type { RecordProblem } from '../../errors/field-problem.js';
-import { UpstreamRefusedError, UpstreamRejectedError } from '../../errors/upstream-errors.js';
+import {
+  UpstreamForbiddenError,
+  UpstreamRefusedError,
+  UpstreamRejectedError,
+} from '../../errors/upstream-errors.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import type { CsvCells } from './csv-cells.js';
 import { ImportRemarks } from './import-remarks.js';
@@ -109,8 +113,10 @@ export class ProjectChecker {
       return new Set(parseChoices(missingDataCodes).map(({ code }) => code));
     } catch (error) {
       // A token that may not ask: the rows are told as they look without.
-      if (error instanceof UpstreamRefusedError || error instanceof UpstreamRejectedError) return new Set();
+      if (REFUSALS.some((Refusal) => error instanceof Refusal)) return new Set();
       throw error;
     }
   }
 }
+
+const REFUSALS = [UpstreamForbiddenError, UpstreamRefusedError, UpstreamRejectedError];

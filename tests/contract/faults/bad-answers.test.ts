@@ -107,6 +107,11 @@ const STATUSES: readonly (readonly [status: number, body: string, expected: obje
     `${XML}<hash><error>You do not have permissions to use the API</error></hash>`,
     { code: 'upstream_refused' },
   ],
+  [
+    403,
+    '{"error":"You do not have Delete Record privileges"}',
+    { code: 'upstream_forbidden', status: 403, right: 'Delete Record' },
+  ],
   [403, `<html>${SENTINEL}</html>`, { code: 'upstream_refused' }],
   [404, `<html>${SENTINEL}</html>`, { code: 'upstream_invalid' }],
   [405, '', { code: 'upstream_invalid' }],

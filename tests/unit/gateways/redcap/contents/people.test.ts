@@ -60,7 +60,7 @@ describe('Groups, users and roles, through the client', () => {
 
     const error = await rejection(reader.client.dags.export());
 
-    expect(error).to.have.property('code', 'upstream_refused');
+    expect(error).to.have.property('code', 'upstream_forbidden');
     expect(error.message).to.include('"Data Access Groups"');
     await reader.close();
   });

@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import { NotSupportedUpstreamError } from '../../errors/upstream-errors.js';
+import type { AnswerStream } from './answer-stream.js';
+import type { CallOptions } from './call-options.js';
+import type { ExportForm } from './export-form.js';
+import type { RedcapWire, WireOptions } from './redcap-wire.js';
+import type { WireParameters } from './wire-parameters.js';
+
+/** Calls whose refusal names REDCap's version, where the version is what refuses them. */
+export class VersionNamingWire implements RedcapWire {
+  /** @param askVersion asked only after such a refusal */
+  constructor(
+    private readonly wire: RedcapWire,
+    private readonly askVersion: (options: CallOptions) => Promise<string>,
+  ) {}
+
+  text(parameters: WireParameters, pattern: RegExp, options: WireOptions = {}): Promise<string> {
+    return this.#named(this.wire.text(parameters, pattern, options), options);
+  }
+
+  json<Value>(
+    parameters: WireParameters,
+    schema: z.ZodType<Value>,
+    options: WireOptions = {},
+  ): Promise<Value> {
+    return this.#named(this.wire.json(parameters, schema, options), options);
+  }
+
+  stream(parameters: WireParameters, form: ExportForm, options: WireOptions = {}): Promise<AnswerStream> {
+    return this.#named(this.wire.stream(parameters, form, options), options);
+  }
+
+  close(): void {
+    this.wire.close();
+  }
+
+  async #named<Value>(answer: Promise<Value>, { signal, caller }: CallOptions): Promise<Value> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (!(error instanceof NotSupportedUpstreamError)) throw error;
+      // The refusal is worth more than the reason why the version could not be asked for.
+      const version = await this.askVersion({ signal, caller }).catch(() => undefined);
+      throw new NotSupportedUpstreamError(error.operation, version, { cause: error });
+    }
+  }
+}
