@@ -8,11 +8,17 @@ import type { Study, StudyUser } from './study.js';
 export class ProjectRegistry {
   readonly #projects: SandboxProject[] = [];
 
-  /** @param clock the server's time */
-  constructor(private readonly clock: () => Date) {}
+  /**
+   * @param clock the server's time
+   * @param publicUrl what REDCap calls itself in links, with a trailing slash
+   */
+  constructor(
+    private readonly clock: () => Date,
+    private readonly publicUrl = 'https://redcap.example.org/',
+  ) {}
 
   add(study: Study): SandboxProject {
-    const project = new SandboxProject(study, this.clock, this.#projects.length + 1);
+    const project = new SandboxProject(study, this.clock, this.#projects.length + 1, this.publicUrl);
     this.#projects.push(project);
     return project;
   }

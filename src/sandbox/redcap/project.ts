@@ -30,11 +30,13 @@ export class SandboxProject {
    * @param study the design; its rows are put into the store by `loadRows`
    * @param clock the server's time
    * @param id the number of the project
+   * @param publicUrl what REDCap calls itself in links, with a trailing slash
    */
   constructor(
     study: Study,
     readonly clock: () => Date,
     readonly id = 1,
+    readonly publicUrl = 'https://redcap.example.org/',
   ) {
     this.#structure = structureOf(study, clock);
     this.log = new ActionLog(() => this.now());

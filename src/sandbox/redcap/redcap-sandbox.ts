@@ -9,6 +9,8 @@ import type { Study } from './study.js';
 
 export interface RedcapSandboxOptions {
   readonly study: Study;
+  /** Further projects, each with tokens of its own. */
+  readonly otherStudies?: readonly Study[] | undefined;
   /** `127.0.0.1` by default; a loopback address always. */
   readonly host?: string | undefined;
   /** Any free port by default. */
@@ -17,6 +19,8 @@ export interface RedcapSandboxOptions {
   readonly version?: string | undefined;
   /** 64 hexadecimal characters; it may make projects, and read the version. */
   readonly superToken?: string | undefined;
+  /** The address that REDCap calls itself by in links, with a trailing slash; `https://redcap.example.org/` by default. */
+  readonly publicUrl?: string | undefined;
   readonly clock?: (() => Date) | undefined;
 }
 
@@ -34,10 +38,10 @@ export interface RedcapSandbox {
  * @throws {InvalidRequestError} the rows of the study do not fit its design
  */
 export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise<RedcapSandbox> {
-  const { study, host = '127.0.0.1', port = 0, version = '16.1.9', superToken } = options;
-  const projects = new ProjectRegistry(options.clock ?? (() => new Date()));
-  const project = projects.add(study);
-  loadRows(project, study.rows);
+  const { study, otherStudies = [], host = '127.0.0.1', port = 0, version = '16.1.9', superToken } = options;
+  const projects = new ProjectRegistry(options.clock ?? (() => new Date()), options.publicUrl);
+  const project = addStudy(projects, study);
+  for (const other of otherStudies) addStudy(projects, other);
 
   const api = new RedcapApi({ projects, now: () => project.now(), version, superToken });
   const server = http.createServer((request, response) => void api.serve(request, response));
@@ -54,4 +58,10 @@ export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise
       await closed;
     },
   };
+}
+
+function addStudy(projects: ProjectRegistry, study: Study): SandboxProject {
+  const project = projects.add(study);
+  loadRows(project, study.rows);
+  return project;
 }

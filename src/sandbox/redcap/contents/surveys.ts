@@ -17,8 +17,7 @@ export const surveyLink: Content = {
   actions: {
     export: {
       rights: RIGHTS,
-      run: (call) =>
-        text(`https://redcap.example.org/surveys/?s=${codeOf('link', 16, call, ...placeOf(call))}`),
+      run: (call) => text(linkOf(call, ...placeOf(call))),
     },
   },
 };
@@ -30,7 +29,7 @@ export const surveyQueueLink: Content = {
       rights: RIGHTS,
       run: (call) => {
         requireSurveys(call);
-        return text(`https://redcap.example.org/surveys/?sq=${codeOf('queue', 16, call, recordOf(call))}`);
+        return text(`${call.project.publicUrl}surveys/?sq=${codeOf('queue', 16, call, recordOf(call))}`);
       },
     },
   },
@@ -85,7 +84,7 @@ function participants(call: ContentCall): Answer {
       invitation_send_time: '',
       response_status: RESPONSES.get(record.row(place)?.values.get(`${instrument}_complete`) ?? '') ?? 0,
       survey_access_code: codeOf('access', 9, call, record.id, instrument, event, '1').toUpperCase(),
-      survey_link: `https://redcap.example.org/surveys/?s=${codeOf('link', 16, call, record.id, instrument, event, '1')}`,
+      survey_link: linkOf(call, record.id, instrument, event, '1'),
     }));
   return listAnswer(
     rows,
@@ -145,6 +144,10 @@ function eventOf({ project, parameters }: ContentCall): string {
   const event = parameters.text('event');
   if (project.event(event) === undefined) throw invalidParameter('event');
   return event;
+}
+
+function linkOf(call: ContentCall, ...place: string[]): string {
+  return `${call.project.publicUrl}surveys/?s=${codeOf('link', 16, call, ...place)}`;
 }
 
 /** Letters and digits that are the same each time for the same place, and in no other project. */

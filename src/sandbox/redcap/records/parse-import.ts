@@ -8,8 +8,8 @@ import { parseXmlRows } from './parse-xml.js';
 
 export interface ParseImportOptions {
   /**
-   * Whether a cell may be an object, which becomes `form_1:1,form_2:0` as in CSV, and whether one object stands for a
-   * list of one: so it is in imports of users and of settings.
+   * Whether a cell may be an object, which becomes `form_1:1,form_2:0` as in CSV, whether one object stands for a list of
+   * one, and whether the items of XML may stand in any element: so it is in imports of users and of settings.
    */
   readonly hasObjects?: boolean;
 }
@@ -27,7 +27,7 @@ export function parseImport(
 ): readonly ImportedRow[] | undefined {
   const data = parameters.text('data');
   if (format === 'json') return parseJson(data, hasObjects);
-  const rows = format === 'csv' ? parseCsv(data, delimiterOf(parameters)) : parseXmlRows(data);
+  const rows = format === 'csv' ? parseCsv(data, delimiterOf(parameters)) : parseXmlRows(data, hasObjects);
   if (rows === undefined) throw new ApiFailure(400, 'The data being imported is not formatted correctly.');
   return rows;
 }

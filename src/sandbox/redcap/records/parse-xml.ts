@@ -13,14 +13,18 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ]);
 
+const RECORDS = /<records\s*\/>|<\/records>\s*$/;
+const ANY_LIST = /<\w+\s*\/>\s*$|<\/\w+>\s*$/;
+
 /**
  * Reads `<records><item><field>value</field></item></records>`, values bare or in CDATA: the rows of an import in XML.
  *
+ * @param hasAnyRoot whether the items may stand in any element, or an item alone, as in imports of a project's structure
  * @returns undefined when there is no list of items
- * @see docs/protocol/redcap.md 1.8 (doc)
+ * @see docs/protocol/redcap.md 1.8 (doc), 20 (client)
  */
-export function parseXmlRows(data: string): ImportedRow[] | undefined {
-  if (!/<records\s*\/>|<\/records>\s*$/.test(data)) return undefined;
+export function parseXmlRows(data: string, hasAnyRoot = false): ImportedRow[] | undefined {
+  if (!(hasAnyRoot ? ANY_LIST : RECORDS).test(data)) return undefined;
   return [...data.matchAll(ITEM)].map(
     ([, item = '']) =>
       new Map(

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
+import { startRedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
+import type { ClientReport } from '../outcome.js';
+import { readResults } from '../read-results.js';
+import { runProgram, throughProxy } from '../run-program.js';
+import { makeCertificate } from '../stage/certificate.js';
+import { passOn } from '../stage/pass-on.js';
+import { startRedirectingProxy } from '../stage/redirecting-proxy.js';
+import { PYCAP_EXCEPTIONS } from './exceptions.js';
+
+/** The server that PyCap's suite makes its projects on. */
+const HOST = 'redcapdemo.vumc.org';
+
+/**
+ * Runs PyCap's integration suite and the examples of its documentation. Both make their projects themselves, with a
+ * super token and the project files of the client.
+ *
+ * @param client the folder of a clone
+ * @param directory an empty one for what the run leaves
+ */
+export async function runPycap(client: string, directory: string, python: string): Promise<ClientReport> {
+  const superToken = randomBytes(32).toString('hex').toUpperCase();
+  const sandbox = await startRedcapSandbox({
+    study: createDemoStudy({ participants: 1 }),
+    superToken,
+    publicUrl: `https://${HOST}/`,
+  });
+  const certificate = await makeCertificate([HOST], directory);
+  const proxy = await startRedirectingProxy({ [HOST]: passOn('', sandbox.url) }, certificate);
+  const results = path.join(directory, 'pycap.json');
+  try {
+    await runProgram(
+      python,
+      [
+        ...['-m', 'pytest', '-p', 'crf_results', '-p', 'no:cacheprovider', '-q', '-o', 'addopts='],
+        ...['--doctest-plus', '--doctest-modules', '--tb=short', 'tests/integration', 'redcap'],
+      ],
+      {
+        cwd: client,
+        environment: {
+          ...throughProxy(proxy, certificate.file),
+          REDCAPDEMO_SUPERUSER_TOKEN: superToken,
+          PYTHONPATH: `${import.meta.dirname}${path.delimiter}${client}`,
+          PYTHONDONTWRITEBYTECODE: '1',
+          CRF_RESULTS: results,
+        },
+      },
+    );
+  } finally {
+    await proxy.close();
+    await sandbox.close();
+  }
+  return {
+    client: 'PyCap',
+    version: await versionOf(client),
+    ...(await readResults(results)),
+    exceptions: PYCAP_EXCEPTIONS,
+  };
+}
+
+async function versionOf(client: string): Promise<string> {
+  const project = await readFile(path.join(client, 'pyproject.toml'), 'utf8');
+  return /^version = "(.+)"$/m.exec(project)?.[1] ?? 'of unknown version';
+}

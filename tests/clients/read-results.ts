@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+const RESULTS = z.object({
+  outcomes: z.array(
+    z.object({
+      test: z.string(),
+      state: z.enum(['passed', 'failed', 'skipped']),
+      detail: z.string(),
+    }),
+  ),
+  methods: z.record(z.string(), z.boolean()),
+});
+
+/** Reads what a client's suite left; the recorders beside this file write it. */
+export async function readResults(file: string): Promise<z.infer<typeof RESULTS>> {
+  return RESULTS.parse(JSON.parse(await readFile(file, 'utf8')));
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import path from 'node:path';
+import { startRedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
+import type { ClientReport } from '../outcome.js';
+import { readResults } from '../read-results.js';
+import { runProgram, throughProxy } from '../run-program.js';
+import { makeCertificate } from '../stage/certificate.js';
+import { passOn } from '../stage/pass-on.js';
+import { startRedirectingProxy } from '../stage/redirecting-proxy.js';
+import { REDCAPR_EXCEPTIONS } from './exceptions.js';
+import { readProjects } from './projects.js';
+
+/** The server that REDCapR's suite talks to by default. */
+const HOST = 'redcap-dev-2.ouhsc.edu';
+
+/**
+ * Runs REDCapR's tests, on its own test projects under the tokens that its own list gives them.
+ *
+ * @param client the folder of a clone
+ * @param directory an empty one for what the run leaves
+ * @param only a pattern that test files' names have; empty for all
+ */
+export async function runRedcapr(
+  client: string,
+  directory: string,
+  rscript: string,
+  only = '',
+): Promise<ClientReport> {
+  const [first, ...others] = await readProjects(client);
+  if (first === undefined) throw new Error(`${client} has no test projects.`);
+  const sandbox = await startRedcapSandbox({
+    study: first.study,
+    otherStudies: others.map(({ study }) => study),
+    publicUrl: `https://${HOST}/redcap/`,
+  });
+  const certificate = await makeCertificate([HOST], directory);
+  const proxy = await startRedirectingProxy({ [HOST]: passOn('/redcap', sandbox.url, wipe) }, certificate);
+  const results = path.join(directory, 'redcapr.json');
+  try {
+    await runProgram(rscript, [path.join(import.meta.dirname, 'run-suite.R'), client, only], {
+      cwd: client,
+      environment: {
+        ...throughProxy(proxy, certificate.file),
+        NOT_CRAN: 'true',
+        redcapr_test_server: 'dev-2',
+        CRF_RESULTS: results,
+      },
+    });
+  } finally {
+    await proxy.close();
+    await sandbox.close();
+  }
+  return {
+    client: 'REDCapR',
+    version: await versionOf(client),
+    ...(await readResults(results)),
+    exceptions: REDCAPR_EXCEPTIONS,
+  };
+}
+
+const wipe: RequestListener = (_request, response) => {
+  response.writeHead(404).end();
+};
+
+async function versionOf(client: string): Promise<string> {
+  const description = await readFile(path.join(client, 'DESCRIPTION'), 'utf8');
+  return /^Version: (.+)$/m.exec(description)?.[1] ?? 'of unknown version';
+}
