@@ -5,9 +5,10 @@ const layers = {
   buffers: [],
   identifiers: ['errors'],
   dictionary: ['identifiers', 'errors'],
+  logic: domain,
   gateways: ['buffers', ...domain],
-  services: ['gateways', 'buffers', ...domain],
-  client: ['services', 'gateways', ...domain],
+  services: ['gateways', 'buffers', 'logic', ...domain],
+  client: ['services', 'gateways', 'logic', ...domain],
   'service-client': ['errors'],
   http: ['services', ...domain],
   pages: ['http', 'services', ...domain],
@@ -72,7 +73,7 @@ module.exports = {
     {
       name: 'no-express-below-http',
       severity: 'error',
-      from: { path: '^src/(errors|buffers|identifiers|dictionary|gateways|services|config)/' },
+      from: { path: '^src/(errors|buffers|identifiers|dictionary|logic|gateways|services|config)/' },
       to: { path: 'node_modules/(@types/)?(express|cookie-parser|swagger-ui-express)/' },
     },
     {

@@ -9,7 +9,7 @@ import type {
 } from '../gateways/redcap/crf-client.js';
 import type { Email } from '../identifiers/email.js';
 import { FieldName } from '../identifiers/field-name.js';
-import { quoteFilterValue } from './quote-filter-value.js';
+import { where } from '../logic/builder.js';
 
 /** Where the users of a project are looked up. */
 export type UserSource = 'records' | 'project-users';
@@ -111,8 +111,8 @@ export class CrfService {
       fields: [
         ...new Set([recordIdField?.name ?? this.#userIdField, this.#userEmailField, this.#userIdField]),
       ],
-      // lower() on both sides: REDCap compares text with case (docs/protocol/redcap.md 7.1), people do not.
-      filterLogic: `lower([${this.#userEmailField}]) = ${quoteFilterValue(email.toLowerCase(), 'email')}`,
+      // REDCap compares text with case (docs/protocol/redcap.md 7.1), people do not.
+      filterLogic: String(where(this.#userEmailField).eqIgnoringCase(email)),
     });
     return rows
       .map((row) => ({

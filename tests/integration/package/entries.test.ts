@@ -30,10 +30,13 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   './client': [
     'DEFAULT_RESILIENCE',
     'DEFAULT_TIMEOUTS',
+    'FieldLogic',
+    'Logic',
     'RedcapClient',
     'collectStreamBuffers',
     'createCrfClient',
     'createServiceClient',
+    'where',
   ],
 };
 

@@ -56,7 +56,7 @@ export function compare(
 /** @returns below, at or above 0; undefined where one side is blank */
 function orderOf(left: LogicValue, right: LogicValue): number | undefined {
   if (isBlank(left) || isBlank(right)) return isBlank(left) && isBlank(right) ? 0 : undefined;
-  if (isNumeric(left) && isNumeric(right)) return Number(left) - Number(right);
+  if (isNumeric(left) && isNumeric(right)) return toNumber(left) - toNumber(right);
   const [leftText, rightText] = [String(left), String(right)];
   return leftText < rightText ? -1 : leftText > rightText ? 1 : 0;
 }

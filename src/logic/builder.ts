@@ -1,0 +1,196 @@
+import { InvalidRequestError } from '../errors/caller-errors.js';
+import { printLogic } from './printer.js';
+import { quoteText } from './quote-text.js';
+import type { ComparisonOperator, InstanceName, LogicNode, Operator, Reference } from './syntax.js';
+
+/** What a field is compared with: text is quoted, numbers are not. */
+export type LogicLiteral = string | number;
+
+/** Logic under construction; immutable. `toString` gives the text, which is safe to send. */
+export class Logic {
+  readonly #tree: LogicNode;
+
+  /** @param tree what `parseLogic` gives, or the builder */
+  constructor(tree: LogicNode) {
+    this.#tree = tree;
+  }
+
+  and(other: Logic): Logic {
+    return this.#joined('and', other);
+  }
+
+  or(other: Logic): Logic {
+    return this.#joined('or', other);
+  }
+
+  not(): Logic {
+    return new Logic({ kind: 'not', operand: this.#tree, ...NOWHERE });
+  }
+
+  toString(): string {
+    return printLogic(this.#tree);
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  #joined(operator: 'and' | 'or', other: Logic): Logic {
+    const [left, right] = [this.#tree, other.#tree];
+    // One flat chain: thousands of alternatives must not nest.
+    const flat = left.kind === 'chain' && left.rest[0]?.operator === operator ? left : undefined;
+    return new Logic(chain(flat?.first ?? left, [...(flat?.rest ?? []), { operator, operand: right }]));
+  }
+}
+
+/** A field that awaits its comparison. @typeParam Value what the field may be compared with */
+export class FieldLogic<Value extends LogicLiteral = LogicLiteral, Code extends LogicLiteral = LogicLiteral> {
+  readonly #reference: Reference;
+
+  constructor(field: string | Reference) {
+    this.#reference = typeof field === 'string' ? { kind: 'reference', field, ...NOWHERE } : field;
+  }
+
+  /** The field as it stands at another event. */
+  atEvent(event: string): FieldLogic<Value, Code> {
+    return new FieldLogic({ ...this.#reference, event: checkedName('event', event) });
+  }
+
+  /** The field in one of its repeat instances. */
+  inInstance(instance: InstanceName): FieldLogic<Value, Code> {
+    if (typeof instance === 'number' && !(Number.isInteger(instance) && instance >= 1)) {
+      throw refusal('instance', 'must be a whole number of at least 1');
+    }
+    return new FieldLogic({ ...this.#reference, instance });
+  }
+
+  eq(value: Value): Logic {
+    return this.#compared('=', value);
+  }
+
+  ne(value: Value): Logic {
+    return this.#compared('<>', value);
+  }
+
+  lt(value: Value): Logic {
+    return this.#compared('<', value);
+  }
+
+  lte(value: Value): Logic {
+    return this.#compared('<=', value);
+  }
+
+  gt(value: Value): Logic {
+    return this.#compared('>', value);
+  }
+
+  gte(value: Value): Logic {
+    return this.#compared('>=', value);
+  }
+
+  /** One of these values. @throws {InvalidRequestError} there is none */
+  isOneOf(values: readonly Value[]): Logic {
+    const [first, ...others] = values;
+    if (first === undefined) throw refusal(this.#reference.field, 'must be compared with at least one value');
+    return others.reduce((logic, value) => logic.or(this.eq(value)), this.eq(first));
+  }
+
+  isBlank(): Logic {
+    return new Logic(compared(this.#reference, '=', text('', this.#reference.field)));
+  }
+
+  isNotBlank(): Logic {
+    return new Logic(compared(this.#reference, '<>', text('', this.#reference.field)));
+  }
+
+  /** The choice of a checkbox field is checked. */
+  includes(code: Code): Logic {
+    return this.#checked(code, 1);
+  }
+
+  /** The choice of a checkbox field is not checked. */
+  excludes(code: Code): Logic {
+    return this.#checked(code, 0);
+  }
+
+  /** Without case. */
+  contains(part: string): Logic {
+    return new Logic(call('contains', [this.#reference, text(part, this.#reference.field)]));
+  }
+
+  /** Without case. */
+  startsWith(part: string): Logic {
+    return new Logic(call('starts_with', [this.#reference, text(part, this.#reference.field)]));
+  }
+
+  /** Equal but for upper and lower case: REDCap's `=` tells them apart. */
+  eqIgnoringCase(value: string): Logic {
+    const { field } = this.#reference;
+    return new Logic(compared(call('lower', [this.#reference]), '=', text(value.toLowerCase(), field)));
+  }
+
+  #compared(operator: ComparisonOperator, value: Value): Logic {
+    return new Logic(compared(this.#reference, operator, literal(value, this.#reference.field)));
+  }
+
+  #checked(code: Code, state: 0 | 1): Logic {
+    const choice = `${code}`;
+    if (!/^[\w.-]+$/.test(choice))
+      throw refusal(this.#reference.field, 'has choices of letters, digits, _, - and .');
+    return new Logic(compared({ ...this.#reference, code: choice }, '=', text(`${state}`, choice)));
+  }
+}
+
+/**
+ * Begins a condition of REDCap's logic: `where('age').gte(18).and(where('sites').includes('3'))`.
+ *
+ * @throws {InvalidRequestError} here or in a comparison: the name is none of a field, or a text has both kinds of quote, a
+ *   backslash or a control character, which the language cannot write
+ */
+export function where(field: string): FieldLogic {
+  return new FieldLogic(checkedName('field', field));
+}
+
+/** A node that was built stands nowhere in a text. */
+const NOWHERE = { start: 0, end: 0 } as const;
+
+function chain(first: LogicNode, rest: readonly { operator: Operator; operand: LogicNode }[]): LogicNode {
+  return { kind: 'chain', first, rest, ...NOWHERE };
+}
+
+function compared(left: LogicNode, operator: ComparisonOperator, right: LogicNode): LogicNode {
+  return chain(left, [{ operator, operand: right }]);
+}
+
+function call(name: string, given: readonly LogicNode[]): LogicNode {
+  return { kind: 'call', name, arguments: given, ...NOWHERE };
+}
+
+function literal(value: LogicLiteral, field: string): LogicNode {
+  if (typeof value === 'string') return text(value, field);
+  const digits = String(Math.abs(value));
+  if (!/^\d+(?:\.\d+)?$/.test(digits))
+    throw refusal(field, 'must be compared with a number without an exponent');
+  const number: LogicNode = { kind: 'number', text: digits, ...NOWHERE };
+  return value < 0 ? { kind: 'sign', sign: '-', operand: number, ...NOWHERE } : number;
+}
+
+function text(value: string, field: string): LogicNode {
+  if (quoteText(value) !== undefined) return { kind: 'text', value, ...NOWHERE };
+  throw refusal(
+    field,
+    'must not be compared with text that has a control character, a backslash or both kinds of quote',
+  );
+}
+
+function checkedName(kind: 'field' | 'event', name: string): string {
+  if ((kind === 'field' ? FIELD : EVENT).test(name)) return name;
+  throw refusal(kind, `must be the name of ${kind === 'field' ? 'a field' : 'an event'}`);
+}
+
+const FIELD = /^[A-Za-z]\w{0,99}$/;
+const EVENT = /^\w{1,100}$/;
+
+function refusal(field: string, message: string): InvalidRequestError {
+  return new InvalidRequestError([{ field, message }]);
+}

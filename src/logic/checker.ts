@@ -1,0 +1,67 @@
+import { checkComparison } from './comparison-checks.js';
+import { FUNCTIONS } from './function-table.js';
+import type { LogicProblem } from './logic-problem.js';
+import type { FindingList, LogicProject } from './logic-project.js';
+import { parseLogic } from './parser.js';
+import { checkReference } from './reference-checks.js';
+import { KNOWN_SMART_VARIABLES } from './references.js';
+import { nodesOf, type LogicNode } from './syntax.js';
+
+/** What was found in a logic text. */
+export interface LogicFindings {
+  /** Undefined when the text could not be read. */
+  readonly tree?: LogicNode | undefined;
+  /** What is certainly wrong. */
+  readonly errors: readonly LogicProblem[];
+  /** What could not be checked, or is likely a mistake: REDCap decides. */
+  readonly notes: readonly LogicProblem[];
+}
+
+/**
+ * Checks logic against a project. Wrong are: a bracket or quote without its partner, an unknown field, event or choice, and a
+ * comparison that can never hold. What this grammar does not know is a note, never an error.
+ */
+export function checkLogic(source: string, project: LogicProject): LogicFindings {
+  const parsed = parseLogic(source);
+  if ('problem' in parsed) {
+    const { problem, isBroken } = parsed;
+    return isBroken ? { errors: [problem], notes: [] } : { errors: [], notes: [problem] };
+  }
+  return { tree: parsed.tree, ...checkTree(parsed.tree, project) };
+}
+
+/** Checks logic that was read. */
+export function checkTree(tree: LogicNode, project: LogicProject): Omit<LogicFindings, 'tree'> {
+  const found: FindingList = { errors: [], notes: [] };
+  for (const node of nodesOf(tree)) checkNode(node, project, found);
+  const inOrder = (a: LogicProblem, b: LogicProblem): number => a.at - b.at;
+  return { errors: found.errors.sort(inOrder), notes: found.notes.sort(inOrder) };
+}
+
+function checkNode(node: LogicNode, project: LogicProject, found: FindingList): void {
+  switch (node.kind) {
+    case 'reference':
+      return checkReference(node, project, found);
+    case 'chain':
+      return checkComparison(node, project, found);
+    case 'smart':
+      if (KNOWN_SMART_VARIABLES.has(node.name)) return;
+      found.notes.push({ at: node.start + 1, message: `[${node.name}] is not known here` });
+      return;
+    case 'call': {
+      const { name, start } = node;
+      const message = problemOfCall(name, node.arguments.length);
+      if (message !== undefined) found.notes.push({ at: start + 1, message });
+      return;
+    }
+    default:
+  }
+}
+
+function problemOfCall(name: string, given: number): string | undefined {
+  const [least, most] = FUNCTIONS.get(name)?.arity ?? [];
+  if (least === undefined || most === undefined) return `the function ${name} is not known here`;
+  if (given >= least && given <= most) return undefined;
+  const wanted = least === most ? `${least}` : most === Infinity ? `${least} or more` : `${least} to ${most}`;
+  return `${name} takes ${wanted} arguments here`;
+}

@@ -1,0 +1,153 @@
+import { FORM_STATUS_CHOICES } from '../dictionary/choices.js';
+import type { DataDictionary } from '../dictionary/data-dictionary.js';
+import type { Field } from '../dictionary/field.js';
+import { TEXT_VALIDATIONS } from '../dictionary/text-validations.js';
+import type { FindingList, LogicProject } from './logic-project.js';
+import { columnOf } from './reference-checks.js';
+import {
+  isComparison,
+  type Chain,
+  type ComparisonOperator,
+  type LogicNode,
+  type Reference,
+} from './syntax.js';
+import { compareValues, isNumeric, numberOf, type LogicValue } from './values.js';
+
+/** Holds the comparison of a field with a fixed value against what the field can hold. */
+export function checkComparison(chain: Chain, project: LogicProject, found: FindingList): void {
+  const [link, ...more] = chain.rest;
+  if (link === undefined || more.length > 0 || !isComparison(link.operator)) return;
+  const [left, right] = [fixedValue(chain.first), fixedValue(link.operand)];
+  if (chain.first.kind === 'reference' && right !== undefined) {
+    check(
+      { reference: chain.first, operator: link.operator, value: right, literal: link.operand },
+      project,
+      found,
+    );
+  } else if (link.operand.kind === 'reference' && left !== undefined) {
+    const operator = MIRRORED[link.operator];
+    check({ reference: link.operand, operator, value: left, literal: chain.first }, project, found);
+  }
+}
+
+interface Comparison {
+  readonly reference: Reference;
+  readonly operator: ComparisonOperator;
+  readonly value: LogicValue;
+  readonly literal: LogicNode;
+}
+
+/** `5 < [age]` is `[age] > 5`. */
+const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
+  '=': '=',
+  '<>': '<>',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
+
+function fixedValue(node: LogicNode): LogicValue | undefined {
+  switch (node.kind) {
+    case 'number':
+      return Number(node.text);
+    case 'text':
+      return node.value;
+    case 'boolean':
+      return node.value ? 1 : 0;
+    case 'sign': {
+      const value = fixedValue(node.operand);
+      if (value === undefined || !isNumeric(value)) return undefined;
+      return node.sign === '-' ? -numberOf(value) : numberOf(value);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function check(comparison: Comparison, project: LogicProject, found: FindingList): void {
+  const { reference, value, literal } = comparison;
+  if (value === '' || project.missingDataCodes?.includes(`${value}`)) return;
+  const column = columnOf(reference, project.dictionary);
+  if (column === undefined) return;
+  const message = problemOf(comparison, column, project);
+  if (message === undefined) return;
+  // A missing data code may stand in any field.
+  const list = project.missingDataCodes === undefined ? found.notes : found.errors;
+  list.push({ at: literal.start + 1, message });
+}
+
+function problemOf(
+  comparison: Comparison,
+  column: Field | 'form status',
+  { dictionary, missingDataCodes = [] }: LogicProject,
+): string | undefined {
+  const codes = codesOf(comparison.reference, column, dictionary);
+  if (codes !== undefined) return problemOfCode(comparison, codes, missingDataCodes);
+  if (column === 'form status') return undefined;
+  return problemOfValue(comparison, column);
+}
+
+/** @returns undefined for a field that is not coded */
+function codesOf(
+  { code }: Reference,
+  column: Field | 'form status',
+  dictionary: DataDictionary,
+): readonly string[] | undefined {
+  if (column === 'form status') return FORM_STATUS_CHOICES.map((choice) => choice.code);
+  switch (column.type) {
+    case 'radio':
+    case 'dropdown':
+    case 'yesno':
+    case 'truefalse': {
+      const codes = dictionary.choices(column).map((choice) => choice.code);
+      return codes.length === 0 ? undefined : codes;
+    }
+    case 'checkbox':
+      return code === undefined ? undefined : ['0', '1'];
+    default:
+      return undefined;
+  }
+}
+
+function problemOfCode(
+  { operator, value, reference }: Comparison,
+  codes: readonly string[],
+  missingDataCodes: readonly string[],
+): string | undefined {
+  const name = reference.field.toLowerCase();
+  const isEquality = operator === '=' || operator === '<>';
+  const compared = isEquality ? '=' : operator;
+  // A missing data code of letters is greater than every number as text, and nobody means that.
+  const numbers = missingDataCodes.filter((code) => isNumeric(code));
+  if ([...codes, ...numbers].some((code) => compareValues(compared, code, value))) return undefined;
+  const shown = codes.slice(0, MAX_CODES_SHOWN).join(', ') + (codes.length > MAX_CODES_SHOWN ? ' …' : '');
+  return isEquality
+    ? `this is no code of [${name}], which has ${shown}`
+    : `this comparison can never hold: the codes of [${name}] are ${shown}`;
+}
+
+const MAX_CODES_SHOWN = 8;
+
+/** A field of numbers, dates or times against a text that is none. */
+function problemOfValue({ operator, value, reference }: Comparison, field: Field): string | undefined {
+  const validation =
+    field.type === 'slider' ? TEXT_VALIDATIONS.get('integer') : TEXT_VALIDATIONS.get(field.validationType);
+  if (validation?.order === undefined || (field.type !== 'text' && field.type !== 'slider')) return undefined;
+  const name = reference.field.toLowerCase();
+  const rule = validation.rule.replace(/^must be/, 'holds');
+  if (validation.order === 'number') {
+    if (isNumeric(value)) {
+      const isWhole = field.type === 'slider' || field.validationType === 'integer';
+      const never = operator === '=' && isWhole && !Number.isInteger(numberOf(value));
+      return never ? `this comparison can never hold: [${name}] holds a whole number` : undefined;
+    }
+    // Text that begins behind the digits is greater than the text of every number.
+    const never =
+      operator === '=' || ((operator === '>' || operator === '>=') && /^[^\u0000-9]/.test(`${value}`));
+    return never ? `this comparison can never hold: [${name}] ${rule}, and this is none` : undefined;
+  }
+  if (validation.pattern.test(`${value}`) || value === 'today' || value === 'now') return undefined;
+  if (operator === '=') return `this comparison can never hold: [${name}] ${rule}`;
+  return undefined;
+}

@@ -1,0 +1,72 @@
+import { COMPARISON_LEVEL, LEVELS, type InstanceName, type LogicNode, type Reference } from './syntax.js';
+
+/**
+ * Writes a tree as logic, with the parentheses it needs and no others.
+ *
+ * @returns text that `parseLogic` reads as an equal tree, but for the places
+ */
+export function printLogic(tree: LogicNode): string {
+  return print(tree, 0);
+}
+
+const TIGHTEST = LEVELS.length;
+
+/** @param level the loosest operators that may stand here without parentheses */
+function print(node: LogicNode, level: number): string {
+  const text = printBare(node);
+  return levelOf(node) < level ? `(${text})` : text;
+}
+
+function printBare(node: LogicNode): string {
+  switch (node.kind) {
+    case 'number':
+      return node.text;
+    case 'text':
+      return quoted(node.value);
+    case 'boolean':
+      return String(node.value);
+    case 'smart':
+      return `[${node.name}]`;
+    case 'reference':
+      return printReference(node);
+    case 'not':
+      return `not ${print(node.operand, COMPARISON_LEVEL)}`;
+    case 'sign':
+      return node.sign + print(node.operand, TIGHTEST);
+    case 'call':
+      return `${node.name}(${node.arguments.map((argument) => print(argument, 0)).join(', ')})`;
+    case 'chain': {
+      const inner = levelOf(node) + 1;
+      const rest = node.rest.map(({ operator, operand }) => ` ${operator} ${print(operand, inner)}`);
+      return print(node.first, inner) + rest.join('');
+    }
+  }
+}
+
+function levelOf(node: LogicNode): number {
+  if (node.kind === 'not') return COMPARISON_LEVEL;
+  if (node.kind !== 'chain') return TIGHTEST;
+  const operator = node.rest[0]?.operator;
+  return LEVELS.findIndex((operators) => operator !== undefined && operators.includes(operator));
+}
+
+/** @returns `[baseline_arm_1][sites(3)][last-instance]` */
+export function printReference({
+  field,
+  code,
+  event,
+  instance,
+}: Omit<Reference, 'kind' | 'start' | 'end'>): string {
+  const choice = code === undefined ? '' : `(${code})`;
+  return `${event === undefined ? '' : `[${event}]`}[${field}${choice}]${printInstance(instance)}`;
+}
+
+function printInstance(instance: InstanceName | undefined): string {
+  if (instance === undefined) return '';
+  return typeof instance === 'number' ? `[${instance}]` : `[${instance}-instance]`;
+}
+
+/** Of a text that was read: it holds one kind of quote at most. */
+function quoted(text: string): string {
+  return text.includes("'") ? `"${text}"` : `'${text}'`;
+}

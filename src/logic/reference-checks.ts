@@ -1,0 +1,104 @@
+import type { DataDictionary } from '../dictionary/data-dictionary.js';
+import type { Field } from '../dictionary/field.js';
+import { nearestName } from '../dictionary/nearest-name.js';
+import { describeChoice } from '../dictionary/value-rules.js';
+import type { FindingList, LogicProject } from './logic-project.js';
+import { EVENT_VARIABLES } from './references.js';
+import type { Reference } from './syntax.js';
+
+/** Looks up the event, the field and the choice that a reference names. */
+export function checkReference(reference: Reference, project: LogicProject, found: FindingList): void {
+  checkEvent(reference, project, found);
+  const { dictionary } = project;
+  const name = reference.field.toLowerCase();
+  const column = dictionary.column(name);
+  const field = dictionary.field(name);
+  const at = reference.start + 1;
+  if (field === undefined && column?.field !== undefined) {
+    // `sites___2`: the name of an export column. REDCap's logic writes it `[sites(2)]`.
+    const { field: checkbox, choice } = column;
+    const message = `[${name}] is an export column; logic writes [${checkbox.name}(${choice?.code ?? ''})]`;
+    found.errors.push({ at, message });
+  } else if (field === undefined && column === undefined) {
+    if (isSystemField(name, dictionary)) found.notes.push({ at, message: `[${name}] is not known here` });
+    else found.errors.push({ at, message: unknownField(name, dictionary) });
+  } else {
+    checkChoice(reference, field, dictionary, found);
+  }
+}
+
+/** @returns the field a reference names, or its form status; undefined when the project has none of that name */
+export function columnOf(
+  { field }: Reference,
+  dictionary: DataDictionary,
+): Field | 'form status' | undefined {
+  const name = field.toLowerCase();
+  const known = dictionary.field(name);
+  if (known !== undefined) return known;
+  const column = dictionary.column(name);
+  return column !== undefined && column.field === undefined ? 'form status' : undefined;
+}
+
+function unknownField(name: string, dictionary: DataDictionary): string {
+  const statuses = dictionary.instruments.map((instrument) => `${instrument}_complete`);
+  const meant = nearestName(name, [...dictionary.fields.map((field) => field.name), ...statuses]);
+  const hint = meant === undefined ? '' : `; did you mean [${meant}]?`;
+  return `[${name}] is not a field of this project${hint}`;
+}
+
+/** Columns that REDCap adds by itself, and that some versions may know in logic. */
+function isSystemField(name: string, { instruments }: DataDictionary): boolean {
+  if (name.startsWith('redcap_')) return true;
+  const [, instrument] = /^(.+)_(?:timestamp|return_code)$/.exec(name) ?? [];
+  return instrument !== undefined && instruments.includes(instrument);
+}
+
+function checkEvent({ event, start }: Reference, { events }: LogicProject, found: FindingList): void {
+  if (event === undefined || EVENT_VARIABLES.has(event)) return;
+  const at = start + 1;
+  if (events === undefined) {
+    found.notes.push({ at, message: `the event [${event}] could not be looked up` });
+    return;
+  }
+  // Inside REDCap a classic project has this one event.
+  const known = events.length === 0 ? ['event_1_arm_1'] : events;
+  if (known.includes(event.toLowerCase())) return;
+  if (events.length === 0) {
+    found.errors.push({ at, message: `[${event}] is not an event: this project has none` });
+    return;
+  }
+  const meant = nearestName(event, known);
+  const hint = meant === undefined ? '' : `; did you mean [${meant}]?`;
+  found.errors.push({ at, message: `[${event}] is not an event of this project${hint}` });
+}
+
+function checkChoice(
+  { code, field: name, start }: Reference,
+  field: Field | undefined,
+  dictionary: DataDictionary,
+  found: FindingList,
+): void {
+  const at = start + 1;
+  if (field?.type !== 'checkbox') {
+    if (code === undefined) return;
+    const message = `[${name.toLowerCase()}] is not a checkbox field, so no choice stands behind its name`;
+    found.errors.push({ at, message });
+    return;
+  }
+  const choices = dictionary.choices(field);
+  if (code === undefined) {
+    const [first] = choices;
+    const example = first === undefined ? '' : `, as [${field.name}(${first.code})]`;
+    found.notes.push({
+      at,
+      message: `[${field.name}] is a checkbox field: name one of its choices${example}`,
+    });
+    return;
+  }
+  if (choices.some((choice) => choice.code === code)) return;
+  const shown = choices.slice(0, MAX_CHOICES_SHOWN).map(describeChoice).join(', ');
+  const more = choices.length > MAX_CHOICES_SHOWN ? `, and ${choices.length - MAX_CHOICES_SHOWN} more` : '';
+  found.errors.push({ at, message: `[${field.name}] has no such choice; it has ${shown}${more}` });
+}
+
+const MAX_CHOICES_SHOWN = 8;

@@ -1,0 +1,88 @@
+import { ParseStop } from './logic-problem.js';
+import type { InstanceName, LogicNode, Reference } from './syntax.js';
+import type { Token } from './tokens.js';
+
+/**
+ * Smart variables that mean something outside a web page, and of which this package knows the value.
+ *
+ * @see docs/protocol/redcap.md 7.5 (doc)
+ */
+export const KNOWN_SMART_VARIABLES: ReadonlySet<string> = new Set([
+  'record-name',
+  'event-name',
+  'arm-number',
+  'current-instance',
+  'first-event-name',
+  'last-event-name',
+]);
+
+/** Smart variables that stand for an event before a field. */
+export const EVENT_VARIABLES: ReadonlySet<string> = new Set([
+  'event-name',
+  'first-event-name',
+  'last-event-name',
+  'previous-event-name',
+  'next-event-name',
+]);
+
+const INSTANCES: ReadonlyMap<string, InstanceName> = new Map([
+  ['first-instance', 'first'],
+  ['last-instance', 'last'],
+  ['current-instance', 'current'],
+  ['previous-instance', 'previous'],
+  ['next-instance', 'next'],
+]);
+
+const FIELD = /^([A-Za-z]\w*)(?:\((.+)\))?$/;
+const EVENT = /^\w+$/;
+
+/**
+ * Reads a run of square brackets: `[field]`, `[event][field(code)][2]`, or one smart variable.
+ *
+ * @throws {ParseStop} unknown: another form, such as `[field:value]`
+ * @see docs/protocol/redcap.md 7.1 (doc)
+ */
+export function readReference(brackets: readonly [Token, ...Token[]]): LogicNode {
+  const [first] = brackets;
+  const end = brackets.at(-1)?.end ?? first.end;
+  if (brackets.length === 1 && isSmart(first.text)) {
+    return { kind: 'smart', name: first.text, start: first.start, end };
+  }
+
+  const rest = [...brackets];
+  const instance = rest.length > 1 ? readInstance(rest.at(-1)) : undefined;
+  if (instance !== undefined) rest.pop();
+  const event = rest.length > 1 ? readEvent(rest.shift() ?? first) : undefined;
+  const [field, ...others] = rest;
+  if (field === undefined || others[0] !== undefined) {
+    throw new ParseStop((others[0] ?? first).start, 'a field has no such bracket behind it');
+  }
+  return {
+    kind: 'reference',
+    ...readField(field),
+    ...(event !== undefined && { event }),
+    ...(instance !== undefined && { instance }),
+    start: first.start,
+    end,
+  };
+}
+
+function isSmart(text: string): boolean {
+  return /^[a-z]+(?:-[a-z]+)+(?::.*)?$/.test(text);
+}
+
+function readField({ text, start }: Token): Pick<Reference, 'field' | 'code'> {
+  const [, field, code] = FIELD.exec(text) ?? [];
+  if (field === undefined) throw new ParseStop(start, 'this is no field as the language is known here');
+  return code === undefined ? { field } : { field, code: code.trim() };
+}
+
+function readEvent({ text, start }: Token): string {
+  if (EVENT.test(text) || EVENT_VARIABLES.has(text)) return text;
+  throw new ParseStop(start, 'this is no event as the language is known here');
+}
+
+function readInstance(token: Token | undefined): InstanceName | undefined {
+  if (token === undefined) return undefined;
+  return /^\d{1,6}$/.test(token.text) ? Number(token.text) : INSTANCES.get(token.text);
+}

@@ -1,0 +1,91 @@
+import { ParseStop } from './logic-problem.js';
+import type { Span } from './syntax.js';
+
+export interface Token extends Span {
+  readonly kind: 'number' | 'text' | 'name' | 'bracket' | 'sign';
+  /** Without quotes or square brackets. */
+  readonly text: string;
+}
+
+/** Longer logic is a mistake or an attack. */
+export const MAX_LOGIC_LENGTH = 50_000;
+
+// One alternative a token. A comment is a line that begins with // or #.
+const TOKEN =
+  /(?<blank>\s+)|(?<comment>(?:\/\/|#)[^\n]*)|\[(?<bracket>[^[\]]*)\]|(?<number>\d+(?:\.\d+)?|\.\d+)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<name>[A-Za-z_]\w*)|(?<sign><>|!=|<=|>=|[=<>+\-*/^(),])/y;
+
+/**
+ * Splits logic into its tokens.
+ *
+ * @throws {ParseStop} broken: a quote or a square bracket that is not closed, a parenthesis without its partner; unknown: a
+ *   character that begins nothing
+ * @see docs/protocol/redcap.md 7.1, 7.2 (doc)
+ */
+export function tokenize(source: string): Token[] {
+  if (source.length > MAX_LOGIC_LENGTH)
+    throw new ParseStop(0, `has more than ${MAX_LOGIC_LENGTH} characters`);
+  const tokens: Token[] = [];
+  const pattern = new RegExp(TOKEN);
+  // The first thing that cannot be read does not hide a bracket without a partner behind it.
+  let unread: ParseStop | undefined;
+  while (pattern.lastIndex < source.length) {
+    const start = pattern.lastIndex;
+    const groups = pattern.exec(source)?.groups;
+    if (groups === undefined) {
+      checkOpening(source, start);
+      unread ??= new ParseStop(start, 'this character is not part of the language as it is known here');
+      pattern.lastIndex = start + 1;
+      continue;
+    }
+    if (groups['comment'] !== undefined && !beginsLine(source, start)) {
+      unread ??= new ParseStop(start, 'a comment must begin its line');
+      pattern.lastIndex = start + 1;
+      continue;
+    }
+    const token = toToken(groups, start, pattern.lastIndex);
+    if (token !== undefined) tokens.push(token);
+  }
+  checkParentheses(tokens);
+  if (unread !== undefined) throw unread;
+  return tokens;
+}
+
+/** A quote or a bracket begins no token only where its partner is missing. */
+function checkOpening(source: string, start: number): void {
+  const character = source[start] ?? '';
+  if (character === '[') throw new ParseStop(start, 'this [ is not closed', true);
+  if (character === ']') throw new ParseStop(start, 'this ] has no [ before it', true);
+  if (character === '"' || character === "'")
+    throw new ParseStop(start, `this ${character} is not closed`, true);
+}
+
+function checkParentheses(tokens: readonly Token[]): void {
+  const open: Token[] = [];
+  for (const token of tokens) {
+    if (token.kind !== 'sign') continue;
+    if (token.text === '(') open.push(token);
+    else if (token.text === ')' && open.pop() === undefined) {
+      throw new ParseStop(token.start, 'this ) has no ( before it', true);
+    }
+  }
+  const last = open.pop();
+  if (last !== undefined) throw new ParseStop(last.start, 'this ( is not closed', true);
+}
+
+function beginsLine(source: string, start: number): boolean {
+  return source.slice(source.lastIndexOf('\n', start - 1) + 1, start).trim() === '';
+}
+
+function toToken(
+  groups: Readonly<Record<string, string | undefined>>,
+  start: number,
+  end: number,
+): Token | undefined {
+  const { bracket, number, double, single, name, sign } = groups;
+  const text = double ?? single;
+  if (bracket !== undefined) return { kind: 'bracket', text: bracket.trim(), start, end };
+  if (number !== undefined) return { kind: 'number', text: number, start, end };
+  if (text !== undefined) return { kind: 'text', text, start, end };
+  if (name !== undefined) return { kind: 'name', text: name, start, end };
+  return sign === undefined ? undefined : { kind: 'sign', text: sign, start, end };
+}
