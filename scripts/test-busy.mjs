@@ -16,7 +16,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 for (let run = 1; run <= Number(runs); run += 1) {
   process.stdout.write(`Run ${run} of ${runs}, ${burners.length} cores kept busy\n`);
   const specs = files.length > 0 ? files : ['tests/**/*.test.ts'];
-  const { status } = spawnSync('npx', ['mocha', '--reporter', 'dot', ...specs], { stdio: 'inherit' });
+  const { status } = spawnSync('npx', ['mocha', '--parallel', '--jobs', '2', '--reporter', 'dot', ...specs], {
+    stdio: 'inherit',
+  });
   if (status !== 0) {
     process.stdout.write(`Run ${run} failed.\n`);
     process.exit(1);

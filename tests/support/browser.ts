@@ -1,6 +1,8 @@
 import chromiumPackage from '@sparticuz/chromium';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { chromium, type Browser } from 'playwright-core';
+import { lock } from 'proper-lockfile';
 
 /** Where a distribution puts Chromium. */
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -14,7 +16,7 @@ export async function startBrowser(): Promise<Browser> {
     (path) => path !== '' && existsSync(path),
   );
   return chromium.launch({
-    executablePath: installed ?? (await chromiumPackage.executablePath()),
+    executablePath: installed ?? (await extractChromium()),
     // The package's own arguments are for cloud functions: one process, and web security switched off.
     args: [
       '--no-sandbox',
@@ -26,4 +28,17 @@ export async function startBrowser(): Promise<Browser> {
     ],
     headless: true,
   });
+}
+
+/** The package extracts to one place for the whole machine, and takes half a file that another process writes for a whole one. */
+async function extractChromium(): Promise<string> {
+  const release = await lock(tmpdir(), {
+    lockfilePath: `${tmpdir()}/crf-test-chromium.lock`,
+    retries: { forever: true, minTimeout: 100, maxTimeout: 1000 },
+  });
+  try {
+    return await chromiumPackage.executablePath();
+  } finally {
+    await release();
+  }
 }

@@ -10,8 +10,8 @@ export const PROPERTY_SEED = Number(
 
 fc.configureGlobal({ seed: PROPERTY_SEED });
 
-export const mochaHooks = {
-  beforeAll() {
-    process.stdout.write(`  Seed of the property tests: CRF_TEST_SEED=${PROPERTY_SEED}\n`);
-  },
-};
+// Mocha loads this file in its main process first; the processes that run the tests inherit the seed.
+if (process.env.MOCHA_WORKER_ID === undefined) {
+  process.env.CRF_TEST_SEED = String(PROPERTY_SEED);
+  process.stdout.write(`  Seed of the property tests: CRF_TEST_SEED=${PROPERTY_SEED}\n`);
+}

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { NO_LOAD_SHEDDING } from './no-load-shedding.js';
 
 /** The built server in a process of its own. */
 export interface ServerProcess {
@@ -33,7 +34,7 @@ export async function runServer(
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...nodeArguments, SERVER], {
     cwd: tmpdir(), // no `.env` of whoever works on it
-    env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_FORMAT: 'json', ...environment },
+    env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_FORMAT: 'json', ...NO_LOAD_SHEDDING, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'close').then(([code]) => code as number | null);

@@ -1,9 +1,10 @@
 import { loadSettings } from '../../src/config/settings.js';
 import { startServer, type RunningServer } from '../../src/server/start-server.js';
+import { NO_LOAD_SHEDDING } from './no-load-shedding.js';
 
 /** The service as `npm start` runs it, sandboxes and all, on a port of its own. */
 export function startWholeService(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
-  return startServer(loadSettings({ PORT: '0', LOG_LEVEL: 'silent', ...environment }));
+  return startServer(loadSettings({ PORT: '0', LOG_LEVEL: 'silent', ...NO_LOAD_SHEDDING, ...environment }));
 }

@@ -10,6 +10,7 @@ import {
   startAppwriteSandbox,
   type AppwriteSandbox,
 } from '../../../src/sandbox/appwrite/appwrite-sandbox.js';
+import { NO_LOAD_SHEDDING } from '../../support/no-load-shedding.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 
@@ -75,6 +76,7 @@ describe('After an account was deleted', function () {
           APPWRITE_API_KEY: appwrite.apiKey,
           LOGIN_URL: 'http://localhost/login',
           ALLOWED_DOMAINS_REGEXP: 'example\\.org',
+          ...NO_LOAD_SHEDDING,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       },

@@ -189,7 +189,7 @@ describe('How often a signed-in person may call', () => {
   });
 
   it('RATE-01: the sandbox in open mode counts nobody unless it is told to', async () => {
-    const open = await startWholeService({ MAX_EVENT_LOOP_DELAY_MS: '0' });
+    const open = await startWholeService();
     const told = await startWholeService({ API_CALLS_PER_MINUTE: '1' });
     const statusOf = async (url: string) => (await fetch(`${url}${VERSION}`)).status;
 
