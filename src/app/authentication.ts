@@ -1,11 +1,9 @@
 import type { Request } from 'express';
 import { appState } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
+import { requestState } from '../http/request-state.js';
 import { refuseCrossSite } from '../middleware/cross-site.js';
 import type { Caller } from '../services/access/access-control.js';
-
-/** The caller of each request under way: asked for once, whatever the number of security schemes a route names. */
-const callers = new WeakMap<Request, Promise<Caller>>();
 
 /**
  * What tsoa's generated routes call before a route with `@Security`. The scheme does not matter: an API key and a
@@ -26,15 +24,11 @@ export async function expressAuthentication(
   return caller;
 }
 
-/** @returns who sent the request @throws what `AccessControl.identify` throws */
+/** @returns who sent the request; asked for once @throws what `AccessControl.identify` throws */
 export function callerOf(request: Request): Promise<Caller> {
-  const known = callers.get(request);
-  if (known !== undefined) return known;
-
-  const asked = appState(request.app).access.identify({
+  const state = requestState(request);
+  return (state.caller ??= appState(request.app).access.identify({
     authorization: request.headers.authorization,
     cookies: cookiesOf(request),
-  });
-  callers.set(request, asked);
-  return asked;
+  }));
 }

@@ -6,7 +6,7 @@ import express, {
   type Router,
 } from 'express';
 import { compose } from '../http/compose.js';
-import { operationOf } from '../middleware/operation.js';
+import { requestState } from '../http/request-state.js';
 
 /** Handlers in front of a route, by method and template: `POST /api/v1/auth/signup`. */
 export type LimitsOf = ReadonlyMap<string, readonly RequestHandler[]>;
@@ -43,7 +43,7 @@ export class RouteTable {
 
   /** Runs the route of a request; a request without an operation goes on. */
   readonly dispatch = (request: Request, response: Response, next: NextFunction): void => {
-    const operation = operationOf(request);
+    const operation = requestState(request).operation;
     const handler = operation && this.#handlers.get(`${operation.method} ${operation.template}`);
     if (handler === undefined) next();
     else void handler(request, response, next);

@@ -3,6 +3,7 @@ import { optional, optionProblems, refuseProblems } from '../errors/check-option
 import { ConfigurationError } from '../errors/operator-errors.js';
 import { InsufficientScopeError, UnauthenticatedError } from '../errors/caller-errors.js';
 import { expressCookies } from '../http/express-cookies.js';
+import { requestState, type HookSession } from '../http/request-state.js';
 import { isScope, SCOPES, type Scope } from '../services/access/scope.js';
 import type { Auth, SessionUser } from '../services/auth/auth-types.js';
 import { authProblems } from './auth-problems.js';
@@ -21,13 +22,6 @@ const OPTIONS = {
   ),
 };
 
-interface Session {
-  readonly user: SessionUser;
-  readonly scopes: readonly Scope[];
-}
-
-const sessions = new WeakMap<Request, Session | null>();
-
 /**
  * Looks at the session cookie of every request and puts the person on `request.user`; `null` without a valid session.
  * It refuses nobody: that is `requireSession`. When the session cannot be checked it fails closed, with
@@ -43,10 +37,8 @@ export function sessionHook(
   const { scopes = ['project:read'] } = options;
   return async (request: Request, response: Response, next: NextFunction) => {
     const user = await auth.currentUser(expressCookies(request, response));
-    sessions.set(
-      request,
-      user === null ? null : { user, scopes: typeof scopes === 'function' ? scopes(user) : scopes },
-    );
+    requestState(request).session =
+      user === null ? null : { user, scopes: typeof scopes === 'function' ? scopes(user) : scopes };
     Object.assign(request, { user });
     next();
   };
@@ -88,8 +80,8 @@ function isScopes(value: unknown): boolean {
 }
 
 /** A route that forgot the hook must not look like one where nobody is signed in. */
-function sessionOf(request: Request): Session | null {
-  const session = sessions.get(request);
+function sessionOf(request: Request): HookSession | null {
+  const { session } = requestState(request);
   if (session === undefined) {
     throw new ConfigurationError([
       { field: 'sessionHook', message: 'must be mounted in front of this route' },

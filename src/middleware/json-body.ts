@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import { MalformedRequestError } from '../errors/caller-errors.js';
 import { bodyDeadline } from '../http/body-deadline.js';
 import { refuseOtherCharsets } from './json-charset.js';
-import { operationOf } from './operation.js';
+import { requestState } from '../http/request-state.js';
 
 /** How deep a JSON body may be nested, and how many keys it may have (IN-03). */
 const MAX_DEPTH = 32;
@@ -24,7 +24,7 @@ export function jsonBody(limits: JsonBodyLimits): RequestHandler {
   // Any media type: it was checked before, against the document.
   const read = readJson({ ...limits, mediaType: () => true });
   return (request: Request, response: Response, next: NextFunction) => {
-    const bodyTypes = operationOf(request)?.bodyTypes ?? [];
+    const bodyTypes = requestState(request).operation?.bodyTypes ?? [];
     if (bodyTypes.length !== 1 || bodyTypes[0] !== 'application/json') return next();
     read(request, response, next);
   };

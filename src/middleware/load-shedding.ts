@@ -1,11 +1,11 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { OverloadedError } from '../errors/operator-errors.js';
-import { operationOf } from './operation.js';
+import { requestState } from '../http/request-state.js';
 
 /** Refuses work while the process cannot keep up; liveness is still answered, or it would be restarted (OPS-04). */
 export function loadShedding(isOverloaded: () => boolean): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {
-    if (operationOf(request)?.template !== '/health' && isOverloaded()) {
+    if (requestState(request).operation?.template !== '/health' && isOverloaded()) {
       throw new OverloadedError({ retryAfterSeconds: 2 });
     }
     next();

@@ -1,13 +1,13 @@
 import type { NextFunction, Request, Response } from 'express';
 import { NotAcceptableError, UnsupportedMediaTypeError } from '../errors/caller-errors.js';
-import { operationOf } from './operation.js';
+import { requestState } from '../http/request-state.js';
 
 /**
  * Holds `Accept` and `Content-Type` against the document: 406 when none of the route's media types is acceptable,
  * 415 when the body has none of those the route reads, or is compressed where it is read as a stream.
  */
 export function mediaTypes(request: Request, _response: Response, next: NextFunction): void {
-  const operation = operationOf(request);
+  const operation = requestState(request).operation;
   if (operation === undefined) return next();
 
   const { answerTypes, bodyTypes } = operation;

@@ -1,22 +1,14 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { ApiDocument, Operation } from '../openapi/api-document.js';
+import { requestState } from '../http/request-state.js';
+import type { ApiDocument } from '../openapi/api-document.js';
 import { MalformedRequestError, MethodNotAllowedError, UriTooLongError } from '../errors/caller-errors.js';
-
-const OPERATION = Symbol('operation');
-
-type Matched = Request & { [OPERATION]?: Operation };
-
-/** @returns the operation of the document that a request asks for, once `matchOperation` has seen it */
-export function operationOf(request: Matched): Operation | undefined {
-  return request[OPERATION];
-}
 
 /**
  * Finds the operation a request asks for, and refuses what no route could answer: a URL that is too long or cannot
  * be decoded, a known path with another method (405 with `Allow`). Unknown paths go on: pages are not in the document.
  */
 export function matchOperation(document: ApiDocument, urlLimitBytes: number): RequestHandler {
-  return (request: Matched, response: Response, next: NextFunction) => {
+  return (request: Request, response: Response, next: NextFunction) => {
     // A URL is ASCII on the wire: its length is its bytes.
     if (request.url.length > urlLimitBytes) throw new UriTooLongError(urlLimitBytes);
     if (request.url.includes('%')) refuseBrokenEncoding(request);
@@ -27,7 +19,7 @@ export function matchOperation(document: ApiDocument, urlLimitBytes: number): Re
 
     const operation = path.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (operation !== undefined) {
-      request[OPERATION] = operation;
+      requestState(request).operation = operation;
       return next();
     }
     const allowed = allowedMethods([...path.methods.keys()]);

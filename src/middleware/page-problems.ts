@@ -8,7 +8,7 @@ import { linkNotValidPage } from '../pages/sign-in-pages.js';
 import { sendPage } from '../pages/send-page.js';
 import { acceptsPage } from '../http/accepts-page.js';
 import { logFault, toCrfError } from './problems.js';
-import { idOf } from './request-id.js';
+import { requestState } from '../http/request-state.js';
 import { setProblemHeaders } from '../http/send-problem.js';
 
 /**
@@ -26,7 +26,7 @@ export function pageProblems(
   if (!acceptsPage(request)) return next(thrown);
 
   const error = toCrfError(thrown);
-  error.requestId = idOf(request);
+  error.requestId = requestState(request).id;
   if (error.status >= 500) logFault(request, error, thrown);
 
   setProblemHeaders(response, error);
@@ -41,7 +41,7 @@ function pageOf(error: CrfError, request: Request): string {
     // The page says when to try again in words of its own.
     detail: error.status < 500 && error.retryAfterSeconds === undefined ? error.message : undefined,
     retryAfterSeconds: error.retryAfterSeconds,
-    requestId: idOf(request),
+    requestId: requestState(request).id,
   };
   return problemPage(problem, { isSandbox, hasSignIn: auth !== undefined });
 }

@@ -10,13 +10,13 @@ import {
   UnsupportedMediaTypeError,
 } from '../errors/caller-errors.js';
 import { toFieldProblems } from '../http/field-problems.js';
-import { idOf } from './request-id.js';
+import { requestState } from '../http/request-state.js';
 import { sendProblem } from '../http/send-problem.js';
 
 /** The one place where an error becomes an answer: `application/problem+json`, for every route and every status. */
 export function problems(thrown: unknown, request: Request, response: Response, _next: NextFunction): void {
   const error = toCrfError(thrown);
-  error.requestId = idOf(request);
+  error.requestId = requestState(request).id;
   if (error.status >= 500) logFault(request, error, thrown);
 
   // The answer has begun: only a broken connection tells its reader that it is not whole (STR-01).

@@ -1,8 +1,8 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
-import type { Operation } from '../openapi/api-document.js';
-import { operationOf } from './operation.js';
+import type { Operation } from '../http/operation.js';
+import { requestState } from '../http/request-state.js';
 
 type Query = Record<string, string | string[]>;
 
@@ -13,7 +13,7 @@ type Query = Record<string, string | string[]>;
  * refused: REDCap would take it for not given, and answer everything.
  */
 export function queryRules(request: Request, _response: Response, next: NextFunction): void {
-  const operation = operationOf(request);
+  const operation = requestState(request).operation;
   if (operation === undefined || !request.url.includes('?')) return next();
 
   const problems: FieldProblem[] = [];

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-
-/** Where the id stands on a request. A property: a WeakMap costs several times as much at every request. */
-const ID = Symbol('request id');
-
-type Identified = Request & { [ID]?: string };
+import { requestState } from '../http/request-state.js';
 
 /** The header that carries the request id, in and out. */
 export const REQUEST_ID_HEADER = 'X-Request-Id';
@@ -13,15 +9,10 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 const ACCEPTED = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Gives every request an id: the caller's, when it has the accepted form, or a new one. It stands on the answer too. */
-export function requestId(request: Identified, response: Response, next: NextFunction): void {
+export function requestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && ACCEPTED.test(given) ? given : randomUUID();
-  request[ID] = id;
+  requestState(request).id = id;
   response.setHeader(REQUEST_ID_HEADER, id);
   next();
-}
-
-/** @returns the id of a request that has passed `requestId` */
-export function idOf(request: Identified): string {
-  return request[ID] ?? 'unknown';
 }

@@ -1,8 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Caller } from '../services/access/access-control.js';
-import { operationOf } from './operation.js';
-import { idOf } from './request-id.js';
+import { requestState } from '../http/request-state.js';
 
 /**
  * Writes one line a request, when its answer is over. The fields are these and no others (LOG-01): never a query, a
@@ -18,7 +17,7 @@ export function requestLog(logger: Logger): RequestHandler {
     response.on('close', () => {
       logger.info(
         {
-          requestId: idOf(request),
+          requestId: requestState(request).id,
           method: request.method,
           route: routeOf(request),
           status: response.statusCode,
@@ -37,7 +36,9 @@ export function requestLog(logger: Logger): RequestHandler {
 /** The template of the route, never the path: `/api/v1/users/{email}`. */
 function routeOf(request: Request): string {
   const route = request.route as { readonly path?: unknown } | undefined;
-  return operationOf(request)?.template ?? (typeof route?.path === 'string' ? route.path : 'unknown');
+  return (
+    requestState(request).operation?.template ?? (typeof route?.path === 'string' ? route.path : 'unknown')
+  );
 }
 
 function callerOf(request: Request): { caller?: string } {
