@@ -16,6 +16,7 @@ import {
   IDENTITY_ROUTES,
   type IdentityContext,
   type IdentityReply,
+  type IdentityRequest,
   type IdentityRoute,
 } from './identity-routes.js';
 import { IdentityStore } from './identity-store.js';
@@ -121,30 +122,40 @@ class IdentityApi {
     const caller = identifyCaller(request.headers, this.context.store, this.context.projectId, this.keys);
     checkScope(route, caller);
     if (!caller.hasKey && caller.user?.isEnabled === false) throw new IdentityError('user_blocked');
-    this.#checkLimit(route, caller, request, response);
-    return route.answer(this.context, {
+    const body = readJson(text);
+    const settle = this.#limit(route, { caller, body, ip: request.socket.remoteAddress ?? '' }, response);
+    const reply = route.answer(this.context, {
       caller,
       parameters: (route.path.exec(path) ?? []).slice(1).map(decodeURIComponent),
-      body: readJson(text),
-      queries: [...url.searchParams]
-        .filter(([name]) => name.startsWith('queries['))
-        .map(([, value]) => value),
+      body,
+      query: url.searchParams,
     });
+    settle();
+    return reply;
   }
 
-  #checkLimit(
-    route: IdentityRoute,
-    caller: IdentityCaller,
-    request: IncomingMessage,
+  /** Counts a request where it is limited, and gives what clears the counter once the request has succeeded. */
+  #limit(
+    { method, path, limit }: IdentityRoute,
+    {
+      caller,
+      body,
+      ip,
+    }: { readonly caller: IdentityCaller; readonly body: IdentityRequest['body']; readonly ip: string },
     response: ServerResponse,
-  ): void {
-    if (route.limit === undefined || caller.hasKey) return;
-    const key = `${route.method} ${route.path.source} ${request.socket.remoteAddress ?? ''}`;
-    const { remaining, resetSeconds, isOver } = this.#limits.take(key, route.limit);
-    response.setHeader('X-RateLimit-Limit', String(route.limit));
+  ): () => void {
+    if (limit === undefined) return () => undefined;
+    const keys = limit
+      .countedBy({ ip, body })
+      .map((countedBy) => `${method} ${path.source} ${JSON.stringify(countedBy)}`);
+    const { remaining, resetSeconds, isOver } = caller.hasKey
+      ? this.#limits.look(keys, limit.perHour)
+      : this.#limits.take(keys, limit.perHour);
+    response.setHeader('X-RateLimit-Limit', String(limit.perHour));
     response.setHeader('X-RateLimit-Remaining', String(remaining));
     response.setHeader('X-RateLimit-Reset', String(resetSeconds));
-    if (isOver) throw new IdentityError('general_rate_limit_exceeded');
+    if (isOver && !caller.hasKey) throw new IdentityError('general_rate_limit_exceeded');
+    return () => limit.isClearedBySuccess && this.#limits.forget(keys);
   }
 
   /** @see docs/protocol/appwrite.md 2.3 (source): a session goes out in headers too, in clear */
@@ -169,8 +180,9 @@ class IdentityApi {
   }
 }
 
-function checkScope({ scopes }: IdentityRoute, caller: IdentityCaller): void {
-  if (scopes.length === 0 || scopes.some((scope) => caller.scopes.includes(scope))) return;
+function checkScope({ scopes, isForKeysOnly }: IdentityRoute, caller: IdentityCaller): void {
+  const isAllowed = scopes.length === 0 || scopes.some((scope) => caller.scopes.includes(scope));
+  if (isAllowed && (caller.hasKey || isForKeysOnly !== true)) return;
   const role = caller.hasKey ? 'applications' : caller.session === undefined ? 'guests' : 'users';
   throw new IdentityError(
     'general_unauthorized_scope',

@@ -26,6 +26,9 @@ const ERRORS = {
 
 export type IdentityErrorType = keyof typeof ERRORS;
 
+/** Every type that the sandbox can refuse with. */
+export const IDENTITY_ERROR_TYPES = Object.keys(ERRORS) as readonly IdentityErrorType[];
+
 /** A refusal as Appwrite words it. */
 export class IdentityError extends Error {
   readonly status: number;
@@ -42,4 +45,9 @@ export class IdentityError extends Error {
   toBody(): object {
     return { message: this.message, code: this.status, type: this.type, version: '1.9.6' };
   }
+}
+
+/** A parameter that a validator refuses, by name; never with the value. @see docs/protocol/appwrite.md 2.5 (source) */
+export function invalidParameter(name: string): IdentityError {
+  return new IdentityError('general_argument_invalid', `Invalid \`${name}\` param: Value must be valid.`);
 }

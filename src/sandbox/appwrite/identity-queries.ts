@@ -1,4 +1,4 @@
-import { IdentityError } from './identity-error.js';
+import { IdentityError, invalidParameter } from './identity-error.js';
 import type { StoredUser } from './identity-store.js';
 
 /** What a list of users is asked for. */
@@ -22,14 +22,41 @@ const ATTRIBUTES: ReadonlyMap<unknown, (user: StoredUser) => unknown> = new Map<
   ['emailVerification', ({ isEmailVerified }) => isEmailVerified],
 ]);
 
+const [MOST_QUERIES, LONGEST_QUERY, LONGEST_SEARCH] = [100, 4096, 256];
+
 /**
  * Reads the queries of a list, in any order: `equal`, `limit` and `offset` are what is asked here.
  *
- * @throws {IdentityError} `general_query_invalid` for anything else
- * @see docs/protocol/appwrite.md 5.8 (measured)
+ * @throws {IdentityError} `general_query_invalid` for anything else, `general_argument_invalid` for too many or too long
+ * @see docs/protocol/appwrite.md 5.8 (measured, specification)
  */
-export function readQueries(texts: readonly string[]): UserQuery {
+export function readQueries(query: URLSearchParams): UserQuery {
+  const texts = [...query].filter(([name]) => name.startsWith('queries[')).map(([, value]) => value);
+  if (texts.length > MOST_QUERIES || texts.some(({ length }) => length > LONGEST_QUERY))
+    throw invalidParameter('queries');
   return texts.map(readQuery).reduce<UserQuery>(withQuery, { matches: [], limit: PAGE_SIZE, offset: 0 });
+}
+
+/**
+ * Reads what a list of users is searched for: a part of the id or of the address, whatever its case.
+ *
+ * @throws {IdentityError} `general_argument_invalid`: longer than 256 characters
+ */
+export function readSearch(query: URLSearchParams): (user: StoredUser) => boolean {
+  const search = (query.get('search') ?? '').toLowerCase();
+  if (search.length > LONGEST_SEARCH) throw invalidParameter('search');
+  return ({ id, email }) => `${id} ${email}`.toLowerCase().includes(search);
+}
+
+/**
+ * Whether a list is counted: a list that is not says 0.
+ *
+ * @throws {IdentityError} `general_argument_invalid`: neither yes nor no
+ */
+export function isCounted(query: URLSearchParams): boolean {
+  const total = query.get('total') ?? 'true';
+  if (!/^(?:true|false|1|0)$/.test(total)) throw invalidParameter('total');
+  return total === 'true' || total === '1';
 }
 
 interface Query {

@@ -1,7 +1,7 @@
 import { accountAnswer, sessionAnswer, tokenAnswer, userAnswer } from './identity-answers.js';
 import { encodeSessionSecret, type IdentityCaller } from './identity-caller.js';
-import { IdentityError } from './identity-error.js';
-import { readQueries } from './identity-queries.js';
+import { IdentityError, invalidParameter } from './identity-error.js';
+import { isCounted, readQueries, readSearch } from './identity-queries.js';
 import { newId, type IdentityStore, type StoredSession, type StoredUser } from './identity-store.js';
 import type { IdentityMail } from './identity-mail.js';
 import { checkRedirect, magicUrl } from './magic-url.js';
@@ -12,7 +12,18 @@ export interface IdentityRequest {
   readonly caller: IdentityCaller;
   readonly parameters: readonly string[];
   readonly body: Readonly<Record<string, unknown>>;
-  readonly queries: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+/** How often a route may be called without a key. @see docs/protocol/appwrite.md 5.1 (source, specification) */
+export interface IdentityLimit {
+  readonly perHour: number;
+  /** What the calls are counted by, each by itself. */
+  readonly countedBy: (call: {
+    readonly ip: string;
+    readonly body: IdentityRequest['body'];
+  }) => readonly unknown[];
+  readonly isClearedBySuccess: boolean;
 }
 
 /** What the routes work on. */
@@ -37,13 +48,20 @@ export interface IdentityRoute {
   readonly path: RegExp;
   /** One of these is enough; none: everybody. */
   readonly scopes: readonly string[];
-  /** Requests an hour for callers without a key. @see docs/protocol/appwrite.md 5.1 (source) */
-  readonly limit?: number;
+  /** Whether nobody but a key may call it, though guests have one of the scopes too. @see docs/protocol/appwrite.md 3.1 */
+  readonly isForKeysOnly?: true;
+  readonly limit?: IdentityLimit;
   readonly answer: (context: IdentityContext, request: IdentityRequest) => IdentityReply;
 }
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+const byAddress = (perHour: number): IdentityLimit => ({
+  perHour,
+  countedBy: ({ ip }) => [ip],
+  isClearedBySuccess: false,
+});
 
 /** The routes of docs/protocol/appwrite.md 11. */
 export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
@@ -58,14 +76,18 @@ export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
     method: 'POST',
     path: /^\/account\/(?:tokens|sessions)\/magic-url$/,
     scopes: ['sessions.write'],
-    limit: 60,
+    limit: {
+      perHour: 60,
+      countedBy: ({ ip, body }) => [['email', body.email], ip],
+      isClearedBySuccess: false,
+    },
     answer: sendMagicUrl,
   },
   {
     method: 'POST',
     path: /^\/account\/sessions\/token$/,
     scopes: ['sessions.write'],
-    limit: 10,
+    limit: { perHour: 10, countedBy: ({ ip, body }) => [[ip, body.userId]], isClearedBySuccess: true },
     answer: exchange,
   },
   {
@@ -80,21 +102,21 @@ export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
     method: 'PATCH',
     path: /^\/account\/sessions\/([^/]+)$/,
     scopes: ['account'],
-    limit: 10,
+    limit: byAddress(10),
     answer: prolongOwnSession,
   },
   {
     method: 'DELETE',
     path: /^\/account\/sessions\/([^/]+)$/,
     scopes: ['account'],
-    limit: 100,
+    limit: byAddress(100),
     answer: endOwnSession,
   },
   {
     method: 'DELETE',
     path: /^\/account\/sessions$/,
     scopes: ['account'],
-    limit: 100,
+    limit: byAddress(100),
     answer: endOwnSessions,
   },
   { method: 'GET', path: /^\/users\/?$/, scopes: ['users.read'], answer: listUsers },
@@ -111,24 +133,28 @@ export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
     method: 'GET',
     path: /^\/users\/([^/]+)\/sessions$/,
     scopes: ['users.read', 'sessions.read'],
+    isForKeysOnly: true,
     answer: sessionsOfUser,
   },
   {
     method: 'POST',
     path: /^\/users\/([^/]+)\/sessions$/,
     scopes: ['users.write', 'sessions.write'],
+    isForKeysOnly: true,
     answer: createSessionOfUser,
   },
   {
     method: 'DELETE',
     path: /^\/users\/([^/]+)\/sessions$/,
     scopes: ['users.write', 'sessions.write'],
+    isForKeysOnly: true,
     answer: endSessionsOfUser,
   },
   {
     method: 'DELETE',
     path: /^\/users\/([^/]+)\/sessions\/([^/]+)$/,
     scopes: ['users.write', 'sessions.write'],
+    isForKeysOnly: true,
     answer: endSessionOfUser,
   },
 ];
@@ -137,7 +163,7 @@ export const IDENTITY_ROUTES: readonly IdentityRoute[] = [
 function sendMagicUrl(context: IdentityContext, { caller, body }: IdentityRequest): IdentityReply {
   const userId = textOf(body, 'userId', (value) => value === 'unique()' || ID.test(value));
   const email = textOf(body, 'email', (value) => EMAIL.test(value.trim().toLowerCase()));
-  if (body.phrase !== undefined && typeof body.phrase !== 'boolean') throw invalid('phrase');
+  if (body.phrase !== undefined && typeof body.phrase !== 'boolean') throw invalidParameter('phrase');
   const url = body.url === undefined ? undefined : textOf(body, 'url', () => true);
   if (url !== undefined) checkRedirect(url, context.allowedHosts);
 
@@ -241,11 +267,12 @@ function shown(session: StoredSession, caller: IdentityCaller): object {
 }
 
 /** `total` counts what matches, not what is shown. @see docs/protocol/appwrite.md 5.8 (source) */
-function listUsers({ store }: IdentityContext, { queries }: IdentityRequest): IdentityReply {
-  const { matches, limit, offset } = readQueries(queries);
-  const found = store.users.filter((user) => matches.every((isMatch) => isMatch(user)));
+function listUsers({ store }: IdentityContext, { query }: IdentityRequest): IdentityReply {
+  const { matches, limit, offset } = readQueries(query);
+  const search = readSearch(query);
+  const found = store.users.filter((user) => search(user) && matches.every((isMatch) => isMatch(user)));
   const shown = found.slice(offset, offset + limit);
-  return { status: 200, body: { total: found.length, users: shown.map(userAnswer) } };
+  return { status: 200, body: { total: isCounted(query) ? found.length : 0, users: shown.map(userAnswer) } };
 }
 
 function createUser({ store }: IdentityContext, { body }: IdentityRequest): IdentityReply {
@@ -270,7 +297,7 @@ function deleteUser(context: IdentityContext, request: IdentityRequest): Identit
 
 function changeStatus(context: IdentityContext, request: IdentityRequest): IdentityReply {
   const user = namedUser(context, request);
-  if (typeof request.body.status !== 'boolean') throw invalid('status');
+  if (typeof request.body.status !== 'boolean') throw invalidParameter('status');
   user.isEnabled = request.body.status;
   return { status: 200, body: userAnswer(user) };
 }
@@ -280,7 +307,7 @@ function sessionsOfUser(context: IdentityContext, request: IdentityRequest): Ide
   const sessions = context.store
     .sessionsOf(namedUser(context, request).id)
     .map((session) => sessionAnswer(session, { secret: session.secretHash, isCurrent: false }));
-  return { status: 200, body: { total: sessions.length, sessions } };
+  return { status: 200, body: { total: isCounted(request.query) ? sessions.length : 0, sessions } };
 }
 
 function createSessionOfUser(context: IdentityContext, request: IdentityRequest): IdentityReply {
@@ -302,10 +329,6 @@ function endSessionOfUser(context: IdentityContext, request: IdentityRequest): I
 
 function textOf(body: IdentityRequest['body'], name: string, isValid: (value: string) => boolean): string {
   const value = body[name];
-  if (typeof value !== 'string' || !isValid(value)) throw invalid(name);
+  if (typeof value !== 'string' || !isValid(value)) throw invalidParameter(name);
   return value;
-}
-
-function invalid(name: string): IdentityError {
-  return new IdentityError('general_argument_invalid', `Invalid \`${name}\` param: Value must be valid.`);
 }
