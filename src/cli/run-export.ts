@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { CancelledError } from '../errors/caller-errors.js';
-import type { CrfClient, RecordSelection } from '../gateways/redcap/crf-client.js';
+import type { CrfClient, LogicNote, RecordSelection } from '../gateways/redcap/crf-client.js';
 import { RecordExporter } from '../services/record-export/record-exporter.js';
 import { CliError } from './cli-error.js';
 import { counted } from './counted.js';
@@ -108,6 +108,7 @@ async function exportTo(
       await opened.close();
       throw error;
     });
+  if (body.filterNotes !== undefined) tellNotes(body.filterNotes);
   const sink = await opened.begin().catch((error: unknown) => {
     body.cancel();
     throw error;
@@ -153,6 +154,11 @@ async function pour(
       cause: errored,
     });
   throw failure.reason;
+}
+
+/** What REDCap will make of such logic is for REDCap to say. */
+function tellNotes(notes: readonly LogicNote[]): void {
+  for (const { at, message } of notes) process.stderr.write(`--filter at character ${at}: ${message}.\n`);
 }
 
 function targetOptions({ force, resume, format }: ExportArguments): TargetOptions {

@@ -1,25 +1,64 @@
+import type { Readable } from 'node:stream';
 import type {
+  CallOptions,
   CrfClient,
   ExportRecordsOptions,
+  OpenRecordsOptions,
   RecordRow,
   StreamRecordsOptions,
 } from '../gateways/redcap/crf-client.js';
 import { RedcapGateway } from '../gateways/redcap/redcap-gateway.js';
+import type { RedcapWire } from '../gateways/redcap/redcap-wire.js';
+import type { SharedReads } from '../gateways/redcap/resilience/shared-reads.js';
+import type { LogicProblem } from '../logic/logic-problem.js';
+import { checkFilterLogic } from '../services/filter-logic/check-filter-logic.js';
 import { streamRecords } from '../services/record-export/stream-records.js';
 
 /**
- * The client library: the typed operations of REDCap's API, and the exports that go beyond a single call of it. Every
- * method throws the errors that `CrfClient` lists.
+ * The client library: the typed operations of REDCap's API, and what goes beyond a single call of it: exports in batches,
+ * and filters that are checked before they are sent. Every method throws the errors that `CrfClient` lists.
  */
 export class RedcapClient extends RedcapGateway implements CrfClient {
+  readonly #reads: SharedReads;
+
+  /**
+   * @param wire the calls themselves, resilient or bare
+   * @param reads shares and remembers what seldom changes
+   */
+  constructor(wire: RedcapWire, reads: SharedReads) {
+    super(wire, reads);
+    this.#reads = reads;
+  }
+
+  /** Remembered like the data dictionary on which it depends. */
+  checkFilterLogic(filterLogic: string, options: CallOptions = {}): Promise<readonly LogicProblem[]> {
+    const { signal, caller } = options;
+    return this.#reads.get(JSON.stringify(['filterLogic', filterLogic]), { signal, caller }, (shared) =>
+      checkFilterLogic(filterLogic, this, shared),
+    );
+  }
+
   override async exportRecords(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {
+    await this.#check(options);
     if (options.limit === undefined) return super.exportRecords(options);
     const rows: RecordRow[] = [];
     for await (const row of this.streamRecords(options)) rows.push(row);
     return rows;
   }
 
+  override async openRecords(options: OpenRecordsOptions): Promise<Readable> {
+    // Of an export in many calls the first was checked.
+    if (!options.isContinuation) await this.#check(options);
+    return super.openRecords(options);
+  }
+
   streamRecords(options: StreamRecordsOptions = {}): AsyncIterable<RecordRow> {
     return streamRecords(this, options);
+  }
+
+  async #check({ filterLogic, signal, caller }: ExportRecordsOptions): Promise<void> {
+    if (typeof filterLogic === 'string' && filterLogic.trim() !== '') {
+      await this.checkFilterLogic(filterLogic, { signal, caller });
+    }
   }
 }

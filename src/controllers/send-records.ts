@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { toNoteHeader } from '../services/filter-logic/check-filter-logic.js';
 import type { RecordsPage } from '../services/record-export/record-pages.js';
 
 /**
@@ -19,6 +20,8 @@ export async function sendRecords<T>(
   const body = await open();
   response.status(200).setHeader('Content-Type', body.contentType);
   if (fileName !== undefined) response.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
+  const note = toNoteHeader(body.filterNotes ?? []);
+  if (note !== undefined) response.setHeader('X-Filter-Logic-Note', note);
   setPageHeaders(request, response, body);
   // What was given to the socket and has left it.
   await body.pipeTo(response, () => socket.bytesWritten - socket.writableLength);

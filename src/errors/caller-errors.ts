@@ -25,9 +25,8 @@ export class InvalidRequestError extends CrfError {
 function sentenceOf(errors: readonly FieldProblem[]): string {
   const [first, ...others] = errors;
   if (first === undefined) return 'The request is not valid.';
-  return others.length === 0
-    ? `${first.field} ${first.message}.`
-    : `${errors.length} things are not valid; the first: ${first.field} ${first.message}.`;
+  const sentence = `${first.field} ${first.message}${first.message.endsWith('?') ? '' : '.'}`;
+  return others.length === 0 ? sentence : `${errors.length} things are not valid; the first: ${sentence}`;
 }
 
 /** The request cannot be read at all: broken JSON, CSV or percent-encoding. Mend its form, then send it again. */

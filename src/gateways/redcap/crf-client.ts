@@ -24,6 +24,13 @@ export type { Instrument, InstrumentEventMapping, RepeatingInstrument } from './
 export type { DeleteRecordsOptions } from './contents/records.js';
 export type { ProjectUser } from './contents/users.js';
 
+/** What an export could not check about its filter logic. */
+export interface LogicNote {
+  /** The place in the text, counted from 1. */
+  readonly at: number;
+  readonly message: string;
+}
+
 /**
  * One row of an export: a record, at an event, in a repeat instance. Every value is a string, empty when
  * missing; only `redcap_repeat_instance` is an integer, on repeating rows.
@@ -196,6 +203,14 @@ export interface CrfClient {
   importRecords(rows: readonly ImportRow[], options?: ImportRecordsOptions): Promise<ImportResult>;
   /** Imports text that is already in REDCap's form, in one call. A buffer is UTF-8; it must not change meanwhile. */
   importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult>;
+  /**
+   * Checks filter logic against the project, as every export does before it is sent.
+   *
+   * @returns what could not be checked, or is likely a mistake: REDCap decides. Empty when all is well
+   * @throws {InvalidRequestError} a bracket is not closed, a field, event or choice does not exist, or a comparison can
+   *   never hold; each entry names the place: `at character 14: [agee] is not a field of this project`
+   */
+  checkFilterLogic(filterLogic: string, options?: CallOptions): Promise<readonly LogicNote[]>;
   /**
    * The user of the project's own list who has the address, whatever its case.
    *

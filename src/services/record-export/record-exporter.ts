@@ -2,7 +2,13 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
-import type { CallOptions, ExportProgress, RecordSelection } from '../../gateways/redcap/crf-client.js';
+import type {
+  CallOptions,
+  CrfClient,
+  ExportProgress,
+  RecordSelection,
+} from '../../gateways/redcap/crf-client.js';
+import type { LogicProblem } from '../../logic/logic-problem.js';
 import { batchBytes } from './batch-bytes.js';
 import { CsvFormulaGuard } from './csv-formula-guard.js';
 import { batchesFor, planBatches, type BatchClient, type BatchLimits, type BatchPlan } from './batch-plan.js';
@@ -35,6 +41,8 @@ export interface ExportRequest extends RecordSelection {
 /** An export that has begun well. Either `pipeTo` or `cancel` must be called. */
 export interface RecordsBody {
   readonly contentType: string;
+  /** What could not be checked about the filter logic; absent when all is well. */
+  readonly filterNotes?: readonly LogicProblem[] | undefined;
   /**
    * Writes the export and ends the sink. A sink that is slow slows REDCap down; one that closes early cancels the
    * export at once (STR-04). A failure destroys the sink, which is never ended before the export is whole (STR-01).
@@ -49,15 +57,18 @@ export interface RecordsBody {
   cancel(): void;
 }
 
+/** What an exporter needs of the client. One that does not check filter logic says nothing about it. */
+export type ExportClient = BatchClient & Partial<Pick<CrfClient, 'checkFilterLogic'>>;
+
 /** Exports of any length, in constant memory: REDCap's bytes are passed on, not parsed. */
 export class RecordExporter {
-  readonly #client: BatchClient;
+  readonly #client: ExportClient;
   readonly #limits: Omit<BatchLimits, 'batchSize'>;
   readonly #pace: ReaderPaceOptions;
 
   /** @param pace how fast a reader has to be whose progress is known; no floor by default */
   constructor(
-    client: BatchClient,
+    client: ExportClient,
     limits: Omit<BatchLimits, 'batchSize'> = {},
     pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
   ) {
@@ -71,11 +82,23 @@ export class RecordExporter {
    * NDJSON is a row a line; CSV is REDCap's own, and empty when there is nothing to export.
    *
    * @throws {InvalidRequestError} `batchSize` or `limit` is out of range or the selection lacks the record id; `trailer` without NDJSON,
-   *   `spreadsheetSafe` without CSV
+   *   `spreadsheetSafe` without CSV; the filter logic is certainly wrong
    * @throws {CrfError} what `CrfClient.openRecords` throws
    */
   async open(request: ExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
     checkForm(request);
+    const filterNotes = await this.#checkFilter(request, call);
+    const body = await this.#open(request, call);
+    return filterNotes.length === 0 ? body : { ...body, filterNotes };
+  }
+
+  async #checkFilter({ filterLogic }: ExportRequest, call: CallOptions): Promise<readonly LogicProblem[]> {
+    // Logic that is given and blank is refused with the other options.
+    if (filterLogic === undefined || filterLogic.trim() === '') return [];
+    return (await this.#client.checkFilterLogic?.(filterLogic, call)) ?? [];
+  }
+
+  async #open(request: ExportRequest, call: CallOptions): Promise<RecordsBody> {
     const {
       format,
       trailer: _trailer,

@@ -1,0 +1,102 @@
+import { parseChoices } from '../../dictionary/choices.js';
+import { DataDictionary } from '../../dictionary/data-dictionary.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import {
+  UpstreamForbiddenError,
+  UpstreamInvalidError,
+  UpstreamRefusedError,
+  UpstreamRejectedError,
+} from '../../errors/upstream-errors.js';
+import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import { checkTree, type LogicFindings } from '../../logic/checker.js';
+import { describeProblem, type LogicProblem } from '../../logic/logic-problem.js';
+import type { LogicProject } from '../../logic/logic-project.js';
+import { parseLogic } from '../../logic/parser.js';
+import { EVENT_VARIABLES } from '../../logic/references.js';
+import { nodesOf, type LogicNode } from '../../logic/syntax.js';
+
+/** Where the names of a project are asked for. */
+export interface LogicSource extends Pick<CrfClient, 'getMetadata' | 'getProjectInfo'> {
+  readonly events: Pick<CrfClient['events'], 'export'>;
+}
+
+/**
+ * Checks filter logic before it is sent. REDCap is asked for no more than the logic needs: logic without names asks for
+ * nothing, events and missing data codes are asked for only where something depends on them.
+ *
+ * @returns what could not be checked, or is likely a mistake; REDCap decides
+ * @throws {InvalidRequestError} the logic is certainly wrong: each entry names the place
+ * @throws {CrfError} REDCap cannot be reached; when it refuses to describe the project, that is a note
+ */
+export async function checkFilterLogic(
+  logic: string,
+  source: LogicSource,
+  call: CallOptions = {},
+): Promise<readonly LogicProblem[]> {
+  const parsed = parseLogic(logic);
+  if ('problem' in parsed) {
+    if (parsed.isBroken) throw refusal([parsed.problem]);
+    return [parsed.problem];
+  }
+
+  const findings = await findingsFor(parsed.tree, source, call);
+  if (findings.errors.length > 0) throw refusal(findings.errors);
+  return findings.notes;
+}
+
+/** @returns the notes as the value of a header: printable ASCII, of a bounded length */
+export function toNoteHeader(notes: readonly LogicProblem[]): string | undefined {
+  if (notes.length === 0) return undefined;
+  const text = notes
+    .map(describeProblem)
+    .join('; ')
+    .replace(/[^ -~]/g, '?');
+  return text.length > MAX_HEADER ? `${text.slice(0, MAX_HEADER - 3)}...` : text;
+}
+
+const MAX_HEADER = 1000;
+
+async function findingsFor(
+  tree: LogicNode,
+  source: LogicSource,
+  call: CallOptions,
+): Promise<Omit<LogicFindings, 'tree'>> {
+  const references = [...nodesOf(tree)].filter((node) => node.kind === 'reference');
+  if (references.length === 0) return checkTree(tree, { dictionary: new DataDictionary([]) });
+  const fields = await unlessRefused(source.getMetadata(call));
+  if (fields === undefined) {
+    return { errors: [], notes: [{ at: 1, message: 'the data dictionary could not be asked for' }] };
+  }
+
+  const needsEvents = references.some(({ event }) => event !== undefined && !EVENT_VARIABLES.has(event));
+  const events = needsEvents ? await unlessRefused(source.events.export(call)) : [];
+  const project: LogicProject = {
+    dictionary: new DataDictionary(fields),
+    events: events?.map(({ uniqueName }) => uniqueName),
+    missingDataCodes: [],
+  };
+  const findings = checkTree(tree, project);
+  if (findings.errors.length === 0) return findings;
+  // What looks wrong may be a missing data code.
+  const info = await unlessRefused(source.getProjectInfo(call));
+  const missingDataCodes = info && parseChoices(info.missingDataCodes).map(({ code }) => code);
+  return checkTree(tree, { ...project, missingDataCodes });
+}
+
+/** @returns undefined when REDCap does not tell: a check must not refuse what nobody could check */
+async function unlessRefused<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (REFUSALS.some((Refusal) => error instanceof Refusal)) return undefined;
+    throw error;
+  }
+}
+
+const REFUSALS = [UpstreamForbiddenError, UpstreamRefusedError, UpstreamRejectedError, UpstreamInvalidError];
+
+function refusal(errors: readonly LogicProblem[]): InvalidRequestError {
+  return new InvalidRequestError(
+    errors.map((error) => ({ field: 'filterLogic', message: `is not valid ${describeProblem(error)}` })),
+  );
+}
