@@ -25,6 +25,7 @@ import { problems } from '../middleware/problems.js';
 import { queryRules } from '../middleware/query-rules.js';
 import { requestId } from '../middleware/request-id.js';
 import { requestLog } from '../middleware/request-log.js';
+import { requireHost } from '../middleware/require-host.js';
 import { sandboxHeader } from '../middleware/sandbox-header.js';
 import { securityHeaders } from '../middleware/security-headers.js';
 import { createOpenApiRouter } from '../openapi/openapi-route.js';
@@ -68,6 +69,7 @@ export function createApp(options: CreateAppOptions): Express {
       requestId,
       securityHeaders,
       requestLog(state.logger),
+      requireHost,
       ...(options.sandbox ? [sandboxHeader] : []),
       ...(options.access?.isLoopbackOnly ? [loopbackOnly] : []),
       closeWhenStopping(state.health),

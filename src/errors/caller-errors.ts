@@ -50,6 +50,24 @@ export class PayloadTooLargeError extends CrfError {
   }
 }
 
+/** The header fields together are larger than this service reads. */
+export class HeadersTooLargeError extends CrfError {
+  readonly code = 'headers_too_large';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('The headers of the request are too large. Send fewer or shorter ones.', options);
+  }
+}
+
+/** The headers of a request did not arrive in time. Nothing was done. */
+export class RequestTimeoutError extends CrfError {
+  readonly code = 'request_timeout';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('The request did not arrive in time. Send it again.', options);
+  }
+}
+
 /** The URL is longer than this service takes. */
 export class UriTooLongError extends CrfError {
   readonly code = 'uri_too_long';

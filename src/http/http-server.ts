@@ -4,6 +4,7 @@ import type { Express } from 'express';
 import { aNumber, optionProblems, refuseProblems } from '../errors/check-options.js';
 import { endBodiesAfterAnswer } from './body-after-answer.js';
 import { shareConnections } from './connection-share.js';
+import { refuseUnreadable } from './refuse-unreadable.js';
 
 /** Limits of the server itself (OPS-03). Durations in milliseconds. */
 export interface HttpServerOptions {
@@ -52,6 +53,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions = {}):
       requestTimeout: options.requestTimeoutMs ?? 0,
       keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
       maxHeaderSize: MAX_HEADER_BYTES,
+      requireHostHeader: false, // the application refuses it, with its own headers and log
     },
     app,
   );
@@ -62,7 +64,9 @@ export function createHttpServer(app: Express, options: HttpServerOptions = {}):
   });
   endBodiesAfterAnswer(server);
   server.setTimeout(options.idleTimeoutMs ?? 60_000);
-  server.on('clientError', refuseUnreadable);
+  server.on('clientError', refuseUnreadable(app));
+  // Node would answer 417 without our headers; a server may leave an expectation that it does not know unmet (RFC 9110, 10.1.1).
+  server.on('checkExpectation', app);
   return server;
 }
 
@@ -112,31 +116,3 @@ function responseClass(app: Express): typeof ServerResponse {
   AppResponse.prototype = app.response;
   return AppResponse as unknown as typeof ServerResponse; // as above
 }
-
-/** What is not HTTP never reaches the application: it is answered here, in the form of every other error. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const { status, reason, code } = UNREADABLE[error.code ?? ''] ?? BAD_REQUEST;
-  const body = JSON.stringify({
-    type: `urn:crf-service:problem:${code}`,
-    title: reason,
-    status,
-    instance: 'unknown',
-    code,
-  });
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n` +
-      `Connection: close\r\n\r\n${body}`,
-  );
-}
-
-const BAD_REQUEST = { status: 400, reason: 'Bad Request', code: 'malformed_request' };
-
-const UNREADABLE: Readonly<Record<string, typeof BAD_REQUEST>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, reason: 'Request Header Fields Too Large', code: 'malformed_request' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'Request Timeout', code: 'malformed_request' },
-};

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { SECURITY_HEADERS } from '../../../src/http/security-headers.js';
+import { startService, type TestService } from '../../support/start-service.js';
+
+/** What is sent, as bytes; what is answered; and whether the application has seen it. */
+const REQUESTS: readonly (readonly [description: string, bytes: string, status: number, code: string])[] = [
+  ['what is not HTTP', 'NONSENSE\r\n\r\n', 400, 'malformed_request'],
+  ['a request without a Host', 'GET /health HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
+  [
+    'headers that are too large',
+    `GET /health HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`,
+    431,
+    'headers_too_large',
+  ],
+  [
+    'a body of which the length is said twice',
+    'POST /api/v1/auth/logout HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    400,
+    'malformed_request',
+  ],
+];
+
+describe('A request that cannot be read', () => {
+  let service: TestService;
+  let log: string[];
+
+  before(async () => {
+    log = [];
+    service = await startService({
+      logger: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
+    });
+  });
+  after(() => service.close());
+
+  async function send(bytes: string): Promise<{ head: string; body: string }> {
+    const socket = connect((service.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(bytes);
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+    return { head, body };
+  }
+
+  for (const [description, bytes, status, code] of REQUESTS) {
+    it(`HDR-01: ${description} gets the headers, the request id and the problem of every error`, async () => {
+      log.length = 0;
+
+      const { head, body } = await send(`${bytes.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}`);
+
+      expect(head).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
+      for (const [name, value] of Object.entries(SECURITY_HEADERS))
+        expect(head).to.include(`${name}: ${value}`);
+      const id = /^X-Request-Id: (\S+)$/m.exec(head)?.[1];
+      expect(JSON.parse(body)).to.include({ code, status, instance: id });
+      expect(log.map((line) => JSON.parse(line) as object)).to.have.lengthOf(1);
+      expect(JSON.parse(log[0] ?? '')).to.include({ requestId: id, status });
+    });
+  }
+
+  it('an expectation that nobody knows is left unmet, and the request answered', async () => {
+    const { head } = await send(
+      'GET /health HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nConnection: close\r\n\r\n',
+    );
+
+    expect(head)
+      .to.match(/^HTTP\/1\.1 200 /)
+      .and.to.include('X-Request-Id: ');
+  });
+});
