@@ -115,7 +115,7 @@ describe('Records, surveys and the log, through the client', () => {
     ]);
     expect(await rejection(client.call('mycap', { action: 'display' }))).to.have.property(
       'code',
-      'upstream_rejected',
+      'not_supported_upstream',
     );
     expect(await rejection(client.call('instrument', { token: 'x' }))).to.have.property(
       'code',
