@@ -4,6 +4,8 @@ import { OPEN_PROJECT_SCOPES, SCOPES } from '../services/access/scope.js';
 import { CrfService } from '../services/crf-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';
 import { ProjectOverview } from '../services/project-overview.js';
+import { QualityReport } from '../services/quality/quality-report.js';
+import { QualityService } from '../services/quality/quality-service.js';
 import { DEFAULT_MIN_BYTES_PER_SECOND } from '../services/record-export/reader-pace.js';
 import { RecordPager } from '../services/record-export/record-pages.js';
 import { RecordExporter } from '../services/record-export/record-exporter.js';
@@ -28,6 +30,7 @@ export function assembleState(options: CreateAppOptions): AppState {
     crf: new CrfService(capture, options.users),
     health: new HealthService(dependencies(options)),
     pager: new RecordPager(capture, new RecordExporter(capture, {}, pace), options.cursorKey),
+    quality: new QualityReport(new QualityService(capture), pace),
     writer: new RecordWriter(capture, options.imports),
     logger: options.logger ?? pino({ enabled: false }),
     trustedOrigins: auth?.trustedOrigins ?? [],

@@ -5,6 +5,7 @@ import { AuthController } from '../controllers/auth-controller.js';
 import { HealthController } from '../controllers/health-controller.js';
 import { LoginController } from '../controllers/login-controller.js';
 import { ProjectController } from '../controllers/project-controller.js';
+import { QualityController } from '../controllers/quality-controller.js';
 import { RecordsController } from '../controllers/records-controller.js';
 import type { SessionCookies } from '../controllers/session-cookies.js';
 import { UsersController } from '../controllers/users-controller.js';
@@ -41,6 +42,7 @@ const factories = new Map<unknown, Factory>([
     ({ auth, isSandbox }) => new LoginController(new LoginService(required(auth)), sessionCookies, isSandbox),
   ],
   [ProjectController, ({ crf }) => new ProjectController(crf)],
+  [QualityController, ({ quality }) => new QualityController(quality)],
   [RecordsController, ({ pager, writer }) => new RecordsController(pager, writer)],
   [UsersController, ({ crf }) => new UsersController(crf)],
 ]);

@@ -12,6 +12,7 @@ import { importCommand } from './commands/import.js';
 import { infoCommand } from './commands/info.js';
 import { instrumentsCommand } from './commands/instruments.js';
 import { keyCommand } from './commands/key.js';
+import { qualityCommand } from './commands/quality.js';
 import { sandboxCommand } from './commands/sandbox.js';
 import { serveCommand } from './commands/serve.js';
 import { userCommand } from './commands/user.js';
@@ -42,6 +43,7 @@ export function createParser(args: readonly string[], width = 100) {
         userCommand,
         exportCommand,
         importCommand,
+        qualityCommand,
         keyCommand,
         authCommand,
         completionCommand,

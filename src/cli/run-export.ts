@@ -1,10 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
-import { finished, pipeline } from 'node:stream/promises';
-import { CancelledError } from '../errors/caller-errors.js';
+import { finished } from 'node:stream/promises';
 import type { CrfClient, LogicNote, RecordSelection } from '../gateways/redcap/crf-client.js';
 import { RecordExporter } from '../services/record-export/record-exporter.js';
-import { CliError } from './cli-error.js';
 import { counted } from './counted.js';
 import { exitCodeOf } from './exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
@@ -14,6 +11,7 @@ import { interruptSignal } from './interrupt.js';
 import { toList } from './list-option.js';
 import { withClient, type OpenedClient } from './open-client.js';
 import type { ExportTarget, TargetOptions } from './output-target.js';
+import { pour } from './pour-body.js';
 import { Progress } from './progress.js';
 import { describeFailure } from './report-failure.js';
 import { resumePoint, type ResumePoint } from './resume-point.js';
@@ -134,26 +132,6 @@ async function pointOf(
 /** What is left has to be asked for by name, and not in one parameter of any length. */
 function forResume(point: ResumePoint | undefined): { records?: readonly string[]; batchSize?: number } {
   return point === undefined ? {} : { records: point.remaining, batchSize: 500 };
-}
-
-/** @throws {CliError} the sink failed, and not the export */
-async function pour(
-  body: { pipeTo(sink: Writable): Promise<void> },
-  counter: RowCounter,
-  sink: Writable,
-  signal: AbortSignal,
-): Promise<void> {
-  const outcomes = await Promise.allSettled([body.pipeTo(counter), pipeline(counter, sink, { signal })]);
-  const failure = outcomes.find(({ status }) => status === 'rejected');
-  if (failure?.status !== 'rejected') return;
-  if (signal.aborted) throw new CancelledError();
-  const { errored } = sink as { errored: NodeJS.ErrnoException | null };
-  // A disk that is full, for one. Streams that fall with others have no system call in their errors.
-  if (errored?.syscall !== undefined)
-    throw new CliError(`The output could not be written (${errored.code}).`, EXIT_CODES.failed, {
-      cause: errored,
-    });
-  throw failure.reason;
 }
 
 /** What REDCap will make of such logic is for REDCap to say. */

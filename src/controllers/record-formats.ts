@@ -32,18 +32,20 @@ export interface ExportForm {
  * How an export is written: as `format` says, or else `Accept`. CSV that a person's browser downloads is safe for
  * spreadsheets unless `spreadsheetSafe` says no; a program gets REDCap's own bytes (STR-05).
  *
+ * @param name what a downloaded file is called, without its extension
  * @throws {NotAcceptableError} neither names one of the three
  */
 export function exportForm(
   request: Request,
   query: { readonly format?: RecordFormat; readonly spreadsheetSafe?: boolean },
+  name = 'records',
 ): ExportForm {
   const format = query.format ?? acceptedFormat(request);
   const isDownload = isNavigation(request);
   return {
     format,
     spreadsheetSafe: query.spreadsheetSafe ?? (isDownload && format === 'csv'),
-    fileName: isDownload && query.format !== undefined ? `records.${format}` : undefined,
+    fileName: isDownload && query.format !== undefined ? `${name}.${format}` : undefined,
   };
 }
 

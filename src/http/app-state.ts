@@ -5,6 +5,7 @@ import type { Auth } from '../services/auth/auth-types.js';
 import type { CrfService } from '../services/crf-service.js';
 import type { HealthService } from '../services/health-service.js';
 import type { ProjectOverview } from '../services/project-overview.js';
+import type { QualityReport } from '../services/quality/quality-report.js';
 import type { RecordPager } from '../services/record-export/record-pages.js';
 import type { RecordWriter } from '../services/record-writer.js';
 
@@ -15,6 +16,7 @@ export interface AppState {
   readonly crf: CrfService;
   readonly health: HealthService;
   readonly pager: RecordPager;
+  readonly quality: QualityReport;
   readonly writer: RecordWriter;
   readonly logger: Logger;
   /** Origins from which a browser may send requests that change something (CSRF-01). */

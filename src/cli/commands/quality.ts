@@ -1,0 +1,54 @@
+import type { CommandModule } from 'yargs';
+import { exportFormat, type FileFormat } from '../file-format.js';
+import { refuseBlanks } from '../list-option.js';
+import type { QualityArguments } from '../run-quality.js';
+
+/** `crf quality`. */
+export const qualityCommand: CommandModule<
+  object,
+  Omit<QualityArguments, 'format'> & { format?: FileFormat }
+> = {
+  command: 'quality',
+  describe: 'Hold all stored records against the rules of the project',
+  builder: (yargs) =>
+    yargs
+      .option('format', {
+        choices: ['json', 'ndjson', 'csv'] as const,
+        describe: 'Default: from the extension of FILE, else json',
+      })
+      .option('forms', { type: 'string', array: true, describe: 'Only findings on these instruments' })
+      .option('records', { type: 'string', array: true, describe: 'Only these records' })
+      .option('rules', {
+        array: true,
+        choices: [
+          'invalid_value',
+          'out_of_range',
+          'required_empty',
+          'hidden_value',
+          'stale_calculation',
+          'contradicting_status',
+          'not_checked',
+        ] as const,
+        describe: 'Only findings of these rules',
+      })
+      .option('output', {
+        alias: 'o',
+        type: 'string',
+        describe: 'Write to this file; it appears when the report is complete',
+      })
+      .option('force', { type: 'boolean', default: false, describe: 'Replace FILE' })
+      .example('$0 quality --format csv -o findings.csv', 'A list for a spreadsheet')
+      .example('$0 quality --rules required_empty hidden_value', 'Two of the rules')
+      .epilogue(
+        'Findings name record, event, instance, field and rule, never a value. Exit codes: 0 checked, whatever was found; 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
+      )
+      .check(({ forms, records }) => {
+        refuseBlanks({ forms, records }, undefined);
+        return true;
+      }) as never, // yargs cannot say that kebab-case options arrive in camelCase
+  handler: async (options) => {
+    const { runQuality } = await import('../run-quality.js');
+    const format = exportFormat(options.format, options.output);
+    process.exitCode = await runQuality({ ...options, format });
+  },
+};

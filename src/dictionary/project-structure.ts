@@ -1,0 +1,93 @@
+import type { DataDictionary } from './data-dictionary.js';
+
+/** A visit of a longitudinal project. */
+export interface StructureEvent {
+  /** `baseline_arm_1`. */
+  readonly uniqueName: string;
+  readonly label: string;
+  readonly armNumber: number;
+}
+
+/** What makes a structure: each list as REDCap's API has it. */
+export interface ProjectStructureParts {
+  readonly dictionary: DataDictionary;
+  /** Empty in a classic project. */
+  readonly events?: readonly StructureEvent[];
+  readonly mappings?: readonly { readonly uniqueEventName: string; readonly instrument: string }[];
+  /** An event is empty in classic projects, an instrument where the whole event repeats. */
+  readonly repeating?: readonly { readonly uniqueEventName: string; readonly instrument: string }[];
+  readonly missingDataCodes?: readonly string[];
+}
+
+/**
+ * Which instruments a project has, at which events, and what repeats. The one event of a classic project has the empty name,
+ * as it has none in an export.
+ */
+export class ProjectStructure {
+  readonly dictionary: DataDictionary;
+  readonly events: readonly StructureEvent[];
+  readonly missingDataCodes: ReadonlySet<string>;
+  readonly #instrumentsAt = new Map<string, Set<string>>();
+  readonly #repeating: ReadonlySet<string>;
+
+  constructor(parts: ProjectStructureParts) {
+    const { dictionary, events = [], mappings = [], repeating = [], missingDataCodes = [] } = parts;
+    this.dictionary = dictionary;
+    this.events = events;
+    this.missingDataCodes = new Set(missingDataCodes);
+    for (const { uniqueName } of events) this.#instrumentsAt.set(uniqueName, new Set());
+    for (const { uniqueEventName, instrument } of mappings)
+      this.#instrumentsAt.get(uniqueEventName)?.add(instrument);
+    if (events.length === 0) this.#instrumentsAt.set('', new Set(dictionary.instruments));
+    this.#repeating = new Set(
+      repeating.map(({ uniqueEventName, instrument }) => keyOf(uniqueEventName, instrument)),
+    );
+  }
+
+  get isLongitudinal(): boolean {
+    return this.events.length > 0;
+  }
+
+  get hasRepeats(): boolean {
+    return this.#repeating.size > 0;
+  }
+
+  /** Names of events; the empty name alone in a classic project. */
+  get eventNames(): readonly string[] {
+    return [...this.#instrumentsAt.keys()];
+  }
+
+  /** Unique names, in project order. */
+  instrumentsAt(event: string): readonly string[] {
+    const there = this.#instrumentsAt.get(event);
+    return there === undefined ? [] : this.dictionary.instruments.filter((name) => there.has(name));
+  }
+
+  /** The events at which an instrument stands. */
+  eventsOf(instrument: string): readonly string[] {
+    return this.eventNames.filter((event) => this.stands(instrument, event));
+  }
+
+  stands(instrument: string, event: string): boolean {
+    return this.#instrumentsAt.get(event)?.has(instrument) ?? false;
+  }
+
+  repeatsInstrument(event: string, instrument: string): boolean {
+    return this.#repeating.has(keyOf(event, instrument));
+  }
+
+  repeatsEvent(event: string): boolean {
+    return this.#repeating.has(keyOf(event, ''));
+  }
+
+  /** Whether the instrument has several instances at one of its events, by itself or with the whole event. */
+  repeats(instrument: string): boolean {
+    return this.eventsOf(instrument).some(
+      (event) => this.repeatsInstrument(event, instrument) || this.repeatsEvent(event),
+    );
+  }
+}
+
+function keyOf(event: string, instrument: string): string {
+  return `${event}\n${instrument}`;
+}

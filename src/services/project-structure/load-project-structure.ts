@@ -1,0 +1,34 @@
+import { parseChoices } from '../../dictionary/choices.js';
+import { DataDictionary } from '../../dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+
+/** Where a project's structure is asked for. */
+export interface StructureSource extends Pick<CrfClient, 'getMetadata' | 'getProjectInfo'> {
+  readonly events: Pick<CrfClient['events'], 'export'>;
+  readonly instruments: Pick<CrfClient['instruments'], 'exportEventMappings' | 'exportRepeating'>;
+}
+
+/**
+ * Asks for a project's structure: dictionary, events, mappings, repeats, missing data codes. The client remembers the answers.
+ *
+ * @throws {CrfError} what the operations of the client throw
+ */
+export async function loadProjectStructure(
+  source: StructureSource,
+  call: CallOptions = {},
+): Promise<ProjectStructure> {
+  const [fields, info] = await Promise.all([source.getMetadata(call), source.getProjectInfo(call)]);
+  const [events, mappings, repeating] = await Promise.all([
+    info.isLongitudinal ? source.events.export(call) : [],
+    info.isLongitudinal ? source.instruments.exportEventMappings(call) : [],
+    info.hasRepeatingInstrumentsOrEvents ? source.instruments.exportRepeating(call) : [],
+  ]);
+  return new ProjectStructure({
+    dictionary: new DataDictionary(fields),
+    events,
+    mappings,
+    repeating,
+    missingDataCodes: parseChoices(info.missingDataCodes).map(({ code }) => code),
+  });
+}

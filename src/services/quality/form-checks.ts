@@ -1,0 +1,80 @@
+import type { ExportColumn } from '../../dictionary/export-column.js';
+import type { Field } from '../../dictionary/field.js';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { checkTree } from '../../logic/checker.js';
+import { compileLogic, type Evaluator } from '../../logic/evaluator.js';
+import { describeProblem } from '../../logic/logic-problem.js';
+import { parseLogic } from '../../logic/parser.js';
+
+/** A field with its columns and its logic, read once for all records. */
+export interface FieldCheck {
+  readonly field: Field;
+  readonly columns: readonly ExportColumn[];
+  /** Undefined for a field that is always shown, and for logic that cannot be read. */
+  readonly isShown: Evaluator | undefined;
+  /** What a calculated field should hold. */
+  readonly calculation: Evaluator | undefined;
+  /** Why its logic is not evaluated, as the end of a sentence that begins with the field; undefined when it is. */
+  readonly notChecked: readonly string[];
+}
+
+/** The fields of one form, in order, without those that hold nothing. */
+export interface FormChecks {
+  readonly instrument: string;
+  readonly fields: readonly FieldCheck[];
+}
+
+/** Reads the logic of a project's fields. @param clock for `'today'` in logic */
+export function compileForms(structure: ProjectStructure, clock: () => Date): readonly FormChecks[] {
+  const { dictionary } = structure;
+  const columns = new Map<string, ExportColumn[]>();
+  for (const column of dictionary.exportColumns()) {
+    const name = column.field?.name;
+    if (name !== undefined) columns.set(name, [...(columns.get(name) ?? []), column]);
+  }
+  const forms = new Map<string, FieldCheck[]>(dictionary.instruments.map((name) => [name, []]));
+  for (const field of dictionary.fields) {
+    const own = columns.get(field.name);
+    if (own !== undefined) forms.get(field.instrument)?.push(compileField(field, own, structure, clock));
+  }
+  return [...forms].map(([instrument, fields]) => ({ instrument, fields }));
+}
+
+function compileField(
+  field: Field,
+  columns: readonly ExportColumn[],
+  structure: ProjectStructure,
+  clock: () => Date,
+): FieldCheck {
+  const notChecked: string[] = [];
+  const read = (source: string, what: string): Evaluator | undefined => {
+    if (source.trim() === '') return undefined;
+    const parsed = parseLogic(source);
+    if ('problem' in parsed) {
+      notChecked.push(`${what} cannot be read here ${describeProblem(parsed.problem)}`);
+      return undefined;
+    }
+    const { errors, notes } = checkTree(parsed.tree, {
+      dictionary: structure.dictionary,
+      events: structure.events.map(({ uniqueName }) => uniqueName),
+      missingDataCodes: [...structure.missingDataCodes],
+    });
+    const problems = [...errors, ...notes].map(describeProblem);
+    if (problems.length > 0) notChecked.push(`${what} is not known in all parts ${problems.join('; ')}`);
+    return compileLogic(parsed.tree, { clock, missingDataCodes: structure.missingDataCodes });
+  };
+  return {
+    field,
+    columns,
+    isShown: read(field.branchingLogic, 'has branching logic that'),
+    calculation: isNumericCalculation(field)
+      ? read(field.choicesOrCalculations, 'has a calculation that')
+      : undefined,
+    notChecked,
+  };
+}
+
+/** `@CALCTEXT` and `@CALCDATE` make the value of a text field by rules that are not known here. */
+function isNumericCalculation({ type, annotation }: Field): boolean {
+  return type === 'calc' && !/@CALC(?:TEXT|DATE)\b/i.test(annotation);
+}

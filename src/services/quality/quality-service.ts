@@ -1,0 +1,111 @@
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { CallOptions, CrfClient, RecordRow } from '../../gateways/redcap/crf-client.js';
+import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
+import { checkRecord } from './check-record.js';
+import { compileForms, type FormChecks } from './form-checks.js';
+import type { QualityFinding, QualityRule } from './quality-finding.js';
+import { RecordView, textOf } from './record-view.js';
+
+/** What a quality check reads. */
+export interface QualitySource extends StructureSource, Pick<CrfClient, 'streamRecords'> {}
+
+/** Which findings are wanted; all by default. */
+export interface QualityRequest {
+  /** Only these records. */
+  readonly records?: readonly string[] | undefined;
+  /** Only findings on these instruments. The whole record is read all the same: logic reaches across forms. */
+  readonly forms?: readonly string[] | undefined;
+  /** Only findings of these rules. */
+  readonly rules?: readonly QualityRule[] | undefined;
+  /** Records a call to REDCap; 500 by default. */
+  readonly batchSize?: number | undefined;
+  /** Called with the number of records checked so far. */
+  readonly onRecords?: ((records: number) => void) | undefined;
+}
+
+const DEFAULT_BATCH_SIZE = 500;
+
+/** Holds stored records against the rules of their project. */
+export class QualityService {
+  readonly #source: QualitySource;
+  readonly #clock: () => Date;
+
+  /** @param clock for `'today'` in logic; the current time by default */
+  constructor(source: QualitySource, clock: () => Date = () => new Date()) {
+    this.#source = source;
+    this.#clock = clock;
+  }
+
+  /**
+   * Checks all records, or those asked for, one after another. Memory: a batch of records; nothing is asked of REDCap while
+   * the reader takes nothing.
+   *
+   * @returns findings in the order of the export; those about the project (`not_checked`) first
+   * @throws {InvalidRequestError} an instrument does not exist
+   * @throws {CrfError} what `CrfClient.streamRecords` throws
+   */
+  async *findings(
+    request: QualityRequest = {},
+    call: CallOptions = {},
+  ): AsyncGenerator<QualityFinding, void, undefined> {
+    const structure = await loadProjectStructure(this.#source, call);
+    const forms = compileForms(structure, this.#clock).filter(chosen(request, structure));
+    const isWanted = (finding: QualityFinding): boolean =>
+      request.rules === undefined || request.rules.includes(finding.rule);
+
+    yield* notChecked(forms).filter(isWanted);
+    let records = 0;
+    for await (const view of this.#records(structure, request, call)) {
+      for (const finding of checkRecord(view, forms, structure)) if (isWanted(finding)) yield finding;
+      request.onRecords?.(++records);
+    }
+  }
+
+  /** Rows of one record follow each other. @see docs/protocol/redcap.md 4.3 (wire) */
+  async *#records(
+    structure: ProjectStructure,
+    { records, batchSize = DEFAULT_BATCH_SIZE }: QualityRequest,
+    call: CallOptions,
+  ): AsyncGenerator<RecordView, void, undefined> {
+    const idField = structure.dictionary.recordIdField?.name ?? '';
+    const selection = { records, batchSize, exportBlankForGrayFormStatus: true, ...call };
+    let [id, rows]: [string | undefined, RecordRow[]] = [undefined, []];
+    for await (const row of this.#source.streamRecords(selection)) {
+      const next = textOf(row, idField);
+      if (id !== undefined && next !== id) {
+        yield new RecordView(structure, id, rows);
+        rows = [];
+      }
+      id = next;
+      rows.push(row);
+    }
+    if (id !== undefined) yield new RecordView(structure, id, rows);
+  }
+}
+
+/** @throws {InvalidRequestError} an instrument is none of the project */
+function chosen({ forms }: QualityRequest, { dictionary }: ProjectStructure): (form: FormChecks) => boolean {
+  const unknown = forms?.findIndex((name) => !dictionary.instruments.includes(name)) ?? -1;
+  if (unknown !== -1) {
+    const message = 'is not an instrument of this project';
+    throw new InvalidRequestError([{ field: `forms[${unknown}]`, message }]);
+  }
+  return ({ instrument }) => forms === undefined || forms.includes(instrument);
+}
+
+function notChecked(forms: readonly FormChecks[]): QualityFinding[] {
+  return forms.flatMap(({ instrument, fields }) =>
+    fields.flatMap(({ field, notChecked: reasons }) =>
+      reasons.map((message) => ({
+        record: '',
+        event: '',
+        instrument,
+        instance: null,
+        field: field.name,
+        rule: 'not_checked' as const,
+        message,
+      })),
+    ),
+  );
+}

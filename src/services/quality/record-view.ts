@@ -1,0 +1,157 @@
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { checkboxColumnName } from '../../dictionary/export-column.js';
+import type { RecordRow } from '../../gateways/redcap/crf-client.js';
+import type { LogicScope } from '../../logic/evaluator.js';
+import type { InstanceName, Reference } from '../../logic/syntax.js';
+
+/** One row of an export, and what it is a row for. */
+export interface ViewedRow {
+  readonly event: string;
+  /** The repeating instrument; empty on rows of an event. */
+  readonly repeatInstrument: string;
+  /** 0 where nothing repeats. */
+  readonly instance: number;
+  readonly values: RecordRow;
+}
+
+/** @returns the value of a column as text; empty where there is none */
+export function textOf(values: RecordRow, column: string): string {
+  const value = values[column];
+  return value === undefined ? '' : `${value}`;
+}
+
+/** All rows of one record, as its logic sees them. @see docs/protocol/redcap.md 7.1 (doc) */
+export class RecordView {
+  readonly id: string;
+  readonly rows: readonly ViewedRow[];
+  readonly #structure: ProjectStructure;
+  readonly #byPlace = new Map<string, ViewedRow>();
+  readonly #last = new Map<string, number>();
+
+  constructor(structure: ProjectStructure, id: string, rows: readonly RecordRow[]) {
+    this.#structure = structure;
+    this.id = id;
+    this.rows = rows.map((values) => ({
+      event: textOf(values, 'redcap_event_name'),
+      repeatInstrument: textOf(values, 'redcap_repeat_instrument'),
+      instance: Number(values['redcap_repeat_instance'] ?? 0),
+      values,
+    }));
+    for (const row of this.rows) {
+      this.#byPlace.set(placeOf(row.event, row.repeatInstrument, row.instance), row);
+      const series = placeOf(row.event, row.repeatInstrument, 0);
+      this.#last.set(series, Math.max(row.instance, this.#last.get(series) ?? 0));
+    }
+  }
+
+  /** The instruments whose fields a row holds. */
+  instrumentsOn({ event, repeatInstrument }: ViewedRow): readonly string[] {
+    if (repeatInstrument !== '') return [repeatInstrument];
+    const there = this.#structure.instrumentsAt(event);
+    return there.filter((instrument) => !this.#structure.repeatsInstrument(event, instrument));
+  }
+
+  /** What the logic of a form on this row sees. */
+  scopeOf(row: ViewedRow): LogicScope {
+    return {
+      value: (reference) => this.#value(row, reference),
+      smart: (name) => this.#smart(row, name),
+    };
+  }
+
+  #value(row: ViewedRow, reference: Reference): string | undefined {
+    const { dictionary } = this.#structure;
+    const name = reference.field.toLowerCase();
+    const field = dictionary.field(name);
+    const column = dictionary.column(name);
+    if (name === dictionary.recordIdField?.name) return this.id;
+    if (field === undefined && (column === undefined || column.field !== undefined)) return undefined;
+    // A checkbox without a choice, and a choice without a checkbox, have no known meaning.
+    if ((field?.type === 'checkbox') !== (reference.code !== undefined)) return undefined;
+    const instrument = field?.instrument ?? column?.instrument ?? '';
+    const place = this.#rowFor(row, instrument, reference);
+    if (place === 'unknown') return undefined;
+    if (reference.code === undefined) return place === undefined ? '' : textOf(place.values, name);
+    const stored = place && textOf(place.values, checkboxColumnName(name, reference.code));
+    return stored === '1' ? '1' : '0';
+  }
+
+  /** The row a reference means; undefined when there is none; `unknown` when REDCap's choice is not known. */
+  #rowFor(row: ViewedRow, instrument: string, reference: Reference): ViewedRow | undefined | 'unknown' {
+    const event = reference.event === undefined ? row.event : this.#event(row, reference.event);
+    if (event === undefined) return 'unknown';
+    const repeatInstrument = this.#structure.repeatsInstrument(event, instrument) ? instrument : '';
+    const doesRepeat = repeatInstrument !== '' || this.#structure.repeatsEvent(event);
+    if (!this.#structure.stands(instrument, event)) return undefined;
+    if (!doesRepeat) return this.#byPlace.get(placeOf(event, '', 0));
+
+    const last = this.#last.get(placeOf(event, repeatInstrument, 0)) ?? 0;
+    const isOwnSeries = event === row.event && repeatInstrument === row.repeatInstrument;
+    if (last === 0) return undefined;
+    if (reference.instance === undefined && !isOwnSeries) return 'unknown';
+    const instance = instanceNumber(reference.instance, row.instance, last);
+    return this.#byPlace.get(placeOf(event, repeatInstrument, instance));
+  }
+
+  #event(row: ViewedRow, name: string): string | undefined {
+    const { events } = this.#structure;
+    if (events.length === 0) return name.toLowerCase() === 'event_1_arm_1' ? '' : undefined;
+    const arm = events.find(({ uniqueName }) => uniqueName === row.event)?.armNumber;
+    const ofArm = events.filter(({ armNumber }) => armNumber === arm);
+    const at = ofArm.findIndex(({ uniqueName }) => uniqueName === row.event);
+    switch (name) {
+      case 'event-name':
+        return row.event;
+      case 'first-event-name':
+        return ofArm[0]?.uniqueName;
+      case 'last-event-name':
+        return ofArm.at(-1)?.uniqueName;
+      case 'previous-event-name':
+        return ofArm[at - 1]?.uniqueName;
+      case 'next-event-name':
+        return ofArm[at + 1]?.uniqueName;
+      default:
+        return name.toLowerCase();
+    }
+  }
+
+  #smart(row: ViewedRow, name: string): string | undefined {
+    switch (name) {
+      case 'record-name':
+        return this.id;
+      case 'event-name':
+        return row.event;
+      case 'first-event-name':
+      case 'last-event-name':
+        return this.#event(row, name) ?? '';
+      case 'arm-number':
+        return `${this.#structure.events.find(({ uniqueName }) => uniqueName === row.event)?.armNumber ?? 1}`;
+      case 'current-instance':
+        return row.instance === 0 ? '' : `${row.instance}`;
+      default:
+        return undefined;
+    }
+  }
+}
+
+function instanceNumber(instance: InstanceName | undefined, current: number, last: number): number {
+  switch (instance) {
+    case undefined:
+    case 'current':
+      return Math.max(1, current);
+    case 'first':
+      return 1;
+    case 'last':
+      return last;
+    case 'previous':
+      return current - 1;
+    case 'next':
+      return current + 1;
+    default:
+      return instance;
+  }
+}
+
+function placeOf(event: string, instrument: string, instance: number): string {
+  return `${event}\n${instrument}\n${instance}`;
+}

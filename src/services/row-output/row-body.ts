@@ -1,0 +1,59 @@
+import { pipeline } from 'node:stream/promises';
+import type { CallOptions } from '../../gateways/redcap/crf-client.js';
+import { abortionOf } from '../../gateways/redcap/cancellation.js';
+import { CsvFormulaGuard } from '../record-export/csv-formula-guard.js';
+import { firstByteOf } from '../record-export/first-byte.js';
+import { GeneratorStream } from '../record-export/generator-stream.js';
+import { watchReader, type ReaderPaceOptions } from '../record-export/reader-pace.js';
+import type { RecordsBody } from '../record-export/record-exporter.js';
+import { writeBody } from '../record-export/write-body.js';
+import { rowBytes, type OutputRow, type RowForm } from './row-bytes.js';
+
+export interface RowBodyOptions extends RowForm {
+  /** CSV only: cells that a spreadsheet would take for formulas get an apostrophe before them (STR-05). */
+  readonly spreadsheetSafe?: boolean | undefined;
+  /** How fast the reader has to be; no floor by default. */
+  readonly pace?: ReaderPaceOptions | undefined;
+}
+
+/**
+ * A body of rows that are made here, not passed on from REDCap: streamed, at the reader's pace, in bounded memory.
+ *
+ * @param open makes the rows; its signal fires when the reader leaves
+ * @throws {CrfError} what the rows fail with before the first bytes
+ */
+export async function openRowBody(
+  open: (call: CallOptions) => AsyncIterable<OutputRow>,
+  options: RowBodyOptions,
+  call: CallOptions = {},
+): Promise<RecordsBody> {
+  const leaving = new AbortController();
+  const signal = call.signal ? AbortSignal.any([call.signal, leaving.signal]) : leaving.signal;
+  const bytes = rowBytes(open({ ...call, signal }), options);
+  const body = new GeneratorStream(bytes, () => leaving.abort());
+  const onAbort = (): void => void body.destroy(abortionOf(signal));
+  call.signal?.addEventListener('abort', onAbort, { once: true });
+  body.once('close', () => call.signal?.removeEventListener('abort', onAbort));
+  await firstByteOf(body);
+  const { spreadsheetSafe, pace = { minBytesPerSecond: 0 } } = options;
+  return {
+    contentType: CONTENT_TYPES[options.format],
+    cancel: () => void body.destroy(),
+    pipeTo: async (sink, bytesTaken) => {
+      const stopWatching = bytesTaken && watchReader(sink, bytesTaken, pace);
+      try {
+        await writeBody(body, sink, () =>
+          spreadsheetSafe ? pipeline(body, new CsvFormulaGuard(), sink) : pipeline(body, sink),
+        );
+      } finally {
+        stopWatching?.();
+      }
+    },
+  };
+}
+
+const CONTENT_TYPES = {
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+} as const;

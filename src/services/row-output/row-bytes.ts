@@ -1,0 +1,71 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** How rows are written. */
+export interface RowForm {
+  readonly format: 'json' | 'ndjson' | 'csv';
+  /** The cells of CSV, in order; their names are the header, which stands even when there is no row. */
+  readonly columns: readonly string[];
+  /** JSON only: `{"data":[…]}`; `false` gives the bare array. `true` by default. */
+  readonly hasEnvelope?: boolean | undefined;
+  /**
+   * What is told behind the rows, asked for once they are all written: a last line of NDJSON, with `trailer`, and further
+   * members of the envelope of JSON.
+   */
+  readonly trailer?: ((rows: number) => Readonly<Record<string, unknown>>) | undefined;
+  /** NDJSON only: writes the last line `{"_complete":true,"records":N,…}`. */
+  readonly hasTrailerLine?: boolean | undefined;
+}
+
+/** A row, by its columns. */
+export type OutputRow = Readonly<Record<string, unknown>>;
+
+const CHUNK_CHARACTERS = 64 * 1024;
+const CHUNKS_A_TURN = 8;
+
+/** Writes rows as bytes, in chunks of some 64 KiB; other requests have their turn between chunks. */
+export async function* rowBytes(
+  rows: AsyncIterable<OutputRow>,
+  form: RowForm,
+): AsyncGenerator<Buffer, void, undefined> {
+  const write = form.format === 'csv' ? csvWriter(form.columns) : JSON.stringify;
+  let [text, count, chunks] = [opening(form), 0, 0];
+  for await (const row of rows) {
+    if (form.format === 'json' && count > 0) text += ',';
+    text += form.format === 'json' ? write(row) : `${write(row)}\n`;
+    count++;
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield Buffer.from(text);
+    text = '';
+    if (++chunks % CHUNKS_A_TURN === 0) await setImmediate();
+  }
+  yield Buffer.from(text + closing(form, count));
+}
+
+function opening({ format, columns, hasEnvelope = true }: RowForm): string {
+  if (format === 'json') return hasEnvelope ? '{"data":[' : '[';
+  return format === 'csv' ? `${columns.map(csvCell).join(',')}\n` : '';
+}
+
+function closing(
+  { format, trailer, hasEnvelope = true, hasTrailerLine = false }: RowForm,
+  rows: number,
+): string {
+  if (format === 'json') {
+    const members = hasEnvelope ? Object.entries(trailer?.(rows) ?? {}) : [];
+    const rest = members.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    return `]${hasEnvelope ? `${rest.join('')}}` : ''}`;
+  }
+  if (format === 'csv' || !hasTrailerLine) return '';
+  return `${JSON.stringify({ _complete: true, records: rows, ...trailer?.(rows) })}\n`;
+}
+
+function csvWriter(columns: readonly string[]): (row: OutputRow) => string {
+  return (row) => columns.map((name) => csvCell(row[name])).join(',');
+}
+
+/** Nothing for null; lists and objects as JSON. Quoted where REDCap quotes. @see docs/protocol/redcap.md 1.8 (wire) */
+export function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return /[",\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

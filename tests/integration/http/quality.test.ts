@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { startService, type TestService } from '../../support/start-service.js';
+import { classicStudy } from '../../support/studies.js';
+
+describe('GET /api/v1/project/quality', () => {
+  let service: TestService;
+  let close: () => Promise<void>;
+  const get = (query: string, accept = 'application/json') =>
+    request(service.server)
+      .get(`/api/v1/project/quality${query}`)
+      .set('Authorization', service.authorization)
+      .set('Accept', accept);
+
+  before(async () => {
+    const study = classicStudy();
+    const sandbox = await startTestSandbox({
+      ...study,
+      fields: study.fields.map((field) =>
+        field.name === 'weight' ? { ...field, isRequired: true, branchingLogic: '[age] > 25' } : field,
+      ),
+      rows: [...study.rows, { id: '7', age: '120', twice: '240', base_complete: '1' }],
+    });
+    const capture = createCrfClient({ url: sandbox.url, token: sandbox.token });
+    service = await startService({ capture });
+    close = async () => {
+      await service.close();
+      await sandbox.close();
+    };
+  });
+  after(() => close());
+
+  it('lists what breaks a rule, without a value', async () => {
+    const { status, body } = await get('?rules=out_of_range,hidden_value');
+
+    expect(status).to.equal(200);
+    expect(body.data).to.have.deep.members([
+      {
+        record: '7',
+        event: '',
+        instrument: 'base',
+        instance: null,
+        field: 'age',
+        rule: 'out_of_range',
+        message: 'must be from 0 to 99',
+      },
+      {
+        record: '10',
+        event: '',
+        instrument: 'base',
+        instance: null,
+        field: 'weight',
+        rule: 'hidden_value',
+        message: 'has a value, though its branching logic hides it',
+      },
+    ]);
+  });
+
+  it('gives the same in batches of one record', async () => {
+    const [whole, single] = await Promise.all([get(''), get('?batchSize=1')]);
+
+    expect(whole.body.data).to.not.be.empty;
+    expect(single.body).to.deep.equal(whole.body);
+  });
+
+  it('gives CSV and NDJSON, with a trailer on request', async () => {
+    const csv = await get('?rules=out_of_range', 'text/csv');
+    const ndjson = await get('?rules=out_of_range&trailer=true', 'application/x-ndjson').buffer(true);
+
+    expect(csv.text).to.equal(
+      'record,event,instrument,instance,field,rule,message\n7,,base,,age,out_of_range,"must be from 0 to 99"\n',
+    );
+    expect(ndjson.text.trim().split('\n')[1]).to.equal('{"_complete":true,"records":1}');
+  });
+
+  it('checks the records and instruments that are named', async () => {
+    const { body } = await get('?records=2&forms=base');
+    const unknown = await get('?forms=nothing');
+
+    expect(body.data.map(({ record }: { record: string }) => record)).to.satisfy((ids: string[]) =>
+      ids.every((id) => id === '2'),
+    );
+    expect(unknown.status).to.equal(400);
+    expect(unknown.body.errors[0].field).to.equal('forms[0]');
+  });
+});

@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
+import type { Field } from '../../../../src/dictionary/field.js';
+import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
+import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
+import { checkRecord } from '../../../../src/services/quality/check-record.js';
+import { compileForms } from '../../../../src/services/quality/form-checks.js';
+import { RecordView } from '../../../../src/services/quality/record-view.js';
+import { someField } from '../../dictionary/some-field.js';
+
+const NOW = new Date('2026-03-01T00:00:00Z');
+
+function findingsOf(structure: ProjectStructure, rows: readonly RecordRow[]): string[] {
+  const forms = compileForms(structure, () => NOW);
+  const view = new RecordView(structure, 'A', rows);
+  return [...checkRecord(view, forms, structure)].map(
+    ({ event, instance, field, rule }) =>
+      `${event}${instance === null ? '' : `#${instance}`} ${field} ${rule}`,
+  );
+}
+
+const classic = (fields: Field[], missingDataCodes: string[] = []): ProjectStructure =>
+  new ProjectStructure({
+    dictionary: new DataDictionary([someField('id'), ...fields]),
+    missingDataCodes,
+  });
+
+describe('checkRecord', () => {
+  const AGE = someField('age', { validationType: 'integer', validationMin: '18', validationMax: '99' });
+
+  it('tells values that break their validation from those outside the limits', () => {
+    const structure = classic([AGE, someField('year', { validationType: 'integer' })]);
+
+    expect(findingsOf(structure, [{ id: 'A', age: '17', year: 'x', base_complete: '1' }])).to.deep.equal([
+      ' age out_of_range',
+      ' year invalid_value',
+    ]);
+  });
+
+  it('takes a missing data code for no fault', () => {
+    expect(findingsOf(classic([AGE], ['UNK']), [{ id: 'A', age: 'UNK', base_complete: '1' }])).to.deep.equal(
+      [],
+    );
+  });
+
+  for (const [title, row, expected] of [
+    ['shown by a value', { smokes: '1', cigars: '', base_complete: '1' }, [' cigars required_empty']],
+    ['hidden', { smokes: '0', cigars: '', base_complete: '2' }, []],
+    ['hidden and filled in', { smokes: '0', cigars: '3', base_complete: '1' }, [' cigars hidden_value']],
+    [
+      'shown on a form that is complete',
+      { smokes: '1', cigars: '', base_complete: '2' },
+      [' cigars required_empty', ' base_complete contradicting_status'],
+    ],
+    ['of a form that nobody began', { smokes: '', cigars: '', base_complete: '' }, []],
+  ] as const) {
+    it(`looks at a required field that is ${title}`, () => {
+      const structure = classic([
+        someField('smokes', { type: 'yesno' }),
+        someField('cigars', { isRequired: true, branchingLogic: "[smokes] = '1'" }),
+      ]);
+
+      expect(findingsOf(structure, [{ id: 'A', ...row }])).to.deep.equal(expected);
+    });
+  }
+
+  it('takes an unchecked checkbox for empty', () => {
+    const structure = classic([
+      someField('name'),
+      someField('marks', {
+        type: 'checkbox',
+        choicesOrCalculations: '1, A | 2, B',
+        branchingLogic: "[name] = 'x'",
+      }),
+    ]);
+    const row = { id: 'A', name: 'y', marks___1: '0', marks___2: '1', base_complete: '1' };
+
+    expect(findingsOf(structure, [row])).to.deep.equal([' marks___2 hidden_value']);
+  });
+
+  it('compares calculated values as numbers', () => {
+    const structure = classic([
+      AGE,
+      someField('twice', { type: 'calc', choicesOrCalculations: '[age] * 2' }),
+    ]);
+    const rowOf = (twice: string) => [{ id: 'A', age: '20', twice, base_complete: '1' }];
+
+    expect(findingsOf(structure, rowOf('40.0'))).to.deep.equal([]);
+    expect(findingsOf(structure, rowOf('41'))).to.deep.equal([' twice stale_calculation']);
+    expect(findingsOf(structure, rowOf(''))).to.deep.equal([' twice stale_calculation']);
+  });
+
+  it('says nothing about what depends on logic that it does not know', () => {
+    const structure = classic([
+      AGE,
+      someField('secret', { isRequired: true, branchingLogic: '[user-name] = 1' }),
+      someField('rank', { type: 'calc', choicesOrCalculations: 'rank([age])' }),
+    ]);
+    const forms = compileForms(structure, () => NOW);
+
+    expect(
+      findingsOf(structure, [{ id: 'A', age: '20', secret: '', rank: '', base_complete: '1' }]),
+    ).to.deep.equal([]);
+    expect(forms[0]?.fields.flatMap(({ notChecked }) => notChecked)).to.deep.equal([
+      'has branching logic that is not known in all parts at character 1: [user-name] is not known here',
+      'has a calculation that is not known in all parts at character 1: the function rank is not known here',
+    ]);
+  });
+
+  it('finds the status of a form at odds with what it holds', () => {
+    const structure = classic([AGE]);
+
+    expect(findingsOf(structure, [{ id: 'A', age: '20', base_complete: '' }])).to.deep.equal([
+      ' base_complete contradicting_status',
+    ]);
+    expect(findingsOf(structure, [{ id: 'A', age: '', base_complete: '2' }])).to.deep.equal([
+      ' base_complete contradicting_status',
+    ]);
+  });
+
+  describe('in a project of events and repeats', () => {
+    const structure = new ProjectStructure({
+      dictionary: new DataDictionary([
+        someField('id', { instrument: 'enrol' }),
+        someField('age', { instrument: 'enrol' }),
+        someField('pulse', { instrument: 'visit', branchingLogic: '[start_arm_1][age] > 17' }),
+        someField('drug', { instrument: 'meds' }),
+        someField('dose', { instrument: 'meds', branchingLogic: "[drug] <> '' and [age] > 17" }),
+        someField('again', {
+          instrument: 'meds',
+          type: 'calc',
+          choicesOrCalculations: 'if([drug] = [drug][previous-instance], 1, 0)',
+        }),
+      ]),
+      events: [
+        { uniqueName: 'start_arm_1', label: 'Start', armNumber: 1 },
+        { uniqueName: 'end_arm_1', label: 'End', armNumber: 1 },
+      ],
+      mappings: [
+        { uniqueEventName: 'start_arm_1', instrument: 'enrol' },
+        { uniqueEventName: 'start_arm_1', instrument: 'meds' },
+        { uniqueEventName: 'end_arm_1', instrument: 'visit' },
+      ],
+      repeating: [{ uniqueEventName: 'start_arm_1', instrument: 'meds' }],
+    });
+    const meds = (instance: number, drug: string, dose: string, again: string) => ({
+      id: 'A',
+      redcap_event_name: 'start_arm_1',
+      redcap_repeat_instrument: 'meds',
+      redcap_repeat_instance: instance,
+      drug,
+      dose,
+      again,
+      meds_complete: '1',
+    });
+    const base = (event: string, values: RecordRow) => ({
+      id: 'A',
+      redcap_event_name: event,
+      redcap_repeat_instrument: '',
+      redcap_repeat_instance: '',
+      ...values,
+    });
+
+    it('reads fields of other events, of the base row and of other instances', () => {
+      const rows = [
+        base('start_arm_1', { age: '17', enrol_complete: '1' }),
+        base('end_arm_1', { pulse: '60', visit_complete: '1' }),
+        meds(1, 'x', '5', '0'),
+        meds(2, 'x', '', '0'),
+      ];
+
+      expect(findingsOf(structure, rows)).to.deep.equal([
+        'end_arm_1 pulse hidden_value',
+        'start_arm_1#1 dose hidden_value',
+        'start_arm_1#2 again stale_calculation',
+      ]);
+    });
+  });
+});
