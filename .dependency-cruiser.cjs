@@ -9,6 +9,7 @@ const layers = {
   gateways: ['buffers', ...domain],
   services: ['gateways', 'buffers', 'logic', ...domain],
   client: ['services', 'gateways', 'logic', ...domain],
+  conformance: ['gateways', ...domain],
   'service-client': ['errors'],
   http: ['services', ...domain],
   pages: ['http', 'services', ...domain],
@@ -35,6 +36,7 @@ const layers = {
   // Entry points of the package too: `crf serve` starts the server, `crf check` validates as a host would.
   cli: [
     'client',
+    'conformance',
     'config',
     'logging',
     'services',

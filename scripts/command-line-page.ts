@@ -6,6 +6,7 @@ import { createParser } from '../src/cli/create-parser.js';
 export const COMMANDS: readonly (readonly string[])[] = [
   [],
   ['check'],
+  ['conformance'],
   ['serve'],
   ['sandbox'],
   ['version'],

@@ -6,6 +6,7 @@ import { UsageError } from './cli-error.js';
 import { authCommand } from './commands/auth.js';
 import { checkCommand } from './commands/check.js';
 import { completionCommand } from './commands/completion.js';
+import { conformanceCommand } from './commands/conformance.js';
 import { exportCommand } from './commands/export.js';
 import { fieldsCommand } from './commands/fields.js';
 import { importCommand } from './commands/import.js';
@@ -34,6 +35,7 @@ export function createParser(args: readonly string[], width = 100) {
       .usage('$0 <command>\n\nRead, write and check a REDCap project, and serve it as a REST API.')
       .command([
         checkCommand,
+        conformanceCommand,
         serveCommand,
         sandboxCommand,
         versionCommand,

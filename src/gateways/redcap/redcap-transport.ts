@@ -145,7 +145,7 @@ export class RedcapTransport {
     const response = await this.#post(parameters, options);
     if (!isSuccess(response)) {
       const failure = await this.#failureOf(response, parameters, options);
-      if (failure.status === 400 && options.emptyIf?.test(failure.text)) return EMPTY_LIST;
+      if (failure.status === 400 && options.emptyIf?.test(errorWords(failure.text))) return EMPTY_LIST;
       throw failure.error;
     }
     const body = toAnswerBody(response);
@@ -211,4 +211,10 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
 /** Reads UTF-8; bytes that are none become U+FFFD rather than an error. @see docs/protocol/redcap.md 1.11 (issue) */
 function toText(bytes: Buffer): string {
   return bytes.toString('utf8');
+}
+
+/** REDCap's own words: in JSON it writes a slash as `\\/`. @see docs/protocol/redcap.md 1.8 (wire) */
+function errorWords(body: string): string {
+  const odd = toOddBody(body);
+  return odd?.kind === 'error' ? odd.text : body;
 }

@@ -1,0 +1,24 @@
+import { DESIGN_WRITES } from './design-writes.js';
+import type { Operation } from './operation.js';
+import { PEOPLE_READS } from './people-reads.js';
+import { PEOPLE_WRITES } from './people-writes.js';
+import { RECORD_READS } from './record-reads.js';
+import { RECORD_WRITES } from './record-writes.js';
+import { STRUCTURE_READS } from './structure-reads.js';
+
+/** Every operation of the client library, in the order in which they are tried: nothing is written before all is read. */
+export const OPERATIONS: readonly Operation[] = [
+  ...STRUCTURE_READS,
+  ...RECORD_READS,
+  ...PEOPLE_READS,
+  ...RECORD_WRITES,
+  ...DESIGN_WRITES,
+  ...PEOPLE_WRITES,
+];
+
+/** Operations that a run cannot try and undo, with the reason. */
+export const NEVER_TRIED: Readonly<Record<string, string>> = {
+  'dags.switch': 'it changes what every caller with this token sees',
+  'projects.create': 'it needs a super token, and leaves a project behind',
+  'records.randomize': 'an assignment cannot be taken back',
+};

@@ -1,0 +1,79 @@
+import type { CrfClient, ImportRow } from '../gateways/redcap/crf-client.js';
+import { unless, write, type Operation, type Probe } from './operation.js';
+
+/** What changes records. Each makes a record of its own and deletes it. */
+export const RECORD_WRITES: readonly Operation[] = [
+  write('importRecords', ['record', 'import'], '5.6', (probe) =>
+    withScratch(probe, async ({ client }, row) => [
+      ...unless(
+        (await client.importRecords([row])).count === 1,
+        'an import of one record is not counted as one',
+      ),
+      ...unless(await isThere(probe), 'a record that was imported with its id alone is not exported'),
+      ...idsDifferences(await client.importRecords([row], { returnContent: 'ids' }), row, probe),
+    ]),
+  ),
+  write('importData', ['record', 'import'], '5.4', (probe) =>
+    withScratch(probe, async ({ client, subject }, row) => {
+      const names = Object.keys(row);
+      const text = `${names.join()}\n${names.map((name) => String(row[name])).join()}\n`;
+      const { count } = await client.importData(text, { format: 'csv' });
+      return unless(
+        count === 1 && subject.idField !== '',
+        'an import of one line of CSV is not counted as one',
+      );
+    }),
+  ),
+  write('records.rename', ['record', 'rename'], '6.2', (probe) =>
+    withScratch(probe, async ({ client, scratchRecord }, row) => {
+      await client.importRecords([row]);
+      const renamed = `${scratchRecord}-renamed`;
+      await client.records.rename(scratchRecord, renamed);
+      const wasThere = await isThere({ ...probe, scratchRecord: renamed });
+      await client.records.rename(renamed, scratchRecord);
+      return unless(wasThere, 'a renamed record is not found under its new name');
+    }),
+  ),
+  write('records.delete', ['record', 'delete'], '6.1', async (probe) => {
+    const { client, scratchRecord } = probe;
+    await client.importRecords([scratchRow(probe)]);
+    const count = await client.records.delete([scratchRecord]);
+    return [
+      ...unless(count === 1, 'the deletion of one record is not counted as one'),
+      ...unless(!(await isThere(probe)), 'a deleted record is still exported'),
+    ];
+  }),
+];
+
+function scratchRow({ subject: { idField, events }, scratchRecord }: Probe): ImportRow {
+  const [event] = events;
+  return { [idField]: scratchRecord, ...(event && { redcap_event_name: event.uniqueName }) };
+}
+
+async function isThere({ client, subject: { idField }, scratchRecord }: Probe): Promise<boolean> {
+  return (await client.exportRecords({ records: [scratchRecord], fields: [idField] })).length > 0;
+}
+
+function idsDifferences(
+  { ids }: Awaited<ReturnType<CrfClient['importRecords']>>,
+  row: ImportRow,
+  { subject: { idField } }: Probe,
+): readonly string[] {
+  return unless(
+    ids?.join() === String(row[idField]),
+    'returnContent=ids does not answer the id that was sent',
+  );
+}
+
+/** Runs an operation on a record that is deleted afterwards, whatever happens. */
+async function withScratch(
+  probe: Probe,
+  run: (probe: Probe, row: ImportRow) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  try {
+    return await run(probe, scratchRow(probe));
+  } finally {
+    // A failure here would hide the one that matters: the record may not have been made.
+    await probe.client.records.delete([probe.scratchRecord]).catch(() => undefined);
+  }
+}

@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
+import { NEVER_TRIED, OPERATIONS } from '../../../src/conformance/operations.js';
+import { runConformance, type ConformanceReport } from '../../../src/conformance/run-conformance.js';
+import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
+import { ALL_RIGHTS } from '../../../src/sandbox/redcap/rights.js';
+import type { Study } from '../../../src/sandbox/redcap/study.js';
+import { startFaultServer } from '../../support/fault-server.js';
+import { forward } from '../../support/forward.js';
+import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
+import { armsStudy, classicStudy } from '../../support/studies.js';
+
+const surveyStudy = (): Study => ({
+  ...armsStudy(),
+  surveys: [{ instrument: 'enrol', hasReturnCodes: true }],
+});
+
+describe('The operations of the client library', () => {
+  it('are all tried, or are named with the reason why not', async () => {
+    const opened = await startSandboxClient(classicStudy());
+    const methods = methodsOf(opened.client);
+    const tried = new Set(OPERATIONS.flatMap(({ name }) => name.replace(/ \(.*\)/, '').split(', ')));
+    const known = [...tried, ...Object.keys(NEVER_TRIED)];
+    await opened.close();
+
+    expect(methods.filter((name) => !known.includes(name))).to.deep.equal([]);
+    expect(known.filter((name) => !methods.includes(name))).to.deep.equal([]);
+  });
+
+  for (const { title, study, without } of [
+    {
+      title: 'a classic project',
+      study: createDemoStudy({ participants: 12 }),
+      without: /^(arms|events|surveys)\.|EventMappings$/,
+    },
+    { title: 'a longitudinal project with surveys and repeats', study: surveyStudy(), without: /^$/ },
+  ]) {
+    describe(`on ${title}`, () => {
+      let opened: SandboxClient;
+      let atFirst: unknown;
+      let report: ConformanceReport;
+
+      before(async () => {
+        opened = await startSandboxClient(study);
+        atFirst = await everything(opened);
+        report = await runConformance(opened.client, { allowWrites: true });
+      });
+      after(() => opened.close());
+
+      for (const { name } of OPERATIONS) {
+        const outcome = without.test(name) ? 'not applicable' : 'ok';
+        it(`${name}: ${outcome}`, () => {
+          const result = report.operations.find(({ operation }) => operation === name);
+
+          expect(result).to.include({ outcome }, result?.details.join('; '));
+        });
+      }
+
+      it('leaves the project as it was', async () => {
+        expect(await everything(opened)).to.deep.equal(atFirst);
+      });
+    });
+  }
+});
+
+describe('runConformance', () => {
+  it('writes nothing unless that is allowed', async () => {
+    const opened = await startSandboxClient(classicStudy());
+    const { operations } = await runConformance(opened.client);
+    const entries = await opened.client.logs.export({ type: 'record' });
+    await opened.close();
+
+    expect(entries).to.deep.equal([]);
+    const written = OPERATIONS.filter(({ isWrite }) => isWrite).map(({ name }) => name);
+    expect(
+      operations.filter(({ outcome }) => outcome === 'skipped').map(({ operation }) => operation),
+    ).to.deep.equal(written);
+  });
+
+  it('names the right that the user of the token lacks', async () => {
+    const study = classicStudy();
+    const [manager, ...others] = study.users;
+    const users = manager && [
+      { ...manager, rights: { ...ALL_RIGHTS, user_rights: 0, logging: 0 } },
+      ...others,
+    ];
+    const opened = await startSandboxClient({ ...study, ...(users && { users }) });
+    const { operations } = await runConformance(opened.client);
+    await opened.close();
+
+    const refused = operations.filter(({ outcome }) => outcome === 'refused by rights');
+    expect(refused.map(({ operation, details }) => [operation, ...details])).to.deep.equal([
+      ['roles.export', 'User Rights'],
+      ['roles.exportAssignments', 'User Rights'],
+      ['logs.export', 'Logging'],
+    ]);
+  });
+
+  it('tells in what an answer differs, and which error a failure was', async () => {
+    const opened = await startSandboxClient(classicStudy());
+    const server = await startFaultServer(async (request) => {
+      const answer = await forward(opened.sandbox.url, request);
+      const content = request.form.get('content');
+      if (content === 'instrument') {
+        return { ...answer, body: answer.body.toString().replaceAll('{', '{"form_number":"1",') };
+      }
+      return content === 'dag' ? { ...answer, body: '<html>maintenance</html>' } : answer;
+    });
+    const client = createCrfClient({
+      url: server.url,
+      token: opened.sandbox.project.study.users[0]?.token ?? '',
+    });
+    const { operations } = await runConformance(client);
+    client.close();
+    await server.close();
+    await opened.close();
+
+    const found = operations
+      .filter(({ outcome }) => outcome === 'differs' || outcome === 'failed')
+      .map(({ operation, outcome, details }) => [operation, outcome, ...details]);
+    expect(found).to.deep.equal([
+      ['instruments.export', 'differs', 'column form_number is not in the document'],
+      ['dags.export', 'failed', 'upstream_invalid'],
+    ]);
+  });
+
+  it('reports no value, no name, no token and no address', async () => {
+    const study = surveyStudy();
+    const opened = await startSandboxClient(study);
+    const text = JSON.stringify(await runConformance(opened.client, { allowWrites: true }));
+    await opened.close();
+
+    const secrets = [
+      ...study.rows.flatMap((row) => Object.values(row).filter((value) => value.length > 2)),
+      ...study.users.flatMap(({ username, email, token }) => [username, email, token]),
+      ...[...study.fields.map(({ label }) => label), ...study.events.map(({ uniqueName }) => uniqueName)],
+      new URL(opened.sandbox.url).host,
+    ].filter((secret) => secret.length > 5);
+    expect(secrets.filter((secret) => text.includes(secret))).to.deep.equal([]);
+  });
+});
+
+/** `dags.export`, `exportRecords`: what can be called on a client, but for what makes no call of its own. */
+function methodsOf(client: SandboxClient['client']): string[] {
+  const own = ['constructor', 'call', 'clearCache', 'close'];
+  const namesOf = (object: object): string[] => {
+    const names: string[] = [];
+    for (let type: unknown = Object.getPrototypeOf(object); type !== Object.prototype;) {
+      names.push(...Object.getOwnPropertyNames(type));
+      type = Object.getPrototypeOf(type);
+    }
+    return [...new Set(names)].filter((name) => !own.includes(name));
+  };
+  const groups = Object.entries(client).filter(([, value]) => typeof value === 'object' && value !== null);
+  return [
+    ...namesOf(client),
+    ...groups.flatMap(([group, methods]) => namesOf(methods as object).map((name) => `${group}.${name}`)),
+  ];
+}
+
+async function everything({ client }: SandboxClient): Promise<unknown> {
+  return Promise.all([
+    client.exportRecords(),
+    client.getMetadata(),
+    client.getProjectInfo(),
+    client.dags.export(),
+    client.users.export(),
+    client.roles.export(),
+    client.arms.export(),
+    client.events.export(),
+    client.instruments.exportEventMappings(),
+    client.instruments.exportRepeating(),
+  ]);
+}
