@@ -3,11 +3,12 @@ const domain = ['dictionary', 'identifiers', 'errors'];
 const layers = {
   errors: [],
   buffers: [],
+  crypto: [],
   identifiers: ['errors'],
   dictionary: ['identifiers', 'errors'],
   logic: domain,
-  gateways: ['buffers', ...domain],
-  services: ['gateways', 'buffers', 'logic', ...domain],
+  gateways: ['buffers', 'crypto', ...domain],
+  services: ['gateways', 'buffers', 'crypto', 'logic', ...domain],
   client: ['services', 'gateways', 'logic', ...domain],
   conformance: ['gateways', ...domain],
   'service-client': ['errors'],
@@ -73,16 +74,29 @@ module.exports = {
       to: { path: 'node_modules/node-appwrite' },
     },
     {
+      name: 'redis-library-in-its-gateway-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/gateways/redis/' },
+      to: { path: 'node_modules/@redis/' },
+    },
+    {
+      // What is shared is chosen where the process starts; everybody else knows the interfaces.
+      name: 'redis-gateway-for-the-process-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(gateways/redis|server)/' },
+      to: { path: '^src/gateways/redis/' },
+    },
+    {
       name: 'no-express-below-http',
       severity: 'error',
-      from: { path: '^src/(errors|buffers|identifiers|dictionary|logic|gateways|services|config)/' },
+      from: { path: '^src/(errors|buffers|crypto|identifiers|dictionary|logic|gateways|services|config)/' },
       to: { path: 'node_modules/(@types/)?(express|cookie-parser|swagger-ui-express)/' },
     },
     {
       name: 'client-stays-light',
       severity: 'error',
       from: { path: '^src/client\\.ts$' },
-      to: { path: 'node_modules/(express|@tsoa|node-appwrite|pino)', reachable: true },
+      to: { path: 'node_modules/(express|@tsoa|node-appwrite|@redis|pino)', reachable: true },
     },
     {
       name: 'src-imports-no-development-dependency',

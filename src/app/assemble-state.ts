@@ -31,7 +31,7 @@ export function assembleState(options: CreateAppOptions): AppState {
     health: new HealthService(dependencies(options)),
     pager: new RecordPager(capture, new RecordExporter(capture, {}, pace), options.cursorKey),
     quality: new QualityReport(new QualityService(capture), pace),
-    writer: new RecordWriter(capture, options.imports),
+    writer: new RecordWriter(capture, options.imports, options.shared?.idempotency),
     logger: options.logger ?? pino({ enabled: false }),
     trustedOrigins: auth?.trustedOrigins ?? [],
     overview: new ProjectOverview(capture),
@@ -39,8 +39,12 @@ export function assembleState(options: CreateAppOptions): AppState {
   };
 }
 
-function dependencies({ capture, auth }: CreateAppOptions): Dependency[] {
+function dependencies({ capture, auth, shared }: CreateAppOptions): Dependency[] {
   const redcap: Dependency = { name: 'redcap', check: (call) => capture.ping(call) };
-  if (auth === undefined) return [redcap];
-  return [redcap, { name: 'identity', check: () => auth.service.checkReadiness() }];
+  return [
+    redcap,
+    ...(auth ? [{ name: 'identity', check: () => auth.service.checkReadiness() } as const] : []),
+    // Without it most requests are answered as ever: a proxy must not take all replicas out at once.
+    ...(shared ? [{ name: 'redis', check: () => shared.ping(), isEssential: false } as const] : []),
+  ];
 }

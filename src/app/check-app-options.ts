@@ -30,6 +30,10 @@ const OPTIONS = {
     (value) => (Number.isInteger(value) && (value as number) >= 0) || isListOf(isText)(value),
     'must be a number of proxies or a list of their addresses; true is refused',
   ),
+  shared: optional(
+    (value) => hasMethods(value, 'ping') && isObject((value as { idempotency?: unknown }).idempotency),
+    'must have an idempotency store and ping',
+  ),
   isOverloaded: aFunction,
 };
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import type { ApiKey } from '../services/access/api-key.js';
 import type { LimitStoreFactory } from '../middleware/limits/limit-store.js';
+import type { IdempotencyStore } from '../services/idempotency/idempotency-store.js';
 import type { Scope } from '../services/access/scope.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import type { CrfServiceOptions } from '../services/crf-service.js';
@@ -26,12 +27,22 @@ export interface CreateAppOptions {
   /** How many proxies stand in front, or their addresses. None by default: then nobody can choose their own address. */
   readonly trustProxy?: number | readonly string[] | undefined;
   readonly limits?: RequestLimits | undefined;
+  /** What several processes share; nothing by default. Counts have a place of their own: `limits.stores`. */
+  readonly shared?: SharedStateSettings | undefined;
   /** Seals the cursors of pages, 32 bytes; random by default, so that no other process reads them. */
   readonly cursorKey?: Buffer | undefined;
   /** Asked before each request, `/health` apart: answers 503 while it says yes (OPS-04). Never by default. */
   readonly isOverloaded?: (() => boolean) | undefined;
   /** Says on every answer that it comes from the sandbox, and serves the sandbox's own pages. */
   readonly sandbox?: { readonly pages: readonly Router[] } | undefined;
+}
+
+/** What an application shares with others of its kind. */
+export interface SharedStateSettings {
+  /** Where outcomes of requests with an Idempotency-Key are kept. */
+  readonly idempotency: IdempotencyStore;
+  /** Resolves when the shared state answers: `/health/ready` tells it. */
+  ping(): Promise<unknown>;
 }
 
 export interface AccessSettings {

@@ -9,6 +9,7 @@ import {
   DEFAULT_RESILIENCE,
   type ResilienceOptions,
 } from '../gateways/redcap/resilience/resilience-options.js';
+import { LOCAL_RESILIENCE, type ResilienceState } from '../gateways/redcap/resilience/resilience-state.js';
 import { ResilientWire } from '../gateways/redcap/resilience/resilient-wire.js';
 import { SharedReads } from '../gateways/redcap/resilience/shared-reads.js';
 import type { UpstreamTimeouts } from '../gateways/redcap/upstream-timeouts.js';
@@ -28,6 +29,8 @@ export interface CrfClientConfig {
   readonly maxAnswerBytes?: number | undefined;
   /** How the form of an import is written: `multipart` by default, `urlencoded` for a proxy that refuses it. */
   readonly importEncoding?: ImportEncoding | undefined;
+  /** Ceiling, circuit and cache of several processes together; of this process alone by default. */
+  readonly shared?: ResilienceState | undefined;
   /** Time and chance, for tests. */
   readonly clock?: Clock | undefined;
 }
@@ -39,7 +42,7 @@ export interface CrfClientConfig {
  */
 export function createCrfClient(config: CrfClientConfig): RedcapClient {
   checkClientConfig(config);
-  const { timeouts, agent, maxAnswerBytes, clock = SYSTEM_CLOCK } = config;
+  const { timeouts, agent, maxAnswerBytes, clock = SYSTEM_CLOCK, shared = LOCAL_RESILIENCE } = config;
   const resilience = { ...DEFAULT_RESILIENCE, ...config.resilience };
   const transport = new RedcapTransport({
     url: ApiUrl(config.url),
@@ -51,6 +54,6 @@ export function createCrfClient(config: CrfClientConfig): RedcapClient {
     importEncoding: config.importEncoding,
     maxSockets: resilience.concurrency,
   });
-  const wire = new ResilientWire(transport, resilience, clock);
-  return new RedcapClient(wire, new SharedReads(resilience.cacheMs, clock));
+  const wire = new ResilientWire(transport, resilience, clock, shared);
+  return new RedcapClient(wire, new SharedReads(resilience.cacheMs, clock, shared.cacheVersion));
 }

@@ -32,6 +32,7 @@ function parsed<Value>(parse: (text: string) => Value | string) {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const milliseconds = integer(1, DAY_MS);
 const pause = integer(0, DAY_MS);
+const REDIS_URL_RULE = 'must be a redis: or rediss: address with a host';
 
 /** The whole environment. Every message is the end of a sentence that begins with the name, and holds no value. */
 export const EnvironmentSchema = z.object({
@@ -84,6 +85,13 @@ export const EnvironmentSchema = z.object({
   SIGNED_LINKS_ONLY: oneOf('true', 'false').default('true'),
   LOGIN_CONFIRM: oneOf('never', 'unbound', 'always').default('never'),
 
+  REDIS_URL: z.string().refine(isRedisUrl, { error: REDIS_URL_RULE, abort: true }).optional(),
+  REDIS_KEY_PREFIX: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,64}$/, 'must have 1 to 64 printable characters without blanks')
+    .default('crf:'),
+  REDIS_TIMEOUT_MS: integer(50, 60_000).default(1000),
+
   CAPTURE_CONNECT_TIMEOUT_MS: milliseconds.default(5000),
   CAPTURE_FIRST_BYTE_TIMEOUT_MS: milliseconds.default(30_000),
   CAPTURE_IDLE_TIMEOUT_MS: milliseconds.default(30_000),
@@ -115,6 +123,12 @@ export const EnvironmentSchema = z.object({
   MAX_EVENT_LOOP_DELAY_MS: pause.default(500),
   MAX_HEAP_PERCENT: integer(0, 100).default(90),
 });
+
+function isRedisUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, hash, search } = new URL(text);
+  return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '' && hash === '' && search === '';
+}
 
 /** The environment with every value read and every default in place. */
 export type ParsedEnvironment = z.output<typeof EnvironmentSchema>;

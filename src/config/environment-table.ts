@@ -16,6 +16,7 @@ const REDCAP = 'REDCap';
 const SERVER = 'Server';
 const ACCESS = 'Access';
 const SIGN_IN = 'Sign-in';
+const SHARED = 'More than one process';
 const RESILIENCE = 'Calls to REDCap';
 const LIMITS = 'Limits';
 
@@ -228,6 +229,31 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     description: 'Idle timeout of a session; at least 300.',
     default: '1800',
     example: '900',
+  },
+
+  {
+    topic: SHARED,
+    name: 'REDIS_URL',
+    description:
+      'Redis or Valkey (6.2 or later) that the replicas of the service share their state through: `redis://` or, with TLS, `rediss://`, with user and password where there are some. When unset, every process has limits, keys and used links of its own.',
+    default: 'none: one process',
+    example: 'rediss://crf:password@redis.example.org:6379/0',
+    isSecret: true,
+  },
+  {
+    topic: SHARED,
+    name: 'REDIS_KEY_PREFIX',
+    description: 'Prefix of every key in Redis; the rights of an ACL user can be limited to it.',
+    default: 'crf:',
+    example: 'crf:',
+  },
+  {
+    topic: SHARED,
+    name: 'REDIS_TIMEOUT_MS',
+    description:
+      'How long a command of Redis may take. After that Redis counts as away until it answers again.',
+    default: '1000',
+    example: '500',
   },
 
   {

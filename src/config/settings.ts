@@ -33,6 +33,9 @@ export interface Settings {
     readonly apiKeys: ParsedEnvironment['API_KEYS'];
     readonly sessionScopes: ParsedEnvironment['SESSION_SCOPES'];
   };
+  /** What replicas share; undefined for a process that is alone. */
+  readonly redis:
+    { readonly url: Secret; readonly keyPrefix: string; readonly timeoutMs: number } | undefined;
   /** Everything else, by the names of the variables. */
   readonly values: ParsedEnvironment;
   /** What is allowed and should be known. */
@@ -95,8 +98,16 @@ function toSettings(values: ParsedEnvironment, warnings: readonly string[]): Set
       apiKeys: values.API_KEYS,
       sessionScopes: values.SESSION_SCOPES,
     },
-    // The secret stands once, wrapped: not a second time in the open.
-    values: { ...values, APPWRITE_API_KEY: undefined },
+    redis:
+      values.REDIS_URL === undefined
+        ? undefined
+        : {
+            url: new Secret(values.REDIS_URL),
+            keyPrefix: values.REDIS_KEY_PREFIX,
+            timeoutMs: values.REDIS_TIMEOUT_MS,
+          },
+    // A secret stands once, wrapped: not a second time in the open.
+    values: { ...values, APPWRITE_API_KEY: undefined, REDIS_URL: undefined },
     warnings,
   };
 }

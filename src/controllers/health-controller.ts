@@ -8,7 +8,7 @@ export interface HealthResponse {
 
 /** The state of one thing the service depends on. */
 export interface DependencyResponse {
-  name: 'redcap' | 'identity';
+  name: 'redcap' | 'identity' | 'redis';
   status: 'up' | 'down';
   /**
    * Milliseconds until it answered, or was given up.
@@ -19,7 +19,8 @@ export interface DependencyResponse {
 
 /** Whether the service can do its work. */
 export interface ReadinessResponse {
-  status: 'ready' | 'not_ready';
+  /** `degraded`: it does its work, but what needs the dependency that is down is refused. */
+  status: 'ready' | 'degraded' | 'not_ready';
   dependencies: DependencyResponse[];
 }
 
@@ -42,15 +43,15 @@ export class HealthController extends Controller {
 
   /**
    * Asks everything the service depends on, at most once in a few seconds. 503 when one of them does not answer,
-   * and while the service is about to stop.
+   * and while the service is about to stop. Without Redis it is `degraded`, and still answers 200.
    * @summary Can the service do its work?
    */
   @Get('ready')
-  @SuccessResponse(200, 'Everything answers')
+  @SuccessResponse(200, 'The service can do its work')
   @Response<ReadinessResponse>(503, 'Something does not answer')
   async getReadiness(): Promise<ReadinessResponse> {
     const { status, dependencies } = await this.health.readiness();
-    if (status !== 'ready') this.setStatus(503);
+    if (status === 'not_ready') this.setStatus(503);
     return { status, dependencies: [...dependencies] };
   }
 }

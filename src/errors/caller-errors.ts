@@ -217,6 +217,18 @@ export class IdempotencyKeyReusedError extends CrfError {
   }
 }
 
+/** The process that ran an import ended before it could say what was stored, and running it again might store rows twice. */
+export class ImportOutcomeUnknownError extends CrfError {
+  readonly code = 'import_outcome_unknown';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super(
+      'The import with this Idempotency-Key broke off, and may have stored some of its rows. Look in REDCap which, then send the rest with a new key.',
+      options,
+    );
+  }
+}
+
 /** No user of the project has the address. */
 export class UserNotFoundError extends CrfError {
   readonly code = 'user_not_found';

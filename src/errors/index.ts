@@ -9,6 +9,7 @@ export {
   HeadersTooLargeError,
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
+  ImportOutcomeUnknownError,
   InsufficientScopeError,
   InvalidIdentifierError,
   InvalidRecordsError,
@@ -31,6 +32,7 @@ export {
   InternalError,
   OverloadedError,
   ProxiedRequestError,
+  SharedStateUnavailableError,
   UnexpectedHostError,
 } from './operator-errors.js';
 export {

@@ -50,6 +50,23 @@ export class OverloadedError extends CrfError {
   }
 }
 
+/** What replicas share could not be asked, and what was wanted is not safe without it. Nothing was done. */
+export class SharedStateUnavailableError extends CrfError {
+  readonly code = 'shared_state_unavailable';
+  override readonly isRetryable = true;
+
+  /** @param reason a fixed word, as in `timeout` or `ECONNREFUSED`: it stands in the log */
+  constructor(
+    readonly reason: string,
+    options: CrfErrorOptions = {},
+  ) {
+    super(`The shared state did not answer (${reason}). Nothing was done: try again in a moment.`, {
+      retryAfterSeconds: 5,
+      ...options,
+    });
+  }
+}
+
 /** A fault of this service. The log has it under the request id. */
 export class InternalError extends CrfError {
   readonly code = 'internal_error';

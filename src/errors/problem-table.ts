@@ -25,6 +25,7 @@ export const PROBLEMS = {
   other_account_signed_in: { status: 409, title: 'Another account is signed in' },
   ambiguous_user: { status: 409, title: 'Several users match' },
   idempotency_key_in_use: { status: 409, title: 'The same request is still running' },
+  import_outcome_unknown: { status: 409, title: 'It is not known what an import stored' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   uri_too_long: { status: 414, title: 'The URL is too long' },
   unsupported_media_type: { status: 415, title: 'The media type is not supported' },
@@ -44,6 +45,7 @@ export const PROBLEMS = {
   upstream_unavailable: { status: 503, title: 'REDCap did not answer' },
   identity_unavailable: { status: 503, title: 'The identity backend did not answer' },
   overloaded: { status: 503, title: 'The service is busy' },
+  shared_state_unavailable: { status: 503, title: 'The shared state did not answer' },
   cancelled: { status: 503, title: 'The call was cancelled' },
   upstream_timeout: { status: 504, title: 'REDCap took too long' },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -81,8 +81,9 @@ export function createPagesRouter(options: PagesOptions): Router {
     .all(refuseMethod('POST'));
   router
     .route('/login/sent')
-    .get((request, response) => {
-      sendPage(response, checkMailPage({ ...page, pending: auth.pendingLink(cookiesOf(request)) }));
+    .get(async (request, response) => {
+      const pending = await auth.pendingLink(cookiesOf(request));
+      sendPage(response, checkMailPage({ ...page, pending }));
     })
     .all(refuseMethod('GET', 'HEAD'));
   router
@@ -108,7 +109,7 @@ export function createPagesRouter(options: PagesOptions): Router {
       } catch (error) {
         if (!(error instanceof SignInFailedError)) throw error;
         const problem = 'This code does not sign in here. Type it as it is shown, or ask for a new link.';
-        const pending = auth.pendingLink(cookies);
+        const pending = await auth.pendingLink(cookies);
         return sendPage(response, checkMailPage({ ...page, pending, problem }), error.status);
       }
       response.redirect(303, '/dashboard');

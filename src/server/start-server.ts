@@ -12,12 +12,15 @@ import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { createCrfClient } from '../client/create-crf-client.js';
 import { createHttpServer } from '../http/http-server.js';
 import { isLoopbackHost } from '../identifiers/api-url.js';
+import type { SharedState } from '../gateways/redis/shared-state.js';
 import { createLogger } from '../logging/create-logger.js';
 import { createAuthService } from '../services/auth/create-auth-service.js';
 import { CrfService } from '../services/crf-service.js';
+import type { IdempotentResult } from '../services/idempotency/idempotency-store.js';
 import { userIdResolver } from '../services/user-id-resolver.js';
 import { answerOverdue } from './answer-overdue.js';
 import { closeServer, connectionsOf } from './close-server.js';
+import { connectSharedState } from './connect-shared-state.js';
 import { cursorKeyFrom } from './cursor-key.js';
 import { listen } from './listen.js';
 import { OverloadWatch } from './overload-watch.js';
@@ -49,23 +52,33 @@ export interface RunningServer {
 export async function startServer(settings: Settings, given?: Sandboxes): Promise<RunningServer> {
   const isSandbox = settings.capture === undefined;
   const sandboxes = isSandbox ? (given ?? (await startSandboxes())) : undefined;
+  const { LOG_LEVEL: level, LOG_FORMAT: format } = settings.values;
+  const logger = await createLogger({ level, isPretty: isPretty(format) });
+  const shared = await connectSharedState(settings, sandboxes, logger);
   try {
-    return await serve(settings, sandboxes);
+    return await serve(settings, { sandboxes, shared, logger });
   } catch (error) {
-    // What listens already would keep the process alive.
+    // What listens or is connected already would keep the process alive.
+    await shared?.close();
     await sandboxes?.close();
     throw error;
   }
 }
 
-async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Promise<RunningServer> {
+/** What a server is made of beside its settings. */
+interface ServerParts {
+  readonly sandboxes: Sandboxes | undefined;
+  readonly shared: SharedState | undefined;
+  readonly logger: Logger;
+}
+
+async function serve(settings: Settings, { sandboxes, shared, logger }: ServerParts): Promise<RunningServer> {
   const { values, access } = settings;
   const isSandbox = sandboxes !== undefined;
-  const logger = await createLogger({ level: values.LOG_LEVEL, isPretty: isPretty(values.LOG_FORMAT) });
-
   const client = createCrfClient({
     ...(settings.capture ?? sandboxes?.capture ?? { url: '', token: '' }),
     ...clientOptionsOf(settings),
+    shared: shared?.resilience,
   });
   const port = values.PORT === 0 ? await freePort(values.HOST) : values.PORT;
   const url = `http://${values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST}:${port}`;
@@ -74,7 +87,7 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
     userEmailField: values.USER_EMAIL_FIELD,
     userIdField: values.USER_ID_FIELD,
   };
-  const auth = createAuth(settings, sandboxes, url, new CrfService(client, users), logger);
+  const auth = createAuth(settings, sandboxes, url, new CrfService(client, users), logger, shared);
   const watch = new OverloadWatch({
     eventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     heapPercent: values.MAX_HEAP_PERCENT,
@@ -106,7 +119,9 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
       urlBytes: values.URL_LIMIT_BYTES,
       exportMinBytesPerSecond: values.EXPORT_MIN_BYTES_PER_SECOND,
       ...callLimitsOf(settings),
+      stores: shared?.limitStore,
     },
+    shared: shared && { idempotency: shared.idempotencyStore<IdempotentResult>(), ping: () => shared.ping() },
     isOverloaded: () => watch.isOverloaded,
     sandbox: sandboxes && { pages: sandboxes.pages },
   });
@@ -141,6 +156,7 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
       await closeServer(server, connections, { timeoutMs });
       watch.stop();
       client.close();
+      await shared?.close();
       await sandboxes?.close();
       logger.flush();
     },
@@ -153,6 +169,7 @@ async function serve(settings: Settings, sandboxes: Sandboxes | undefined): Prom
         sleep(timeoutMs + LAST_TRY_MS),
       ]);
       await confirmEndedSessions();
+      await shared?.close();
     },
   };
 }
@@ -190,6 +207,7 @@ function createAuth(
   url: string,
   crf: CrfService,
   logger: Logger,
+  shared: SharedState | undefined,
 ): AuthSettings | undefined {
   const appwrite = signIn ? { ...signIn, apiKey: signIn.apiKey.reveal() } : sandboxes?.identity;
   if (appwrite === undefined) return undefined;
@@ -202,6 +220,7 @@ function createAuth(
     loginConfirm: values.LOGIN_CONFIRM,
     sessionMaxAgeSeconds: values.SESSION_MAX_AGE_SECONDS,
     sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
+    stores: shared?.keyValueStore,
     resolveUserId: userIdResolver(crf),
     onEvent: (event) => logger.info({ event }, 'sign-in'),
   });

@@ -1,22 +1,27 @@
 import { once } from 'node:events';
 import type { CallOptions } from '../gateways/redcap/crf-client.js';
 
+export type DependencyName = 'redcap' | 'identity' | 'redis';
+
 /** One thing the service depends on. */
 export interface Dependency {
-  readonly name: 'redcap' | 'identity';
+  readonly name: DependencyName;
+  /** Whether the service is of no use without it; yes by default. */
+  readonly isEssential?: boolean | undefined;
   /** Resolves when it answers. */
   check(options: CallOptions): Promise<unknown>;
 }
 
 export interface DependencyState {
-  readonly name: 'redcap' | 'identity';
+  readonly name: DependencyName;
   readonly status: 'up' | 'down';
   /** Milliseconds until it answered, or until it was given up. */
   readonly latencyMs: number;
 }
 
 export interface Readiness {
-  readonly status: 'ready' | 'not_ready';
+  /** `degraded`: it does its work, but not all of it. */
+  readonly status: 'ready' | 'degraded' | 'not_ready';
   readonly dependencies: readonly DependencyState[];
 }
 
@@ -69,10 +74,14 @@ export class HealthService {
 
   async #ask(): Promise<Readiness> {
     const dependencies = await Promise.all(this.#dependencies.map((dependency) => this.#state(dependency)));
-    return {
-      status: dependencies.every(({ status }) => status === 'up') ? 'ready' : 'not_ready',
-      dependencies,
-    };
+    return { status: this.#statusOf(dependencies), dependencies };
+  }
+
+  #statusOf(states: readonly DependencyState[]): Readiness['status'] {
+    const down = states.filter(({ status }) => status === 'down').map(({ name }) => name);
+    const missing = this.#dependencies.filter(({ name }) => down.includes(name));
+    if (missing.length === 0) return 'ready';
+    return missing.every(({ isEssential }) => isEssential === false) ? 'degraded' : 'not_ready';
   }
 
   async #state(dependency: Dependency): Promise<DependencyState> {

@@ -1,7 +1,12 @@
 import type { Readable } from 'node:stream';
-import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors/caller-errors.js';
+import {
+  IdempotencyKeyInUseError,
+  IdempotencyKeyReusedError,
+  ImportOutcomeUnknownError,
+} from '../errors/caller-errors.js';
 import { ImportInterruptedError } from '../errors/upstream-errors.js';
 import type { CallOptions } from '../gateways/redcap/crf-client.js';
+import { isRepeatableImport } from '../gateways/redcap/import-parameters.js';
 import type {
   IdempotencyStore,
   IdempotentResult,
@@ -67,6 +72,8 @@ export class RecordWriter {
    * @throws {ImportInterruptedError} something was stored, or may have been: it says what, and where to go on
    * @throws {IdempotencyKeyInUseError} the same request is running
    * @throws {IdempotencyKeyReusedError} the key belongs to another request
+   * @throws {ImportOutcomeUnknownError} the process of the first request ended, and what it stored is not known
+   * @throws {SharedStateUnavailableError} there is a key, and nobody can say whether it was used; nothing was stored
    * @throws {CrfError} what `CrfClient.importData` throws, when nothing was stored
    */
   async write(
@@ -77,7 +84,7 @@ export class RecordWriter {
   ): Promise<ImportOutcome> {
     if (idempotencyKey === undefined || request.dryRun) {
       const body = new ImportBody(source, { limitBytes: this.#limitBytes });
-      return reading(body, () => this.#import(body, request, call, false));
+      return reading(body, () => this.#import(this.#client, body, request, call, false));
     }
 
     const key = JSON.stringify([scope, idempotencyKey]);
@@ -96,9 +103,10 @@ export class RecordWriter {
     );
   }
 
-  async #reserve(key: string): Promise<Exclude<Reservation, { state: 'running' }>> {
+  async #reserve(key: string): Promise<Exclude<Reservation, { state: 'running' | 'lost' }>> {
     const reservation = await this.#store.reserve(key);
     if (reservation.state === 'running') throw new IdempotencyKeyInUseError();
+    if (reservation.state === 'lost') throw new ImportOutcomeUnknownError();
     return reservation;
   }
 
@@ -107,13 +115,14 @@ export class RecordWriter {
   }
 
   #import(
+    client: ImportClient,
     body: ImportBody,
     request: ImportRequest,
     call: ImportCallOptions,
     isKeyed: boolean,
   ): Promise<ImportOutcome> {
     const { onProblem, ...rest } = call;
-    const pipeline = new ImportPipeline(this.#client, request, {
+    const pipeline = new ImportPipeline(client, request, {
       limits: this.#limits,
       call: rest,
       isKeyed,
@@ -129,7 +138,8 @@ export class RecordWriter {
     request: ImportRequest,
     call: ImportCallOptions,
   ): Promise<ImportOutcome> {
-    const outcome = await this.#import(body, request, call, true).catch(async (error: unknown) => {
+    const client = markingOnce(this.#client, () => this.#store.markOnce(key));
+    const outcome = await this.#import(client, body, request, call, true).catch(async (error: unknown) => {
       if (error instanceof ImportInterruptedError) await this.#keep(key, body, toOutcome(error));
       else await this.#store.release(key);
       throw error;
@@ -143,6 +153,19 @@ export class RecordWriter {
     const { sha256, bytes, isWhole } = body.digest();
     return this.#store.complete(key, { sha256, bodyBytes: bytes, isWholeBody: isWhole, outcome });
   }
+}
+
+/** A client that says so before the first call that must not be made twice. */
+function markingOnce(client: ImportClient, markOnce: () => Promise<void>): ImportClient {
+  let marked: Promise<void> | undefined;
+  return {
+    getMetadata: (options) => client.getMetadata(options),
+    getProjectInfo: (options) => client.getProjectInfo(options),
+    importData: async (data, options) => {
+      if (!isRepeatableImport(options)) await (marked ??= markOnce());
+      return client.importData(data, options);
+    },
+  };
 }
 
 async function reading<T>(body: ImportBody, read: () => Promise<T>): Promise<T> {

@@ -47,3 +47,10 @@ function toCell([name, value]: [string, ImportRow[string]]): [string, string | n
   if (value === null) return [name, ''];
   return [name, typeof value === 'boolean' ? (value ? '1' : '0') : value];
 }
+
+/** @returns whether storing the rows twice comes to the same as storing them once */
+export function isRepeatableImport(
+  options: Pick<ImportDataOptions, 'isIdempotent' | 'forceAutoNumber' | 'backgroundProcess'>,
+): boolean {
+  return options.isIdempotent === true && !options.forceAutoNumber && !options.backgroundProcess;
+}

@@ -31,7 +31,7 @@ import type {
   ProjectUser,
   RecordRow,
 } from './crf-client.js';
-import { toImportData, toImportParameters } from './import-parameters.js';
+import { isRepeatableImport, toImportData, toImportParameters } from './import-parameters.js';
 import { openExport } from './open-export.js';
 import { toExportParameters } from './record-parameters.js';
 import type { RedcapWire, WireOptions } from './redcap-wire.js';
@@ -137,7 +137,7 @@ export class RedcapGateway implements Omit<CrfClient, 'streamRecords' | 'checkFi
 
   /** @see docs/protocol/redcap.md 5, `content=record` with `data` (client): all or nothing; 5.6 the answers */
   async importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult> {
-    const isRepeatable = options.isIdempotent && !options.forceAutoNumber && !options.backgroundProcess;
+    const isRepeatable = isRepeatableImport(options);
     const parameters = toImportParameters(data, options);
     const result = await this.#calls.change(
       (call) => this.#wire.json(parameters, rows.ImportAnswer, { ...call, isRepeatable }),

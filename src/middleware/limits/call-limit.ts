@@ -49,7 +49,7 @@ export class CallLimit {
   async #countShared(store: LimitStore, key: string, response: Response): Promise<void> {
     let count: LimitCount;
     try {
-      count = await askStore(() => store.increment(key));
+      count = await askStore(store, (asked) => asked.increment(key));
     } catch {
       count = this.#local.increment(key);
     }

@@ -23,18 +23,19 @@ export interface FailureLimitOptions {
  * A limit that counts only what was refused with 401, once that is known. What is under way is not held against
  * anybody: a lecture hall may open its links at the same moment; nor is an outage, after which links are still good.
  *
- * Its handler passes on an `OverloadedError` (503) while the store fails: guesses nobody counts are not let in (RATE-06).
+ * Its handler passes on an `OverloadedError` or a `SharedStateUnavailableError` (503) while the store fails: guesses nobody counts are not let in (RATE-06).
  */
 export function failureLimit(options: FailureLimitOptions): RequestHandler {
   const { name, limit, windowMs, keyOf, skip, stores, clock = Date.now } = options;
   const store = stores?.({ name, limit, windowMs }) ?? localStore(limit, windowMs, clock);
   // One that cannot be counted now is not: the store is asked again before the next try, and refuses it if it still fails.
-  const count = (key: string): void => void askStore(() => store.increment(key)).catch(() => undefined);
+  const count = (key: string): void =>
+    void askStore(store, (asked) => asked.increment(key)).catch(() => undefined);
 
   return async (request: Request, response: Response, next: NextFunction) => {
     if (skip(request)) return next();
     const key = keyOf(request);
-    const known = await askStore(() => store.get(key));
+    const known = await askStore(store, (asked) => asked.get(key));
     if (known !== undefined && known.totalHits >= limit) {
       refuseCall(response, { name, limit, windowMs, waitMs: known.resetTime.getTime() - clock() });
     }

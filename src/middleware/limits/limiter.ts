@@ -48,7 +48,7 @@ function storeOf({ name, limit, windowMs, maxKeys, stores, clock }: LimiterOptio
 /** A store as express-rate-limit asks for it; the limits here take no hit back, and reset no key. */
 function rateLimitStore(store: LimitStore): Store {
   return {
-    increment: (key) => askStore(() => store.increment(key)),
+    increment: (key) => askStore(store, (asked) => asked.increment(key)),
     decrement: () => undefined,
     resetKey: () => undefined,
   };

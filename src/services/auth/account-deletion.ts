@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import { CrfError } from '../../errors/crf-error.js';
 import { RecentSignInRequiredError } from '../../errors/sign-in-errors.js';
 import { UnauthenticatedError } from '../../errors/caller-errors.js';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import type { AuthJournal } from './auth-event.js';
 import type { AuthSettings } from './auth-settings.js';
+import type { KeyValueStore } from './key-value-store.js';
 import type { CookieStore } from './auth-types.js';
 import type { SessionTicket } from './session-cookie.js';
 import type { Sessions } from './sessions.js';
@@ -15,44 +15,37 @@ export interface AccountDeletionParts {
   readonly settings: AuthSettings;
   readonly sessions: Sessions;
   readonly journal: AuthJournal;
+  /**
+   * Sessions that were ended by a deletion that then broke off, with the address for the notice: their cookie still
+   * proves who may finish it, for as long as a sign-in counts as recent.
+   */
+  readonly begun: KeyValueStore;
 }
 
 /** Deletes accounts: sessions first, then the account, then the cookies (ACCT-02). Every step can be repeated. */
 export class AccountDeletion {
-  /**
-   * Sessions that were ended by a deletion that then broke off, with the address for the notice: their cookie still proves
-   * who may finish it, for as long as a sign-in counts as recent.
-   */
-  readonly #begun: LRUCache<string, string>;
-
-  constructor(private readonly parts: AccountDeletionParts) {
-    this.#begun = new LRUCache({
-      max: 1_000,
-      ttl: parts.settings.recentSignInSeconds * 1000,
-      ttlAutopurge: true,
-    });
-  }
+  constructor(private readonly parts: AccountDeletionParts) {}
 
   /** @throws see `Auth.deleteAccount` */
   async run(userId: string | undefined, cookies: CookieStore): Promise<void> {
-    const { identity, sessions, journal } = this.parts;
+    const { identity, settings, sessions, journal, begun } = this.parts;
     const { ticket, email } = await this.#proven(cookies);
     if (userId !== undefined && userId !== ticket.userId) throw new UnauthenticatedError();
-    if (this.#ageMsOf(ticket) > this.parts.settings.recentSignInSeconds * 1000) {
+    if (this.#ageMsOf(ticket) > settings.recentSignInSeconds * 1000) {
       throw new RecentSignInRequiredError();
     }
     try {
-      this.#begun.set(ticket.sessionId, email);
+      await begun.set(ticket.sessionId, email, settings.recentSignInSeconds * 1000);
       await identity.deleteUserSessions(ticket.userId);
-      sessions.forgetChecks(ticket.userId);
+      await sessions.forgetChecks(ticket.userId);
       journal.write('account.sessions-ended', ticket.userId);
       await identity.deleteUser(ticket.userId);
     } catch (error) {
       if (error instanceof CrfError) journal.write('account.deletion-failed', ticket.userId, error.code);
       throw error;
     }
-    this.#begun.delete(ticket.sessionId);
-    sessions.forgetPerson(ticket, cookies);
+    await begun.discard(ticket.sessionId);
+    await sessions.forgetPerson(ticket, cookies);
     journal.write('account.deleted', ticket.userId);
     void this.#notify(ticket.userId, email);
   }
@@ -69,9 +62,9 @@ export class AccountDeletion {
 
   async #proven(cookies: CookieStore): Promise<{ ticket: SessionTicket; email: string }> {
     const { sessions } = this.parts;
-    const ticket = sessions.ticketOf(cookies);
+    const ticket = await sessions.ticketOf(cookies);
     if (ticket === undefined) throw new UnauthenticatedError();
-    const begun = this.#begun.get(ticket.sessionId);
+    const begun = await this.parts.begun.get(ticket.sessionId);
     const email = begun ?? (await sessions.currentUser(cookies))?.email;
     if (email === undefined) throw new UnauthenticatedError();
     return { ticket, email };

@@ -9,6 +9,7 @@ const OPTIONS = {
   resolveUserId: aFunction,
   signedLinksOnly: aBoolean,
   secureCookies: aBoolean,
+  stores: aFunction,
   clock: aFunction,
   onEvent: aFunction,
 };

@@ -55,7 +55,9 @@ export class AuthService implements Auth {
     return this.#parts.linkLogin.check(userId, secret, cookies, options);
   }
 
-  pendingLink(cookies: CookieStore): { readonly phrase: string; readonly takesCode: boolean } | undefined {
+  pendingLink(
+    cookies: CookieStore,
+  ): Promise<{ readonly phrase: string; readonly takesCode: boolean } | undefined> {
     return this.#parts.otherDevice.pendingLink(cookies);
   }
 

@@ -5,6 +5,7 @@ import { isLoopbackHost } from '../../identifiers/api-url.js';
 import type { DomainValidation } from './address/domain-rule.js';
 import type { AuthEvent } from './auth-event.js';
 import type { LoginConfirm } from './auth-types.js';
+import type { KeyValueStoreFactory } from './key-value-store.js';
 
 /** What an authentication service is made of. The first three are needed; the rest has defaults. */
 export interface AuthServiceConfig {
@@ -46,6 +47,8 @@ export interface AuthServiceConfig {
   readonly sessionCheckSeconds?: number | undefined;
   /** No signup answers sooner; 500 by default (AUTH-03). Above what Appwrite needs, or time tells. */
   readonly signupFloorMs?: number | undefined;
+  /** Where used links, ended sessions and what else is remembered stand; in this process's memory by default. */
+  readonly stores?: KeyValueStoreFactory | undefined;
   /** The present time, for tests. */
   readonly clock?: (() => Date) | undefined;
   /** Resolves after so many milliseconds, for tests. */

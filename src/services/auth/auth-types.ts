@@ -162,7 +162,9 @@ export interface Auth {
    */
   checkLink(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<LinkCheck>;
   /** @returns the phrase of the request that this browser made last, and whether a code can complete it; nothing when it made none */
-  pendingLink(cookies: CookieStore): { readonly phrase: string; readonly takesCode: boolean } | undefined;
+  pendingLink(
+    cookies: CookieStore,
+  ): Promise<{ readonly phrase: string; readonly takesCode: boolean } | undefined>;
   /**
    * Makes the code that signs in the device that asked for a link, for whoever holds the link on another device. The
    * link stays good until either of them uses it. A code that was shown before is void.

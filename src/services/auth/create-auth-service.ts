@@ -6,9 +6,11 @@ import { AuthService } from './auth-service.js';
 import type { AuthServiceConfig } from './auth-settings.js';
 import { BindingCookie } from './binding-cookie.js';
 import { EndedSessions } from './ended-sessions.js';
+import type { KeyValueStoreFactory } from './key-value-store.js';
 import { LinkLogin } from './link-login.js';
 import { LinkRequests } from './link-requests.js';
 import { LinkUses } from './link-uses.js';
+import { MemoryKeyValueStore } from './memory-key-value-store.js';
 import { OtherDevice } from './other-device.js';
 import { SessionChecks } from './session-checks.js';
 import { SessionCookie } from './session-cookie.js';
@@ -18,8 +20,8 @@ import { Signup } from './signup.js';
 /**
  * Makes the authentication service: signup, login, logout and account deletion by magic URL, on Appwrite.
  *
- * It holds no connection and no timer, and there is nothing to close. Two services share nothing but what the same API
- * key implies: each reads the other's cookies and links.
+ * It holds no connection and no timer, and there is nothing to close. Two services share what the same API key implies,
+ * each reads the other's cookies and links; what they remember they share where `stores` says so.
  *
  * @throws {ConfigurationError} naming every setting of the group that is wrong, never its value
  */
@@ -28,8 +30,9 @@ export function createAuthService(config: AuthServiceConfig): AuthService {
   const { clock, isSecure } = settings;
   const keys = deriveAuthKeys(config.appwrite.apiKey, config.appwrite.projectId);
   const journal = new AuthJournal(keys.pseudonym, clock, config.onEvent);
-  const links = new LinkUses();
-  const requests = new LinkRequests(settings.linkMaxAgeSeconds * 1000, clock);
+  const stores: KeyValueStoreFactory = config.stores ?? (() => new MemoryKeyValueStore());
+  const links = new LinkUses(stores);
+  const requests = new LinkRequests(stores, settings.linkMaxAgeSeconds * 1000, clock);
   const binding = new BindingCookie(settings.bindingCookieName, isSecure, settings.linkMaxAgeSeconds);
 
   const sessions = new Sessions({
@@ -43,8 +46,14 @@ export function createAuthService(config: AuthServiceConfig): AuthService {
       idleMs: settings.sessionIdleSeconds * 1000,
       clock,
     }),
-    checks: new SessionChecks(identity, domains, settings.sessionCheckSeconds * 1000, clock),
-    ended: new EndedSessions(identity, clock),
+    checks: new SessionChecks(
+      identity,
+      domains,
+      stores('session-check'),
+      settings.sessionCheckSeconds * 1000,
+      clock,
+    ),
+    ended: new EndedSessions(identity, stores('ended-session'), settings.sessionMaxAgeSeconds * 1000, clock),
   });
   const linkLogin = new LinkLogin({
     identity,
@@ -62,7 +71,13 @@ export function createAuthService(config: AuthServiceConfig): AuthService {
     signup: new Signup({ identity, settings, keys, domains, binding, links, requests, journal }),
     linkLogin,
     otherDevice: new OtherDevice({ settings, binding, links, requests, linkLogin, journal }),
-    accountDeletion: new AccountDeletion({ identity, settings, sessions, journal }),
+    accountDeletion: new AccountDeletion({
+      identity,
+      settings,
+      sessions,
+      journal,
+      begun: stores('account-deletion'),
+    }),
     ping: () => identity.ping(),
   });
 }

@@ -52,13 +52,13 @@ export class LinkLogin {
     options: LoginOptions = {},
   ): Promise<LinkCheck> {
     const { binding, links, requests, settings } = this.parts;
-    const link = this.#goodLink(userId, secret, options.st);
-    if (links.isUsed(link.userId, link.secret)) throw this.#failure(link, 'used');
+    const link = await this.#goodLink(userId, secret, options.st);
+    if (await links.isUsed(link.userId, link.secret)) throw this.#failure(link, 'used');
     const asked = link.state?.binding;
     const own = binding.digestOf(cookies);
     const isBound = asked !== undefined && own !== undefined && isSameBytes(asked, own);
     const { loginConfirm } = settings;
-    const request = loginConfirm === 'never' || isBound ? undefined : requests.find(asked);
+    const request = loginConfirm === 'never' || isBound ? undefined : await requests.find(asked);
     const accountSwitch = await this.#accountSwitch(link, cookies);
     const isUnsure = loginConfirm === 'always' || (loginConfirm === 'unbound' && !isBound);
     return {
@@ -86,7 +86,7 @@ export class LinkLogin {
     options: LoginOptions = {},
   ): Promise<Buffer | undefined> {
     const { isBound } = await this.check(userId, secret, cookies, options);
-    return isBound ? undefined : this.#goodLink(userId, secret, options.st).state?.binding;
+    return isBound ? undefined : (await this.#goodLink(userId, secret, options.st)).state?.binding;
   }
 
   /** @throws see `Auth.login` */
@@ -97,40 +97,41 @@ export class LinkLogin {
     options: LoginOptions = {},
   ): Promise<SessionUser> {
     const { binding, links, sessions, journal } = this.parts;
-    const link = this.#goodLink(userId, secret, options.st);
-    if (options.isConfirmed !== true && this.#isOtherAccount(link, cookies)) throw new OtherAccountError();
+    const link = await this.#goodLink(userId, secret, options.st);
+    if (options.isConfirmed !== true && (await this.#isOtherAccount(link, cookies)))
+      throw new OtherAccountError();
     const opened = await this.#openSession(link, options.userAgent);
 
     const user = await sessions.start(opened.session, opened.email, cookies);
     binding.clear(cookies);
-    links.rememberSignIn(user.id, Date.parse(user.authenticatedAt));
+    await links.rememberSignIn(user.id, Date.parse(user.authenticatedAt));
     journal.write('link.used', user.id);
     return user;
   }
 
   /** The link as far as it can be judged without the identity backend: its form, its state, its age. */
-  #goodLink(userId: unknown, secret: unknown, st: unknown): Link {
+  async #goodLink(userId: unknown, secret: unknown, st: unknown): Promise<Link> {
     const link = { ...this.#readParts(userId, secret), state: this.#readState(st) };
-    const issuedAt = link.state?.issuedAt ?? this.parts.links.issueOf(link.secret);
+    const issuedAt = link.state?.issuedAt ?? (await this.parts.links.issueOf(link.secret));
     const { settings, links } = this.parts;
     const now = settings.clock().getTime();
     if (issuedAt !== undefined) {
       if (now - issuedAt > settings.linkMaxAgeSeconds * 1000) throw this.#failure(link, 'expired');
-      const lastSignIn = links.lastSignInOf(link.userId);
+      const lastSignIn = await links.lastSignInOf(link.userId);
       if (lastSignIn !== undefined && issuedAt <= lastSignIn) throw this.#failure(link, 'superseded');
     }
     return link;
   }
 
   /** What the ticket says is enough: asking once too often does no harm, and a button needs no answer from upstream. */
-  #isOtherAccount(link: Link, cookies: CookieStore): boolean {
-    const ticket = this.parts.sessions.ticketOf(cookies);
+  async #isOtherAccount(link: Link, cookies: CookieStore): Promise<boolean> {
+    const ticket = await this.parts.sessions.ticketOf(cookies);
     return ticket !== undefined && ticket.userId !== link.userId;
   }
 
   /** The name of an account is for whoever holds a link that we wrote for its address: nobody can try out user ids. */
   async #accountSwitch(link: Link, cookies: CookieStore): Promise<AccountSwitch | undefined> {
-    if (!this.#isOtherAccount(link, cookies)) return undefined;
+    if (!(await this.#isOtherAccount(link, cookies))) return undefined;
     if (link.state === undefined) return {};
     const account = await this.parts.identity.getUser(link.userId);
     const email = account && readAddress(account.email);
@@ -165,20 +166,20 @@ export class LinkLogin {
     userAgent: string | undefined,
   ): Promise<{ session: OpenedSession; email: Email }> {
     const { identity, links } = this.parts;
-    const reservation = links.reserve(link.userId, link.secret);
+    const reservation = await links.reserve(link.userId, link.secret);
     if (reservation === undefined) throw this.#failure(link, 'used');
     let session = reservation.session;
     try {
       session ??= await identity.createSession(link.userId, link.secret, userAgent);
       const email = await this.#personOf(session, link);
-      reservation.use();
+      await reservation.use();
       return { session, email };
     } catch (error) {
       if (error instanceof SignInFailedError && session !== undefined) {
-        reservation.use();
+        await reservation.use();
         await this.#abandon(session);
       } else {
-        reservation.release(session);
+        await reservation.release(session);
       }
       if (error instanceof SignInFailedError) throw this.#failure(link, 'refused', error);
       throw error;

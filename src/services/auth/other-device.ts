@@ -26,9 +26,11 @@ export class OtherDevice {
   constructor(private readonly parts: OtherDeviceParts) {}
 
   /** @returns see `Auth.pendingLink` */
-  pendingLink(cookies: CookieStore): { readonly phrase: string; readonly takesCode: boolean } | undefined {
+  async pendingLink(
+    cookies: CookieStore,
+  ): Promise<{ readonly phrase: string; readonly takesCode: boolean } | undefined> {
     const { requests, binding, settings } = this.parts;
-    const request = requests.find(binding.digestOf(cookies));
+    const request = await requests.find(binding.digestOf(cookies));
     return request && { phrase: request.phrase, takesCode: settings.loginConfirm !== 'never' };
   }
 
@@ -41,7 +43,7 @@ export class OtherDevice {
   ): Promise<DeviceCode> {
     const { linkLogin, requests, journal } = this.parts;
     const asking = await linkLogin.askingBrowser(userId, secret, cookies, options);
-    const shown = asking && requests.showCode(asking, { userId, secret, st: options.st });
+    const shown = asking && (await requests.showCode(asking, { userId, secret, st: options.st }));
     if (shown === undefined) throw new SignInFailedError();
     journal.write('code.shown', userId);
     return { ...shown, askedAt: new Date(shown.askedAt).toISOString() };
@@ -51,26 +53,28 @@ export class OtherDevice {
   async loginWithCode(code: string, cookies: CookieStore, userAgent?: string): Promise<SessionUser> {
     const { binding, requests, linkLogin, journal } = this.parts;
     const own = binding.digestOf(cookies);
-    const outcome = requests.tryCode(own, code);
+    const outcome = await requests.tryCode(own, code);
     if (outcome.kind !== 'right') {
-      if (outcome.kind === 'used-up') this.#voidLink(outcome.link);
+      if (outcome.kind === 'used-up') await this.#voidLink(outcome.link);
       journal.write('code.failed', undefined, outcome.kind);
       throw new SignInFailedError();
     }
     const { userId, secret, st } = outcome.link;
     try {
       const user = await linkLogin.use(userId, secret, cookies, { st, userAgent });
-      if (own !== undefined) requests.forget(own);
+      if (own !== undefined) await requests.forget(own);
       return user;
     } catch (error) {
       // What leaves the link good leaves the code good: an outage, or somebody else who is signed in here.
-      if (error instanceof SignInFailedError && own !== undefined) requests.forget(own);
+      if (error instanceof SignInFailedError && own !== undefined) await requests.forget(own);
       if (error instanceof OtherAccountError) journal.write('code.failed', userId, 'other-account');
       throw error;
     }
   }
 
-  #voidLink(link: { readonly userId: string; readonly secret: string } | undefined): void {
-    if (link !== undefined) this.parts.links.reserve(link.userId, link.secret)?.use();
+  async #voidLink(link: { readonly userId: string; readonly secret: string } | undefined): Promise<void> {
+    if (link === undefined) return;
+    const reservation = await this.parts.links.reserve(link.userId, link.secret);
+    await reservation?.use();
   }
 }

@@ -1,63 +1,67 @@
-import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
-import type { Email } from '../../identifiers/email.js';
+import { isEmail, type Email } from '../../identifiers/email.js';
 import { readAddress } from './address/canonical-address.js';
 import type { DomainRule } from './address/domain-rule.js';
+import type { KeyValueStore } from './key-value-store.js';
 import type { SessionTicket } from './session-cookie.js';
 
-const MAX_ENTRIES = 10_000;
+/** More sessions than this the identity backend does not keep of one person. */
+const MAX_SESSIONS = 10;
 
-interface Check {
-  readonly userId: string;
-  readonly email: Email;
-  /** Milliseconds. */
-  readonly at: number;
-}
+/** The checks of one person: by session, whose address, and when; milliseconds. */
+const Checks = z.record(z.string(), z.object({ email: z.string(), at: z.number() }));
+type Checks = z.infer<typeof Checks>;
 
 /**
  * Asks the identity backend whose session a ticket belongs to, and believes a good answer for some seconds (SESS-07).
- * A bad answer is never kept, and no answer is an error: there is no third way in (SESS-06).
+ * A bad answer is never kept, and no answer is an error: there is no third way in (SESS-06). While a shared store is
+ * away nothing is believed, and the identity backend is asked each time.
  *
- * Memory: at most 10,000 checks, by session id, none for longer than it is believed. A check holds an address: what nobody
- * asks for again goes by itself (ACCT-04).
+ * What is believed is kept by person, none for longer than it is believed: a check holds an address (ACCT-04).
  */
 export class SessionChecks {
-  readonly #checks: LRUCache<string, Check>;
-
   constructor(
     private readonly identity: Pick<AppwriteGateway, 'getAccount'>,
     private readonly domains: DomainRule,
+    private readonly store: KeyValueStore,
     private readonly believedMs: number,
     private readonly clock: () => Date,
-  ) {
-    // Its timers keep no process alive.
-    this.#checks = new LRUCache({ max: MAX_ENTRIES, ttl: Math.max(1, believedMs), ttlAutopurge: true });
-  }
+  ) {}
 
   /**
    * @returns the address of the person, or `undefined` when the session opens nothing
    * @throws {IdentityUnavailableError | IdentityRefusedError} it cannot be known
    */
   async addressOf(ticket: SessionTicket): Promise<Email | undefined> {
-    const known = this.#checks.get(ticket.sessionId);
+    const known = (await this.#believed(ticket.userId))[ticket.sessionId];
+    if (known !== undefined && isEmail(known.email)) return known.email;
     const now = this.clock().getTime();
-    if (known !== undefined && known.userId === ticket.userId && now - known.at < this.believedMs) {
-      return known.email;
-    }
-    this.#checks.delete(ticket.sessionId);
     const email = await this.#ask(ticket);
-    if (email !== undefined) this.#checks.set(ticket.sessionId, { userId: ticket.userId, email, at: now });
+    if (email !== undefined) await this.#keep(ticket, email, now);
     return email;
   }
 
-  forget(sessionId: string): void {
-    this.#checks.delete(sessionId);
+  /** Nothing of the person is believed any longer. Never fails. */
+  forget(userId: string): Promise<void> {
+    return this.store.discard(userId);
   }
 
-  forgetUser(userId: string): void {
-    for (const [sessionId, check] of this.#checks.entries()) {
-      if (check.userId === userId) this.#checks.delete(sessionId);
-    }
+  async #believed(userId: string): Promise<Checks> {
+    if (this.believedMs === 0) return {};
+    const text = await this.store.get(userId).catch(() => undefined);
+    if (text === undefined) return {};
+    const now = this.clock().getTime();
+    const checks = Object.entries(Checks.parse(JSON.parse(text)));
+    return Object.fromEntries(checks.filter(([, { at }]) => now - at < this.believedMs));
+  }
+
+  /** Two at once may lose one of the checks: then it is made again. */
+  async #keep({ userId, sessionId }: SessionTicket, email: Email, at: number): Promise<void> {
+    if (this.believedMs === 0) return;
+    const others = Object.entries(await this.#believed(userId)).slice(1 - MAX_SESSIONS);
+    const checks = Object.fromEntries([...others, [sessionId, { email, at }]]);
+    await this.store.set(userId, JSON.stringify(checks), this.believedMs).catch(() => undefined);
   }
 
   /** The allow-list is asked too: a domain that was removed signs nobody in any longer (MAIL-08). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CookieAttributes, CookieStore } from './auth-types.js';
-import { seal, unseal } from './sealed-text.js';
+import { seal, unseal } from '../../crypto/sealed-text.js';
 
 /** What a session cookie holds. Nobody but this service can read or make one. */
 export interface SessionTicket {

@@ -49,27 +49,28 @@ export class Sessions {
 
   /** @throws see `Auth.currentUser` */
   async currentUser(cookies: CookieStore): Promise<SessionUser | null> {
-    const ticket = this.ticketOf(cookies);
+    const ticket = await this.ticketOf(cookies);
     if (ticket === undefined) return null;
     const email = await this.parts.checks.addressOf(ticket);
     if (this.parts.ended.pendingCount > 0) void this.parts.ended.confirmOne(); // it never rejects
     // Asked again: the session may have ended while the identity backend was asked.
-    if (email === undefined || this.parts.ended.has(ticket.sessionId)) return null;
+    if (email === undefined || (await this.parts.ended.has(ticket.sessionId))) return null;
     this.parts.cookie.touch(cookies, ticket);
     return toUser(ticket, email);
   }
 
   /** @returns what the cookie says, or `undefined`; a session that ended here has no ticket any more */
-  ticketOf(cookies: CookieStore): SessionTicket | undefined {
+  async ticketOf(cookies: CookieStore): Promise<SessionTicket | undefined> {
     const ticket = this.parts.cookie.read(cookies);
-    return ticket === undefined || this.parts.ended.has(ticket.sessionId) ? undefined : ticket;
+    return ticket === undefined || (await this.parts.ended.has(ticket.sessionId)) ? undefined : ticket;
   }
 
   /** @throws never: see `Auth.logout` */
   async logout(cookies: CookieStore): Promise<void> {
     const ticket = this.parts.cookie.readAny(cookies);
     try {
-      if (ticket !== undefined && !this.parts.ended.isConfirmed(ticket.sessionId)) await this.#end(ticket);
+      if (ticket !== undefined && !(await this.parts.ended.isConfirmed(ticket.sessionId)))
+        await this.#end(ticket);
     } finally {
       this.parts.cookie.clear(cookies);
     }
@@ -105,8 +106,8 @@ export class Sessions {
       sessionId === 'current' ? 'not-found' : await identity.deleteSession(ticket.secret, sessionId);
     if (outcome === 'no-session') throw new UnauthenticatedError();
     if (outcome === 'not-found') throw new SessionNotFoundError();
-    ended.add(sessionId, ticket.userId, true);
-    checks.forget(sessionId);
+    await ended.add(sessionId, ticket.userId, true);
+    await checks.forget(ticket.userId);
     journal.write('session.ended', ticket.userId, 'revoked');
   }
 
@@ -116,19 +117,19 @@ export class Sessions {
   }
 
   /** All sessions of the person have ended elsewhere: nothing that was found before is believed any more. */
-  forgetChecks(userId: string): void {
-    this.parts.checks.forgetUser(userId);
+  forgetChecks(userId: string): Promise<void> {
+    return this.parts.checks.forget(userId);
   }
 
   /** The person is gone: refuses the session of this browser and clears its cookie. */
-  forgetPerson(ticket: SessionTicket, cookies: CookieStore): void {
-    this.parts.ended.add(ticket.sessionId, ticket.userId, true);
-    this.forgetChecks(ticket.userId);
+  async forgetPerson(ticket: SessionTicket, cookies: CookieStore): Promise<void> {
+    await this.parts.ended.add(ticket.sessionId, ticket.userId, true);
+    await this.forgetChecks(ticket.userId);
     this.parts.cookie.clear(cookies);
   }
 
   async #validTicket(cookies: CookieStore): Promise<SessionTicket> {
-    const ticket = this.ticketOf(cookies);
+    const ticket = await this.ticketOf(cookies);
     if (ticket === undefined || (await this.currentUser(cookies)) === null) throw new UnauthenticatedError();
     return ticket;
   }
@@ -136,13 +137,13 @@ export class Sessions {
   /** Refused here at once; ended at the identity backend now, or when it answers again (SESS-03). */
   async #end(ticket: SessionTicket): Promise<void> {
     const { identity, checks, ended, journal } = this.parts;
-    checks.forget(ticket.sessionId);
-    ended.add(ticket.sessionId, ticket.userId, false);
+    await checks.forget(ticket.userId);
+    await ended.add(ticket.sessionId, ticket.userId, false);
     try {
       const outcome = await identity.deleteSession(ticket.secret);
       // A blocked person's session looks dead to its holder and is not: the service ends it.
       if (outcome === 'no-session') await identity.deleteUserSession(ticket.userId, ticket.sessionId);
-      ended.add(ticket.sessionId, ticket.userId, true);
+      await ended.add(ticket.sessionId, ticket.userId, true);
       journal.write('session.ended', ticket.userId);
     } catch (error) {
       if (!(error instanceof CrfError)) throw error;

@@ -60,7 +60,7 @@ export class Signup {
     const result = this.#resultOf(outcome);
     if (asking !== undefined) {
       const askedAt = settings.clock().getTime();
-      requests.remember(asking, { phrase: result.phrase, device: deviceName(userAgent), askedAt });
+      await requests.remember(asking, { phrase: result.phrase, device: deviceName(userAgent), askedAt });
     }
     if (outcome.kind === 'accepted') journal.write('link.requested', address);
     else journal.write('link.refused', address, 'declined');
@@ -110,7 +110,7 @@ export class Signup {
       outcome = await identity.createMagicUrlToken({ ...request, userId: randomUserId() });
     }
     if (outcome.kind === 'maybe-id-taken') throw new IdentityUnavailableError();
-    if (outcome.kind === 'accepted') links.rememberIssue(outcome.fingerprint, issuedAt);
+    if (outcome.kind === 'accepted') await links.rememberIssue(outcome.fingerprint, issuedAt);
     return outcome;
   }
 

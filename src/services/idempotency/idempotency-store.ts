@@ -31,6 +31,8 @@ export type StoredOutcome =
 export type Reservation =
   | { readonly state: 'reserved' }
   | { readonly state: 'running' }
+  /** What ran broke off, and must not be run again: nobody knows what it stored. */
+  | { readonly state: 'lost' }
   | { readonly state: 'done'; readonly result: IdempotentResult };
 
 /** Where the outcomes of requests with an Idempotency-Key are kept. Services that run side by side need a shared one. */
@@ -39,10 +41,19 @@ export interface IdempotencyStore {
    * Takes the key, unless somebody has it: of callers at the same moment exactly one is told `reserved`.
    *
    * @throws {OverloadedError} there is no room
+   * @throws {SharedStateUnavailableError} the store is away
    */
   reserve(key: string): Promise<Reservation>;
-  /** Keeps the outcome of a key that was reserved. */
+  /**
+   * Says that what is done next for a key that was reserved must not be done twice. Should this process end before the
+   * outcome is kept, the key is `lost`; without this it is free again.
+   *
+   * @throws {SharedStateUnavailableError} it cannot be noted
+   * @throws {IdempotencyKeyInUseError} somebody else has the key by now
+   */
+  markOnce(key: string): Promise<void>;
+  /** Keeps the outcome of a key that was reserved. Never fails: a store that is away is told later. */
   complete(key: string, result: IdempotentResult): Promise<void>;
-  /** Gives a reserved key back: nothing was stored. */
+  /** Gives a reserved key back: nothing was stored. Never fails, as `complete`. */
   release(key: string): Promise<void>;
 }

@@ -34,6 +34,11 @@ export class MemoryIdempotencyStore implements IdempotencyStore {
     return new Promise((resolve) => resolve(this.#reserve(key)));
   }
 
+  /** With the process goes the memory: there is nobody to tell. */
+  markOnce(): Promise<void> {
+    return Promise.resolve();
+  }
+
   complete(key: string, result: IdempotentResult): Promise<void> {
     this.#running.delete(key);
     this.#done.delete(key);

@@ -6,7 +6,7 @@ import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import { planBatches, wholeNumber, type BatchClient } from './batch-plan.js';
 import type { IdList } from './id-list.js';
 import { listRecordIds } from './list-record-ids.js';
-import { seal, unseal } from '../auth/sealed-text.js';
+import { seal, unseal } from '../../crypto/sealed-text.js';
 import type { ExportRequest, RecordExporter, RecordsBody } from './record-exporter.js';
 
 /** What is exported, whole or a page of it. */

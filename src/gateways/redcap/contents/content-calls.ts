@@ -81,11 +81,11 @@ export class ContentCalls {
 
   /** A write: what was remembered may be wrong from its start on, and whatever its outcome. */
   async change<Value>(write: (call: CallOptions) => Promise<Value>, options: CallOptions): Promise<Value> {
-    this.reads.clear();
+    await this.reads.invalidate();
     try {
       return await write(callOf(options));
     } finally {
-      this.reads.clear();
+      await this.reads.invalidate();
     }
   }
 }

@@ -9,11 +9,34 @@ export interface CircuitBreakerOptions {
 /** What became of a call: REDCap answered (a refusal is an answer), REDCap failed, or the caller gave up. */
 export type Outcome = 'answered' | 'failed' | 'abandoned';
 
+/** Stands between the calls and a REDCap that fails. In memory at once, in a shared store with a promise. */
+export interface Circuit {
+  /** @throws {UpstreamUnavailableError} `circuit open`, with the seconds until the next probe */
+  check(): void | Promise<void>;
+  /**
+   * Lets a call through, the first one after the pause as the probe.
+   *
+   * @returns what to say the outcome to; of a stream twice, when it has opened and when it fails later
+   * @throws {UpstreamUnavailableError} `circuit open`
+   */
+  enter(): ReportOutcome | Promise<ReportOutcome>;
+}
+
+export type ReportOutcome = (outcome: Outcome) => void;
+
+/** The refusal of an open circuit. @param waitMs until the next probe */
+export function circuitOpenError(waitMs: number): UpstreamUnavailableError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new UpstreamUnavailableError('circuit open', { retryAfterSeconds });
+}
+
 /**
  * Leaves REDCap alone after failures in a row, then lets a single call probe it: while it is open, and while the
  * probe runs, every other call is refused at once.
  */
-export class CircuitBreaker {
+export class CircuitBreaker implements Circuit {
+  /** Is called each time the circuit opens. */
+  onOpen: () => void = () => undefined;
   readonly #options: CircuitBreakerOptions;
   readonly #clock: Clock;
   #failures = 0;
@@ -25,23 +48,37 @@ export class CircuitBreaker {
     this.#clock = clock;
   }
 
-  /** @throws {UpstreamUnavailableError} `circuit open`, with the seconds until the next probe */
   check(): void {
     if (this.#openedAt === undefined) return;
     const remainingMs = this.#openedAt + this.#options.breakerOpenMs - this.#clock.now();
     if (remainingMs <= 0 && this.#probe === undefined) return;
-    const retryAfterSeconds = Math.max(1, Math.ceil(remainingMs / 1000));
-    throw new UpstreamUnavailableError('circuit open', { retryAfterSeconds });
+    throw circuitOpenError(remainingMs);
   }
 
-  /**
-   * Lets a call through, the first one after the pause as the probe.
-   *
-   * @returns what to say the outcome to; of a stream twice, when it has opened and when it fails later
-   * @throws {UpstreamUnavailableError} `circuit open`
-   */
-  enter(): (outcome: Outcome) => void {
+  enter(): ReportOutcome {
     this.check();
+    return this.#letThrough();
+  }
+
+  /** Lets a call through as the probe, whatever this breaker knows: somebody else has decided. */
+  enterAsProbe(): ReportOutcome {
+    this.#openedAt ??= this.#clock.now();
+    return this.#letThrough();
+  }
+
+  /** Whether calls are refused, or one of them probes. */
+  get isOpen(): boolean {
+    return this.#openedAt !== undefined;
+  }
+
+  /** Somebody else's probe was answered. */
+  close(): void {
+    this.#openedAt = undefined;
+    this.#probe = undefined;
+    this.#failures = 0;
+  }
+
+  #letThrough(): ReportOutcome {
     const ticket = Symbol('call');
     const period = this.#openedAt;
     if (period !== undefined) this.#probe = ticket;
@@ -54,12 +91,8 @@ export class CircuitBreaker {
 
   #endProbe(outcome: Outcome): void {
     this.#probe = undefined;
-    if (outcome === 'answered') {
-      this.#openedAt = undefined;
-      this.#failures = 0;
-    } else if (outcome === 'failed') {
-      this.#openedAt = this.#clock.now();
-    }
+    if (outcome === 'answered') this.close();
+    else if (outcome === 'failed') this.#open();
   }
 
   #count(outcome: Outcome): void {
@@ -67,7 +100,12 @@ export class CircuitBreaker {
     if (outcome !== 'failed') return;
     this.#failures += 1;
     if (this.#options.breakerFailures > 0 && this.#failures >= this.#options.breakerFailures) {
-      this.#openedAt = this.#clock.now();
+      this.#open();
     }
+  }
+
+  #open(): void {
+    this.#openedAt = this.#clock.now();
+    this.onOpen();
   }
 }

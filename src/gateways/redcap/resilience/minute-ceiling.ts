@@ -1,4 +1,5 @@
 import { OverloadedError } from '../../../errors/operator-errors.js';
+import type { CallCeiling } from './call-ceiling.js';
 import type { Clock } from './clock.js';
 
 /**
@@ -7,31 +8,31 @@ import type { Clock } from './clock.js';
  *
  * @see docs/protocol/redcap.md 1.10 (doc)
  */
-export class MinuteCeiling {
+export class MinuteCeiling implements CallCeiling {
   readonly #limit: number;
   readonly #clock: Clock;
+  readonly #replicas: () => number;
   readonly #calls: { readonly at: number; readonly caller: string | undefined }[] = [];
   readonly #countOf = new Map<string, number>();
 
-  /** @param limit calls in any minute; 0 for no ceiling */
-  constructor(limit: number, clock: Clock) {
+  /**
+   * @param limit calls in any minute; 0 for no ceiling
+   * @param replicas how many processes have the limit together, at the moment; one by default
+   */
+  constructor(limit: number, clock: Clock, replicas: () => number = () => 1) {
     this.#limit = limit;
     this.#clock = clock;
+    this.#replicas = replicas;
   }
 
-  /**
-   * Counts a call.
-   *
-   * @param isProbe never refused: there is one in a few seconds at most, and a full minute is no fault of REDCap's
-   * @throws {OverloadedError} the minute is full, with the seconds until it is not
-   */
   take(caller: string | undefined, isProbe = false): void {
     if (this.#limit === 0) return;
     const now = this.#clock.now();
     this.#forgetBefore(now - MINUTE_MS);
-    const share = Math.max(1, Math.floor(this.#limit * NAMED_SHARE));
+    const limit = Math.max(1, Math.floor(this.#limit / this.#replicas()));
+    const share = Math.max(1, Math.floor(limit * NAMED_SHARE));
     const isOverShare = caller !== undefined && (this.#countOf.get(caller) ?? 0) >= share;
-    if (!isProbe && (isOverShare || this.#calls.length >= this.#limit))
+    if (!isProbe && (isOverShare || this.#calls.length >= limit))
       throw this.#refusal(now, isOverShare ? caller : undefined);
     this.#calls.push({ at: now, caller });
     if (caller !== undefined) this.#countOf.set(caller, (this.#countOf.get(caller) ?? 0) + 1);
@@ -55,4 +56,5 @@ export class MinuteCeiling {
 }
 
 const MINUTE_MS = 60_000;
-const NAMED_SHARE = 0.9;
+/** The part of the ceiling that one named caller may have. */
+export const NAMED_SHARE = 0.9;

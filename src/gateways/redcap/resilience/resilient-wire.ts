@@ -11,10 +11,11 @@ import type { RedcapWire, WireOptions } from '../redcap-wire.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { CallQueue, type CallKind } from './call-queue.js';
 import { CallScope } from './call-scope.js';
-import { CircuitBreaker, type Outcome } from './circuit-breaker.js';
+import type { CallCeiling } from './call-ceiling.js';
+import type { Circuit, Outcome } from './circuit-breaker.js';
 import { SYSTEM_CLOCK, type Clock } from './clock.js';
-import { MinuteCeiling } from './minute-ceiling.js';
 import type { ResilienceOptions } from './resilience-options.js';
+import { LOCAL_RESILIENCE, type ResilienceState } from './resilience-state.js';
 import { RetryBudget } from './retry-budget.js';
 
 type Transport = Pick<RedcapTransport, 'text' | 'json' | 'stream' | 'close'>;
@@ -39,19 +40,25 @@ export class ResilientWire implements RedcapWire {
   readonly #options: ResilienceOptions;
   readonly #clock: Clock;
   readonly #queue: CallQueue;
-  readonly #ceiling: MinuteCeiling;
-  readonly #breaker: CircuitBreaker;
+  readonly #ceiling: CallCeiling;
+  readonly #circuit: Circuit;
   readonly #budget: RetryBudget;
   readonly #scopes = new Set<CallScope>();
   #isClosed = false;
 
-  constructor(transport: Transport, options: ResilienceOptions, clock: Clock = SYSTEM_CLOCK) {
+  /** @param state counts and remembers; of this process alone by default */
+  constructor(
+    transport: Transport,
+    options: ResilienceOptions,
+    clock: Clock = SYSTEM_CLOCK,
+    state: Pick<ResilienceState, 'ceiling' | 'circuit'> = LOCAL_RESILIENCE,
+  ) {
     this.#transport = transport;
     this.#options = options;
     this.#clock = clock;
     this.#queue = new CallQueue(options, clock);
-    this.#ceiling = new MinuteCeiling(options.callsPerMinute, clock);
-    this.#breaker = new CircuitBreaker(options, clock);
+    this.#ceiling = state.ceiling(options.callsPerMinute, clock);
+    this.#circuit = state.circuit(options, clock);
     this.#budget = new RetryBudget(options, clock);
   }
 
@@ -188,12 +195,12 @@ export class ResilientWire implements RedcapWire {
 
   async #askForTurn(scope: CallScope, { caller, kind, isProbe }: TurnOptions): Promise<Turn> {
     // Asked before the queue as well: while the circuit is open nobody waits for a refusal.
-    this.#breaker.check();
+    await this.#circuit.check();
     const giveBack = await this.#queue.enter(caller ?? '', scope, kind);
     try {
-      const report = this.#breaker.enter();
+      const report = await this.#circuit.enter();
       try {
-        this.#ceiling.take(caller, isProbe);
+        await this.#ceiling.take(caller, isProbe);
       } catch (error) {
         report('abandoned');
         throw error;

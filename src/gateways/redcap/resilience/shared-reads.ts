@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { abortionOf } from '../cancellation.js';
 import type { CallOptions } from '../call-options.js';
+import type { CacheVersion } from './cache-version.js';
 import type { Clock } from './clock.js';
 
 interface Flight {
@@ -17,11 +18,18 @@ interface Flight {
 export class SharedReads {
   readonly #cacheMs: number;
   readonly #cache: LRUCache<string, { readonly value: unknown }>;
+  readonly #version: CacheVersion | undefined;
+  /** Of what is remembered. */
+  #knownVersion: string | undefined;
   #flights = new Map<string, Flight>();
 
-  /** @param cacheMs how long an answer is remembered; 0: each question is a call of its own */
-  constructor(cacheMs: number, clock: Clock) {
+  /**
+   * @param cacheMs how long an answer is remembered; 0: each question is a call of its own
+   * @param version of the answers, where other processes change the project too
+   */
+  constructor(cacheMs: number, clock: Clock, version?: CacheVersion) {
     this.#cacheMs = cacheMs;
+    this.#version = version;
     this.#cache = new LRUCache({
       max: MAX_ANSWERS,
       ttl: Math.max(1, cacheMs),
@@ -41,6 +49,7 @@ export class SharedReads {
   ): Promise<Value> {
     if (this.#cacheMs === 0) return load({ signal, caller });
     if (signal?.aborted) throw abortionOf(signal);
+    if (this.#version !== undefined) await this.#forgetOutdated(this.#version);
     const known = this.#cache.get(key);
     // The key holds the question, so what is under it is the answer to it.
     if (known !== undefined) return known.value as Value;
@@ -52,6 +61,20 @@ export class SharedReads {
   clear(): void {
     this.#cache.clear();
     this.#flights = new Map();
+  }
+
+  /** As `clear`, in all processes that share the version. */
+  invalidate(): void | Promise<void> {
+    this.clear();
+    return this.#version?.renew();
+  }
+
+  /** Asked each time: whoever has just written through another process reads what they wrote. */
+  async #forgetOutdated(version: CacheVersion): Promise<void> {
+    const current = await version.current();
+    if (current === undefined || current === this.#knownVersion) return;
+    this.clear();
+    this.#knownVersion = current;
   }
 
   #takeOff(

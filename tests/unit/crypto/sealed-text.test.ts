@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
-import { seal, unseal } from '../../../../src/services/auth/sealed-text.js';
-import { oneAway } from '../../../support/one-away.js';
+import { seal, unseal } from '../../../src/crypto/sealed-text.js';
+import { oneAway } from '../../support/one-away.js';
 
 describe('seal and unseal', () => {
   const key = randomBytes(32);

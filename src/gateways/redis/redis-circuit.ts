@@ -1,0 +1,114 @@
+import { SharedStateUnavailableError } from '../../errors/operator-errors.js';
+import {
+  circuitOpenError,
+  type Circuit,
+  type CircuitBreaker,
+  type Outcome,
+} from '../redcap/resilience/circuit-breaker.js';
+import { luaScript, type LuaScript } from './lua-script.js';
+import type { RedisConnection } from './redis-connection.js';
+import type { SharedNames } from './shared-names.js';
+
+/** How long a probe may take before another call may be one: its process may be gone. */
+const PROBE_MS = 30_000;
+/** How long a circuit that nobody probes is remembered. */
+const REMEMBERED_MS = 60 * 60 * 1000;
+
+// KEYS: open, exists as long as nobody may call; broken, exists until a probe has succeeded; probe, whose call that is.
+
+/** Answers how many milliseconds nobody may call, -1 for a closed circuit, 0 when this call is the probe. */
+const ENTER = luaScript(`
+local left = redis.call('PTTL', KEYS[1])
+if left > 0 then return left end
+if redis.call('EXISTS', KEYS[2]) == 0 then return -1 end
+if ARGV[1] == '' then
+  if redis.call('EXISTS', KEYS[3]) == 1 then return 1 end
+  return 0
+end
+if redis.call('SET', KEYS[3], ARGV[1], 'NX', 'PX', ARGV[2]) then return 0 end
+return 1
+`);
+
+const OPEN = luaScript(`
+redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
+redis.call('SET', KEYS[2], '1', 'PX', ARGV[1] + ARGV[2])
+return redis.call('DEL', KEYS[3])
+`);
+
+const CLOSE = luaScript(`return redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])`);
+
+const GIVE_UP_PROBE = luaScript(`
+if redis.call('GET', KEYS[3]) == ARGV[1] then return redis.call('DEL', KEYS[3]) end
+return 0
+`);
+
+export interface RedisCircuitOptions {
+  readonly breakerOpenMs: number;
+  /** Counts the failures of this process, and decides alone while Redis is away. */
+  readonly local: CircuitBreaker;
+  readonly processId: string;
+}
+
+/**
+ * The circuit in front of REDCap for all replicas together: what one process opens is open for all, and one call of all
+ * processes probes. Failures are counted by each process for itself.
+ */
+export class RedisCircuit implements Circuit {
+  readonly #keys: readonly string[];
+  #tickets = 0;
+
+  constructor(
+    private readonly connection: RedisConnection,
+    names: SharedNames,
+    private readonly options: RedisCircuitOptions,
+  ) {
+    this.#keys = ['circuit-open', 'circuit-broken', 'circuit-probe'].map((kind) => names.keyOf(kind));
+    options.local.onOpen = () => this.#tell(OPEN, [options.breakerOpenMs, REMEMBERED_MS]);
+  }
+
+  async check(): Promise<void> {
+    const waitMs = await this.#ask('');
+    if (waitMs === undefined) this.options.local.check();
+    else if (waitMs > 0) throw circuitOpenError(waitMs);
+  }
+
+  async enter(): Promise<(outcome: Outcome) => void> {
+    const { local, processId } = this.options;
+    const ticket = `${processId}.${(this.#tickets += 1)}`;
+    const waitMs = await this.#ask(ticket);
+    if (waitMs === undefined) return local.enter();
+    if (waitMs > 0) throw circuitOpenError(waitMs);
+    // What all know counts for more than what this process remembers.
+    if (waitMs === -1 && local.isOpen) local.close();
+    const report = waitMs === 0 ? local.enterAsProbe() : local.enter();
+    return waitMs === 0 ? this.#probeReport(ticket, report) : report;
+  }
+
+  /** The first outcome of a probe is its own; a stream that fails later is one failure among others. */
+  #probeReport(ticket: string, report: (outcome: Outcome) => void): (outcome: Outcome) => void {
+    let isOver = false;
+    return (outcome) => {
+      report(outcome);
+      if (isOver) return;
+      isOver = true;
+      if (outcome === 'answered') this.#tell(CLOSE, []);
+      if (outcome === 'abandoned') this.#tell(GIVE_UP_PROBE, [ticket]);
+      // One that failed has opened the circuit again, which is told already.
+    };
+  }
+
+  /** @returns milliseconds; `undefined` while Redis is away */
+  async #ask(ticket: string): Promise<number | undefined> {
+    try {
+      return Number(await this.connection.run(ENTER, this.#keys, [ticket, PROBE_MS]));
+    } catch (error) {
+      if (error instanceof SharedStateUnavailableError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Not waited for, and not made up for: each process goes on with its own circuit meanwhile. */
+  #tell(script: LuaScript, values: readonly (string | number)[]): void {
+    this.connection.run(script, this.#keys, values).catch(() => undefined);
+  }
+}

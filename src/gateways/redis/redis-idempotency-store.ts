@@ -1,0 +1,214 @@
+import { IdempotencyKeyInUseError } from '../../errors/caller-errors.js';
+import { luaScript } from './lua-script.js';
+import type { OwedWrites } from './owed-writes.js';
+import type { RedisConnection } from './redis-connection.js';
+import type { Replica } from './replica.js';
+import type { SharedNames } from './shared-names.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How long a replica has to be missing, as others see it, before its key is given on: longer than a reconnection takes. */
+const MISSING_MS = 5_000;
+
+const RESERVE = luaScript(`
+local key, token, owner, ttl, missing_ms, alive = KEYS[1], ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
+local state, holder, once, since, result = unpack(redis.call('HMGET', key, 'state', 'owner', 'once', 'since', 'result'))
+if not state then
+  redis.call('HSET', key, 'state', 'running', 'token', token, 'owner', owner)
+  redis.call('PEXPIRE', key, ttl)
+  return {'reserved'}
+end
+if state == 'done' then return {'done', result} end
+if redis.call('EXISTS', alive .. holder) == 1 then
+  redis.call('HDEL', key, 'since')
+  return {'running', redis.call('HGET', key, 'token')}
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if not since then
+  redis.call('HSET', key, 'since', now)
+  return {'running'}
+end
+if now - since < missing_ms then return {'running'} end
+if once then return {'lost'} end
+redis.call('HSET', key, 'token', token, 'owner', owner)
+redis.call('HDEL', key, 'since')
+redis.call('PEXPIRE', key, ttl)
+return {'reserved'}
+`);
+
+/** Says again that the key is held, also after Redis lost it; and whether what runs may be run once only. */
+const HOLD = luaScript(`
+local state, held = unpack(redis.call('HMGET', KEYS[1], 'state', 'token'))
+if state and held ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'state', 'running', 'token', ARGV[1], 'owner', ARGV[2])
+if ARGV[4] == '1' then redis.call('HSET', KEYS[1], 'once', '1') end
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1
+`);
+
+const COMPLETE = luaScript(`
+local state, held = unpack(redis.call('HMGET', KEYS[1], 'state', 'token'))
+if state and held ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 'state', 'done', 'result', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1
+`);
+
+const RELEASE = luaScript(`
+if redis.call('HGET', KEYS[1], 'token') == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0
+`);
+
+/** What this process has of a key. */
+interface Hold<Result> {
+  readonly token: string;
+  isOnce: boolean;
+  /** Known, and not yet in Redis. */
+  result?: Result;
+}
+
+type Reservation<Result> =
+  { readonly state: 'reserved' | 'running' | 'lost' } | { readonly state: 'done'; readonly result: Result };
+
+/**
+ * Outcomes of requests with an Idempotency-Key for all replicas: of any number of callers one is told `reserved`.
+ *
+ * A key belongs to a replica. When that is gone, the key is given on, unless what ran may have stored rows that a second
+ * run would store again: then it is `lost`. Keys are kept as digests, outcomes encrypted.
+ */
+export class RedisIdempotencyStore<Result> {
+  readonly #held = new Map<string, Hold<Result>>();
+  /** Tokens of reservations that Redis has not answered yet. */
+  readonly #asking = new Set<string>();
+  #lastToken = 0;
+
+  /** @param keepMs how long an outcome is kept; 24 hours by default */
+  constructor(
+    private readonly connection: RedisConnection,
+    private readonly names: SharedNames,
+    private readonly owed: OwedWrites,
+    private readonly replica: Pick<Replica, 'id' | 'aliveKeyPrefix'>,
+    private readonly keepMs = DAY_MS,
+    private readonly missingMs = MISSING_MS,
+  ) {
+    connection.onUp(() => void this.#holdAgain());
+  }
+
+  /** @throws {SharedStateUnavailableError} nobody has the key, or somebody else */
+  async reserve(key: string): Promise<Reservation<Result>> {
+    const held = this.#held.get(key);
+    if (held !== undefined) {
+      return held.result === undefined ? { state: 'running' } : { state: 'done', result: held.result };
+    }
+    const answer = await this.#ask(key);
+    // What this process took without hearing of it, during an outage, it does not hold.
+    if (answer.leftover === undefined) return answer.reservation;
+    await this.#giveBack(key, answer.leftover);
+    return (await this.#ask(key)).reservation;
+  }
+
+  /**
+   * What comes next must not be done twice.
+   *
+   * @throws {SharedStateUnavailableError} it cannot be noted
+   * @throws {IdempotencyKeyInUseError} the key has been given on meanwhile
+   */
+  async markOnce(key: string): Promise<void> {
+    const hold = this.#held.get(key);
+    if (hold === undefined) throw new IdempotencyKeyInUseError();
+    if (hold.isOnce) return;
+    if (!(await this.#hold(key, hold.token, true))) throw new IdempotencyKeyInUseError();
+    hold.isOnce = true;
+  }
+
+  /** Never fails: what Redis cannot take now is known here, and written when it is back. */
+  async complete(key: string, result: Result): Promise<void> {
+    const hold = this.#held.get(key);
+    if (hold === undefined) return;
+    hold.result = result;
+    const name = this.#keyOf(key);
+    const value = this.names.seal(name, JSON.stringify(result));
+    await this.#nowOrLater(name, async () => {
+      await this.connection.run(COMPLETE, [name], [hold.token, value, this.keepMs]);
+      this.#held.delete(key);
+    });
+  }
+
+  /** Never fails, as `complete`. */
+  async release(key: string): Promise<void> {
+    const hold = this.#held.get(key);
+    if (hold === undefined) return;
+    this.#held.delete(key);
+    await this.#nowOrLater(`${this.#keyOf(key)} ${hold.token}`, () => this.#giveBack(key, hold.token));
+  }
+
+  async #ask(
+    key: string,
+  ): Promise<{ readonly reservation: Reservation<Result>; readonly leftover?: string | undefined }> {
+    const name = this.#keyOf(key);
+    const token = `${this.replica.id}.${(this.#lastToken += 1)}`;
+    const { id, aliveKeyPrefix } = this.replica;
+    this.#asking.add(token);
+    let reply: readonly string[];
+    try {
+      const values = [token, id, DAY_MS, this.missingMs, aliveKeyPrefix];
+      reply = (await this.connection.run(RESERVE, [name], values)) as readonly string[];
+    } catch (error) {
+      // It may have been done without a word.
+      this.owed.owe(`${name} ${token}`, () => this.#giveBack(key, token));
+      throw error;
+    } finally {
+      this.#asking.delete(token);
+    }
+    const [state, value = ''] = reply;
+    if (state === 'reserved') {
+      this.#held.set(key, { token, isOnce: false });
+      return { reservation: { state } };
+    }
+    if (state === 'done') return { reservation: this.#read(name, value) };
+    if (state === 'lost') return { reservation: { state } };
+    return { reservation: { state: 'running' }, leftover: this.#isLeftover(key, value) ? value : undefined };
+  }
+
+  #isLeftover(key: string, token: string): boolean {
+    const isOurs = token.startsWith(`${this.replica.id}.`);
+    return isOurs && !this.#asking.has(token) && this.#held.get(key)?.token !== token;
+  }
+
+  /** An outcome that was sealed with another secret is nobody's here. */
+  #read(name: string, sealed: string): Reservation<Result> {
+    const text = this.names.unseal(name, sealed);
+    // Written by `complete` and nobody else: only holders of the secret can.
+    return text === undefined ? { state: 'lost' } : { state: 'done', result: JSON.parse(text) as Result };
+  }
+
+  async #hold(key: string, token: string, isOnce: boolean): Promise<boolean> {
+    const values = [token, this.replica.id, DAY_MS, isOnce ? 1 : 0];
+    return (await this.connection.run(HOLD, [this.#keyOf(key)], values)) === 1;
+  }
+
+  /** A Redis that came back without what it knew must not give away what is running here. */
+  async #holdAgain(): Promise<void> {
+    const running = [...this.#held].filter(([, { result }]) => result === undefined);
+    await Promise.allSettled(running.map(([key, { token, isOnce }]) => this.#hold(key, token, isOnce)));
+  }
+
+  async #giveBack(key: string, token: string): Promise<void> {
+    await this.connection.run(RELEASE, [this.#keyOf(key)], [token]);
+  }
+
+  async #nowOrLater(name: string, write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+      this.owed.forget(name);
+    } catch {
+      this.owed.owe(name, write);
+    }
+  }
+
+  #keyOf(key: string): string {
+    return this.names.keyOf('idempotency', key);
+  }
+}

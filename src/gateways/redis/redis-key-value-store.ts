@@ -1,0 +1,86 @@
+import { SharedStateUnavailableError } from '../../errors/operator-errors.js';
+import { luaScript } from './lua-script.js';
+import type { OwedWrites } from './owed-writes.js';
+import type { RedisConnection } from './redis-connection.js';
+import type { SharedNames } from './shared-names.js';
+
+const DELETE_IF = luaScript(`
+local value = redis.call('GET', KEYS[1])
+if value and string.sub(value, 1, #ARGV[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0
+`);
+
+const COUNT = luaScript(`
+local count = redis.call('INCRBY', KEYS[1], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return count
+`);
+
+/** Small values of one kind in Redis, encrypted, each with a time to live. */
+export class RedisKeyValueStore {
+  constructor(
+    private readonly connection: RedisConnection,
+    private readonly names: SharedNames,
+    private readonly owed: OwedWrites,
+    private readonly kind: string,
+  ) {}
+
+  async get(name: string): Promise<string | undefined> {
+    const key = this.#keyOf(name);
+    const sealed = await this.connection.send(['GET', key]);
+    return typeof sealed === 'string' ? this.names.unseal(key, sealed) : undefined;
+  }
+
+  async set(name: string, value: string, ttlMs: number): Promise<void> {
+    const key = this.#keyOf(name);
+    await this.connection.send(['SET', key, this.names.seal(key, value), 'PX', String(ttlMs)]);
+  }
+
+  keep(name: string, value: string, ttlMs: number): Promise<void> {
+    const write = (): Promise<void> => this.set(name, value, ttlMs);
+    return this.#nowOrLater(`set ${this.#keyOf(name)}`, write);
+  }
+
+  async add(name: string, value: string, ttlMs: number): Promise<boolean> {
+    const key = this.#keyOf(name);
+    const sealed = this.names.seal(key, value);
+    try {
+      return (await this.connection.send(['SET', key, sealed, 'NX', 'PX', String(ttlMs)])) === 'OK';
+    } catch (error) {
+      // It may have been done without a word: nobody holds what it took.
+      if (error instanceof SharedStateUnavailableError) this.#oweDelete(name, value);
+      throw error;
+    }
+  }
+
+  async delete(name: string, value?: string): Promise<void> {
+    const key = this.#keyOf(name);
+    if (value === undefined) await this.connection.send(['DEL', key]);
+    else await this.connection.run(DELETE_IF, [key], [this.names.tagOf(key, value)]);
+  }
+
+  discard(name: string, value?: string): Promise<void> {
+    return this.#nowOrLater(`delete ${this.#keyOf(name)}`, () => this.delete(name, value));
+  }
+
+  async count(name: string, ttlMs: number, by = 1): Promise<number> {
+    return Number(await this.connection.run(COUNT, [this.#keyOf(name)], [by, ttlMs]));
+  }
+
+  #oweDelete(name: string, value: string): void {
+    this.owed.owe(`delete ${this.#keyOf(name)}`, () => this.delete(name, value));
+  }
+
+  async #nowOrLater(what: string, write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+      this.owed.forget(what);
+    } catch {
+      this.owed.owe(what, write);
+    }
+  }
+
+  #keyOf(name: string): string {
+    return this.names.keyOf(this.kind, name);
+  }
+}

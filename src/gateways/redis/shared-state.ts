@@ -1,0 +1,105 @@
+import { CircuitBreaker, type CircuitBreakerOptions } from '../redcap/resilience/circuit-breaker.js';
+import type { Clock } from '../redcap/resilience/clock.js';
+import { MinuteCeiling } from '../redcap/resilience/minute-ceiling.js';
+import type { ResilienceState } from '../redcap/resilience/resilience-state.js';
+import { OwedWrites } from './owed-writes.js';
+import { RedisCacheVersion } from './redis-cache-version.js';
+import { RedisCeiling } from './redis-ceiling.js';
+import { RedisCircuit } from './redis-circuit.js';
+import { RedisConnection, type SharedStateStatus } from './redis-connection.js';
+import { RedisIdempotencyStore } from './redis-idempotency-store.js';
+import { RedisKeyValueStore } from './redis-key-value-store.js';
+import { RedisLimitStore } from './redis-limits.js';
+import { Replica } from './replica.js';
+import { SharedNames } from './shared-names.js';
+
+export interface SharedStateOptions {
+  /** `redis://` or `rediss://`, with user and password where there are some. */
+  readonly url: string;
+  /** Stands in front of every key; `crf:` by default. */
+  readonly keyPrefix?: string | undefined;
+  /** What names are digested and values encrypted with: the same in all processes that share. */
+  readonly secret: string;
+  /** How long a command may take; 1000 ms by default. */
+  readonly timeoutMs?: number | undefined;
+  /** Is told when Redis comes and goes. */
+  readonly onChange?: ((status: SharedStateStatus) => void) | undefined;
+}
+
+/** What the replicas of a service share through one Redis, in the shapes that the service asks for. */
+export class SharedState {
+  readonly #connection: RedisConnection;
+  readonly #names: SharedNames;
+  readonly #owed: OwedWrites;
+  readonly #replica: Replica;
+
+  /** Use `connect`. */
+  constructor(connection: RedisConnection, names: SharedNames, owed: OwedWrites, replica: Replica) {
+    this.#connection = connection;
+    this.#names = names;
+    this.#owed = owed;
+    this.#replica = replica;
+    connection.onUp(() => void owed.settle());
+    replica.start((command) => connection.send(command));
+  }
+
+  /** Connects. Resolves also when Redis is away: it is looked for in the background. */
+  static async connect(options: SharedStateOptions): Promise<SharedState> {
+    const names = new SharedNames(options.keyPrefix ?? 'crf:', options.secret);
+    const replica = new Replica(names);
+    const connection = await RedisConnection.open({
+      url: options.url,
+      timeoutMs: options.timeoutMs,
+      onChange: options.onChange,
+      probe: (send) => replica.signOfLife(send),
+    });
+    return new SharedState(connection, names, new OwedWrites(), replica);
+  }
+
+  /** Whether Redis is there, since when, and how often it was not. */
+  get status(): SharedStateStatus & { readonly replicas: number; readonly owedWrites: number } {
+    return { ...this.#connection.status, replicas: this.#replica.count, owedWrites: this.#owed.size };
+  }
+
+  /** Makes the store of one limit. */
+  readonly limitStore = (limit: { readonly name: string; readonly windowMs: number }): RedisLimitStore =>
+    new RedisLimitStore(this.#connection, this.#names, limit);
+
+  /** Makes the store of one kind of values. */
+  readonly keyValueStore = (kind: string): RedisKeyValueStore =>
+    new RedisKeyValueStore(this.#connection, this.#names, this.#owed, kind);
+
+  idempotencyStore<Result>(keepMs?: number): RedisIdempotencyStore<Result> {
+    return new RedisIdempotencyStore(this.#connection, this.#names, this.#owed, this.#replica, keepMs);
+  }
+
+  /** What stands in front of REDCap, for all replicas together. */
+  get resilience(): ResilienceState {
+    const [connection, names, owed, replica] = [this.#connection, this.#names, this.#owed, this.#replica];
+    return {
+      ceiling: (limit: number, clock: Clock) => {
+        // Alone, each replica has its part of the ceiling: REDCap's ban is for good.
+        const local = new MinuteCeiling(limit, clock, () => replica.count);
+        return new RedisCeiling(connection, names, { limit, local, processId: replica.id });
+      },
+      circuit: (options: CircuitBreakerOptions, clock: Clock) => {
+        const local = new CircuitBreaker(options, clock);
+        const { breakerOpenMs } = options;
+        return new RedisCircuit(connection, names, { breakerOpenMs, local, processId: replica.id });
+      },
+      cacheVersion: new RedisCacheVersion(connection, names, owed),
+    };
+  }
+
+  /** @throws {SharedStateUnavailableError} Redis does not answer */
+  async ping(): Promise<void> {
+    await this.#connection.send(['PING']);
+  }
+
+  /** Makes the writes that are owed, as far as it can, and lets go. Call it when no request is under way any more. */
+  async close(): Promise<void> {
+    await this.#owed.settle();
+    await this.#replica.leave((command) => this.#connection.send(command)).catch(() => undefined);
+    this.#connection.close();
+  }
+}

@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+import type { Settings } from '../config/settings.js';
+import { ApiToken } from '../identifiers/api-token.js';
+import type { SharedState } from '../gateways/redis/shared-state.js';
+import type { Sandboxes } from './start-sandboxes.js';
+
+/**
+ * Connects to Redis where one is configured; the library is loaded only then. A Redis that is away at the start is looked
+ * for in the background, as at any other time.
+ *
+ * @returns undefined for a process that is alone
+ */
+export async function connectSharedState(
+  { redis, capture }: Settings,
+  sandboxes: Sandboxes | undefined,
+  logger: Pick<Logger, 'info' | 'warn'>,
+): Promise<SharedState | undefined> {
+  if (redis === undefined) return undefined;
+  const token = capture?.token ?? ApiToken(sandboxes?.capture.token ?? '');
+  const { SharedState: Shared } = await import('../gateways/redis/shared-state.js');
+  const shared = await Shared.connect({
+    url: redis.url.reveal(),
+    keyPrefix: redis.keyPrefix,
+    timeoutMs: redis.timeoutMs,
+    // Every process in front of the same project has the token, and none has to be told another secret.
+    secret: token.reveal(),
+    onChange: ({ isUp, reason, outages }) => {
+      if (isUp) logger.info({ outages }, 'the shared state answers');
+      else logger.warn({ reason, outages }, 'the shared state is away');
+    },
+  });
+  const { isUp, reason } = shared.status;
+  if (!isUp) logger.warn({ reason }, 'the shared state is away');
+  return shared;
+}

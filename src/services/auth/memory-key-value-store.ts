@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import type { KeyValueStore } from './key-value-store.js';
+
+const MAX_ENTRIES = 10_000;
+/** What a timer can wait for: 24 days. */
+const MAX_TTL_MS = 2 ** 31 - 2;
+
+/**
+ * Values in the memory of this process: at most 10,000, of which those not asked for go first. A value goes by itself when
+ * its time is over, since it may hold an address (ACCT-04).
+ */
+export class MemoryKeyValueStore implements KeyValueStore {
+  // Its timers keep no process alive.
+  readonly #values = new LRUCache<string, string>({ max: MAX_ENTRIES, ttl: 1, ttlAutopurge: true });
+
+  get(name: string): Promise<string | undefined> {
+    return Promise.resolve(this.#values.get(name));
+  }
+
+  set(name: string, value: string, ttlMs: number): Promise<void> {
+    this.#values.set(name, value, { ttl: Math.min(Math.max(1, ttlMs), MAX_TTL_MS) });
+    return Promise.resolve();
+  }
+
+  /** Nothing is awaited between the look and the taking: that is what makes it one step. */
+  add(name: string, value: string, ttlMs: number): Promise<boolean> {
+    if (this.#values.has(name)) return Promise.resolve(false);
+    return this.set(name, value, ttlMs).then(() => true);
+  }
+
+  delete(name: string, value?: string): Promise<void> {
+    if (value === undefined || this.#values.peek(name) === value) this.#values.delete(name);
+    return Promise.resolve();
+  }
+
+  count(name: string, ttlMs: number, by = 1): Promise<number> {
+    const count = Number(this.#values.get(name) ?? 0) + by;
+    return this.set(name, String(count), ttlMs).then(() => count);
+  }
+
+  keep(name: string, value: string, ttlMs: number): Promise<void> {
+    return this.set(name, value, ttlMs);
+  }
+
+  discard(name: string, value?: string): Promise<void> {
+    return this.delete(name, value);
+  }
+}

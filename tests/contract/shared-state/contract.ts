@@ -1,0 +1,243 @@
+import { expect } from 'chai';
+import { OverloadedError } from '../../../src/errors/operator-errors.js';
+import { UpstreamUnavailableError } from '../../../src/errors/upstream-errors.js';
+import type { IdempotentResult } from '../../../src/services/idempotency/idempotency-store.js';
+import { rejection } from '../../support/rejection.js';
+import { until } from '../../support/until.js';
+import type { Backend, StateOfProcess } from './backends.js';
+
+const HOUR_MS = 3_600_000;
+const AT_ONCE = 50;
+
+const OUTCOME: IdempotentResult = {
+  sha256: 'abc',
+  bodyBytes: 12,
+  isWholeBody: true,
+  outcome: { kind: 'stored', count: 3, batches: 1 },
+};
+
+/** @returns what somebody is refused with, or nothing */
+async function refusalOf(ask: () => unknown): Promise<unknown> {
+  try {
+    await ask();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** What every place where state stands has to do, seen by two processes. */
+export function describeContract(backend: Backend): void {
+  describe(`State ${backend.name}`, () => {
+    let one: StateOfProcess;
+    let other: StateOfProcess;
+
+    before(() => backend.start());
+    after(() => backend.stop());
+    beforeEach(async () => {
+      [one, other] = await backend.twoProcesses();
+    });
+
+    /** Does the same many times at once, in both processes by turns. */
+    function atOnce<Answer>(ask: (state: StateOfProcess) => Promise<Answer> | Answer): Promise<Answer[]> {
+      return Promise.all(Array.from({ length: AT_ONCE }, (_, index) => ask(index % 2 === 0 ? one : other)));
+    }
+
+    describe('counts of limits', () => {
+      it('RATE-06: count what all processes let in, each hit once', async () => {
+        const counts = await atOnce((state) => state.limitStore('api', HOUR_MS).increment('ada'));
+
+        const hits = counts.map(({ totalHits }) => totalHits).sort((a, b) => a - b);
+        expect(hits).to.deep.equal(Array.from({ length: AT_ONCE }, (_, index) => index + 1));
+      });
+
+      it('tell what is counted without counting', async () => {
+        const store = one.limitStore('api', HOUR_MS);
+        expect(await store.get('ada')).to.equal(undefined);
+        const { resetTime } = await store.increment('ada');
+
+        const counted = await other.limitStore('api', HOUR_MS).get('ada');
+
+        expect(counted?.totalHits).to.equal(1);
+        expect(counted?.resetTime.getTime()).to.be.closeTo(resetTime.getTime(), 60_000);
+      });
+
+      it('keep keys apart', async () => {
+        const store = one.limitStore('api', HOUR_MS);
+        await store.increment('ada');
+
+        expect((await store.increment('grace')).totalHits).to.equal(1);
+      });
+
+      it('begin anew when the window is over', async () => {
+        const store = one.limitStore('short', 50);
+        await store.increment('ada');
+        await until(async () => (await store.get('ada')) === undefined);
+
+        expect((await store.increment('ada')).totalHits).to.equal(1);
+      });
+    });
+
+    describe('values with a time to live', () => {
+      it('are what was set last, in every process', async () => {
+        await one.keyValueStore('note').set('ada', 'first', HOUR_MS);
+        await other.keyValueStore('note').keep('ada', 'second', HOUR_MS);
+
+        expect(await one.keyValueStore('note').get('ada')).to.equal('second');
+        expect(await one.keyValueStore('note').get('grace')).to.equal(undefined);
+        expect(await one.keyValueStore('other').get('ada')).to.equal(undefined);
+      });
+
+      it('LOGIN-05: are added by one of many at once', async () => {
+        const added = await atOnce((state) => state.keyValueStore('link').add('ada', 'taken', HOUR_MS));
+
+        expect(added.filter(Boolean)).to.have.lengthOf(1);
+      });
+
+      it('can be added again once deleted, and are deleted only when they are what is meant', async () => {
+        const store = one.keyValueStore('link');
+        await store.add('ada', 'mine', HOUR_MS);
+
+        await other.keyValueStore('link').delete('ada', 'somebody else’s');
+        expect(await store.get('ada')).to.equal('mine');
+        await other.keyValueStore('link').discard('ada', 'mine');
+        expect(await store.get('ada')).to.equal(undefined);
+        expect(await store.add('ada', 'again', HOUR_MS)).to.equal(true);
+        await store.delete('ada');
+        expect(await store.get('ada')).to.equal(undefined);
+      });
+
+      it('go when their time is over', async () => {
+        await one.keyValueStore('note').set('ada', 'text', 30);
+
+        await until(async () => (await other.keyValueStore('note').get('ada')) === undefined);
+      });
+
+      it('LOGIN-15: count tries one by one', async () => {
+        const counts = await atOnce((state) => state.keyValueStore('tries').count('ada', HOUR_MS));
+        expect(new Set(counts).size).to.equal(AT_ONCE);
+
+        expect(await one.keyValueStore('tries').count('ada', HOUR_MS, -1)).to.equal(AT_ONCE - 1);
+      });
+    });
+
+    describe('idempotency keys', () => {
+      it('UP-07: are given to one of many at once, and the others are told that it runs', async () => {
+        const answers = await atOnce((state) => state.idempotency.reserve('key'));
+
+        const states = answers.map(({ state }) => state);
+        expect(states.filter((state) => state === 'reserved')).to.have.lengthOf(1);
+        expect(states.filter((state) => state === 'running')).to.have.lengthOf(AT_ONCE - 1);
+      });
+
+      it('UP-07: give everybody the outcome that was kept', async () => {
+        await one.idempotency.reserve('key');
+        await one.idempotency.markOnce('key');
+        await one.idempotency.complete('key', OUTCOME);
+
+        for (const state of [one, other]) {
+          expect(await state.idempotency.reserve('key')).to.deep.equal({ state: 'done', result: OUTCOME });
+        }
+      });
+
+      it('UP-07: are free again once given back', async () => {
+        await one.idempotency.reserve('key');
+        await one.idempotency.release('key');
+
+        expect(await other.idempotency.reserve('key')).to.deep.equal({ state: 'reserved' });
+      });
+
+      it('UP-07: stay kept when somebody gives back what they do not have', async () => {
+        await one.idempotency.reserve('key');
+        await one.idempotency.complete('key', OUTCOME);
+        await one.idempotency.release('key');
+        await other.idempotency.release('key');
+
+        expect(await one.idempotency.reserve('key')).to.have.property('state', 'done');
+      });
+    });
+
+    describe('the ceiling of calls to REDCap', () => {
+      it('UP-05: lets as many calls through as it may, of all processes together', async () => {
+        const outcomes = await Promise.allSettled(
+          Array.from({ length: AT_ONCE }, async (_, index) =>
+            (index % 2 === 0 ? one : other).ceiling(20).take(undefined),
+          ),
+        );
+
+        expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.lengthOf(20);
+        const refused = await rejection(Promise.resolve().then(() => other.ceiling(20).take(undefined)));
+        expect(refused).to.be.instanceOf(OverloadedError);
+        expect(refused.retryAfterSeconds).to.be.within(1, 60);
+      });
+
+      it('UP-05: leaves a tenth to other callers', async () => {
+        for (let calls = 0; calls < 18; calls += 1) await (calls % 2 ? one : other).ceiling(20).take('ada');
+
+        await rejection(Promise.resolve().then(() => one.ceiling(20).take('ada')));
+        await other.ceiling(20).take('grace');
+      });
+
+      it('never refuses a probe, and has none with 0', async () => {
+        await one.ceiling(1).take(undefined);
+        await other.ceiling(1).take(undefined, true);
+        for (let calls = 0; calls < 5; calls += 1) await one.ceiling(0).take(undefined);
+      });
+    });
+
+    describe('the circuit in front of REDCap', () => {
+      async function open(state: StateOfProcess, openMs: number): Promise<void> {
+        for (let failures = 0; failures < 2; failures += 1)
+          (await state.circuit(2, openMs).enter())('failed');
+      }
+
+      it('UP-06: is open for all processes once one has opened it', async () => {
+        other.circuit(2, HOUR_MS);
+        await open(one, HOUR_MS);
+
+        for (const state of [one, other]) {
+          // Nobody waits until it is told: it is so a moment later.
+          const refused = await until(() => refusalOf(() => state.circuit(2, HOUR_MS).check()));
+          expect(refused)
+            .to.be.instanceOf(UpstreamUnavailableError)
+            .and.to.have.property('phase', 'circuit open');
+          expect(await refusalOf(() => state.circuit(2, HOUR_MS).enter())).to.not.equal(undefined);
+        }
+      });
+
+      it('UP-06: lets one call of all processes probe, and closes for all when it was answered', async () => {
+        other.circuit(2, 30);
+        await open(one, 30);
+        const report = await until(() => entered(other));
+
+        expect(await entered(one)).to.equal(undefined);
+        expect(await entered(other)).to.equal(undefined);
+        report('answered');
+        const reports = await until(async () => {
+          const all = [await entered(one), await entered(other), await entered(one)];
+          return all.every((each) => each !== undefined) ? all : undefined;
+        });
+        expect(reports).to.have.lengthOf(3);
+      });
+
+      it('UP-06: a probe that was given up leaves its place to another process', async () => {
+        other.circuit(2, 30);
+        await open(one, 30);
+        const report = await until(() => entered(one));
+        report('abandoned');
+
+        await until(() => entered(other));
+      });
+
+      async function entered(
+        state: StateOfProcess,
+      ): Promise<((outcome: 'answered' | 'abandoned') => void) | undefined> {
+        try {
+          return await state.circuit(2, 30).enter();
+        } catch {
+          return undefined;
+        }
+      }
+    });
+  });
+}

@@ -1,0 +1,4 @@
+import { MemoryBackend } from './backends.js';
+import { describeContract } from './contract.js';
+
+describeContract(new MemoryBackend());

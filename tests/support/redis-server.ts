@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@redis/client';
+import { pathOf } from './needed-programs.js';
+
+/** A `redis-server` of our own, on a free port of loopback, with its files in a folder of its own. */
+export class RedisServer {
+  #process: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    private readonly folder: string,
+    private readonly options: readonly string[],
+  ) {}
+
+  /** @param options of the command line, beside port, folder and what is written to disk */
+  static async start(options: readonly string[] = []): Promise<RedisServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'crf-redis-'));
+    const server = new RedisServer(await freePort(), folder, options);
+    await server.startAgain();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts what was stopped, on the same port, with what it had written. */
+  async startAgain(): Promise<void> {
+    const program = pathOf('redis');
+    if (program === undefined) throw new Error('There is no redis-server on this machine.');
+    const child = spawn(
+      program,
+      // Redis ends an outage of a moment with all that it had confirmed.
+      [
+        ...['--bind', '127.0.0.1', '--port', String(this.port), '--dir', this.folder],
+        ...['--appendonly', 'yes', '--save', '', '--daemonize', 'no', '--logfile', ''],
+        ...this.options,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    this.#process = child;
+    await new Promise<void>((resolve, reject) => {
+      let output = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        if (output.includes('Ready to accept connections')) resolve();
+      });
+      child.once('exit', () => reject(new Error(`redis-server ended. ${output}`)));
+    });
+  }
+
+  /** It stands still: connections stay open, and nothing is answered. */
+  pause(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const child = this.#process;
+    this.#process = undefined;
+    if (child === undefined) return;
+    const over = once(child, 'exit');
+    child.kill('SIGCONT');
+    child.kill(signal);
+    await over;
+  }
+
+  /** Sends one command over a connection of its own. */
+  async command(...words: string[]): Promise<unknown> {
+    const client = createClient({ url: this.url, RESP: 2 });
+    await client.connect();
+    try {
+      return await client.sendCommand(words);
+    } finally {
+      client.destroy();
+    }
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop('SIGKILL');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
