@@ -22,8 +22,9 @@ export class RedisCacheVersion implements CacheVersion {
 
   async current(): Promise<string | undefined> {
     try {
+      const version = await this.connection.send(['GET', this.#key]);
       // Without a version there is the empty one: also after Redis has lost the last.
-      return String((await this.connection.send(['GET', this.#key])) ?? '');
+      return typeof version === 'string' ? version : '';
     } catch (error) {
       if (error instanceof SharedStateUnavailableError) return undefined;
       throw error;

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { SharedStateUnavailableError } from '../../errors/operator-errors.js';
 import { failureReason, isServerUseless } from './failure-reason.js';
 import type { LuaScript } from './lua-script.js';
@@ -85,7 +86,7 @@ export class RedisConnection {
         connectTimeout: 2000,
         socketTimeout: SILENCE_MS,
         // The random part keeps replicas from coming back all at once.
-        reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 5), 1000) + Math.random() * 100,
+        reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 5), 1000) + randomInt(100),
       },
     });
     const connection = new RedisConnection(client, options);

@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { SYSTEM_CLOCK } from '../../../src/gateways/redcap/resilience/clock.js';
+import { SharedState } from '../../../src/gateways/redis/shared-state.js';
+import { describeWith, pathOf } from '../../support/needed-programs.js';
+import { freePort, RedisServer } from '../../support/redis-server.js';
+import { until } from '../../support/until.js';
+
+const HOUR_MS = 3_600_000;
+const ADDRESS = 'ada.lovelace@example.org';
+
+/** Uses everything that a process shares. */
+async function useAll(shared: SharedState): Promise<void> {
+  await shared.limitStore({ name: 'address-hour', windowMs: HOUR_MS }).increment(ADDRESS);
+  const notes = shared.keyValueStore('note');
+  await notes.set(ADDRESS, ADDRESS, HOUR_MS);
+  await notes.add(`${ADDRESS} added`, ADDRESS, HOUR_MS);
+  await notes.count(`${ADDRESS} tries`, HOUR_MS);
+  const keys = shared.idempotencyStore<object>();
+  await keys.reserve(ADDRESS);
+  await keys.markOnce(ADDRESS);
+  await keys.reserve(`${ADDRESS} done`);
+  await keys.complete(`${ADDRESS} done`, { note: ADDRESS });
+  await shared.resilience.ceiling(10, SYSTEM_CLOCK).take(ADDRESS);
+  const circuit = shared.resilience.circuit({ breakerFailures: 1, breakerOpenMs: HOUR_MS }, SYSTEM_CLOCK);
+  (await circuit.enter())('failed');
+  await until(async () => {
+    try {
+      await circuit.check();
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  await shared.resilience.cacheVersion?.renew();
+}
+
+describeWith(['redis'], 'What Redis sees', () => {
+  let server: RedisServer;
+  let shared: SharedState | undefined;
+
+  afterEach(async () => {
+    await shared?.close();
+    await server.dispose();
+  });
+
+  it('SHARE-04: no address in clear, neither in keys nor in values, and every key has a time to live', async () => {
+    server = await RedisServer.start();
+    shared = await SharedState.connect({ url: server.url, keyPrefix: 'study:', secret: 'a secret' });
+    await useAll(shared);
+
+    const keys = (await server.command('KEYS', '*')) as string[];
+    expect(keys).to.have.length.greaterThan(12);
+    for (const key of keys) {
+      expect(key).to.match(/^study:/);
+      expect(Number(await server.command('PTTL', key)), key).to.be.greaterThan(0);
+      const dump = String(await server.command('DUMP', key));
+      expect(`${key} ${dump}`.toLowerCase()).to.not.include('ada').and.to.not.include('example.org');
+    }
+  });
+
+  it('SHARE-04: nothing of a project is readable with the secret of another', async () => {
+    server = await RedisServer.start();
+    shared = await SharedState.connect({ url: server.url, secret: 'a secret' });
+    await shared.keyValueStore('note').set('ada', 'text', HOUR_MS);
+    const stranger = await SharedState.connect({ url: server.url, secret: 'another secret' });
+
+    expect(await stranger.keyValueStore('note').get('ada')).to.equal(undefined);
+    expect(await stranger.keyValueStore('note').add('ada', 'text', HOUR_MS)).to.equal(true);
+    await stranger.close();
+  });
+
+  it('SHARE-04: a user with the rights that docs/operations.md gives can do all of it, and nothing else', async () => {
+    server = await RedisServer.start();
+    const page = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+    const [rule = ''] = /^ACL SETUSER .*$/m.exec(page) ?? [];
+    await server.command(...rule.split(' '));
+    const url = new URL(server.url);
+    [url.username, url.password] = ['crf', 'password'];
+
+    shared = await SharedState.connect({ url: url.href, secret: 'a secret' });
+    await useAll(shared);
+
+    expect(shared.status).to.include({ isUp: true, failedCommands: 0 });
+  });
+
+  describeWith(['openssl'], 'with TLS', () => {
+    it('SHARE-04: is reached by rediss:, and a certificate that nobody vouches for is refused', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'crf-tls-'));
+      const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+      const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+      const request = [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-days',
+        '2',
+        '-keyout',
+        key,
+        '-out',
+        cert,
+      ];
+      await promisify(execFile)(pathOf('openssl') ?? '', [...request, ...subject]);
+      const port = await freePort();
+      const tls = ['--tls-port', String(port), '--tls-cert-file', cert, '--tls-key-file', key];
+      server = await RedisServer.start([...tls, '--tls-ca-cert-file', cert, '--tls-auth-clients', 'no']);
+
+      shared = await SharedState.connect({ url: `rediss://localhost:${port}`, secret: 'a secret' });
+
+      // Node learns of further authorities from NODE_EXTRA_CA_CERTS alone, at its start.
+      const { reason } = await until(() =>
+        shared?.status.reason === 'connecting' ? undefined : shared?.status,
+      );
+      expect(reason).to.match(/SELF_SIGNED_CERT/);
+      expect(await isUpFor(cert, `rediss://localhost:${port}`)).to.equal('true');
+      await rm(folder, { recursive: true });
+    });
+  });
+});
+
+/** Connects from a process that trusts one more certificate. @returns whether Redis was up there */
+async function isUpFor(certificate: string, url: string): Promise<string> {
+  const module = new URL('../../../src/gateways/redis/shared-state.ts', import.meta.url).href;
+  const script = `
+    const { SharedState } = await import(${JSON.stringify(module)});
+    const shared = await SharedState.connect({ url: ${JSON.stringify(url)}, secret: 'a secret', timeoutMs: 20_000 });
+    console.log(shared.status.isUp);
+    await shared.close();`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', script],
+    { env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate } },
+  );
+  return stdout.trim();
+}
