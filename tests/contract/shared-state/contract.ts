@@ -44,7 +44,7 @@ export function describeContract(backend: Backend): void {
     }
 
     describe('counts of limits', () => {
-      it('RATE-06: count what all processes let in, each hit once', async () => {
+      it('SHARE-01, RATE-06: count what all processes let in, each hit once', async () => {
         const counts = await atOnce((state) => state.limitStore('api', HOUR_MS).increment('ada'));
 
         const hits = counts.map(({ totalHits }) => totalHits).sort((a, b) => a - b);
