@@ -6,6 +6,7 @@ import { HealthService, type Dependency } from '../services/health-service.js';
 import { ProjectOverview } from '../services/project-overview.js';
 import { QualityReport } from '../services/quality/quality-report.js';
 import { QualityService } from '../services/quality/quality-service.js';
+import { createProjectServices } from '../services/project/project-services.js';
 import { DEFAULT_MIN_BYTES_PER_SECOND } from '../services/record-export/reader-pace.js';
 import { RecordPager } from '../services/record-export/record-pages.js';
 import { RecordExporter } from '../services/record-export/record-exporter.js';
@@ -35,6 +36,7 @@ export function assembleState(options: CreateAppOptions): AppState {
     logger: options.logger ?? pino({ enabled: false }),
     trustedOrigins: auth?.trustedOrigins ?? [],
     overview: new ProjectOverview(capture),
+    project: createProjectServices(capture),
     isSandbox: options.sandbox !== undefined,
   };
 }

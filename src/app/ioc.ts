@@ -1,6 +1,14 @@
 import type { IocContainer, IocContainerFactory } from '@tsoa/runtime';
 import type { Request } from 'express';
 import { appState, type AppState } from '../http/app-state.js';
+import { ArmsController } from '../controllers/arms-controller.js';
+import { DagsController } from '../controllers/dags-controller.js';
+import { DictionaryController } from '../controllers/dictionary-controller.js';
+import { EventsController } from '../controllers/events-controller.js';
+import { InstrumentPlacesController } from '../controllers/instrument-places-controller.js';
+import { ProjectUsersController } from '../controllers/project-users-controller.js';
+import { RolesController } from '../controllers/roles-controller.js';
+import { SettingsController } from '../controllers/settings-controller.js';
 import { AuthController } from '../controllers/auth-controller.js';
 import { HealthController } from '../controllers/health-controller.js';
 import { LoginController } from '../controllers/login-controller.js';
@@ -44,6 +52,14 @@ const factories = new Map<unknown, Factory>([
   [ProjectController, ({ crf }) => new ProjectController(crf)],
   [QualityController, ({ quality }) => new QualityController(quality)],
   [RecordsController, ({ pager, writer }) => new RecordsController(pager, writer)],
+  [ArmsController, ({ project }) => new ArmsController(project.arms)],
+  [DagsController, ({ project }) => new DagsController(project.dags)],
+  [DictionaryController, ({ project }) => new DictionaryController(project.dictionary)],
+  [EventsController, ({ project }) => new EventsController(project.events)],
+  [InstrumentPlacesController, ({ project }) => new InstrumentPlacesController(project.places)],
+  [ProjectUsersController, ({ project }) => new ProjectUsersController(project.users)],
+  [RolesController, ({ project }) => new RolesController(project.roles)],
+  [SettingsController, ({ project }) => new SettingsController(project.settings)],
   [UsersController, ({ crf }) => new UsersController(crf)],
 ]);
 

@@ -53,3 +53,46 @@ export type FilterLogicText = string;
  * @example "3f6d2a60-3f0a-4a55-8f0a-0d8c6d0f2a11"
  */
 export type IdempotencyKeyText = string;
+
+/**
+ * The number of an arm.
+ * @isInt
+ * @minimum 1
+ * @maximum 1000
+ * @example 1
+ */
+export type ArmNumber = number;
+
+/**
+ * The unique name of a data access group, as exports have it.
+ * @pattern ^[a-z0-9_]+$
+ * @maxLength 100
+ * @example "north_clinic"
+ */
+export type DagNameText = string;
+
+/**
+ * A user name of REDCap.
+ * @pattern ^[^\u0000-\u001f\u007f,]+$
+ * @minLength 1
+ * @maxLength 255
+ * @example "ada.lovelace"
+ */
+export type UsernameText = string;
+
+/**
+ * The unique name of a role.
+ * @pattern ^U-[A-Za-z0-9]+$
+ * @maxLength 100
+ * @example "U-527D39JXAC"
+ */
+export type RoleNameText = string;
+
+/**
+ * Text that people read.
+ * @pattern ^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$
+ * @minLength 1
+ * @maxLength 1000
+ * @example "Baseline"
+ */
+export type LabelText = string;

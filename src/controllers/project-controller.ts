@@ -12,20 +12,13 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
-import type { FieldNameText, InstrumentNameText } from './parameters.js';
+import type { FieldNameText } from './parameters.js';
 import type {
   ExportFieldNamesResponse,
-  FieldsResponse,
   InstrumentsResponse,
   ProjectInfoResponse,
   VersionResponse,
 } from './project-responses.js';
-
-/** Which fields of the data dictionary. */
-export interface FieldsQuery {
-  /** Only the fields of these instruments: `forms=a,b` or `forms=a&forms=b`. */
-  forms?: InstrumentNameText[];
-}
 
 /** Which export columns. */
 export interface ExportFieldNamesQuery {
@@ -72,20 +65,6 @@ export class ProjectController extends Controller {
   @Example<InstrumentsResponse>({ data: [{ name: 'demographics', label: 'Demographics' }] })
   async getInstruments(@Request() request: ExpressRequest): Promise<InstrumentsResponse> {
     return { data: await this.crf.getInstruments(callOptions(request)) };
-  }
-
-  /**
-   * The data dictionary: every field of the project in its own order, as its designer made it. Labels may hold
-   * HTML: escape them before you show them.
-   * @summary List the fields of the data dictionary
-   */
-  @Get('fields')
-  @SuccessResponse(200, 'The fields')
-  async getFields(
-    @Request() request: ExpressRequest,
-    @Queries() query: FieldsQuery,
-  ): Promise<FieldsResponse> {
-    return { data: await this.crf.getFields({ ...callOptions(request), ...query }) };
   }
 
   /**

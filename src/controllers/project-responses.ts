@@ -1,4 +1,3 @@
-import type { Field } from '../dictionary/field.js';
 import type { ExportFieldName, Instrument, ProjectInfo } from '../gateways/redcap/crf-client.js';
 
 /** REDCap's version. */
@@ -20,11 +19,6 @@ export interface ProjectInfoResponse {
 /** The instruments. */
 export interface InstrumentsResponse {
   data: Instrument[];
-}
-
-/** The data dictionary. */
-export interface FieldsResponse {
-  data: Field[];
 }
 
 /** The export columns. */

@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import { isFieldName } from '../identifiers/field-name.js';
@@ -84,6 +85,15 @@ export function toDictionaryRow(field: Field): Record<string, string> {
     matrix_ranking: toFlag(field.isMatrixRanking),
     field_annotation: field.annotation,
   };
+}
+
+/** A data dictionary as CSV, headed by the names of REDCap's API: `parseDictionaryCsv` reads it, and so does REDCap. */
+export function toDictionaryCsv(fields: readonly Field[]): string {
+  const rows = fields.map((field) => {
+    const row = toDictionaryRow(field);
+    return DICTIONARY_COLUMNS.map((column) => row[column] ?? '');
+  });
+  return stringify([[...DICTIONARY_COLUMNS], ...rows]);
 }
 
 /** @returns the trimmed cell of a row under an API name; empty when the file has no such column */

@@ -6,6 +6,7 @@ import type { CrfService } from '../services/crf-service.js';
 import type { HealthService } from '../services/health-service.js';
 import type { ProjectOverview } from '../services/project-overview.js';
 import type { QualityReport } from '../services/quality/quality-report.js';
+import type { ProjectServices } from '../services/project/project-services.js';
 import type { RecordPager } from '../services/record-export/record-pages.js';
 import type { RecordWriter } from '../services/record-writer.js';
 
@@ -22,6 +23,8 @@ export interface AppState {
   /** Origins from which a browser may send requests that change something (CSRF-01). */
   readonly trustedOrigins: readonly string[];
   readonly overview: ProjectOverview;
+  /** The design of the project and the people who work on it. */
+  readonly project: ProjectServices;
   readonly isSandbox: boolean;
 }
 

@@ -1,4 +1,3 @@
-import type { Field } from '../dictionary/field.js';
 import { AmbiguousUserError, UserNotFoundError } from '../errors/caller-errors.js';
 import type {
   CallOptions,
@@ -64,11 +63,6 @@ export class CrfService {
 
   getInstruments(options?: CallOptions): Promise<Instrument[]> {
     return this.#client.instruments.export(options);
-  }
-
-  /** The fields of the data dictionary, of all instruments or of those named. */
-  getFields(options?: CallOptions & { readonly forms?: readonly string[] | undefined }): Promise<Field[]> {
-    return this.#client.getMetadata(options);
   }
 
   getExportFieldNames(

@@ -17,12 +17,21 @@ import type { ProjectUser, Users } from './contents/users.js';
 import type { WireParameters } from './wire-parameters.js';
 
 export type { CallOptions, PartOptions } from './call-options.js';
-export type { Arm } from './contents/arms.js';
+export type { Arm, ArmFilter, ReplaceOptions } from './contents/arms.js';
+export type { DataAccessGroup, DataAccessGroupAssignment, DataAccessGroupChange } from './contents/dags.js';
 export type { ExportFieldName } from './contents/dictionary.js';
-export type { ProjectEvent } from './contents/events.js';
+export type { ProjectEvent, ProjectEventChange } from './contents/events.js';
 export type { Instrument, InstrumentEventMapping, RepeatingInstrument } from './contents/instruments.js';
-export type { DeleteRecordsOptions } from './contents/records.js';
-export type { ProjectUser } from './contents/users.js';
+export type { NewProject, ProjectSettings } from './contents/projects.js';
+export type {
+  DeleteRecordsOptions,
+  Randomization,
+  RandomizeOptions,
+  RenameRecordOptions,
+} from './contents/records.js';
+export type { FormRights, Rights, RightsHolder } from './contents/rights.js';
+export type { UserRole, UserRoleAssignment, UserRoleChange } from './contents/roles.js';
+export type { ProjectUser, UserRights, UserRightsChange } from './contents/users.js';
 
 /** What an export could not check about its filter logic. */
 export interface LogicNote {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { integer, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
-import { namedList } from './named-list.js';
+import { namedList, narrowingList, rowsToSend } from './named-list.js';
 
 export interface Arm {
   readonly number: number;
@@ -14,6 +14,11 @@ export interface ReplaceOptions extends CallOptions {
   readonly isReplacement?: boolean | undefined;
 }
 
+export interface ArmFilter extends CallOptions {
+  /** Only these arms. */
+  readonly arms?: readonly number[] | undefined;
+}
+
 const ArmRows: z.ZodType<Arm[]> = z.array(
   z.object({ arm_num: integer, name: text }).transform((row) => ({ number: row.arm_num, name: row.name })),
 );
@@ -23,15 +28,20 @@ export class Arms {
   constructor(private readonly calls: ContentCalls) {}
 
   /** The arms that have events; empty in a classic project. */
-  export(options: CallOptions = {}): Promise<Arm[]> {
-    return this.calls.list({ content: 'arm' }, ArmRows, options, { emptyIf: /cannot export arms/i });
+  async export({ arms, ...options }: ArmFilter = {}): Promise<Arm[]> {
+    const parameters = { content: 'arm', arms: armList(arms) };
+    return this.calls.list(parameters, ArmRows, options, { emptyIf: /cannot export arms/i });
   }
 
   /** @returns how many arms were sent */
-  import(arms: readonly Arm[], { isReplacement = false, ...options }: ReplaceOptions = {}): Promise<number> {
+  async import(
+    arms: readonly Arm[],
+    { isReplacement = false, ...options }: ReplaceOptions = {},
+  ): Promise<number> {
     const rows = arms.map(({ number, name }) => ({ arm_num: number, name }));
     const parameters = { content: 'arm', action: 'import', override: isReplacement ? 1 : 0 };
-    return this.calls.count({ ...parameters, data: JSON.stringify(rows) }, options, { isRepeatable: true });
+    const data = rowsToSend('arms', rows);
+    return this.calls.count({ ...parameters, data }, options, { isRepeatable: true });
   }
 
   /** Deletes arms with their events and everything that is stored there. @returns how many were deleted */
@@ -39,4 +49,9 @@ export class Arms {
     const arms = namedList('arms', numbers.map(String));
     return this.calls.count({ content: 'arm', action: 'delete', arms }, options);
   }
+}
+
+/** The numbers of arms as the filter of an export. @throws {InvalidRequestError} the list is empty */
+export function armList(arms: readonly number[] | undefined): readonly string[] | undefined {
+  return narrowingList('arms', arms?.map(String));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallOptions } from '../call-options.js';
-import { namedList } from './named-list.js';
+import { namedList, rowsToSend } from './named-list.js';
 import { optionalInteger, requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 
@@ -61,12 +61,12 @@ export class Dags {
    *
    * @returns how many groups were made or renamed
    */
-  import(groups: readonly DataAccessGroupChange[], options: CallOptions = {}): Promise<number> {
+  async import(groups: readonly DataAccessGroupChange[], options: CallOptions = {}): Promise<number> {
     const rows = groups.map(({ name, uniqueName = '' }) => ({
       data_access_group_name: name,
       unique_group_name: uniqueName,
     }));
-    return this.calls.count({ content: 'dag', action: 'import', data: JSON.stringify(rows) }, options);
+    return this.calls.count({ content: 'dag', action: 'import', data: rowsToSend('dags', rows) }, options);
   }
 
   /** Deletes groups by their unique names; their records stand in no group then. @returns how many were deleted */
@@ -89,15 +89,12 @@ export class Dags {
   }
 
   /** @returns how many users were assigned */
-  importAssignments(
+  async importAssignments(
     assignments: readonly DataAccessGroupAssignment[],
     options: CallOptions = {},
   ): Promise<number> {
     const rows = assignments.map(({ username, group }) => ({ username, redcap_data_access_group: group }));
-    return this.calls.count(
-      { content: 'userDagMapping', action: 'import', data: JSON.stringify(rows) },
-      options,
-      { isRepeatable: true },
-    );
+    const parameters = { content: 'userDagMapping', action: 'import', data: rowsToSend('assignments', rows) };
+    return this.calls.count(parameters, options, { isRepeatable: true });
   }
 }

@@ -1,17 +1,25 @@
 import { z } from 'zod';
 import { EventName } from '../../../identifiers/event-name.js';
 import type { CallOptions } from '../call-options.js';
-import { integer, requiredText, text } from './answer-values.js';
-import type { ReplaceOptions } from './arms.js';
+import { integer, optionalInteger, requiredText, text } from './answer-values.js';
+import { armList, type ArmFilter, type ReplaceOptions } from './arms.js';
 import type { ContentCalls } from './content-calls.js';
-import { namedList } from './named-list.js';
+import { namedList, rowsToSend } from './named-list.js';
 
 export interface ProjectEvent {
   /** What people read. */
   readonly label: string;
   readonly armNumber: number;
-  /** `baseline_arm_1`. */
+  /** `baseline_arm_1`. It follows the label when that is changed. */
   readonly uniqueName: string;
+  /** What stands beside the label in REDCap's pages; may hold piped fields. */
+  readonly customLabel: string;
+  /** Days from the beginning; while scheduling is enabled. */
+  readonly dayOffset?: number;
+  /** How many days earlier it may be. */
+  readonly offsetMin?: number;
+  /** How many days later it may be. */
+  readonly offsetMax?: number;
 }
 
 /** An event to add, or with its unique name to change. */
@@ -27,11 +35,25 @@ export interface ProjectEventChange {
 }
 
 const EventRows: z.ZodType<ProjectEvent[]> = z.array(
-  z.object({ event_name: text, arm_num: integer, unique_event_name: requiredText }).transform((row) => ({
-    label: row.event_name,
-    armNumber: row.arm_num,
-    uniqueName: row.unique_event_name,
-  })),
+  z
+    .object({
+      event_name: text,
+      arm_num: integer,
+      unique_event_name: requiredText,
+      custom_event_label: text,
+      day_offset: optionalInteger,
+      offset_min: optionalInteger,
+      offset_max: optionalInteger,
+    })
+    .transform((row) => ({
+      label: row.event_name,
+      armNumber: row.arm_num,
+      uniqueName: row.unique_event_name,
+      customLabel: row.custom_event_label,
+      ...(row.day_offset !== undefined && { dayOffset: row.day_offset }),
+      ...(row.offset_min !== undefined && { offsetMin: row.offset_min }),
+      ...(row.offset_max !== undefined && { offsetMax: row.offset_max }),
+    })),
 );
 
 /** `content=event`. @see docs/protocol/redcap.md 9.2 (client); 2.1: a classic project answers 400 */
@@ -39,8 +61,10 @@ export class Events {
   constructor(private readonly calls: ContentCalls) {}
 
   /** In the order of the project; empty in a classic one. */
-  export(options: CallOptions = {}): Promise<ProjectEvent[]> {
-    return this.calls.list({ content: 'event' }, EventRows, options, { emptyIf: /cannot export events/i });
+  async export({ arms, ...options }: ArmFilter = {}): Promise<ProjectEvent[]> {
+    return this.calls.list({ content: 'event', arms: armList(arms) }, EventRows, options, {
+      emptyIf: /cannot export events/i,
+    });
   }
 
   /**
@@ -49,7 +73,7 @@ export class Events {
    *
    * @returns how many events were sent
    */
-  import(
+  async import(
     events: readonly ProjectEventChange[],
     { isReplacement = false, ...options }: ReplaceOptions = {},
   ): Promise<number> {
@@ -63,9 +87,8 @@ export class Events {
       offset_max: event.offsetMax,
     }));
     const parameters = { content: 'event', action: 'import', override: isReplacement ? 1 : 0 };
-    return this.calls.count({ ...parameters, data: JSON.stringify(rows) }, options, {
-      isRepeatable: isReplacement,
-    });
+    const data = rowsToSend('events', rows);
+    return this.calls.count({ ...parameters, data }, options, { isRepeatable: isReplacement });
   }
 
   /** Deletes events by their unique names, with everything that is stored there. @returns how many were deleted */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { integer, requiredText, text } from './answer-values.js';
+import { armList, type ArmFilter } from './arms.js';
 import type { ContentCalls } from './content-calls.js';
+import { rowsToSend } from './named-list.js';
 
 export interface Instrument {
   /** The unique name, as in the data dictionary: `visit_1`. */
@@ -60,9 +62,10 @@ export class Instruments {
   }
 
   /** Which instruments stand at which event; empty in a classic project. */
-  exportEventMappings(options: CallOptions = {}): Promise<InstrumentEventMapping[]> {
+  async exportEventMappings({ arms, ...options }: ArmFilter = {}): Promise<InstrumentEventMapping[]> {
+    const parameters = { content: 'formEventMapping', arms: armList(arms) };
     const emptyIf = /cannot export form\/event mappings/i;
-    return this.calls.list({ content: 'formEventMapping' }, MappingRows, options, { emptyIf });
+    return this.calls.list(parameters, MappingRows, options, { emptyIf });
   }
 
   /** Replaces all mappings of the project. @returns how many were sent */
@@ -75,7 +78,7 @@ export class Instruments {
       unique_event_name: uniqueEventName,
       form: instrument,
     }));
-    const parameters = { content: 'formEventMapping', action: 'import', data: JSON.stringify(rows) };
+    const parameters = { content: 'formEventMapping', action: 'import', data: rowsToSend('mappings', rows) };
     return this.calls.count(parameters, options, { isRepeatable: true });
   }
 
@@ -95,7 +98,8 @@ export class Instruments {
       form_name: instrument,
       custom_form_label: customLabel,
     }));
-    const parameters = { content: 'repeatingFormsEvents', action: 'import', data: JSON.stringify(rows) };
+    const data = rowsToSend('repeating', rows);
+    const parameters = { content: 'repeatingFormsEvents', action: 'import', data };
     return this.calls.count(parameters, options, { isRepeatable: true });
   }
 }

@@ -35,6 +35,17 @@ export function narrowingText(name: string, text: string | undefined): string | 
   return text;
 }
 
+/**
+ * The rows of an import that are sent as JSON. An empty list is refused here as everywhere else: as a replacement it would
+ * delete everything.
+ *
+ * @throws {InvalidRequestError} there is no row
+ */
+export function rowsToSend(name: string, rows: readonly object[]): string {
+  if (rows.length === 0) throw new InvalidRequestError([{ field: name, message: 'must not be empty' }]);
+  return JSON.stringify(rows);
+}
+
 const EMPTY = 'must not be empty: leave it out to select everything';
 
 function withoutBlanks(name: string, items: readonly string[]): readonly string[] {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
-import { namedList } from './named-list.js';
+import { namedList, rowsToSend } from './named-list.js';
 import { toRightsRow, withRights, type RightsHolder } from './rights.js';
 
 /** A role: rights that several users share. */
@@ -49,16 +49,15 @@ export class Roles {
   }
 
   /** Repeated after a failure only where every role has its unique name: another could be made twice. @returns how many */
-  import(roles: readonly UserRoleChange[], options: CallOptions = {}): Promise<number> {
+  async import(roles: readonly UserRoleChange[], options: CallOptions = {}): Promise<number> {
     const rows = roles.map(({ label, uniqueName = '', ...rights }) => ({
       unique_role_name: uniqueName,
       role_label: label,
       ...toRightsRow(rights),
     }));
     const isRepeatable = roles.every(({ uniqueName }) => uniqueName !== undefined && uniqueName !== '');
-    return this.calls.count({ content: 'userRole', action: 'import', data: JSON.stringify(rows) }, options, {
-      isRepeatable,
-    });
+    const parameters = { content: 'userRole', action: 'import', data: rowsToSend('roles', rows) };
+    return this.calls.count(parameters, options, { isRepeatable });
   }
 
   /** Deletes roles by their unique names; their users have none then. @returns how many were deleted */
@@ -72,12 +71,16 @@ export class Roles {
   }
 
   /** @returns how many users were assigned */
-  importAssignments(assignments: readonly UserRoleAssignment[], options: CallOptions = {}): Promise<number> {
+  async importAssignments(
+    assignments: readonly UserRoleAssignment[],
+    options: CallOptions = {},
+  ): Promise<number> {
     const rows = assignments.map(({ username, role }) => ({ username, unique_role_name: role }));
-    return this.calls.count(
-      { content: 'userRoleMapping', action: 'import', data: JSON.stringify(rows) },
-      options,
-      { isRepeatable: true },
-    );
+    const parameters = {
+      content: 'userRoleMapping',
+      action: 'import',
+      data: rowsToSend('assignments', rows),
+    };
+    return this.calls.count(parameters, options, { isRepeatable: true });
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { optionalInteger, requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
-import { namedList } from './named-list.js';
+import { namedList, rowsToSend } from './named-list.js';
 import { toRightsRow, withRights, type RightsHolder } from './rights.js';
 
 /** A user of the project, as REDCap's own user list has them. */
@@ -67,16 +67,15 @@ export class Users {
   }
 
   /** @returns how many users were added or changed */
-  import(users: readonly UserRightsChange[], options: CallOptions = {}): Promise<number> {
+  async import(users: readonly UserRightsChange[], options: CallOptions = {}): Promise<number> {
     const rows = users.map(({ username, expiration, dataAccessGroup, ...rights }) => ({
       username,
       ...(expiration !== undefined && { expiration }),
       ...(dataAccessGroup !== undefined && { data_access_group: dataAccessGroup }),
       ...toRightsRow(rights),
     }));
-    return this.calls.count({ content: 'user', action: 'import', data: JSON.stringify(rows) }, options, {
-      isRepeatable: true,
-    });
+    const parameters = { content: 'user', action: 'import', data: rowsToSend('users', rows) };
+    return this.calls.count(parameters, options, { isRepeatable: true });
   }
 
   /** Removes users from the project; those it does not have are passed over. @returns how many were removed */

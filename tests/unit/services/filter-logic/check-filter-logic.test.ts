@@ -27,7 +27,7 @@ function project(answers: { fields?: () => Promise<Field[]>; missingDataCodes?: 
     events: {
       export: async () => {
         asked.push('events');
-        return [{ label: 'Visit', armNumber: 1, uniqueName: 'visit_arm_1' }];
+        return [{ label: 'Visit', armNumber: 1, uniqueName: 'visit_arm_1', customLabel: '' }];
       },
     },
   };

@@ -26,6 +26,7 @@ describe('The design of a project, through the client', () => {
       label: 'First visit',
       armNumber: 2,
       uniqueName: 'first_visit_arm_2',
+      customLabel: '',
     });
     expect(await client.events.delete(['first_visit_arm_2'])).to.equal(1);
     expect(await client.arms.delete([2])).to.equal(1);

@@ -1,0 +1,107 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Example,
+  Get,
+  Path,
+  Put,
+  Queries,
+  Query,
+  Request,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Request as ExpressRequest } from 'express';
+import type { Arm } from '../gateways/redcap/crf-client.js';
+import type { ArmsService } from '../services/project/arms-service.js';
+import { callOptions } from './call-options.js';
+import type { CountResponse } from './count-response.js';
+import type { ArmNumber, LabelText } from './parameters.js';
+import { PROBLEM, type Problem } from './problem.js';
+
+/** The arms. */
+export interface ArmsResponse {
+  data: Arm[];
+}
+
+/** Arms to add, or to rename. */
+export interface PutArmsRequest {
+  /**
+   * Each arm by its number.
+   * @minItems 1
+   * @example [{ "number": 1, "name": "Treatment" }]
+   */
+  arms: ArmEntry[];
+}
+
+/** An arm. */
+export interface ArmEntry {
+  number: ArmNumber;
+  name: LabelText;
+}
+
+/** Which arms. */
+export interface ArmsQuery {
+  /** Only these arms: `arms=1,2` or `arms=1&arms=2`. */
+  arms?: ArmNumber[];
+}
+
+@Route('api/v1/project/arms')
+@Tags('Design')
+export class ArmsController extends Controller {
+  constructor(private readonly arms: ArmsService) {
+    super();
+  }
+
+  /**
+   * The arms that have events. A classic project has none.
+   * @summary List the arms
+   */
+  @Get()
+  @Security('apiKey', ['project:read'])
+  @Security('cookieAuth', ['project:read'])
+  @SuccessResponse(200, 'The arms')
+  @Example<ArmsResponse>({ data: [{ number: 1, name: 'Treatment' }] })
+  async listArms(@Request() request: ExpressRequest, @Queries() query: ArmsQuery): Promise<ArmsResponse> {
+    return { data: await this.arms.list({ ...query, ...callOptions(request) }) };
+  }
+
+  /**
+   * Adds arms, and renames those whose number exists. Sent twice it comes to the same.
+   * @param replace deletes every arm that is not sent, with its events and all data that is stored there
+   * @summary Add, rename or replace arms
+   */
+  @Put()
+  @Security('apiKey', ['design:write'])
+  @Security('cookieAuth', ['design:write'])
+  @SuccessResponse(200, 'How many arms REDCap took')
+  @Example<CountResponse>({ data: { count: 1 } })
+  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
+  async putArms(
+    @Request() request: ExpressRequest,
+    @Body() body: PutArmsRequest,
+    @Query() replace?: boolean,
+  ): Promise<CountResponse> {
+    const options = { isReplacement: replace, ...callOptions(request) };
+    return { data: { count: await this.arms.put(body.arms, options) } };
+  }
+
+  /**
+   * Deletes an arm with its events and everything that is stored there.
+   * @param armNumber the number of the arm
+   * @summary Delete an arm
+   */
+  @Delete('{armNumber}')
+  @Security('apiKey', ['design:write'])
+  @Security('cookieAuth', ['design:write'])
+  @SuccessResponse(200, 'How many arms were deleted')
+  @Example<CountResponse>({ data: { count: 1 } })
+  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
+  async deleteArm(@Request() request: ExpressRequest, @Path() armNumber: ArmNumber): Promise<CountResponse> {
+    return { data: { count: await this.arms.delete(armNumber, callOptions(request)) } };
+  }
+}

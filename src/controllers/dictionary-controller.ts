@@ -1,0 +1,80 @@
+import {
+  Controller,
+  Example,
+  Get,
+  Put,
+  Queries,
+  Request,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Request as ExpressRequest } from 'express';
+import type { Field } from '../dictionary/field.js';
+import type { DictionaryService } from '../services/project/dictionary-service.js';
+import { callOptions } from './call-options.js';
+import type { CountResponse } from './count-response.js';
+import { acceptsCsv, bodyIsCsv } from './dictionary-formats.js';
+import type { FieldNameText, InstrumentNameText } from './parameters.js';
+import { PROBLEM, type Problem } from './problem.js';
+import { sendText } from './send-text.js';
+
+/** The data dictionary. */
+export interface FieldsResponse {
+  data: Field[];
+}
+
+/** Which fields of the data dictionary. */
+export interface FieldsQuery {
+  /** Only these fields: `fields=a,b` or `fields=a&fields=b`. */
+  fields?: FieldNameText[];
+  /** Only the fields of these instruments: `forms=a,b` or `forms=a&forms=b`. */
+  forms?: InstrumentNameText[];
+}
+
+@Route('api/v1/project/fields')
+@Tags('Project')
+export class DictionaryController extends Controller {
+  constructor(private readonly dictionary: DictionaryService) {
+    super();
+  }
+
+  /**
+   * The data dictionary: every field of the project in its own order, as its designer made it. With `Accept: text/csv` it
+   * is a data dictionary CSV as REDCap reads it. Labels may hold HTML: escape them before you show them.
+   * @summary List the fields of the data dictionary
+   */
+  @Get()
+  @Security('apiKey', ['project:read'])
+  @Security('cookieAuth', ['project:read'])
+  @SuccessResponse(200, 'The fields')
+  @Response<Problem>(400, 'upstream_rejected: REDCap does not know a field', undefined, PROBLEM)
+  async getFields(
+    @Request() request: ExpressRequest,
+    @Queries() query: FieldsQuery,
+  ): Promise<FieldsResponse> {
+    const selection = { ...query, ...callOptions(request) };
+    if (acceptsCsv(request)) return sendText(request, 'text/csv', await this.dictionary.csv(selection));
+    return { data: await this.dictionary.fields(selection) };
+  }
+
+  /**
+   * Replaces the whole data dictionary: a field that is left out is gone, with what is stored in it. Takes
+   * `application/json` with the fields as `GET` answers them, or a data dictionary as `text/csv`. Only while the project is
+   * in development. Sent twice it comes to the same.
+   * @summary Replace the data dictionary
+   */
+  @Put()
+  @Security('apiKey', ['design:write'])
+  @Security('cookieAuth', ['design:write'])
+  @SuccessResponse(200, 'How many fields the project has')
+  @Example<CountResponse>({ data: { count: 42 } })
+  @Response<Problem>(400, 'upstream_rejected: REDCap refused the dictionary', undefined, PROBLEM)
+  @Response<Problem>(413, 'payload_too_large: a dictionary has at most 16 MiB', undefined, PROBLEM)
+  async putFields(@Request() request: ExpressRequest): Promise<CountResponse> {
+    const format = bodyIsCsv(request) ? 'csv' : 'json';
+    return { data: { count: await this.dictionary.replace(request, format, callOptions(request)) } };
+  }
+}

@@ -1,0 +1,153 @@
+import {
+  Body,
+  Controller,
+  Example,
+  Get,
+  Put,
+  Queries,
+  Request,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Request as ExpressRequest } from 'express';
+import type { InstrumentEventMapping, RepeatingInstrument } from '../gateways/redcap/crf-client.js';
+import type { InstrumentPlacesService } from '../services/project/instrument-places-service.js';
+import type { ArmsQuery } from './arms-controller.js';
+import { callOptions } from './call-options.js';
+import type { CountResponse } from './count-response.js';
+import type { ArmNumber, EventNameText, InstrumentNameText } from './parameters.js';
+import { PROBLEM, type Problem } from './problem.js';
+
+/** Which instruments stand at which event. */
+export interface MappingsResponse {
+  data: InstrumentEventMapping[];
+}
+
+/** All mappings of the project. */
+export interface PutMappingsRequest {
+  /**
+   * Those that are not sent are gone.
+   * @minItems 1
+   * @example [{ "armNumber": 1, "uniqueEventName": "baseline_arm_1", "instrument": "demographics" }]
+   */
+  mappings: MappingEntry[];
+}
+
+/** An instrument at an event. */
+export interface MappingEntry {
+  armNumber: ArmNumber;
+  uniqueEventName: EventNameText;
+  instrument: InstrumentNameText;
+}
+
+/** What repeats. */
+export interface RepeatingResponse {
+  data: RepeatingInstrument[];
+}
+
+/** Everything that repeats in the project. */
+export interface PutRepeatingRequest {
+  /**
+   * Those that are not sent repeat no more.
+   * @minItems 1
+   * @example [{ "uniqueEventName": "", "instrument": "medication", "customLabel": "[drug]" }]
+   */
+  repeating: RepeatingEntry[];
+}
+
+/** An instrument that repeats, or with a blank instrument a whole event. */
+export interface RepeatingEntry {
+  /**
+   * The unique event name; empty in a classic project.
+   * @maxLength 100
+   */
+  uniqueEventName: string;
+  /**
+   * The unique name of the instrument; empty where the whole event repeats.
+   * @maxLength 100
+   */
+  instrument: string;
+  /**
+   * What tells the instances apart; may hold piped fields.
+   * @maxLength 1000
+   */
+  customLabel: string;
+}
+
+@Route('api/v1/project')
+@Tags('Design')
+export class InstrumentPlacesController extends Controller {
+  constructor(private readonly places: InstrumentPlacesService) {
+    super();
+  }
+
+  /**
+   * Which instruments stand at which event. A classic project has none.
+   * @summary List the instrument-event mappings
+   */
+  @Get('instrument-event-mappings')
+  @Security('apiKey', ['project:read'])
+  @Security('cookieAuth', ['project:read'])
+  @SuccessResponse(200, 'The mappings')
+  @Example<MappingsResponse>({
+    data: [{ armNumber: 1, uniqueEventName: 'baseline_arm_1', instrument: 'demographics' }],
+  })
+  async listMappings(
+    @Request() request: ExpressRequest,
+    @Queries() query: ArmsQuery,
+  ): Promise<MappingsResponse> {
+    return { data: await this.places.listMappings({ ...query, ...callOptions(request) }) };
+  }
+
+  /**
+   * Replaces all mappings of the project: those that are not sent are gone. Sent twice it comes to the same.
+   * @summary Replace the instrument-event mappings
+   */
+  @Put('instrument-event-mappings')
+  @Security('apiKey', ['design:write'])
+  @Security('cookieAuth', ['design:write'])
+  @SuccessResponse(200, 'How many mappings there are')
+  @Example<CountResponse>({ data: { count: 1 } })
+  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
+  async putMappings(
+    @Request() request: ExpressRequest,
+    @Body() body: PutMappingsRequest,
+  ): Promise<CountResponse> {
+    return { data: { count: await this.places.putMappings(body.mappings, callOptions(request)) } };
+  }
+
+  /**
+   * The instruments and whole events that repeat. Empty when nothing does.
+   * @summary List the repeating instruments and events
+   */
+  @Get('repeating-instruments')
+  @Security('apiKey', ['project:read'])
+  @Security('cookieAuth', ['project:read'])
+  @SuccessResponse(200, 'What repeats')
+  @Example<RepeatingResponse>({
+    data: [{ uniqueEventName: '', instrument: 'medication', customLabel: '[drug]' }],
+  })
+  async listRepeating(@Request() request: ExpressRequest): Promise<RepeatingResponse> {
+    return { data: await this.places.listRepeating(callOptions(request)) };
+  }
+
+  /**
+   * Replaces everything that repeats in the project. Sent twice it comes to the same.
+   * @summary Replace the repeating instruments and events
+   */
+  @Put('repeating-instruments')
+  @Security('apiKey', ['design:write'])
+  @Security('cookieAuth', ['design:write'])
+  @SuccessResponse(200, 'How many instruments and events repeat')
+  @Example<CountResponse>({ data: { count: 1 } })
+  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
+  async putRepeating(
+    @Request() request: ExpressRequest,
+    @Body() body: PutRepeatingRequest,
+  ): Promise<CountResponse> {
+    return { data: { count: await this.places.putRepeating(body.repeating, callOptions(request)) } };
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Example,
+  Get,
+  Path,
+  Put,
+  Request,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Request as ExpressRequest } from 'express';
+import type { ProjectUsersService } from '../services/project/project-users-service.js';
+import { callOptions } from './call-options.js';
+import type { CountResponse } from './count-response.js';
+import type { UsernameText } from './parameters.js';
+import type { FormRightNumbers, RightNumbers } from './rights.js';
+import { PROBLEM, type Problem } from './problem.js';
+
+/** The users of the project. */
+export interface ProjectUsersResponse {
+  data: ProjectUserResponse[];
+}
+
+/** A user of the project, with the rights of their role where they have one. */
+export interface ProjectUserResponse {
+  /** The user name. */
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  /** `YYYY-MM-DD`, or empty for never. */
+  expiration: string;
+  /** The unique name of the data access group; empty for none. */
+  dataAccessGroup: string;
+  /**
+   * From REDCap 13.1 on.
+   * @isInt
+   */
+  dataAccessGroupId?: number;
+  rights: RightNumbers;
+  forms: FormRightNumbers;
+  formsExport: FormRightNumbers;
+}
+
+/** Users to add, or to change. */
+export interface PutProjectUsersRequest {
+  /**
+   * Users who are not sent stay.
+   * @minItems 1
+   * @example [{ "username": "ada.lovelace", "rights": { "api_export": 1 }, "forms": { "demographics": 129 } }]
+   */
+  users: ProjectUserEntry[];
+}
+
+/** A user to add or to change. Of a user who exists, what is not given stays; a new one has no other rights. */
+export interface ProjectUserEntry {
+  username: UsernameText;
+  /**
+   * `YYYY-MM-DD`; empty for never.
+   * @pattern ^(\d{4}-\d{2}-\d{2})?$
+   */
+  expiration?: string;
+  /**
+   * The unique name of a data access group; empty for none.
+   * @maxLength 100
+   */
+  dataAccessGroup?: string;
+  rights?: RightNumbers;
+  forms?: FormRightNumbers;
+  formsExport?: FormRightNumbers;
+}
+
+@Route('api/v1/project/users')
+@Tags('People')
+export class ProjectUsersController extends Controller {
+  constructor(private readonly users: ProjectUsersService) {
+    super();
+  }
+
+  /**
+   * The users of the project as REDCap's own user list has them, with what they may do.
+   * @summary List the users of the project
+   */
+  @Get()
+  @Security('apiKey', ['users:read'])
+  @Security('cookieAuth', ['users:read'])
+  @SuccessResponse(200, 'The users')
+  async listProjectUsers(@Request() request: ExpressRequest): Promise<ProjectUsersResponse> {
+    return { data: (await this.users.list(callOptions(request))) as ProjectUserResponse[] };
+  }
+
+  /**
+   * Adds users and changes the rights of those who are in the project; others stay. Sent twice it comes to the same. The
+   * rights of a user who has a role are those of the role.
+   * @summary Add users, or change their rights
+   */
+  @Put()
+  @Security('apiKey', ['users:write'])
+  @Security('cookieAuth', ['users:write'])
+  @SuccessResponse(200, 'How many users were added or changed')
+  @Example<CountResponse>({ data: { count: 1 } })
+  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
+  async putProjectUsers(
+    @Request() request: ExpressRequest,
+    @Body() body: PutProjectUsersRequest,
+  ): Promise<CountResponse> {
+    return { data: { count: await this.users.put(body.users, callOptions(request)) } };
+  }
+
+  /**
+   * Takes a user out of the project, with all rights. The account in REDCap stays.
+   * @param username the user name, percent-encoded
+   * @summary Take a user out of the project
+   */
+  @Delete('{username}')
+  @Security('apiKey', ['users:write'])
+  @Security('cookieAuth', ['users:write'])
+  @SuccessResponse(200, 'How many users were taken out')
+  @Example<CountResponse>({ data: { count: 1 } })
+  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
+  async deleteProjectUser(
+    @Request() request: ExpressRequest,
+    @Path() username: UsernameText,
+  ): Promise<CountResponse> {
+    return { data: { count: await this.users.delete(username, callOptions(request)) } };
+  }
+}

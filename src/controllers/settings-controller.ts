@@ -1,0 +1,83 @@
+import {
+  Body,
+  Controller,
+  Example,
+  Patch,
+  Request,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Request as ExpressRequest } from 'express';
+import type { SettingsService } from '../services/project/settings-service.js';
+import { callOptions } from './call-options.js';
+import type { CountResponse } from './count-response.js';
+import type { LabelText } from './parameters.js';
+import { PROBLEM, type Problem } from './problem.js';
+
+/** Settings to change; what is not given stays. */
+export interface SettingsRequest {
+  /** @example "Cohort study 2026" */
+  title?: LabelText;
+  /** @maxLength 100 */
+  language?: string;
+  /**
+   * 0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support.
+   * @isInt
+   * @minimum 0
+   * @maximum 4
+   */
+  purpose?: number;
+  /** @maxLength 1000 */
+  purposeOther?: string;
+  /** @maxLength 10000 */
+  notes?: string;
+  /** @maxLength 1000 */
+  customRecordLabel?: string;
+  /**
+   * The field whose value no two records share; empty for none.
+   * @maxLength 100
+   */
+  secondaryUniqueField?: string;
+  isLongitudinal?: boolean;
+  surveysEnabled?: boolean;
+  schedulingEnabled?: boolean;
+  recordAutonumberingEnabled?: boolean;
+  randomizationEnabled?: boolean;
+  /** @maxLength 1000 */
+  irbNumber?: string;
+  /** @maxLength 1000 */
+  grantNumber?: string;
+  /** @maxLength 1000 */
+  piFirstName?: string;
+  /** @maxLength 1000 */
+  piLastName?: string;
+}
+
+@Route('api/v1/project/settings')
+@Tags('Design')
+export class SettingsController extends Controller {
+  constructor(private readonly settings: SettingsService) {
+    super();
+  }
+
+  /**
+   * Changes settings of the project; `GET /project/info` shows them. What is not given stays. Sent twice it comes to the
+   * same.
+   * @summary Change settings of the project
+   */
+  @Patch()
+  @Security('apiKey', ['design:write'])
+  @Security('cookieAuth', ['design:write'])
+  @SuccessResponse(200, 'How many values REDCap took')
+  @Example<CountResponse>({ data: { count: 1 } })
+  @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
+  async changeSettings(
+    @Request() request: ExpressRequest,
+    @Body() body: SettingsRequest,
+  ): Promise<CountResponse> {
+    return { data: { count: await this.settings.change(body, callOptions(request)) } };
+  }
+}

@@ -1,0 +1,29 @@
+import type {
+  Arm,
+  ArmFilter,
+  CallOptions,
+  CrfClient,
+  ReplaceOptions,
+} from '../../gateways/redcap/crf-client.js';
+
+/** The arms of a longitudinal project. */
+export class ArmsService {
+  constructor(
+    private readonly client: { readonly arms: Pick<CrfClient['arms'], 'export' | 'import' | 'delete'> },
+  ) {}
+
+  /** The arms that have events; empty in a classic project. */
+  list(options?: ArmFilter): Promise<Arm[]> {
+    return this.client.arms.export(options);
+  }
+
+  /** Adds and renames arms; as a replacement it deletes the others with their data. Sent twice it comes to the same. */
+  put(arms: readonly Arm[], options?: ReplaceOptions): Promise<number> {
+    return this.client.arms.import(arms, options);
+  }
+
+  /** Deletes an arm with its events and everything that is stored there. */
+  delete(number: number, options?: CallOptions): Promise<number> {
+    return this.client.arms.delete([number], options);
+  }
+}

@@ -1,0 +1,34 @@
+import type {
+  ArmFilter,
+  CallOptions,
+  CrfClient,
+  InstrumentEventMapping,
+  RepeatingInstrument,
+} from '../../gateways/redcap/crf-client.js';
+
+type Methods = 'exportEventMappings' | 'importEventMappings' | 'exportRepeating' | 'importRepeating';
+
+/** At which events instruments stand, and what repeats. Each list is replaced as a whole. */
+export class InstrumentPlacesService {
+  constructor(private readonly client: { readonly instruments: Pick<CrfClient['instruments'], Methods> }) {}
+
+  /** Empty in a classic project. */
+  listMappings(options?: ArmFilter): Promise<InstrumentEventMapping[]> {
+    return this.client.instruments.exportEventMappings(options);
+  }
+
+  /** Replaces all mappings. */
+  putMappings(mappings: readonly InstrumentEventMapping[], options?: CallOptions): Promise<number> {
+    return this.client.instruments.importEventMappings(mappings, options);
+  }
+
+  /** Empty when nothing repeats. */
+  listRepeating(options?: CallOptions): Promise<RepeatingInstrument[]> {
+    return this.client.instruments.exportRepeating(options);
+  }
+
+  /** Replaces everything that repeats. */
+  putRepeating(repeating: readonly RepeatingInstrument[], options?: CallOptions): Promise<number> {
+    return this.client.instruments.importRepeating(repeating, options);
+  }
+}

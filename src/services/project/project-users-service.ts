@@ -1,0 +1,27 @@
+import type {
+  CallOptions,
+  CrfClient,
+  UserRights,
+  UserRightsChange,
+} from '../../gateways/redcap/crf-client.js';
+
+/** The users of the project and their rights. */
+export class ProjectUsersService {
+  constructor(
+    private readonly client: { readonly users: Pick<CrfClient['users'], 'export' | 'import' | 'delete'> },
+  ) {}
+
+  list(options?: CallOptions): Promise<UserRights[]> {
+    return this.client.users.export(options);
+  }
+
+  /** Adds and changes users; others stay, and so does what is not given of a user. Sent twice it comes to the same. */
+  put(users: readonly UserRightsChange[], options?: CallOptions): Promise<number> {
+    return this.client.users.import(users, options);
+  }
+
+  /** Takes a user out of the project. */
+  delete(username: string, options?: CallOptions): Promise<number> {
+    return this.client.users.delete([username], options);
+  }
+}

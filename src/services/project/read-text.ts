@@ -1,0 +1,30 @@
+import type { Readable } from 'node:stream';
+import { MalformedRequestError } from '../../errors/caller-errors.js';
+import { ImportBody } from '../record-import/import-body.js';
+
+/**
+ * Reads a body whole, as UTF-8. A byte order mark is dropped.
+ *
+ * @throws {PayloadTooLargeError} it is longer than the limit
+ * @throws {MalformedRequestError} it is not UTF-8
+ * @throws {CancelledError} the sender broke off
+ */
+export async function readText(source: Readable, limitBytes: number): Promise<string> {
+  const body = new ImportBody(source, { limitBytes });
+  try {
+    const pieces: Buffer[] = [];
+    for await (const piece of body.pieces()) pieces.push(Buffer.from(piece));
+    return decode(Buffer.concat(pieces));
+  } finally {
+    body.discardRest();
+  }
+}
+
+/** What is not UTF-8 is refused: replaced by question marks it would be stored as such. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new MalformedRequestError('The body is not UTF-8.', { cause });
+  }
+}

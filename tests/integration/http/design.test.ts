@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { longitudinalStudy } from '../../support/studies.js';
+import { startStudyService, type StudyService } from '../../support/study-service.js';
+
+describe('The design of a project, over HTTP', () => {
+  let service: StudyService;
+  beforeEach(async () => {
+    service = await startStudyService(longitudinalStudy());
+  });
+  afterEach(() => service.close());
+
+  it('adds and deletes an arm and its events, which are seen at once', async () => {
+    const { send } = service;
+    await send('get', '/project/arms').expect(200, { data: [{ number: 1, name: 'Arm 1' }] });
+
+    await send('put', '/project/arms', { arms: [{ number: 2, name: 'Drug' }] }).expect(200, {
+      data: { count: 1 },
+    });
+    await send('put', '/project/events', { events: [{ label: 'Visit', armNumber: 2 }] }).expect(200);
+
+    const { body } = await send('get', '/project/events?arms=2').expect(200);
+    expect(body.data).to.deep.equal([
+      { label: 'Visit', armNumber: 2, uniqueName: 'visit_arm_2', customLabel: '' },
+    ]);
+    await send('delete', '/project/events/visit_arm_2').expect(200, { data: { count: 1 } });
+    await send('delete', '/project/arms/2').expect(200, { data: { count: 1 } });
+  });
+
+  it('makes no event twice when the same list is sent twice', async () => {
+    const { send } = service;
+    const before = (await send('get', '/project/events')).body.data;
+    const events = [{ label: 'Follow-up by phone', armNumber: 1 }];
+
+    await send('put', '/project/events', { events }).expect(200);
+    await send('put', '/project/events', { events }).expect(200);
+
+    expect((await send('get', '/project/events')).body.data).to.have.length(before.length + 1);
+  });
+
+  it('refuses two new events that only their unique names could tell apart', async () => {
+    const { send } = service;
+    const event = { label: 'Visit', armNumber: 1 };
+
+    const { status, body } = await send('put', '/project/events', { events: [event, event] });
+
+    expect(status).to.equal(400);
+    expect(body.errors).to.deep.equal([
+      { field: 'events[1].uniqueName', message: 'is needed: others have the same label' },
+    ]);
+  });
+
+  it('takes back what it gave: events, mappings, repeats and fields', async () => {
+    const { send } = service;
+    for (const [path, property] of [
+      ['/project/events?replace=true', 'events'],
+      ['/project/instrument-event-mappings', 'mappings'],
+      ['/project/repeating-instruments', 'repeating'],
+      ['/project/fields', 'fields'],
+    ] as const) {
+      const { data } = (await send('get', path.split('?')[0] ?? path).expect(200)).body;
+      expect(data, path).to.be.an('array').and.not.empty;
+
+      await send('put', path, { [property]: data }).expect(200, { data: { count: data.length } });
+
+      expect((await send('get', path.split('?')[0] ?? path)).body.data, path).to.deep.equal(data);
+    }
+  });
+
+  it('gives the dictionary as CSV that it takes back', async () => {
+    const { send } = service;
+    const { text, headers } = await send('get', '/project/fields').set('Accept', 'text/csv').expect(200);
+    const fields = (await send('get', '/project/fields')).body.data;
+
+    expect(headers['content-type']).to.equal('text/csv; charset=utf-8');
+    await send('put', '/project/fields')
+      .type('text/csv')
+      .send(text)
+      .expect(200, { data: { count: fields.length } });
+    expect((await send('get', '/project/fields')).body.data).to.deep.equal(fields);
+  });
+
+  it('names the property of a field that breaks a rule, and never its value', async () => {
+    const fields = [{ name: 'Patient Zero', instrument: 'base', type: 'text', secret: 'SENTINEL' }];
+
+    const { status, body, text } = await service.send('put', '/project/fields', { fields });
+
+    expect(status).to.equal(400);
+    expect(body.errors).to.deep.include({ field: 'fields[0].name', message: 'must be a field name' });
+    expect(text).to.not.include('Patient Zero').and.to.not.include('SENTINEL');
+  });
+
+  it('refuses a field that stands twice', async () => {
+    const field = { name: 'age', instrument: 'base', type: 'text' };
+
+    const { body } = await service.send('put', '/project/fields', { fields: [field, field] }).expect(400);
+
+    expect(body.errors).to.deep.equal([
+      { field: 'fields[1].name', message: 'must not be that of an earlier field' },
+    ]);
+  });
+
+  it('changes settings, which are seen at once', async () => {
+    const { send } = service;
+    await send('get', '/project/info').expect(200);
+
+    await send('patch', '/project/settings', { title: 'A new title', isLongitudinal: true }).expect(200, {
+      data: { count: 2 },
+    });
+
+    expect((await send('get', '/project/info')).body.data).to.include({ title: 'A new title' });
+  });
+
+  for (const [path, body] of [
+    ['/project/arms', { arms: [] }],
+    ['/project/arms?replace=true', { arms: [] }],
+    ['/project/events?replace=true', { events: [] }],
+    ['/project/instrument-event-mappings', { mappings: [] }],
+    ['/project/repeating-instruments', { repeating: [] }],
+    ['/project/fields', { fields: [] }],
+    ['/project/dags', { dags: [] }],
+    ['/project/dag-assignments', { assignments: [] }],
+    ['/project/users', { users: [] }],
+    ['/project/roles', { roles: [] }],
+    ['/project/role-assignments', { assignments: [] }],
+  ] as const) {
+    it(`refuses an empty list at PUT ${path}: it could mean that everything is to go`, async () => {
+      const { status, body: problem } = await service.send('put', path, body);
+
+      expect({ status, code: problem.code }).to.deep.equal({ status: 400, code: 'invalid_request' });
+    });
+  }
+
+  it('refuses settings that say nothing', async () => {
+    await service.send('patch', '/project/settings', {}).expect(400);
+  });
+});

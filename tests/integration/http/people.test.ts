@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { classicStudy } from '../../support/studies.js';
+import { startStudyService, type StudyService } from '../../support/study-service.js';
+
+describe('Groups, users and roles, over HTTP', () => {
+  let service: StudyService;
+  beforeEach(async () => {
+    service = await startStudyService(classicStudy());
+  });
+  afterEach(() => service.close());
+
+  it('makes, assigns, renames and deletes a data access group', async () => {
+    const { send } = service;
+    await send('put', '/project/dags', { dags: [{ name: 'North' }] }).expect(200, { data: { count: 1 } });
+    await send('put', '/project/dags', { dags: [{ name: 'North' }] }).expect(200);
+    await send('get', '/project/dags').expect(200, { data: [{ name: 'North', uniqueName: 'north', id: 1 }] });
+
+    await send('put', '/project/dag-assignments', {
+      assignments: [{ username: 'monitor', group: 'north' }],
+    }).expect(200, { data: { count: 1 } });
+    const { data } = (await send('get', '/project/dag-assignments')).body;
+    expect(data).to.deep.include({ username: 'monitor', group: 'north' });
+
+    await send('put', '/project/dags', { dags: [{ name: 'South', uniqueName: 'north' }] }).expect(200);
+    await send('delete', '/project/dags/south').expect(200, { data: { count: 1 } });
+    await send('get', '/project/dags').expect(200, { data: [] });
+  });
+
+  it('adds a user, changes a right and takes the user out', async () => {
+    const { send } = service;
+    const user = {
+      username: 'grace.hopper',
+      expiration: '2027-01-31',
+      rights: { api_export: 1 },
+      forms: { base: 129 },
+    };
+    await send('put', '/project/users', { users: [user] }).expect(200, { data: { count: 1 } });
+    await send('put', '/project/users', {
+      users: [{ username: 'grace.hopper', rights: { design: 1 } }],
+    }).expect(200);
+
+    const { data } = (await send('get', '/project/users').expect(200)).body as {
+      data: { id: string; rights: object; forms: object; expiration: string }[];
+    };
+    const grace = data.find(({ id }) => id === 'grace.hopper');
+    expect(grace?.rights).to.include({ api_export: 1, design: 1 });
+    expect(grace).to.deep.include({ expiration: '2027-01-31', forms: { base: 129 } });
+
+    await send('delete', '/project/users/grace.hopper').expect(200, { data: { count: 1 } });
+  });
+
+  it('makes a role once, gives it to a user and deletes it', async () => {
+    const { send } = service;
+    const roles = [{ label: 'Monitor', rights: { api_export: 1 }, formsExport: { base: 2 } }];
+    await send('put', '/project/roles', { roles }).expect(200, { data: { count: 1 } });
+    await send('put', '/project/roles', { roles }).expect(200);
+    const { data } = (await send('get', '/project/roles').expect(200)).body;
+    expect(data).to.have.length(1);
+    expect(data[0]).to.deep.include({ label: 'Monitor', formsExport: { base: 2 } });
+
+    const assignments = [{ username: 'monitor', role: data[0].uniqueName }];
+    await send('put', '/project/role-assignments', { assignments }).expect(200, { data: { count: 1 } });
+    expect((await send('get', '/project/role-assignments')).body.data).to.deep.include(assignments[0]);
+    await send('delete', `/project/roles/${data[0].uniqueName}`).expect(200, { data: { count: 1 } });
+  });
+
+  it('refuses what is no right, no user and no group, and names the property', async () => {
+    const { status, body } = await service.send('put', '/project/users', {
+      users: [{ username: '', rights: { api_export: 'yes' } }],
+    });
+
+    expect(status).to.equal(400);
+    expect(body.errors.map(({ field }: { field: string }) => field)).to.include.members([
+      'users[0].username',
+      'users[0].rights.api_export',
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import request from 'supertest';
+import { createCrfClient } from '../../src/client/create-crf-client.js';
+import { DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-study.js';
+import { startRedcapSandbox } from '../../src/sandbox/redcap/redcap-sandbox.js';
+import type { Study } from '../../src/sandbox/redcap/study.js';
+import type { CreateAppOptions } from '../../src/app/create-app-options.js';
+import { startService } from './start-service.js';
+
+/** One call of the service with a key that has every scope; a body is sent as JSON. */
+export type Send = (
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete',
+  path: string,
+  body?: object,
+) => request.Test;
+
+/** The service in front of a sandbox of one study, and a way to call it. Close it in the same suite. */
+export async function startStudyService(study: Study, options: Partial<CreateAppOptions> = {}) {
+  const sandbox = await startRedcapSandbox({ study });
+  const service = await startService({
+    capture: createCrfClient({ url: sandbox.url, token: DEMO_TOKEN }),
+    ...options,
+  });
+  const agent = request(service.server);
+  const send: Send = (method, path, body) => {
+    const call = agent[method](`/api/v1${path}`).set('Authorization', service.authorization);
+    return body === undefined ? call : call.send(body);
+  };
+  return {
+    ...service,
+    send,
+    close: async () => {
+      await service.close();
+      await sandbox.close();
+    },
+  };
+}
+
+export type StudyService = Awaited<ReturnType<typeof startStudyService>>;
