@@ -17,6 +17,7 @@ import { metadata } from './contents/metadata.js';
 import { pdf } from './contents/pdf.js';
 import { project } from './contents/project.js';
 import { projectSettings } from './contents/project-settings.js';
+import { projectXml } from './contents/project-xml.js';
 import { record } from './contents/record.js';
 import { repeatingFormsEvents } from './contents/repeating-forms-events.js';
 import { report } from './contents/report.js';
@@ -56,6 +57,7 @@ export const CONTENTS: readonly Content[] = [
   pdf,
   project,
   projectSettings,
+  projectXml,
   record,
   repeatingFormsEvents,
   report,
@@ -76,14 +78,14 @@ const BY_NAME: ReadonlyMap<string, Content> = new Map(CONTENTS.map((content) => 
  *
  * @throws {ApiFailure} 400 for an unknown content or action, 403 for a missing right, and what the action refuses
  */
-export function answerCall(call: ContentCall): Answer {
+export async function answerCall(call: ContentCall): Promise<Answer> {
   const { parameters, caller } = call;
   const content = BY_NAME.get(parameters.text('content'));
   if (content === undefined) throw invalidParameter('content');
   const action = actionOf(content, parameters);
   if (action === undefined) throw invalidParameter('action');
   for (const right of action.rights) requireRight(caller, right);
-  const answer = action.run(call);
+  const answer = await action.run(call);
   if (action.log !== undefined) logManagement(call, action.log);
   return answer;
 }

@@ -9,7 +9,7 @@ export interface ContentAction {
   /** The details of the entry that the log gets under `Manage/Design`; without it the action logs what it does itself. */
   readonly log?: string;
   /** @throws {ApiFailure} what the server refuses */
-  run(call: ContentCall): Answer;
+  run(call: ContentCall): Answer | Promise<Answer>;
 }
 
 /** One content of REDCap's API: everything the sandbox knows about it, by action. */

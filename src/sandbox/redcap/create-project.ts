@@ -1,6 +1,9 @@
+import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { dataRows, requiredText } from './data-rows.js';
+import { fillProject } from './fill-project.js';
 import type { SandboxProject } from './project.js';
-import { blankStudy, type ProjectRegistry } from './project-registry.js';
+import { blankStudy, creator, type ProjectRegistry } from './project-registry.js';
+import type { Study } from './study.js';
 import type { Answer, Format } from './wire/answer.js';
 import { ApiFailure } from './wire/api-failure.js';
 import type { Parameters } from './wire/parameters.js';
@@ -12,11 +15,11 @@ import type { Parameters } from './wire/parameters.js';
  * @throws {ApiFailure} 400 for a missing title or purpose
  * @see docs/protocol/redcap.md 9.7 (client, doc), 2.2 (client)
  */
-export function createProject(
+export async function createProject(
   registry: ProjectRegistry,
   call: { readonly parameters: Parameters; readonly format: Format },
   now: string,
-): Answer {
+): Promise<Answer> {
   const [row] = dataRows(call);
   if (row === undefined) throw new ApiFailure(400, 'The data being imported is not formatted correctly.');
   const title = requiredText(row, 'project_title');
@@ -28,24 +31,51 @@ export function createProject(
       "You must provide some text for 'purpose_other' since you specified 'purpose' as '1' (Other).",
     );
   }
-  const project = registry.add(
-    blankStudy({
-      title,
-      notes: row('project_notes'),
-      purpose: Number(purpose),
-      piFirstName: '',
-      piLastName: '',
-      surveysEnabled: row('surveys_enabled') === '1',
-      missingDataCodes: '',
-      creationTime: now,
-      settings: {
-        purpose_other: row('purpose_other'),
-        is_longitudinal: Number(row('is_longitudinal') || 0),
-        record_autonumbering_enabled: Number(row('record_autonumbering_enabled') || 1),
-      },
-    }),
-  );
+  const about = {
+    title,
+    notes: row('project_notes'),
+    purpose: Number(purpose),
+    piFirstName: '',
+    piLastName: '',
+    surveysEnabled: row('surveys_enabled') === '1',
+    missingDataCodes: '',
+    creationTime: now,
+    settings: {
+      purpose_other: row('purpose_other'),
+      is_longitudinal: Number(row('is_longitudinal') || 0),
+      record_autonumbering_enabled: Number(row('record_autonumbering_enabled') || 1),
+    },
+  };
+  const odm = call.parameters.text('odm');
+  const project = odm === '' ? registry.add(blankStudy(about)) : await fromXml(registry, odm, about);
   return { kind: 'text', text: tokenOf(project) };
+}
+
+/**
+ * A project as its XML says, under the title, the purpose and the notes of the call. Calculated values are not restored.
+ *
+ * @throws {ApiFailure} 400 for a document that is no project XML; the server's own words are not known (choice)
+ * @see docs/protocol/redcap.md 9.7 (client), 9.8 (client)
+ */
+async function fromXml(
+  registry: ProjectRegistry,
+  odm: string,
+  { title, purpose, notes, creationTime, settings }: Study['project'],
+): Promise<SandboxProject> {
+  const { readProjectXml } = await import('./odm/read-project-xml.js');
+  const { study } = await readProjectXml(odm).catch((error: unknown) => {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    throw new ApiFailure(400, 'The project XML in the parameter "odm" is not valid.');
+  });
+  const about = { ...study.project, title, purpose, notes: notes || study.project.notes, creationTime };
+  const purposeOther = { purpose_other: settings?.purpose_other ?? '' };
+  const project = registry.add({
+    ...study,
+    project: { ...about, settings: { ...study.project.settings, ...purposeOther } },
+    users: [creator()],
+  });
+  fillProject(project, study, { calculated: 'left out' });
+  return project;
 }
 
 function tokenOf({ study }: SandboxProject): string {

@@ -9,6 +9,7 @@ import { ApiFailure, invalidParameter } from './wire/api-failure.js';
 import { foreignTo } from './wire/foreign-request.js';
 import { Parameters } from './wire/parameters.js';
 import { readParameters } from './wire/read-parameters.js';
+import type { ServerVersion } from './server-version.js';
 import {
   sendBody,
   sendForeign,
@@ -27,7 +28,7 @@ export interface RedcapApiOptions {
   /** `YYYY-MM-DD HH:MM:SS` in the server's time. */
   readonly now: () => string;
   /** What `content=version` answers. */
-  readonly version: string;
+  readonly version: ServerVersion;
   /** 64 hexadecimal characters, or undefined for none. */
   readonly superToken: string | undefined;
 }
@@ -48,14 +49,14 @@ export class RedcapApi {
     let answer: ApiBody;
     try {
       parameters = await readParameters(request);
-      answer = this.#answer(parameters);
+      answer = await this.#answer(parameters);
     } catch (error) {
       answer = refusal(parameters, error);
     }
     return sendBody(request, response, answer);
   }
 
-  #answer(parameters: Parameters): ApiBody {
+  async #answer(parameters: Parameters): Promise<ApiBody> {
     const { version, projects, superToken } = this.options;
     const token = parameters.text('token');
     const found = token === '' ? undefined : projects.find(token);
@@ -63,15 +64,16 @@ export class RedcapApi {
     if (found === undefined && !isSuper) throw new ApiFailure(403, NO_PERMISSION);
     const format = formatOf(parameters);
     // Bare text, whatever the format. (wire, client)
-    if (parameters.text('content') === 'version') return { status: 200, body: version, format };
+    if (parameters.text('content') === 'version') return { status: 200, body: version.text, format };
     const returnFormat = returnFormatOf(parameters);
     const answer =
       found === undefined
-        ? this.#answerSuper({ parameters, format })
-        : answerCall({
+        ? await this.#answerSuper({ parameters, format })
+        : await answerCall({
             project: found.project,
             parameters,
             caller: new Caller(found.project, found.user),
+            version,
             format,
             returnFormat,
           });
@@ -79,7 +81,7 @@ export class RedcapApi {
   }
 
   /** A super token makes projects, and reads the version. */
-  #answerSuper(call: { readonly parameters: Parameters; readonly format: Format }): Answer {
+  async #answerSuper(call: { readonly parameters: Parameters; readonly format: Format }): Promise<Answer> {
     const isCreation = call.parameters.text('content') === 'project' && call.parameters.has('data');
     if (!isCreation) throw new ApiFailure(403, NO_PERMISSION);
     return createProject(this.options.projects, call, this.options.now());
@@ -107,7 +109,9 @@ function formatOf(parameters: Parameters): Format {
   const format = parameters.text('format');
   if (format === '' || format === 'xml') return 'xml';
   if (format === 'json' || format === 'csv') return format;
-  throw invalidParameter('format'); // ODM too. @see docs/protocol/redcap.md 4.6 (choice)
+  // ODM is XML, for the contents that have records to give. @see docs/protocol/redcap.md 1.3 (doc)
+  if (format === 'odm' && ['record', 'report'].includes(parameters.text('content'))) return 'xml';
+  throw invalidParameter('format');
 }
 
 /** The format of errors and of the results of writes: `returnFormat`, else `format`, else XML. (doc) */

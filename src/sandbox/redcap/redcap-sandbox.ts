@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loadRows } from './records/load-rows.js';
+import { fillProject } from './fill-project.js';
 import type { SandboxProject } from './project.js';
 import { ProjectRegistry } from './project-registry.js';
 import { RedcapApi } from './redcap-api.js';
+import { ServerVersion } from './server-version.js';
 import type { Study } from './study.js';
 
 export interface RedcapSandboxOptions {
@@ -29,21 +30,29 @@ export interface RedcapSandbox {
   /** `http://127.0.0.1:PORT/api/` */
   readonly url: string;
   readonly project: SandboxProject;
+  /** Sentences about what of the study was left out, and what does not follow its own rules. */
+  readonly notes: readonly string[];
   close(): Promise<void>;
 }
 
 /**
  * Starts a sandbox that holds a study.
  *
- * @throws {InvalidRequestError} the rows of the study do not fit its design
+ * @throws {InvalidRequestError} a row of the study has no record id
  */
 export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise<RedcapSandbox> {
   const { study, otherStudies = [], host = '127.0.0.1', port = 0, version = '16.1.9', superToken } = options;
   const projects = new ProjectRegistry(options.clock ?? (() => new Date()), options.publicUrl);
-  const project = addStudy(projects, study);
-  for (const other of otherStudies) addStudy(projects, other);
+  const project = projects.add(study);
+  const notes = fillProject(project, study);
+  for (const other of otherStudies) fillProject(projects.add(other), other);
 
-  const api = new RedcapApi({ projects, now: () => project.now(), version, superToken });
+  const api = new RedcapApi({
+    projects,
+    now: () => project.now(),
+    version: new ServerVersion(version),
+    superToken,
+  });
   const server = http.createServer((request, response) => void api.serve(request, response));
   server.keepAliveTimeout = 60_000;
   server.listen(port, host);
@@ -51,6 +60,7 @@ export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}/api/`,
     project,
+    notes,
     close: async () => {
       const closed = once(server, 'close');
       server.close();
@@ -58,10 +68,4 @@ export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise
       await closed;
     },
   };
-}
-
-function addStudy(projects: ProjectRegistry, study: Study): SandboxProject {
-  const project = projects.add(study);
-  loadRows(project, study.rows);
-  return project;
 }

@@ -1,4 +1,6 @@
 import type { Field } from '../../dictionary/field.js';
+import type { LogEntry } from './action-log.js';
+import type { DocumentPlace, UploadedFile } from './files/document-store.js';
 import type { FormRights, Rights } from './rights.js';
 
 /** Everything a sandbox project is made of: what `startRedcapSandbox` is given, and the demo study or a user's own files give. */
@@ -25,11 +27,22 @@ export interface Study {
   readonly reports?: readonly StudyReport[] | undefined;
   /**
    * The data as flat raw rows, as REDCap's import takes them: the id field, `redcap_event_name`,
-   * `redcap_repeat_instrument`, `redcap_repeat_instance`, `redcap_data_access_group` where they apply, then export
-   * columns (`sites___2`).
+   * `redcap_repeat_instrument`, `redcap_repeat_instance`, `redcap_data_access_group`, `redcap_survey_identifier` where
+   * they apply, then export columns (`sites___2`) and the time stamps of surveys (`visit_timestamp`).
    */
   readonly rows: readonly Readonly<Record<string, string>>[];
+  /** Whether the calculated values in `rows` are all there are, blanks too; else missing ones are computed. */
+  readonly hasStoredCalculations?: boolean | undefined;
+  /** The files of file fields, whose names stand in `rows`. */
+  readonly files?: readonly StudyFile[] | undefined;
+  /** What happened before the sandbox was started, the oldest first. */
+  readonly log?: readonly LogEntry[] | undefined;
 }
+
+/** What a project XML says beyond what the sandbox knows, by its own names: written again as it was read. */
+export type Others = Readonly<Record<string, string>>;
+
+export type StudyFile = DocumentPlace & UploadedFile;
 
 export interface StudyProject {
   readonly title: string;
@@ -44,6 +57,7 @@ export interface StudyProject {
   readonly creationTime: string;
   /** Settings that the API can change, by REDCap's own name; what is not given has REDCap's default. */
   readonly settings?: Readonly<Record<string, string | number>> | undefined;
+  readonly others?: Others | undefined;
 }
 
 export interface StudyInstrument {
@@ -103,6 +117,7 @@ export interface StudyRole {
   readonly label: string;
   readonly rights: Rights;
   readonly formRights?: FormRights | undefined;
+  readonly others?: Others | undefined;
 }
 
 export interface StudyGroup {
@@ -113,14 +128,20 @@ export interface StudyGroup {
 
 export interface StudySurvey {
   readonly instrument: string;
+  /** What participants read; the instrument's label when it is not given. */
+  readonly title?: string | undefined;
   /** Whether a participant may save and return later, with a code. */
   readonly hasReturnCodes: boolean;
+  readonly others?: Others | undefined;
 }
 
 export interface StudyReport {
   readonly id: number;
   readonly title: string;
+  /** `R-` and ten capitals or digits. */
+  readonly uniqueName?: string | undefined;
   /** In the order of the report. */
   readonly fields: readonly string[];
   readonly filterLogic: string;
+  readonly others?: Others | undefined;
 }

@@ -17,13 +17,22 @@ export function uniqueEventName(label: string, armNumber: number, taken: Readonl
   return `${name}${taken.size}`;
 }
 
-/** Makes the unique name of a data access group. @see docs/protocol/redcap.md 10.1 (client) */
+/** Makes the unique name of a data access group: `Le Havre` is `le_havre`, `dag-a` is `daga`. @see docs/protocol/redcap.md 10.1 (client) */
 export function uniqueGroupName(label: string, taken: ReadonlySet<string>): string {
-  const stem = stemOf(label) || 'group';
+  const stem = groupStemOf(label) || 'group';
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? stem : `${stem.slice(0, STEM_LIMIT - String(count).length)}${count}`;
     if (!taken.has(name)) return name;
   }
+}
+
+/** Blanks become `_`, what is neither letter nor digit is left out. */
+function groupStemOf(label: string): string {
+  return label
+    .toLowerCase()
+    .replace(/\s+/g, '_')
+    .replace(/[^a-z0-9_]+/g, '')
+    .slice(0, STEM_LIMIT);
 }
 
 function stemOf(label: string): string {

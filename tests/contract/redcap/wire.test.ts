@@ -91,7 +91,7 @@ describe('The wire of the REDCap sandbox', () => {
     ],
     [
       'a format that it cannot write',
-      { content: 'record', format: 'odm' },
+      { content: 'metadata', format: 'odm' },
       'The value of the parameter "format" is not valid',
     ],
     [

@@ -12,7 +12,7 @@ export const report: Content = {
 };
 
 const PASSED_ON = [
-  ...['rawOrLabel', 'rawOrLabelHeaders', 'exportCheckboxLabel', 'csvDelimiter', 'decimalCharacter'],
+  ...['format', 'rawOrLabel', 'rawOrLabelHeaders', 'exportCheckboxLabel', 'csvDelimiter', 'decimalCharacter'],
 ];
 
 function exportReport(call: ContentCall): Answer {

@@ -15,6 +15,8 @@ export interface ApplyOptions {
   readonly keepsFiles?: boolean;
   /** Whether calculated values are kept as they come, instead of being computed: those of a study that brings them. */
   readonly keepsCalculated?: boolean;
+  /** A study that is loaded has the time stamps of its surveys; an import cannot bring any. */
+  readonly keepsSurveyCells?: boolean;
   /** Whose import it is; without one nothing is logged: a study is loaded. */
   readonly caller?: Caller;
 }
@@ -40,6 +42,7 @@ export function applyRows(
       new StoredRecord(row.record, now, options.caller?.group);
     changed.set(row.record, record);
     if (row.group !== '') record.group = row.group;
+    if (row.surveyIdentifier !== '') record.surveyIdentifier = row.surveyIdentifier;
     applyRow(project, record, row, options);
   }
   for (const row of rows) {
@@ -90,7 +93,11 @@ function storableValues(project: SandboxProject, row: PlacedRow, options: ApplyO
   const storable: StorableValue[] = [];
   for (const [name, value] of row.values) {
     const column = project.dictionary.column(name);
-    if (column === undefined || (column.field?.type === 'calc' && options.keepsCalculated !== true)) continue;
+    if (column === undefined) {
+      if (options.keepsSurveyCells === true && value !== '') storable.push(timestamp(name, value));
+      continue;
+    }
+    if (column.field?.type === 'calc' && options.keepsCalculated !== true) continue;
     if (column.field?.type === 'file' && options.keepsFiles !== true) continue;
     if (value === '' && !options.isOverwrite) continue;
     const isDate = value !== '' && column.field?.validationType.startsWith('date') === true;
@@ -102,6 +109,11 @@ function storableValues(project: SandboxProject, row: PlacedRow, options: ApplyO
     });
   }
   return storable;
+}
+
+/** When a survey was completed: alone it does not save the form. */
+function timestamp(name: string, value: string): StorableValue {
+  return { name, instrument: name.replace(/_timestamp$/, ''), value, isUnchecked: true };
 }
 
 /** `new` is the next free instance; several in one import get successive numbers. (doc, inferred) */

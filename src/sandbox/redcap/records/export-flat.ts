@@ -3,7 +3,7 @@ import type { SandboxProject } from '../project.js';
 import type { ExportSelection } from './export-selection.js';
 import { compileColumn, standsOn, type CellReader, type ValueStyle } from './export-values.js';
 import type { SelectedRow } from './select-rows.js';
-import type { StoredRow } from './stored-record.js';
+import type { StoredRecord, StoredRow } from './stored-record.js';
 import { structuralCell } from './structural-cells.js';
 import type { Cell } from '../wire/answer.js';
 
@@ -42,7 +42,7 @@ export function toFlat(
     rows: exportedRows(project, selection, columns, selected).map(({ record, row }) => [
       ...(selection.hasId ? [record.id] : []),
       ...selection.structure.map((name) =>
-        structuralCell(project, name, { ...row, group: record.group }, style),
+        structuralCell(project, name, { ...row, ...ofRecord(record) }, style),
       ),
       ...cellsOf(project, columns, row),
     ]),
@@ -101,7 +101,26 @@ function cellsOf(project: SandboxProject, columns: readonly FlatColumn[], row: S
   });
 }
 
-function flatColumns(project: SandboxProject, { columns }: ExportSelection, style: FlatStyle): FlatColumn[] {
+function ofRecord({ group, surveyIdentifier }: StoredRecord): { group: string; surveyIdentifier: string } {
+  return { group, surveyIdentifier };
+}
+
+/** The time stamp of a survey stands before the first column of its instrument. @see docs/protocol/redcap.md 4.2, item 5 (wire) */
+function flatColumns(project: SandboxProject, selection: ExportSelection, style: FlatStyle): FlatColumn[] {
+  const stamped = new Set<string>();
+  return fieldColumns(project, selection, style).flatMap((column) => {
+    const name = `${column.instrument}_timestamp`;
+    if (!selection.surveyCells.has(name) || stamped.has(name)) return [column];
+    stamped.add(name);
+    const { instrument } = column;
+    return [
+      { name, instrument, heading: 'Survey Timestamp', read: ({ values }) => values.get(name) ?? '' },
+      column,
+    ];
+  });
+}
+
+function fieldColumns(project: SandboxProject, { columns }: ExportSelection, style: FlatStyle): FlatColumn[] {
   if (!style.isCombined) return columns.map((column) => singleColumn(project, column, style));
   const seen = new Set<string>();
   return columns.flatMap((column) => {

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
-import type { Caller } from '../caller.js';
-import type { SandboxProject } from '../project.js';
 import { selectColumns, type ExportSelection } from './export-selection.js';
 import { styleOf } from './export-values.js';
-import { selectRows, type SelectedRow } from './select-rows.js';
-import type { StoredRecord } from './stored-record.js';
+import { hashedIds } from './hashed-ids.js';
+import { selectRows } from './select-rows.js';
 import type { Answer } from '../wire/answer.js';
 import { delimiterOf } from '../wire/delimiter.js';
+import { clinicalDataOf } from '../odm/clinical-data-of.js';
+import { writeOdmRecords } from '../odm/write-project-xml.js';
 import { toEav } from './export-eav.js';
 import { toFlat } from './export-flat.js';
 import type { ContentCall } from '../content-call.js';
@@ -17,7 +16,9 @@ import type { ContentCall } from '../content-call.js';
  * @throws {ApiFailure} 400 for fields, forms and events that do not exist, and for logic that cannot be read
  * @see docs/protocol/redcap.md 4 (wire, client)
  */
-export function exportRecords({ project, parameters, caller, format }: ContentCall): Answer {
+export function exportRecords(call: ContentCall): Answer {
+  const { project, parameters, caller, format } = call;
+  if (parameters.text('format') === 'odm') return exportOdm(call);
   const type = parameters.oneOf('type', ['flat', 'eav']);
   const selection = selectColumns(project, parameters, caller);
   const rows = hashedIds(selectRows(project, parameters, caller), project, caller);
@@ -45,30 +46,17 @@ export function exportRecords({ project, parameters, caller, format }: ContentCa
   };
 }
 
+/** The records as CDISC ODM, in one shape: neither `type` nor labels change it. @see docs/protocol/redcap.md 4.6 (inferred) */
+function exportOdm(call: ContentCall): Answer {
+  const { project, caller, version } = call;
+  const data = clinicalDataOf(call, { hasFiles: false });
+  const details = `Export record data (API): ${[...data.columns].join(', ')}`;
+  project.log.add({ username: caller.username, kind: 'export', action: 'Data Export (API)', details });
+  return { kind: 'written', body: writeOdmRecords(project, data, version.text), format: 'xml' };
+}
+
 /** What the log says of an export: its fields. */
 function detailsOf({ columns, hasId }: ExportSelection): string {
   const names = columns.map(({ name, field }) => field?.name ?? name);
   return `Export record data (API)${hasId ? '' : ' without the record ID'}: ${[...new Set(names)].join(', ')}`;
-}
-
-/** De-identified, record names are 32 hexadecimal characters. @see docs/protocol/redcap.md 4.7 (doc, client) */
-function hashedIds(
-  rows: readonly SelectedRow[],
-  project: SandboxProject,
-  caller: Caller,
-): readonly SelectedRow[] {
-  const instrument = project.study.fields[0]?.instrument ?? '';
-  if (caller.exportRight(instrument) !== 2) return rows;
-  const hashed = new Map<StoredRecord, StoredRecord>();
-  return rows.map(({ record, row }) => {
-    const known = hashed.get(record) ?? record.renamed(hashOf(record.id, project), record.changedAt);
-    hashed.set(record, known);
-    return { record: known, row };
-  });
-}
-
-function hashOf(id: string, project: SandboxProject): string {
-  return createHash('md5')
-    .update(`${project.id}\n${project.study.project.creationTime}\n${id}`)
-    .digest('hex');
 }

@@ -13,6 +13,8 @@ export interface ExportSelection {
   readonly hasId: boolean;
   /** The structural columns, in their order; none without the id field. */
   readonly structure: readonly string[];
+  /** The survey identifier and the time stamps of surveys, where they are asked for and the caller may have them. */
+  readonly surveyCells: ReadonlySet<string>;
   /** Whether neither `fields` nor `forms` chose any. */
   readonly isWhole: boolean;
   /** Fields in the order of the request, for EAV; undefined without `fields`. */
@@ -40,10 +42,12 @@ export function selectColumns(
     .filter(wanted(fields, forms))
     .filter((column) => mayExport(project, column, caller));
   const hasId = columns.some(({ name }) => name === project.idField);
+  const surveyCells = surveyCellsOf(project, parameters, caller);
   return {
+    surveyCells,
     columns: columns.filter(({ name }) => name !== project.idField),
     hasId,
-    structure: hasId ? structureOf(project, parameters, caller) : [],
+    structure: hasId ? structureOf(project, parameters, caller, surveyCells) : [],
     isWhole: fields === undefined && forms === undefined,
     requested: fields,
   };
@@ -83,14 +87,33 @@ function isFreeText({ type, validationType }: Field): boolean {
 }
 
 /** The group's column is there for a caller in no group, and where the project has groups; otherwise it is ignored. (doc) */
-function structureOf(project: SandboxProject, parameters: Parameters, caller: Caller): string[] {
+function structureOf(
+  project: SandboxProject,
+  parameters: Parameters,
+  caller: Caller,
+  surveyCells: ReadonlySet<string>,
+): string[] {
   const hasGroupColumn =
     parameters.flag('exportDataAccessGroups') && project.groups.length > 0 && caller.group === '';
-  const hasSurveyColumn = parameters.flag('exportSurveyFields') && project.study.project.surveysEnabled;
   return [
     ...(project.isLongitudinal ? ['redcap_event_name'] : []),
     ...(project.hasRepeats ? ['redcap_repeat_instrument', 'redcap_repeat_instance'] : []),
     ...(hasGroupColumn ? ['redcap_data_access_group'] : []),
-    ...(hasSurveyColumn ? ['redcap_survey_identifier'] : []),
+    ...(surveyCells.has(SURVEY_IDENTIFIER) ? [SURVEY_IDENTIFIER] : []),
   ];
+}
+
+export const SURVEY_IDENTIFIER = 'redcap_survey_identifier';
+
+/** Who somebody is and when they answered is for those who may have a survey in full. @see docs/protocol/redcap.md 4.2, item 5 (wire) */
+function surveyCellsOf(project: SandboxProject, parameters: Parameters, caller: Caller): ReadonlySet<string> {
+  if (!parameters.flag('exportSurveyFields') || !project.study.project.surveysEnabled) return new Set();
+  const idForm = project.study.fields[0]?.instrument ?? '';
+  const surveys = (project.study.surveys ?? []).filter(
+    ({ instrument }) => caller.exportRight(instrument) === 1,
+  );
+  return new Set([
+    ...(caller.exportRight(idForm) === 1 ? [SURVEY_IDENTIFIER] : []),
+    ...surveys.map(({ instrument }) => `${instrument}_timestamp`),
+  ]);
 }

@@ -1,5 +1,7 @@
+import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import { applyRows } from './apply-rows.js';
 import type { PlacedRow } from './import-rows.js';
+import type { ImportedRow } from './imported-row.js';
 import { placeEavRows } from './eav-rows.js';
 import { placeFlatRows } from './import-rows.js';
 import { faultsOf, writeFaults } from './import-validation.js';
@@ -19,10 +21,10 @@ import { nextRecordName } from './next-record-name.js';
  * @throws {ApiFailure} 400 for what is wrong with the request as a whole, else with a line for every faulty cell
  * @see docs/protocol/redcap.md 5 (client, wire)
  */
-export function importRecords(call: ContentCall): Answer {
+export async function importRecords(call: ContentCall): Promise<Answer> {
   const { project, parameters, caller, format, returnFormat } = call;
   const options = optionsOf(parameters, project);
-  const data = parseImport(parameters, format);
+  const data = parameters.text('format') === 'odm' ? await parseOdm(call) : parseImport(parameters, format);
   // A single object is no list: nothing is stored, and 0 counted (issue).
   if (data === undefined) return resultOf({ ids: [], pairs: [] }, options, returnFormat);
 
@@ -31,6 +33,18 @@ export function importRecords(call: ContentCall): Answer {
   const pairs = options.isAutoNumbered ? renumber(project, rows, caller) : namesAsSent(rows);
   const ids = applyRows(project, rows, { ...options, caller });
   return resultOf({ ids, pairs }, options, returnFormat);
+}
+
+/** ODM names the place of each value, whatever `type` says. @see docs/protocol/redcap.md 4.6 (inferred) */
+async function parseOdm({ project, parameters }: ContentCall): Promise<ImportedRow[]> {
+  const { readOdmRecords } = await import('../odm/read-project-xml.js');
+  try {
+    const rows = await readOdmRecords(parameters.text('data'), project);
+    return rows.map((row) => new Map(Object.entries(row)));
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    throw new ApiFailure(400, 'The data being imported is not formatted correctly.');
+  }
 }
 
 interface ImportOptions {
@@ -47,7 +61,7 @@ function optionsOf(parameters: Parameters, project: SandboxProject): ImportOptio
   if (parameters.text('data') === '') throw invalidParameter('data');
   const isForced = parameters.flag('forceAutoNumber');
   const options: ImportOptions = {
-    type: parameters.oneOf('type', ['flat', 'eav']),
+    type: parameters.text('format') === 'odm' ? 'flat' : parameters.oneOf('type', ['flat', 'eav']),
     isOverwrite: parameters.oneOf('overwriteBehavior', ['normal', 'overwrite']) === 'overwrite',
     dateOrder: parameters.oneOf('dateFormat', ['YMD', 'MDY', 'DMY']),
     isAutoNumbered: isForced && isAutoNumbering(project),

@@ -11,6 +11,8 @@ export interface PlacedRow {
   readonly instance: string;
   /** The unique name of a data access group, or empty. */
   readonly group: string;
+  /** Empty but for the rows of a study: an import cannot bring one. */
+  readonly surveyIdentifier: string;
   /** By export column. */
   readonly values: ReadonlyMap<string, string>;
 }
@@ -32,17 +34,22 @@ const RECORD_NAME_LIMIT = 100;
  */
 export function placeFlatRows(project: SandboxProject, rows: readonly ImportedRow[]): PlacedRow[] {
   const normalised = rows.map((row) => new Map([...row].map(([name, value]) => [name.toLowerCase(), value])));
-  refuseUnknownColumns(project, new Set(normalised.flatMap((row) => [...row.keys()])));
-  const placed = normalised.map((row) => toPlacedRow(project, row));
+  refuseUnknownColumns(project, normalised);
+  const placed = normalised.map((row) => placeRow(project, row));
   refuseUnknownEvents(project, placed);
   return placed;
 }
 
-function refuseUnknownColumns(project: SandboxProject, columns: ReadonlySet<string>): void {
-  const unknown = [...columns].filter(
+/** The columns of rows that are neither fields nor what REDCap puts beside them. */
+export function unknownColumns(project: SandboxProject, rows: readonly ImportedRow[]): string[] {
+  return [...new Set(rows.flatMap((row) => [...row.keys()]))].filter(
     (name) =>
-      !STRUCTURE.has(name) && !isIgnored(project, name) && project.dictionary.column(name) === undefined,
+      !STRUCTURE.has(name) && !isSurveyCell(project, name) && project.dictionary.column(name) === undefined,
   );
+}
+
+function refuseUnknownColumns(project: SandboxProject, rows: readonly ImportedRow[]): void {
+  const unknown = unknownColumns(project, rows);
   if (unknown.length === 0) return;
   throw new ApiFailure(
     400,
@@ -51,16 +58,21 @@ function refuseUnknownColumns(project: SandboxProject, columns: ReadonlySet<stri
 }
 
 /** `redcap_survey_identifier` and the time stamps of surveys are accepted and ignored. (doc, client) */
-function isIgnored(project: SandboxProject, name: string): boolean {
+export function isSurveyCell(project: SandboxProject, name: string): boolean {
   if (name === 'redcap_survey_identifier') return true;
   if (project.dictionary.column(name) !== undefined) return false;
   return name.endsWith('_timestamp') && project.instrument(name.replace(/_timestamp$/, '')) !== undefined;
 }
 
-function toPlacedRow(project: SandboxProject, row: ImportedRow): PlacedRow {
+/**
+ * Where one row goes, and its values.
+ *
+ * @throws {ApiFailure} 400 for a missing id
+ */
+export function placeRow(project: SandboxProject, row: ImportedRow): PlacedRow {
   const cell = (name: string): string => (row.get(name) ?? '').trim();
   const values = [...row].filter(
-    ([name]) => name !== project.idField && !STRUCTURE.has(name) && !isIgnored(project, name),
+    ([name]) => name !== project.idField && !STRUCTURE.has(name) && !isSurveyCell(project, name),
   );
   return {
     record: recordName(cell(project.idField)),
@@ -69,6 +81,7 @@ function toPlacedRow(project: SandboxProject, row: ImportedRow): PlacedRow {
     instrument: cell('redcap_repeat_instrument'),
     instance: cell('redcap_repeat_instance'),
     group: cell('redcap_data_access_group'),
+    surveyIdentifier: '',
     values: new Map(values),
   };
 }

@@ -27,6 +27,8 @@ export class StoredRecord {
     public changedAt: string,
     /** The unique name of the record's data access group; empty for none. */
     public group = '',
+    /** What the participant is called in the lists of surveys; empty for nobody in particular. */
+    public surveyIdentifier = '',
   ) {}
 
   get rows(): IterableIterator<StoredRow> {
@@ -71,7 +73,7 @@ export class StoredRecord {
 
   /** A copy under another id. */
   renamed(id: string, changedAt: string): StoredRecord {
-    const copy = new StoredRecord(id, changedAt, this.group);
+    const copy = new StoredRecord(id, changedAt, this.group, this.surveyIdentifier);
     for (const { values, ...place } of this.#rows.values()) {
       copy.#rows.set(keyOf(place), { ...place, values: new Map(values) });
     }

@@ -2,11 +2,14 @@ import type { SandboxProject } from '../project.js';
 import type { ValueStyle } from './export-values.js';
 import type { Place } from './stored-record.js';
 
+/** A place, and what stands on every row of its record. */
+export type StructuralPlace = Place & { readonly group?: string; readonly surveyIdentifier?: string };
+
 /** A cell of a structural column: event, repeating instrument, repeat instance. @see docs/protocol/redcap.md 4.4 (client) */
 export function structuralCell(
   project: SandboxProject,
   name: string,
-  { event, instrument, instance, group = '' }: Place & { readonly group?: string },
+  { event, instrument, instance, group = '', surveyIdentifier = '' }: StructuralPlace,
   { isLabel }: ValueStyle,
 ): string | number {
   switch (name) {
@@ -18,6 +21,8 @@ export function structuralCell(
       return instance === 0 ? '' : instance;
     case 'redcap_data_access_group':
       return isLabel ? (project.group(group)?.name ?? '') : group;
+    case 'redcap_survey_identifier':
+      return surveyIdentifier;
     default:
       return '';
   }

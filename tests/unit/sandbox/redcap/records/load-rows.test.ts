@@ -28,36 +28,58 @@ describe('The rows of a study that a sandbox starts with', () => {
     });
   }
 
-  it('are refused by row and column, never with a value, and a hundred at most', async () => {
-    const rows = [
+  it('are kept where a rule of today refuses them, and that is said without a value', () => {
+    const project = new SandboxProject(classicStudy(), () => new Date());
+    const notes = loadRows(project, [
       { id: '1', age: '5' },
       { id: '2', age: 'Secret', sex: '9' },
-    ];
-
-    expect(await refusal({ ...classicStudy(), rows })).to.deep.equal([
-      { field: 'records row 2, age', message: 'does not fit the data dictionary' },
-      { field: 'records row 2, sex', message: 'does not fit the data dictionary' },
+      { id: '3', age: 'Secret' },
     ]);
-    const many = Array.from({ length: 300 }, (_, index) => ({ id: String(index), age: 'x' }));
-    expect(await refusal({ ...classicStudy(), rows: many })).to.have.length(100);
+
+    expect(notes).to.deep.equal([
+      '2 values of age that do not follow the data dictionary: kept as they are (first in row 2)',
+      '1 values of sex that do not follow the data dictionary: kept as they are (first in row 2)',
+    ]);
+    const row = project.records.get('2')?.row({ event: '', instrument: '', instance: 0 });
+    expect(row?.values.get('age')).to.equal('Secret');
   });
 
-  for (const [what, row] of [
-    ['a column that is no field', { id: '1', secret: 'x' }],
-    ['no record id', { age: '5' }],
-    ['an event that does not exist', { id: '1', redcap_event_name: 'secret_arm_1' }],
-  ] as const) {
-    it(`are refused as a whole for ${what}`, async () => {
-      const errors = await refusal({ ...longitudinalStudy(), rows: [row] });
+  it('lose what has no place in the project, and that is said', () => {
+    const project = new SandboxProject(longitudinalStudy(), () => new Date());
+    const event = { redcap_event_name: 'start_arm_1' };
+    const notes = loadRows(project, [
+      { id: '1', ...event, age: '5', secret: 'x' },
+      { id: '2', redcap_event_name: 'gone_arm_1' },
+      { id: '3', ...event, redcap_repeat_instrument: 'visit', redcap_repeat_instance: '1' },
+      { id: '4', ...event, redcap_data_access_group: 'gone', visit_timestamp: '2026-01-01 10:00:00' },
+    ]);
 
-      expect(errors).to.deep.equal([
-        {
-          field: 'records',
-          message: 'must have the columns and events of the data dictionary, and a record id in every row',
-        },
-      ]);
-    });
-  }
+    expect(project.records.ids).to.have.members(['1', '4']);
+    expect(project.records.get('4')?.group).to.equal('');
+    expect(notes).to.deep.equal([
+      'column "visit_timestamp" is the time stamp of an instrument that is no survey: left out',
+      'column "secret" is no field of the data dictionary: left out',
+      '1 rows of an event that the project does not have: left out (first in row 2)',
+      '1 rows whose redcap_repeat_instrument has no place in the project: left out (first in row 3)',
+      '1 records of a data access group that the project does not have: in no group (first in row 4)',
+    ]);
+  });
+
+  it('are said in a hundred sentences at most', () => {
+    const project = new SandboxProject(classicStudy(), () => new Date());
+    const columns = Array.from({ length: 300 }, (_, index) => [`secret_${index}`, 'x']);
+
+    const notes = loadRows(project, [{ id: '1', ...Object.fromEntries(columns) }]);
+
+    expect(notes).to.have.length(101);
+    expect(notes.at(-1)).to.equal('and 200 other kinds');
+  });
+
+  it('are refused without a record id', async () => {
+    expect(await refusal({ ...classicStudy(), rows: [{ id: '1' }, { age: '5' }] })).to.deep.equal([
+      { field: 'records row 2', message: 'must have a record id of 1 to 100 characters' },
+    ]);
+  });
 
   it('may be an export of a longitudinal project with a form that nobody has filled in', async () => {
     const study = loadStudy({

@@ -1,0 +1,21 @@
+import type { Content } from '../content.js';
+import type { ContentCall } from '../content-call.js';
+import { clinicalDataOf } from '../odm/clinical-data-of.js';
+import { writeProjectXml } from '../odm/write-project-xml.js';
+import type { Answer } from '../wire/answer.js';
+
+/** A project as one document: its design, and its records unless the design alone is asked for. @see docs/protocol/redcap.md 9.8 (doc, client) */
+export const projectXml: Content = {
+  name: 'project_xml',
+  actions: {
+    export: { rights: ['api_export'], log: 'Export project XML (API)', run: exportProjectXml },
+  },
+};
+
+function exportProjectXml(call: ContentCall): Answer {
+  const { project, parameters, version } = call;
+  const data = parameters.flag('returnMetadataOnly')
+    ? undefined
+    : clinicalDataOf(call, { hasFiles: parameters.flag('exportFiles') });
+  return { kind: 'written', body: writeProjectXml(project, { version: version.text, data }), format: 'xml' };
+}

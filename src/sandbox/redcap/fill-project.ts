@@ -1,0 +1,23 @@
+import type { SandboxProject } from './project.js';
+import { loadRows, type LoadRowsOptions } from './records/load-rows.js';
+import type { Study } from './study.js';
+
+/**
+ * Puts everything that a study holds into a project of its design: records, files, and what the log says of the past.
+ *
+ * @returns sentences about what was left out, and what does not follow the rules of today
+ * @throws {InvalidRequestError} a row has no record id
+ */
+export function fillProject(
+  project: SandboxProject,
+  study: Pick<Study, 'rows' | 'files' | 'log' | 'hasStoredCalculations'>,
+  options: LoadRowsOptions = { calculated: study.hasStoredCalculations === true ? 'stored' : undefined },
+): string[] {
+  const notes = loadRows(project, study.rows, options);
+  for (const { name, type, bytes, ...place } of study.files ?? []) {
+    const event = project.isLongitudinal ? place.event : '';
+    project.documents.put({ ...place, event }, { name, type, bytes });
+  }
+  for (const entry of study.log ?? []) project.log.add(entry);
+  return notes;
+}

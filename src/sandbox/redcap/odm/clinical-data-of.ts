@@ -1,0 +1,28 @@
+import type { ExportColumn } from '../../../dictionary/export-column.js';
+import type { ContentCall } from '../content-call.js';
+import { selectColumns } from '../records/export-selection.js';
+import { hashedIds } from '../records/hashed-ids.js';
+import { selectRows } from '../records/select-rows.js';
+import type { ClinicalData } from './write-clinical-data.js';
+
+/**
+ * The records that a call asks for and its caller may have, for a document.
+ *
+ * @throws {ApiFailure} 400 for fields, forms and events that do not exist, and for logic that cannot be read
+ * @see docs/protocol/redcap.md 9.8 (doc), 4.7 (doc)
+ */
+export function clinicalDataOf(
+  { project, parameters, caller }: ContentCall,
+  { hasFiles }: { readonly hasFiles: boolean },
+): ClinicalData {
+  const { columns, surveyCells } = selectColumns(project, parameters, caller);
+  const isFile = ({ field, instrument }: ExportColumn): boolean =>
+    field?.type === 'file' && caller.exportRight(instrument) === 1;
+  return {
+    rows: hashedIds(selectRows(project, parameters, caller), project, caller),
+    columns: new Set(columns.map(({ name }) => name)),
+    hasGroups: parameters.flag('exportDataAccessGroups') && caller.group === '',
+    surveyCells,
+    files: new Set(hasFiles ? columns.filter(isFile).map(({ name }) => name) : []),
+  };
+}

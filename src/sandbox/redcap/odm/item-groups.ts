@@ -1,0 +1,81 @@
+import { checkboxColumnName, formStatusName } from '../../../dictionary/export-column.js';
+import type { Field } from '../../../dictionary/field.js';
+import type { SandboxProject } from '../project.js';
+
+/** One item of a project XML: a field, a choice of a checkbox field, a form status, or what REDCap puts beside them. */
+export interface OdmItem {
+  /** Its `ItemOID`: the name of the export column. */
+  readonly oid: string;
+  /** The field; undefined for a form status and for what is no field. */
+  readonly field: Field | undefined;
+  readonly label: string;
+  readonly sectionHeader: string;
+  readonly isFormStatus: boolean;
+}
+
+/** Items that stand together: those of one instrument between two changes of the section header. */
+export interface OdmItemGroup {
+  /** `demographics.first_name`: the instrument and the first item. */
+  readonly oid: string;
+  readonly instrument: string;
+  readonly name: string;
+  readonly items: readonly OdmItem[];
+}
+
+/**
+ * The item groups of a project, in dictionary order. Beside the record id stand the group and the survey identifier, and
+ * before the items of a survey its time stamp.
+ *
+ * @see docs/protocol/redcap.md 9.8 (client)
+ */
+export function itemGroupsOf(project: SandboxProject): OdmItemGroup[] {
+  return project.study.instruments.flatMap(({ name, label }) => {
+    const items = itemsOf(project, name);
+    const groups: { header: string; items: OdmItem[] }[] = [];
+    for (const item of items) {
+      const last = groups.at(-1);
+      if (last?.header === item.sectionHeader) last.items.push(item);
+      else groups.push({ header: item.sectionHeader, items: [item] });
+    }
+    return groups.map(({ header, items: own }) => ({
+      oid: `${name}.${own[0]?.oid ?? ''}`,
+      instrument: name,
+      name: header === '' ? label : header,
+      items: own,
+    }));
+  });
+}
+
+function itemsOf(project: SandboxProject, instrument: string): OdmItem[] {
+  const timestamp =
+    project.survey(instrument) === undefined ? [] : [extra(`${instrument}_timestamp`, 'Survey Timestamp')];
+  const fields = project.study.fields.filter((field) => field.instrument === instrument);
+  const [idField] = fields[0]?.name === project.idField ? fields : [];
+  return [
+    ...(idField === undefined ? [] : [...fieldItems(project, idField), ...structuralItems(project)]),
+    ...timestamp,
+    ...fields.filter((field) => field !== idField).flatMap((field) => fieldItems(project, field)),
+    { ...extra(formStatusName(instrument), 'Complete?'), sectionHeader: 'Form Status', isFormStatus: true },
+  ];
+}
+
+function structuralItems(project: SandboxProject): OdmItem[] {
+  return [
+    ...(project.groups.length > 0 ? [extra('redcap_data_access_group', 'Data Access Group')] : []),
+    ...(project.study.project.surveysEnabled ? [extra('redcap_survey_identifier', 'Survey Identifier')] : []),
+  ];
+}
+
+function fieldItems(project: SandboxProject, field: Field): OdmItem[] {
+  const { name, label, sectionHeader } = field;
+  const item = (oid: string): OdmItem => ({ oid, field, label, sectionHeader, isFormStatus: false });
+  if (field.type !== 'checkbox') return [item(name)];
+  const choices = project.dictionary.choices(field);
+  // A checkbox field without a choice has a place all the same.
+  if (choices.length === 0) return [item(name)];
+  return choices.map(({ code }) => item(checkboxColumnName(name, code)));
+}
+
+function extra(oid: string, label: string): OdmItem {
+  return { oid, field: undefined, label, sectionHeader: '', isFormStatus: false };
+}

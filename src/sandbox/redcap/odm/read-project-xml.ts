@@ -1,0 +1,98 @@
+import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import type { SandboxProject } from '../project.js';
+import { placeKey } from '../project-structure.js';
+import type { Study } from '../study.js';
+import { ClinicalDataReader, type DataLayout, type DataRow } from './clinical-data-reader.js';
+import { DesignReader } from './design-reader.js';
+import { readXml, type XmlListener } from './read-xml.js';
+
+export interface ReadProject {
+  /** Everything that the file says; REDCap's own names no users. */
+  readonly study: Omit<Study, 'users'>;
+  /** Sentences about what the file holds and the sandbox does not take. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads REDCap's "Download metadata & data as REDCap XML".
+ *
+ * @throws {InvalidRequestError} the document is not well-formed, declares a document type, or is no project of REDCap
+ * @see docs/protocol/redcap.md 9.8 (client)
+ */
+export async function readProjectXml(document: string): Promise<ReadProject> {
+  const design = new DesignReader();
+  const parts = new Parts(design, () => layoutOf(design.toStudy()));
+  await readXml(document, parts);
+  const study = design.toStudy();
+  if (study.fields.length === 0) {
+    throw new InvalidRequestError([
+      { field: 'project XML', message: 'must be a project XML of REDCap (CDISC ODM with its fields)' },
+    ]);
+  }
+  const { rows = [], files = [], lost = 0 } = parts.data ?? {};
+  return { study: { ...study, rows, files, hasStoredCalculations: true }, notes: notesOf(design, lost) };
+}
+
+/**
+ * Reads the records of a document: `format=odm` of an import.
+ *
+ * @throws {InvalidRequestError} the document is not well-formed, or declares a document type
+ * @see docs/protocol/redcap.md 4.6 (inferred)
+ */
+export async function readOdmRecords(document: string, project: SandboxProject): Promise<readonly DataRow[]> {
+  const reader = new ClinicalDataReader(project);
+  await readXml(document, reader);
+  return reader.rows;
+}
+
+/** Hands the design to one reader and the records, which follow it, to another. */
+class Parts implements XmlListener {
+  data: ClinicalDataReader | undefined;
+  #current: XmlListener;
+
+  constructor(
+    design: XmlListener,
+    private readonly layout: () => DataLayout,
+  ) {
+    this.#current = design;
+  }
+
+  open(name: string, attributes: ReadonlyMap<string, string>): void {
+    if (name === 'ClinicalData' && this.data === undefined) {
+      this.data = new ClinicalDataReader(this.layout());
+      this.#current = this.data;
+    }
+    this.#current.open(name, attributes);
+  }
+
+  text(text: string): void {
+    this.#current.text(text);
+  }
+
+  close(name: string): void {
+    this.#current.close(name);
+  }
+}
+
+function layoutOf(study: Pick<Study, 'fields' | 'repeating' | 'events'>): DataLayout {
+  const repeats = new Set(
+    study.repeating.map(({ uniqueEventName, instrument }) => placeKey(uniqueEventName, instrument)),
+  );
+  return {
+    idField: study.fields[0]?.name ?? 'record_id',
+    isRepeatingInstrument: (event, instrument) =>
+      instrument !== '' && repeats.has(placeKey(event, instrument)),
+    isRepeatingEvent: (event) => repeats.has(placeKey(event, '')),
+  };
+}
+
+function notesOf({ unknown }: DesignReader, lost: number): string[] {
+  return [
+    ...[...unknown].map(
+      ([name, count]) => `${name}: the sandbox has no place for them (${count} not loaded)`,
+    ),
+    ...(lost === 0
+      ? []
+      : [`${lost} values of repeat instances whose instrument does not repeat: not loaded`]),
+  ];
+}

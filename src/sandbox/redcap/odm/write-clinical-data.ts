@@ -1,0 +1,174 @@
+import type { SandboxProject } from '../project.js';
+import type { SelectedRow } from '../records/select-rows.js';
+import type { StoredRecord } from '../records/stored-record.js';
+import { itemGroupsOf, type OdmItemGroup } from './item-groups.js';
+import { xmlAttributes } from './write-xml.js';
+
+/** What of the records goes into a document. */
+export interface ClinicalData {
+  readonly rows: readonly SelectedRow[];
+  /** Names of export columns; the record id has its place always. */
+  readonly columns: ReadonlySet<string>;
+  readonly hasGroups: boolean;
+  /** The survey identifier, and the time stamps of surveys, by column. */
+  readonly surveyCells: ReadonlySet<string>;
+  /** Columns of files whose bytes are written; of others the names alone are. */
+  readonly files: ReadonlySet<string>;
+}
+
+/**
+ * The lines of `ClinicalData`: for each record its events, their instruments, their values. Blank values have no item.
+ *
+ * @see docs/protocol/redcap.md 9.8 (client); what an empty element stands for is ours (choice)
+ */
+export function writeClinicalData(
+  project: SandboxProject,
+  data: ClinicalData,
+  groups = itemGroupsOf(project),
+): string[] {
+  const writer = new RowWriter(project, data, groups);
+  const lines: string[] = [];
+  let record: StoredRecord | undefined;
+  let event: string | undefined;
+  const closeEvent = (): void => {
+    if (event !== undefined && project.isLongitudinal) lines.push('\t\t</StudyEventData>');
+    event = undefined;
+  };
+  for (const selected of data.rows) {
+    if (selected.record !== record) {
+      closeEvent();
+      if (record !== undefined) lines.push('\t</SubjectData>');
+      record = selected.record;
+      lines.push(
+        `\t<SubjectData${xmlAttributes({ SubjectKey: record.id, 'redcap:RecordIdField': project.idField })}>`,
+      );
+      event = undefined;
+    }
+    const isFirst = event === undefined && lines.at(-1)?.startsWith('\t<SubjectData') === true;
+    const { row } = selected;
+    const repeat = row.instrument === '' && row.instance > 0 ? row.instance : 1;
+    const key = `${row.event}\n${repeat}`;
+    if (key !== event) {
+      closeEvent();
+      event = key;
+      if (project.isLongitudinal) {
+        lines.push(
+          `\t\t<StudyEventData${xmlAttributes({ StudyEventOID: `Event.${row.event}`, StudyEventRepeatKey: repeat, 'redcap:UniqueEventName': row.event })}>`,
+        );
+      }
+    }
+    lines.push(...writer.write(selected, isFirst));
+  }
+  closeEvent();
+  if (record !== undefined) lines.push('\t</SubjectData>');
+  return lines;
+}
+
+/** The instruments of one row. */
+class RowWriter {
+  readonly #groupOf: ReadonlyMap<string, string>;
+  /** Names of columns by instrument, in dictionary order. */
+  readonly #items: readonly (readonly [instrument: string, items: readonly string[]])[];
+
+  constructor(
+    private readonly project: SandboxProject,
+    private readonly data: ClinicalData,
+    groups: readonly OdmItemGroup[],
+  ) {
+    this.#groupOf = new Map(groups.flatMap(({ oid, items }) => items.map((item) => [item.oid, oid])));
+    this.#items = project.study.instruments.map(({ name }) => [
+      name,
+      groups
+        .filter(({ instrument }) => instrument === name)
+        .flatMap(({ items }) => items.map(({ oid }) => oid))
+        .filter((oid) => data.columns.has(oid) || data.surveyCells.has(oid))
+        .filter((oid) => oid !== 'redcap_survey_identifier'),
+    ]);
+  }
+
+  write(selected: SelectedRow, isFirst: boolean): string[] {
+    const { record, row } = selected;
+    const { project } = this;
+    const idForm = project.study.fields[0]?.instrument ?? '';
+    const key = row.instrument === '' ? 1 : row.instance;
+    const lines: string[] = [];
+    let hasValues = false;
+    for (const [instrument, items] of this.#items) {
+      const values = items.flatMap((name) => this.#item(selected, name));
+      const structure =
+        instrument === idForm && (isFirst || values.length > 0) ? this.#structure(record) : [];
+      hasValues ||= values.length > 0;
+      // What tells of the record stands on an instrument of its own where the row is another instrument's.
+      if (structure.length > 0 && row.instrument !== '' && row.instrument !== instrument) {
+        lines.push(...this.#form(instrument, 1, structure));
+        lines.push(...(values.length === 0 ? [] : this.#form(instrument, key, values)));
+      } else if (structure.length + values.length > 0) {
+        lines.push(...this.#form(instrument, key, [...structure, ...values]));
+      }
+    }
+    // A row that holds nothing is an instrument without an item.
+    return hasValues
+      ? lines
+      : [...lines, ...this.#form(row.instrument || this.#firstForm(row.event), key, [])];
+  }
+
+  /** An instrument that does not repeat at an event, best one that stands there. */
+  #firstForm(event: string): string {
+    const { project } = this;
+    const single = project.study.instruments.filter(
+      ({ name }) => !project.isRepeatingInstrument(event, name),
+    );
+    const mapped = single.find(({ name }) => project.isMapped(event, name));
+    return (mapped ?? single[0])?.name ?? '';
+  }
+
+  #structure({ id, group, surveyIdentifier }: StoredRecord): [string, string][] {
+    const item = (name: string, value: string): [string, string] => [
+      this.#groupOf.get(name) ?? '',
+      `<ItemData${xmlAttributes({ ItemOID: name, Value: value })}/>`,
+    ];
+    return [
+      item(this.project.idField, id),
+      ...(this.data.hasGroups && group !== '' ? [item('redcap_data_access_group', group)] : []),
+      ...(this.data.surveyCells.has('redcap_survey_identifier') && surveyIdentifier !== ''
+        ? [item('redcap_survey_identifier', surveyIdentifier)]
+        : []),
+    ];
+  }
+
+  #item({ record, row }: SelectedRow, name: string): [string, string][] {
+    const value = row.values.get(name);
+    if (value === undefined || value === '' || name === this.project.idField) return [];
+    const document = this.data.files.has(name)
+      ? this.project.documents.at({ record: record.id, ...placeOf(row), field: name })
+      : undefined;
+    const element =
+      document === undefined
+        ? `<ItemData${xmlAttributes({ ItemOID: name, Value: value })}/>`
+        : `<ItemDataBase64Binary${xmlAttributes({ ItemOID: name, 'redcap:DocName': document.name, 'redcap:MimeType': document.type })}><![CDATA[${document.bytes.toString('base64')}]]></ItemDataBase64Binary>`;
+    return [[this.#groupOf.get(name) ?? '', element]];
+  }
+
+  #form(instrument: string, repeatKey: number, items: readonly (readonly [string, string])[]): string[] {
+    const lines: string[] = [];
+    let open: string | undefined;
+    for (const [group, element] of items) {
+      if (group !== open) {
+        if (open !== undefined) lines.push('\t\t\t\t</ItemGroupData>');
+        lines.push(`\t\t\t\t<ItemGroupData${xmlAttributes({ ItemGroupOID: group, ItemGroupRepeatKey: 1 })}>`);
+        open = group;
+      }
+      lines.push(`\t\t\t\t\t${element}`);
+    }
+    if (open !== undefined) lines.push('\t\t\t\t</ItemGroupData>');
+    return [
+      `\t\t\t<FormData${xmlAttributes({ FormOID: `Form.${instrument}`, FormRepeatKey: repeatKey })}>`,
+      ...lines,
+      '\t\t\t</FormData>',
+    ];
+  }
+}
+
+function placeOf(row: SelectedRow['row']): { event: string; instrument: string; instance: number } {
+  return { event: row.event, instrument: row.instrument, instance: row.instance };
+}

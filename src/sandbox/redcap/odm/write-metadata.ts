@@ -1,0 +1,200 @@
+import { FORM_STATUS_CHOICES, type Choice } from '../../../dictionary/choices.js';
+import type { Field } from '../../../dictionary/field.js';
+import type { SandboxProject } from '../project.js';
+import { eventLabel } from '../records/structural-cells.js';
+import { odmDataType, odmFieldType, odmValidation } from './field-words.js';
+import type { OdmItem, OdmItemGroup } from './item-groups.js';
+import { xmlAttributes, xmlText } from './write-xml.js';
+
+/** The lines of `MetaDataVersion`: events, instruments, fields and choices. @see docs/protocol/redcap.md 9.8 (client) */
+export function writeMetadata(project: SandboxProject, groups: readonly OdmItemGroup[]): string[] {
+  const items = [...new Map(groups.flatMap((group) => group.items).map((item) => [item.oid, item])).values()];
+  return [
+    ...(project.isLongitudinal ? eventLines(project) : []),
+    ...project.study.instruments.flatMap(({ name, label }) => [
+      `\t<FormDef${xmlAttributes({ OID: `Form.${name}`, Name: label, Repeating: 'No', 'redcap:FormName': name })}>`,
+      ...groups
+        .filter(({ instrument }) => instrument === name)
+        .map(({ oid }) => `\t\t<ItemGroupRef${xmlAttributes({ ItemGroupOID: oid, Mandatory: 'No' })}/>`),
+      '\t</FormDef>',
+    ]),
+    ...groups.flatMap(groupLines),
+    ...items.flatMap((item) => itemLines(item)),
+    ...items.flatMap((item) => codeListLines(project, item)),
+  ];
+}
+
+function eventLines(project: SandboxProject): string[] {
+  const { events, arms, mappings } = project.study;
+  const armNames = new Map(arms.map(({ number, name }) => [number, name]));
+  return [
+    '\t<Protocol>',
+    ...events.map(
+      ({ uniqueName }, index) =>
+        `\t\t<StudyEventRef${xmlAttributes({ StudyEventOID: `Event.${uniqueName}`, OrderNumber: index + 1, Mandatory: 'No' })}/>`,
+    ),
+    '\t</Protocol>',
+    ...events.flatMap((event) => [
+      `\t<StudyEventDef${xmlAttributes({
+        OID: `Event.${event.uniqueName}`,
+        Name: eventLabel(project, event.uniqueName),
+        Type: 'Common',
+        Repeating: project.isRepeatingEvent(event.uniqueName) ? 'Yes' : 'No',
+        'redcap:EventName': event.label,
+        'redcap:CustomEventLabel': event.customLabel ?? '',
+        'redcap:UniqueEventName': event.uniqueName,
+        'redcap:ArmNum': event.armNumber,
+        'redcap:ArmName': armNames.get(event.armNumber) ?? '',
+        'redcap:DayOffset': event.dayOffset ?? 0,
+        'redcap:OffsetMin': event.offsetMin ?? 0,
+        'redcap:OffsetMax': event.offsetMax ?? 0,
+      })}>`,
+      ...mappings
+        .filter(({ uniqueEventName }) => uniqueEventName === event.uniqueName)
+        .map(
+          ({ instrument }, index) =>
+            `\t\t<FormRef${xmlAttributes({ FormOID: `Form.${instrument}`, OrderNumber: index + 1, Mandatory: 'No', 'redcap:FormName': instrument })}/>`,
+        ),
+      '\t</StudyEventDef>',
+    ]),
+  ];
+}
+
+function groupLines({ oid, name, items }: OdmItemGroup): string[] {
+  return [
+    `\t<ItemGroupDef${xmlAttributes({ OID: oid, Name: name, Repeating: 'No' })}>`,
+    ...items.map(
+      (item) =>
+        `\t\t<ItemRef${xmlAttributes({ ItemOID: item.oid, Mandatory: item.field?.isRequired === true ? 'Yes' : 'No', 'redcap:Variable': variableOf(item) })}/>`,
+    ),
+    '\t</ItemGroupDef>',
+  ];
+}
+
+function variableOf({ oid, field }: OdmItem): string {
+  return field?.name ?? oid;
+}
+
+function itemLines(item: OdmItem): string[] {
+  const { oid, field, label, isFormStatus } = item;
+  const common = { OID: oid, Name: oid };
+  if (field === undefined) {
+    const attributes = isFormStatus
+      ? {
+          DataType: 'text',
+          Length: 1,
+          'redcap:Variable': oid,
+          'redcap:FieldType': 'select',
+          'redcap:SectionHeader': 'Form Status',
+        }
+      : { DataType: 'text', Length: 999, 'redcap:Variable': oid };
+    return [
+      `\t<ItemDef${xmlAttributes({ ...common, ...attributes })}>`,
+      question(label),
+      ...(isFormStatus ? [codeListRef(oid)] : []),
+      '\t</ItemDef>',
+    ];
+  }
+  return [
+    `\t<ItemDef${xmlAttributes({ ...common, ...fieldAttributes(field) })}>`,
+    question(label),
+    ...(hasCodeList(field) ? [codeListRef(oid)] : []),
+    ...rangeLines(field),
+    '\t</ItemDef>',
+  ];
+}
+
+/** What is not set has no attribute. */
+function fieldAttributes(field: Field): Record<string, string | number | undefined> {
+  const given = (text: string): string | undefined => (text === '' ? undefined : text);
+  const flag = (value: boolean): string | undefined => (value ? 'y' : undefined);
+  const isFloat = field.type === 'text' && field.validationType === 'number';
+  return {
+    DataType: odmDataType(field.type, field.validationType),
+    Length: hasCodeList(field) ? 1 : 999,
+    SignificantDigits: isFloat ? 1 : undefined,
+    'redcap:Variable': field.name,
+    'redcap:FieldType': odmFieldType(field.type),
+    'redcap:TextValidationType': given(
+      field.type === 'text' ? odmValidation(field.validationType) : field.validationType,
+    ),
+    'redcap:FieldNote': given(field.note),
+    'redcap:SliderLabels': field.type === 'slider' ? given(field.choicesOrCalculations) : undefined,
+    'redcap:SectionHeader': given(field.sectionHeader),
+    'redcap:Calculation': HAS_FORMULA.has(field.type) ? given(field.choicesOrCalculations) : undefined,
+    'redcap:Identifier': flag(field.isIdentifier),
+    'redcap:BranchingLogic': given(field.branchingLogic),
+    'redcap:RequiredField': flag(field.isRequired),
+    'redcap:CustomAlignment': given(field.alignment),
+    'redcap:QuestionNumber': given(field.questionNumber),
+    'redcap:MatrixGroupName': given(field.matrixGroup),
+    'redcap:MatrixRanking': flag(field.isMatrixRanking),
+    'redcap:FieldAnnotation': given(field.annotation),
+  };
+}
+
+/** Types whose choices column is no list of choices; the query of a `sql` field goes the way of a formula (choice). */
+const HAS_FORMULA: ReadonlySet<string> = new Set(['calc', 'sql']);
+
+const CODED: ReadonlySet<string> = new Set(['radio', 'dropdown', 'checkbox', 'yesno', 'truefalse']);
+
+function hasCodeList(field: Field): boolean {
+  return CODED.has(field.type);
+}
+
+function codeListRef(oid: string): string {
+  return `\t\t<CodeListRef${xmlAttributes({ CodeListOID: `${oid}.choices` })}/>`;
+}
+
+/** A label with tags stands twice: without them, and as it is. */
+function question(label: string): string {
+  const plain = label.replace(/<[^>]*>/g, '');
+  const formatted =
+    plain === label
+      ? ''
+      : `<redcap:FormattedTranslatedText>${xmlText(label)}</redcap:FormattedTranslatedText>`;
+  return `\t\t<Question><TranslatedText>${xmlText(plain)}</TranslatedText>${formatted}</Question>`;
+}
+
+function rangeLines({ validationMin, validationMax }: Field): string[] {
+  const bounds = `(${validationMin || 'no limit'} - ${validationMax || 'no limit'})`;
+  const text = `The value you provided is outside the suggested range ${bounds}. This value is admissible, but you may wish to double check it.`;
+  const range = (comparator: string, value: string): string[] =>
+    value === ''
+      ? []
+      : [
+          `\t\t<RangeCheck Comparator="${comparator}" SoftHard="Soft">`,
+          `\t\t\t<CheckValue>${xmlText(value)}</CheckValue>`,
+          `\t\t\t<ErrorMessage><TranslatedText>${xmlText(text)}</TranslatedText></ErrorMessage>`,
+          '\t\t</RangeCheck>',
+        ];
+  return [...range('GE', validationMin), ...range('LE', validationMax)];
+}
+
+/** Each choice of a checkbox field has a list of its own: checked or not, and the choices of the whole field. */
+function codeListLines(project: SandboxProject, { oid, field, isFormStatus }: OdmItem): string[] {
+  if (field === undefined && !isFormStatus) return [];
+  if (field !== undefined && !hasCodeList(field)) return [];
+  const isCheckbox = field?.type === 'checkbox';
+  const choices: readonly Choice[] =
+    field === undefined ? FORM_STATUS_CHOICES : isCheckbox ? CHECKED : project.dictionary.choices(field);
+  return [
+    `\t<CodeList${xmlAttributes({
+      OID: `${oid}.choices`,
+      Name: oid,
+      DataType: field === undefined ? 'text' : odmDataType(field.type, field.validationType),
+      'redcap:Variable': field?.name ?? oid,
+      'redcap:CheckboxChoices': isCheckbox ? field.choicesOrCalculations : undefined,
+    })}>`,
+    ...choices.map(
+      ({ code, label }) =>
+        `\t\t<CodeListItem${xmlAttributes({ CodedValue: code })}><Decode><TranslatedText>${xmlText(label)}</TranslatedText></Decode></CodeListItem>`,
+    ),
+    '\t</CodeList>',
+  ];
+}
+
+const CHECKED: readonly Choice[] = [
+  { code: '1', label: 'Checked' },
+  { code: '0', label: 'Unchecked' },
+];

@@ -1,0 +1,87 @@
+import type { SandboxProject } from '../project.js';
+import { itemGroupsOf } from './item-groups.js';
+import { writeClinicalData, type ClinicalData } from './write-clinical-data.js';
+import { writeGlobalVariables } from './write-global-variables.js';
+import { writeMetadata } from './write-metadata.js';
+import { XML_PROLOG, xmlAttributes } from './write-xml.js';
+
+export interface ProjectXmlOptions {
+  /** The version of REDCap that the document names as its source. */
+  readonly version: string;
+  /** The records; undefined for the design alone. */
+  readonly data: ClinicalData | undefined;
+}
+
+/**
+ * Writes a project as REDCap's own download does: CDISC ODM 1.3.1 with the attributes of REDCap.
+ *
+ * @see docs/protocol/redcap.md 9.8 (client)
+ */
+export function writeProjectXml(project: SandboxProject, { version, data }: ProjectXmlOptions): string {
+  const { title } = project.study.project;
+  const groups = itemGroupsOf(project);
+  const { study, metadata } = oidsOf(project);
+  return [
+    ...opening(project, version),
+    `<Study${xmlAttributes({ OID: study })}>`,
+    '<GlobalVariables>',
+    ...writeGlobalVariables(project),
+    '</GlobalVariables>',
+    `<MetaDataVersion${xmlAttributes({ OID: metadata, Name: title, 'redcap:RecordIdField': project.idField })}>`,
+    ...writeMetadata(project, groups),
+    '</MetaDataVersion>',
+    '</Study>',
+    ...(data === undefined ? [] : clinicalData(project, data)),
+    '</ODM>',
+  ].join('\n');
+}
+
+/** Writes records alone: `format=odm` of `content=record`. @see docs/protocol/redcap.md 4.6 (inferred) */
+export function writeOdmRecords(project: SandboxProject, data: ClinicalData, version: string): string {
+  return [...opening(project, version), ...clinicalData(project, data), '</ODM>'].join('\n');
+}
+
+function opening(project: SandboxProject, version: string): string[] {
+  const at = project.now().replace(' ', 'T');
+  return [
+    XML_PROLOG,
+    `<ODM${xmlAttributes({
+      xmlns: 'http://www.cdisc.org/ns/odm/v1.3',
+      'xmlns:ds': 'http://www.w3.org/2000/09/xmldsig#',
+      'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+      'xmlns:redcap': 'https://projectredcap.org',
+      'xsi:schemaLocation': 'http://www.cdisc.org/ns/odm/v1.3 schema/odm/ODM1-3-1.xsd',
+      ODMVersion: '1.3.1',
+      FileOID: '000-00-0000',
+      FileType: 'Snapshot',
+      Description: project.study.project.title,
+      AsOfDateTime: at,
+      CreationDateTime: at,
+      SourceSystem: 'REDCap',
+      SourceSystemVersion: version,
+    })}>`,
+  ];
+}
+
+function clinicalData(project: SandboxProject, data: ClinicalData): string[] {
+  const { study, metadata } = oidsOf(project);
+  return [
+    `<ClinicalData${xmlAttributes({ StudyOID: study, MetaDataVersionOID: metadata })}>`,
+    ...writeClinicalData(project, data),
+    '</ClinicalData>',
+  ];
+}
+
+/** `Project.DoctestProject` and `Metadata.DoctestProject_2025-05-02_1206`: the letters and digits of the title, 30 at most. */
+function oidsOf(project: SandboxProject): { study: string; metadata: string } {
+  const stem = project.study.project.title
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+    .slice(0, 30);
+  const [day = '', time = ''] = project.now().split(' ');
+  return {
+    study: `Project.${stem}`,
+    metadata: `Metadata.${stem}_${day}_${time.slice(0, 5).replace(':', '')}`,
+  };
+}

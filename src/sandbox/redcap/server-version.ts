@@ -1,0 +1,34 @@
+/**
+ * The profiles of `--redcap-version`, with the full version that each of them says it is. What differs between them
+ * stands where it differs, by `isAtLeast`.
+ *
+ * @see docs/protocol/redcap.md 14 (spec, client); the last number of 17.4 is a choice
+ */
+export const VERSION_PROFILES = {
+  '14.5': '14.5.10',
+  '15.5': '15.5.32',
+  '16.1': '16.1.9',
+  '17.4': '17.4.0',
+} as const;
+
+export type VersionProfile = keyof typeof VERSION_PROFILES;
+
+/** The version of REDCap that the sandbox plays. */
+export class ServerVersion {
+  /** @param text `16.1.9` */
+  constructor(readonly text: string) {}
+
+  /** @param other `15.6` or `15.8.2`: parts that are missing are 0 */
+  isAtLeast(other: string): boolean {
+    const [own, wanted] = [partsOf(this.text), partsOf(other)];
+    for (let index = 0; index < 3; index += 1) {
+      const difference = (own[index] ?? 0) - (wanted[index] ?? 0);
+      if (difference !== 0) return difference > 0;
+    }
+    return true;
+  }
+}
+
+function partsOf(version: string): number[] {
+  return version.split('.').map(Number);
+}

@@ -1,0 +1,29 @@
+import { Caller } from '../../../../../src/sandbox/redcap/caller.js';
+import { answerCall } from '../../../../../src/sandbox/redcap/content-table.js';
+import type { SandboxProject } from '../../../../../src/sandbox/redcap/project.js';
+import { ServerVersion } from '../../../../../src/sandbox/redcap/server-version.js';
+import { DEMO_USERS } from '../../../../../src/sandbox/demo-study/demo-study.js';
+import { Parameters } from '../../../../../src/sandbox/redcap/wire/parameters.js';
+
+/** The project XML of a project with all that it can hold, as its data manager gets it. */
+export async function projectXmlOf(project: SandboxProject): Promise<string> {
+  const [manager] = DEMO_USERS;
+  if (manager === undefined) throw new Error('There is no data manager.');
+  const answer = await answerCall({
+    project,
+    parameters: new Parameters(
+      Object.entries({
+        content: 'project_xml',
+        exportFiles: 'true',
+        exportSurveyFields: 'true',
+        exportDataAccessGroups: 'true',
+      }),
+    ),
+    caller: new Caller(project, manager),
+    version: new ServerVersion('16.1.9'),
+    format: 'xml',
+    returnFormat: 'xml',
+  });
+  if (answer.kind !== 'written') throw new Error('A project XML is written already.');
+  return answer.body;
+}
