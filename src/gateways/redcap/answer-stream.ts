@@ -3,8 +3,8 @@ import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../errors/ups
 import { countBuffer } from '../../buffers/stream-buffers.js';
 import type { AnswerBody } from './answer-body.js';
 import type { Cancellation } from './cancellation.js';
-import { classifyOddBody, notAsAsked } from './classify-answer.js';
-import { toOddBody } from './error-text.js';
+import { classifyErrorBody, notAsAsked } from './classify-answer.js';
+import { toErrorBody } from './error-text.js';
 import type { ExportForm } from './export-form.js';
 import { toNetworkCause } from './network-cause.js';
 import type { Clock } from './resilience/clock.js';
@@ -116,8 +116,10 @@ export class AnswerStream extends Readable {
   }
 
   #refuse(head: Buffer): void {
-    const odd = toOddBody(head.toString('utf8'));
-    this.destroy(odd === undefined ? notAsAsked(this.#options.form.name) : classifyOddBody(odd));
+    const errorBody = toErrorBody(head.toString('utf8'));
+    this.destroy(
+      errorBody === undefined ? notAsAsked(this.#options.form.name) : classifyErrorBody(errorBody),
+    );
   }
 
   #pass(chunk: Buffer): void {

@@ -6,7 +6,7 @@ import {
   UpstreamRejectedError,
   UpstreamUnavailableError,
 } from '../../errors/upstream-errors.js';
-import { toOddBody, type OddBody } from './error-text.js';
+import { toErrorBody, type ErrorBody } from './error-text.js';
 import { toRejection } from './rejection.js';
 import { toRetryAfterSeconds } from './retry-after.js';
 import type { WireParameters } from './wire-parameters.js';
@@ -28,11 +28,11 @@ export function classifyStatus(
   { status, body, retryAfter }: BadAnswer,
   parameters: WireParameters,
 ): CrfError {
-  const odd = toOddBody(body);
-  if (odd?.kind === 'memory') return outOfMemory();
+  const errorBody = toErrorBody(body);
+  if (errorBody?.kind === 'memory') return outOfMemory();
   if (status >= 300 && status < 400) return new UpstreamInvalidError(REDIRECTED);
-  if (status === 400 || status === 406) return classifyRejection(body, odd, parameters);
-  if (status === 401 || status === 403) return classifyRefusal(odd);
+  if (status === 400 || status === 406) return classifyRejection(body, errorBody, parameters);
+  if (status === 401 || status === 403) return classifyRefusal(errorBody);
   if (status === 413 || status === 414) return new UpstreamRejectedError(TOO_LARGE);
   const advice = ADVICE.get(status);
   if (advice !== undefined) return new UpstreamInvalidError(advice);
@@ -43,8 +43,8 @@ export function classifyStatus(
 }
 
 /** A body that is no data, though the status is a success. */
-export function classifyOddBody(odd: OddBody): CrfError {
-  switch (odd.kind) {
+export function classifyErrorBody(errorBody: ErrorBody): CrfError {
+  switch (errorBody.kind) {
     case 'memory':
       return outOfMemory();
     case 'blank':
@@ -87,11 +87,15 @@ function unavailable(retryAfter: string | undefined): CrfError {
   );
 }
 
-function classifyRejection(body: string, odd: OddBody | undefined, parameters: WireParameters): CrfError {
-  if (odd?.kind === 'html')
+function classifyRejection(
+  body: string,
+  errorBody: ErrorBody | undefined,
+  parameters: WireParameters,
+): CrfError {
+  if (errorBody?.kind === 'html')
     return new UpstreamInvalidError(`The server refused the call before REDCap saw it. ${CHECK_URL}`);
   // Plain text without any of the three forms happens too: the words alone decide.
-  return toRejection(odd?.kind === 'error' ? odd.text : body.trim(), parameters);
+  return toRejection(errorBody?.kind === 'error' ? errorBody.text : body.trim(), parameters);
 }
 
 /** The rights REDCap names in its refusals. @see docs/protocol/redcap.md 2.1 */
@@ -111,8 +115,8 @@ const RIGHTS: readonly (readonly [pattern: RegExp, right: string])[] = [
   [/Reports privileges/i, 'Reports'],
 ];
 
-function classifyRefusal(odd: OddBody | undefined): CrfError {
-  const text = odd?.kind === 'error' ? odd.text : '';
+function classifyRefusal(errorBody: ErrorBody | undefined): CrfError {
+  const text = errorBody?.kind === 'error' ? errorBody.text : '';
   const right = RIGHTS.find(([pattern]) => pattern.test(text))?.[1];
   return right === undefined ? new UpstreamRefusedError() : new UpstreamForbiddenError(right);
 }

@@ -1,5 +1,5 @@
 /** What a body looks like when it is not the data asked for. */
-export type OddBody =
+export type ErrorBody =
   /** REDCap's own words, out of one of its three error forms. */
   | { readonly kind: 'error'; readonly text: string }
   /** PHP or REDCap ran out of memory; an HTML block may stand before the words. */
@@ -15,7 +15,7 @@ const MEMORY_PATTERN = /REDCap ran out of server memory|Allowed memory size of \
  *
  * @see docs/protocol/redcap.md 1.9 (wire, client), 1.11 (issue)
  */
-export function toOddBody(body: string): OddBody | undefined {
+export function toErrorBody(body: string): ErrorBody | undefined {
   const text = body.replace(/^\uFEFF/, '').trim();
   if (text === '') return { kind: 'blank' };
   const error = jsonError(text) ?? csvError(text) ?? xmlError(text);

@@ -22,7 +22,7 @@ export interface HttpTarget {
   readonly timeouts: UpstreamTimeouts;
   readonly clock?: Clock | undefined;
   /** Where a large body is written before it is sent, piece by piece. */
-  readonly rooms: BufferPool;
+  readonly buffers: BufferPool;
 }
 
 export interface ExchangeOptions {
@@ -110,7 +110,7 @@ function post(
     request.on('error', (error) => {
       if (!hasAnswered) fail(toFailure(error, request, isConnected));
     });
-    send(request, body, target.rooms, () => timer.refresh());
+    send(request, body, target.buffers, () => timer.refresh());
   });
 }
 
@@ -127,22 +127,22 @@ function toFailure(error: Error, request: ClientRequest, isConnected: boolean): 
 const SHORT_BODY_BYTES = 64 * 1024;
 
 /** Sends a large body piece by piece, so that a slow line shows its progress. */
-function send(request: ClientRequest, body: RequestBody, rooms: BufferPool, onProgress: () => void): void {
+function send(request: ClientRequest, body: RequestBody, buffers: BufferPool, onProgress: () => void): void {
   if (body.length <= SHORT_BODY_BYTES) {
     // A string rather than bytes: Node then sends a short body in one piece with the head.
     request.end(body.toString(), 'latin1');
     return;
   }
-  const room = rooms.take();
-  const pieces = body.pieces(room);
+  const buffer = buffers.take();
+  const pieces = body.pieces(buffer);
   const sendNext = (): void => {
     const piece = pieces.next();
     if (piece.done) {
-      rooms.giveBack(room);
+      buffers.giveBack(buffer);
       request.end();
       return;
     }
-    // The room is written to again only when the piece has left. After a failure it is not given back: nobody says when.
+    // The buffer is reused only when the piece has left. After a failure it is not given back: nobody says when.
     request.write(piece.value, (error) => {
       if (error) return;
       onProgress();

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { UpstreamUnavailableError } from '../../errors/upstream-errors.js';
-import { classifyOddBody, notAsAsked } from './classify-answer.js';
-import { toOddBody } from './error-text.js';
+import { classifyErrorBody, notAsAsked } from './classify-answer.js';
+import { toErrorBody } from './error-text.js';
 
 /**
  * Parses the answer to a call that asked for JSON.
@@ -14,8 +14,8 @@ export function parseJson<Value>(text: string, hasMarkedEnd: boolean, schema: z.
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   // Only what may be an error is looked at twice: lists are the large ones.
   if (!trimmed.startsWith('[')) {
-    const odd = toOddBody(trimmed);
-    if (odd !== undefined) throw classifyOddBody(odd);
+    const errorBody = toErrorBody(trimmed);
+    if (errorBody !== undefined) throw classifyErrorBody(errorBody);
   }
   const parsed = schema.safeParse(parsedOrThrow(trimmed, hasMarkedEnd));
   if (!parsed.success) throw notAsAsked('of the shape asked for');

@@ -9,8 +9,8 @@ import { BufferPool } from '../../buffers/buffer-pool.js';
 import { readBody, toAnswerBody } from './answer-body.js';
 import { AnswerStream } from './answer-stream.js';
 import type { Cancellation } from './cancellation.js';
-import { classifyOddBody, classifyStatus, notAsAsked } from './classify-answer.js';
-import { toOddBody } from './error-text.js';
+import { classifyErrorBody, classifyStatus, notAsAsked } from './classify-answer.js';
+import { toErrorBody } from './error-text.js';
 import type { ExportForm } from './export-form.js';
 import { FormBody } from './form-body.js';
 import { MultipartBody } from './multipart-body.js';
@@ -88,7 +88,7 @@ export class RedcapTransport {
       },
       timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
       clock: options.clock,
-      rooms: new BufferPool(SEND_ROOM_BYTES, maxSockets),
+      buffers: new BufferPool(SEND_BUFFER_BYTES, maxSockets),
     };
   }
 
@@ -98,8 +98,8 @@ export class RedcapTransport {
     options: TransportCallOptions = {},
   ): Promise<string> {
     const { text } = await this.#read({ format: 'json', ...parameters }, options);
-    const odd = toOddBody(text);
-    if (odd !== undefined) throw classifyOddBody(odd);
+    const errorBody = toErrorBody(text);
+    if (errorBody !== undefined) throw classifyErrorBody(errorBody);
     const trimmed = text.trim();
     if (!pattern.test(trimmed)) throw notAsAsked('the text asked for');
     return trimmed;
@@ -187,7 +187,7 @@ export class RedcapTransport {
 }
 
 /** As much of a large request as is sent at once. */
-const SEND_ROOM_BYTES = 64 * 1024;
+const SEND_BUFFER_BYTES = 64 * 1024;
 /** As much of the body of a bad answer as is read. */
 const ERROR_BODY_BYTES = 64 * 1024;
 
@@ -215,6 +215,6 @@ function toText(bytes: Buffer): string {
 
 /** REDCap's own words: in JSON it writes a slash as `\\/`. @see docs/protocol/redcap.md 1.8 (wire) */
 function errorWords(body: string): string {
-  const odd = toOddBody(body);
-  return odd?.kind === 'error' ? odd.text : body;
+  const errorBody = toErrorBody(body);
+  return errorBody?.kind === 'error' ? errorBody.text : body;
 }

@@ -10,7 +10,7 @@ const LARGE_PIECE_BYTES = 16 * 1024;
  */
 export class BytePacker {
   readonly #emit: (chunk: Buffer) => void;
-  #room: Buffer = Buffer.alloc(0);
+  #buffer: Buffer = Buffer.alloc(0);
   #start = 0;
   #end = 0;
 
@@ -28,14 +28,14 @@ export class BytePacker {
       return;
     }
     this.#makeRoom(size);
-    this.#end += source.copy(this.#room, this.#end, start, end);
+    this.#end += source.copy(this.#buffer, this.#end, start, end);
   }
 
   /** As `add`, of memory that will be written to again: every byte is copied. */
   copy(source: Buffer): void {
     for (let at = 0; at < source.length;) {
       this.#makeRoom(1);
-      const copied = source.copy(this.#room, this.#end, at);
+      const copied = source.copy(this.#buffer, this.#end, at);
       this.#end += copied;
       at += copied;
     }
@@ -43,22 +43,22 @@ export class BytePacker {
 
   addByte(byte: number): void {
     this.#makeRoom(1);
-    this.#room[this.#end++] = byte;
+    this.#buffer[this.#end++] = byte;
   }
 
   /** Gives away what has been gathered. */
   flush(): void {
     if (this.#end === this.#start) return;
-    const chunk = this.#room.subarray(this.#start, this.#end);
+    const chunk = this.#buffer.subarray(this.#start, this.#end);
     this.#start = this.#end;
     this.#emit(chunk);
   }
 
   #makeRoom(size: number): void {
-    if (this.#room.length - this.#end >= size) return;
+    if (this.#buffer.length - this.#end >= size) return;
     this.flush();
     countBuffer(CHUNK_BYTES);
-    this.#room = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    this.#buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     this.#start = 0;
     this.#end = 0;
   }

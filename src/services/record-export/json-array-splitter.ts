@@ -98,13 +98,15 @@ export class JsonArraySplitter {
     onRecord(record, 0, record.length);
   }
 
-  /** Keeps the beginning of a record. The room doubles, so that a record in many small chunks costs no more than its size. */
+  /** Keeps the beginning of a record. The buffer doubles, so that a record in many small chunks costs no more than its size. */
   #hold(chunk: Buffer, from: number): void {
     const needed = this.#heldBytes + chunk.length - from;
     if (needed > this.#held.length) {
-      const room = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(needed * 2, this.#maxRecordBytes), 4096));
-      this.#held.copy(room, 0, 0, this.#heldBytes);
-      this.#held = room;
+      const buffer = Buffer.allocUnsafeSlow(
+        Math.max(needed, Math.min(needed * 2, this.#maxRecordBytes), 4096),
+      );
+      this.#held.copy(buffer, 0, 0, this.#heldBytes);
+      this.#held = buffer;
     }
     this.#heldBytes += chunk.copy(this.#held, this.#heldBytes, from);
   }

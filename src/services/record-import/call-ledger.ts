@@ -36,12 +36,14 @@ export class CallLedger {
 
   /** The rows whose call has failed although REDCap may have stored them. */
   get doubtful(): readonly RowRange[] {
-    return joined(this.#entries.filter(({ state, error }) => state === 'failed' && mayHaveArrived(error)));
+    return mergeRanges(
+      this.#entries.filter(({ state, error }) => state === 'failed' && mayHaveArrived(error)),
+    );
   }
 
   /** The rows that are confirmed behind the first that is not. */
   get storedLater(): readonly RowRange[] {
-    return joined(this.#entries.filter(({ state }) => state === 'stored'));
+    return mergeRanges(this.#entries.filter(({ state }) => state === 'stored'));
   }
 
   /** @param endRow the row of the input behind the last of the call, from 0 */
@@ -71,7 +73,7 @@ export class CallLedger {
 }
 
 /** Ranges that touch are told as one. */
-function joined(ranges: readonly RowRange[]): RowRange[] {
+function mergeRanges(ranges: readonly RowRange[]): RowRange[] {
   const result: RowRange[] = [];
   for (const { from, to } of ranges) {
     const last = result.at(-1);

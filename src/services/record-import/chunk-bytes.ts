@@ -4,16 +4,16 @@
  */
 export class ChunkBytes {
   readonly #free: Buffer[] = [];
-  #room: Buffer = NO_ROOM;
+  #buffer: Buffer = EMPTY;
   #length = 0;
 
   /** @param json one row, which is copied */
   add(json: Buffer): void {
     // Two more: what stands before it, and the bracket that closes the array.
     const needed = this.#length + json.length + 2;
-    if (needed > this.#room.length) this.#grow(needed);
-    this.#room[this.#length] = this.#length === 0 ? OPEN_BRACKET : COMMA;
-    this.#length += 1 + json.copy(this.#room, this.#length + 1);
+    if (needed > this.#buffer.length) this.#grow(needed);
+    this.#buffer[this.#length] = this.#length === 0 ? OPEN_BRACKET : COMMA;
+    this.#length += 1 + json.copy(this.#buffer, this.#length + 1);
   }
 
   /**
@@ -22,17 +22,17 @@ export class ChunkBytes {
    * @param end the bytes of these rows, and one for each
    */
   cut(end: number): Buffer {
-    const room = this.#room;
-    const rest = room.subarray(end, this.#length);
-    this.#room = this.#free.pop() ?? NO_ROOM;
+    const buffer = this.#buffer;
+    const rest = buffer.subarray(end, this.#length);
+    this.#buffer = this.#free.pop() ?? EMPTY;
     this.#length = 0;
     if (rest.length > 0) {
-      if (rest.length + 1 > this.#room.length) this.#grow(rest.length + 1);
-      this.#length = rest.copy(this.#room);
-      this.#room[0] = OPEN_BRACKET;
+      if (rest.length + 1 > this.#buffer.length) this.#grow(rest.length + 1);
+      this.#length = rest.copy(this.#buffer);
+      this.#buffer[0] = OPEN_BRACKET;
     }
-    room[end] = CLOSE_BRACKET;
-    return room.subarray(0, end + 1);
+    buffer[end] = CLOSE_BRACKET;
+    return buffer.subarray(0, end + 1);
   }
 
   /** Takes back what `cut` gave: nobody reads it any more. */
@@ -41,9 +41,9 @@ export class ChunkBytes {
   }
 
   #grow(needed: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, FIRST_BYTES, this.#room.length * 2));
-    this.#room.copy(larger, 0, 0, this.#length);
-    this.#room = larger;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, FIRST_BYTES, this.#buffer.length * 2));
+    this.#buffer.copy(larger, 0, 0, this.#length);
+    this.#buffer = larger;
   }
 }
 
@@ -51,4 +51,4 @@ const OPEN_BRACKET = 0x5b;
 const COMMA = 0x2c;
 const CLOSE_BRACKET = 0x5d;
 const FIRST_BYTES = 128 * 1024;
-const NO_ROOM = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);

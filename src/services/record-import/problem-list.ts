@@ -3,14 +3,14 @@ import { RECORD_ID_MAX_LENGTH } from '../../identifiers/record-id.js';
 import type { RowPlace } from './input-item.js';
 import type { ProblemListener } from './import-request.js';
 
-/** How many problems are told; then an import stops, unless somebody listens to all of them. */
+/** How many problems are reported; then an import stops, unless somebody listens to all of them. */
 export const MAX_PROBLEMS = 100;
 
 /** What is wrong with the rows of one import: never a value (IN-07). The first `MAX_PROBLEMS` are kept. */
 export class ProblemList {
   readonly #listener: ProblemListener | undefined;
   readonly #problems: RecordProblem[] = [];
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #record = '';
   #place: RowPlace = { row: 0, line: 0 };
   #count = 0;
@@ -61,8 +61,8 @@ export class ProblemList {
 
   /** Tells of something once, at the first row that has it. @returns whether it is new */
   isNew(name: string): boolean {
-    if (this.#told.has(name)) return false;
-    if (this.#told.size < MAX_PROBLEMS) this.#told.add(name);
+    if (this.#reported.has(name)) return false;
+    if (this.#reported.size < MAX_PROBLEMS) this.#reported.add(name);
     return true;
   }
 }

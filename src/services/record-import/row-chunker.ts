@@ -53,7 +53,7 @@ export class RowChunker {
       else chunks.push(this.#cutAll(true));
     }
     if (!isSameRecord) this.#beginRecord(record);
-    this.#last = joined(this.#last, { rows: 1, bytes: size + 1, endRow: index + 1, hasNew: isNewInstance });
+    this.#last = merge(this.#last, { rows: 1, bytes: size + 1, endRow: index + 1, hasNew: isNewInstance });
     this.#json.add(json);
     return chunks;
   }
@@ -71,14 +71,14 @@ export class RowChunker {
   }
 
   #hasRoom(bytes: number): boolean {
-    const taken = joined(this.#earlier, this.#last);
+    const taken = merge(this.#earlier, this.#last);
     // One more byte for the bracket that closes the array.
     return taken.rows < this.#limits.rows && taken.bytes + bytes + 1 <= this.#limits.bytes;
   }
 
   #beginRecord(record: string): void {
     if (this.#last.rows > 0) {
-      this.#earlier = joined(this.#earlier, this.#last);
+      this.#earlier = merge(this.#earlier, this.#last);
       this.#earlierRecords.add(this.#record);
       this.#lastEarlierRecord = this.#record;
     }
@@ -119,7 +119,7 @@ interface Stretch {
 
 const NO_ROWS: Stretch = { rows: 0, bytes: 0, endRow: 0, hasNew: false };
 
-function joined(first: Stretch, second: Stretch): Stretch {
+function merge(first: Stretch, second: Stretch): Stretch {
   if (second.rows === 0) return first;
   return {
     rows: first.rows + second.rows,

@@ -8,7 +8,7 @@ interface Flight {
   readonly value: Promise<unknown>;
   readonly controller: AbortController;
   waiters: number;
-  hasLanded: boolean;
+  hasEnded: boolean;
 }
 
 /**
@@ -53,7 +53,7 @@ export class SharedReads {
     const known = this.#cache.get(key);
     // The key holds the question, so what is under it is the answer to it.
     if (known !== undefined) return known.value as Value;
-    const flight = this.#flights.get(key) ?? this.#takeOff(key, caller, load);
+    const flight = this.#flights.get(key) ?? this.#startFlight(key, caller, load);
     return (await this.#waitFor(flight, signal)) as Value;
   }
 
@@ -77,7 +77,7 @@ export class SharedReads {
     this.#knownVersion = current;
   }
 
-  #takeOff(
+  #startFlight(
     key: string,
     caller: string | undefined,
     load: (options: CallOptions) => Promise<unknown>,
@@ -85,18 +85,18 @@ export class SharedReads {
     const controller = new AbortController();
     const flights = this.#flights;
     const value = load({ signal: controller.signal, caller });
-    const flight: Flight = { value, controller, waiters: 0, hasLanded: false };
+    const flight: Flight = { value, controller, waiters: 0, hasEnded: false };
     flights.set(key, flight);
-    const land = (): void => {
-      flight.hasLanded = true;
+    const end = (): void => {
+      flight.hasEnded = true;
       if (flights.get(key) === flight) flights.delete(key);
     };
     value.then((answer) => {
       if (this.#flights === flights) this.#cache.set(key, { value: answer });
-      land();
-    }, land);
-    // A call that is being cancelled is not joined.
-    controller.signal.addEventListener('abort', land, { once: true });
+      end();
+    }, end);
+    // Nobody joins a call that is being cancelled.
+    controller.signal.addEventListener('abort', end, { once: true });
     return flight;
   }
 
@@ -108,12 +108,12 @@ export class SharedReads {
         : Promise.race([flight.value, abortion(signal, flight)]));
     } finally {
       flight.waiters -= 1;
-      if (flight.waiters === 0 && !flight.hasLanded) flight.controller.abort();
+      if (flight.waiters === 0 && !flight.hasEnded) flight.controller.abort();
     }
   }
 }
 
-/** Rejects when the signal aborts; is forgotten when the flight has landed. */
+/** Rejects when the signal aborts; is forgotten when the flight has ended. */
 function abortion(signal: AbortSignal, { value }: Flight): Promise<never> {
   return new Promise((_, reject) => {
     const onAbort = (): void => reject(abortionOf(signal));

@@ -45,10 +45,10 @@ function folded(value: string): string | undefined {
 
   const [local = '', domain = '', ...rest] = text.split('@');
   if (rest.length > 0) return undefined;
-  return joined(local.toLowerCase(), asciiDomain(domain));
+  return toAddress(local.toLowerCase(), asciiDomain(domain));
 }
 
-function joined(local: string, domain: string | undefined): string | undefined {
+function toAddress(local: string, domain: string | undefined): string | undefined {
   if (domain === undefined || local.length > 64 || !LOCAL_PART.test(local)) return undefined;
   const address = `${local}@${domain}`;
   return address.length <= EMAIL_MAX_LENGTH ? address : undefined;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { toOddBody } from '../../../../src/gateways/redcap/error-text.js';
+import { toErrorBody } from '../../../../src/gateways/redcap/error-text.js';
 import { CSV_FORM, JSON_FORM } from '../../../../src/gateways/redcap/export-form.js';
 import { toRecordProblems } from '../../../../src/gateways/redcap/import-error-lines.js';
 import { toRetryAfterSeconds } from '../../../../src/gateways/redcap/retry-after.js';
@@ -49,7 +49,7 @@ describe('toRetryAfterSeconds', () => {
   }
 });
 
-describe('toOddBody', () => {
+describe('toErrorBody', () => {
   it('reads as much of an error as there is of one that is cut', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '\\', '"', '\n', 'é', '\u0001', 'u'), minLength: 1 });
     const written = (error: string): string =>
@@ -61,14 +61,14 @@ describe('toOddBody', () => {
         const parts = Array.from({ length: error.length }, (_, length) => error.slice(0, length));
 
         const whole = parts.findLast((part) => cut.startsWith(written(part)));
-        expect(toOddBody(cut)).to.deep.equal({ kind: 'error', text: whole });
+        expect(toErrorBody(cut)).to.deep.equal({ kind: 'error', text: whole });
       }),
       { numRuns: 500 },
     );
   });
 
   it('never throws', () => {
-    fc.assert(fc.property(fc.string(), (body) => void toOddBody(body)));
+    fc.assert(fc.property(fc.string(), (body) => void toErrorBody(body)));
   });
 
   for (const body of [
@@ -79,7 +79,7 @@ describe('toOddBody', () => {
     '<?xml version="1.0"?><hash><error><![CDATA[a <b> & c]]></error></hash>',
   ]) {
     it(`finds REDCap's words in ${body.slice(0, 30)}`, () => {
-      expect(toOddBody(body)).to.deep.equal({ kind: 'error', text: 'a <b> & c' });
+      expect(toErrorBody(body)).to.deep.equal({ kind: 'error', text: 'a <b> & c' });
     });
   }
 });
