@@ -90,7 +90,7 @@ module.exports = {
       name: 'no-express-below-http',
       severity: 'error',
       from: { path: '^src/(errors|buffers|crypto|identifiers|dictionary|logic|gateways|services|config)/' },
-      to: { path: 'node_modules/(@types/)?(express|cookie-parser|swagger-ui-express)/' },
+      to: { path: 'node_modules/(@types/)?(express|cookie-parser|swagger-ui-express|hono)/' },
     },
     {
       name: 'client-stays-light',

@@ -29,7 +29,7 @@ export default tseslint.config(
   },
   {
     // Only src/config reads the environment.
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}'],
     ignores: ['src/config/**'],
     rules: {
       'no-restricted-properties': [
@@ -49,6 +49,23 @@ export default tseslint.config(
           object: 'Math',
           property: 'random',
           message: 'Use node:crypto: this number could become a secret.',
+        },
+      ],
+    },
+  },
+  {
+    // Everything in a page is escaped: nothing may go past the template library.
+    files: ['src/pages/**/*.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+          message: 'Write elements: what is put in is escaped.',
+        },
+        {
+          selector: "JSXAttribute[name.name='style']",
+          message: 'The policy of the pages forbids inline styles.',
         },
       ],
     },
@@ -82,5 +99,16 @@ export default tseslint.config(
       },
     },
     rules: { ...tseslint.configs.disableTypeChecked.rules, 'no-console': 'off' },
+  },
+  {
+    // They run in the browser.
+    files: ['src/pages/assets/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'window', 'fetch', 'DOMParser', 'EventSource', 'Image', 'FormData', 'location'].map(
+          (name) => [name, 'readonly'],
+        ),
+      ),
+    },
   },
 );

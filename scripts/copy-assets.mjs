@@ -1,13 +1,13 @@
-// Copies beside the compiled code what tsc leaves out: the OpenAPI document and the style sheets.
+// Copies beside the compiled code what tsc leaves out: the OpenAPI document and the files of the pages.
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const styleSheets = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.css'))
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(^|[/\\])assets[/\\][^/\\]+\.(css|js|svg)$/.test(file))
   .map((file) => join('src', file));
 
-for (const asset of ['build/openapi.json', ...styleSheets]) {
+for (const asset of ['build/openapi.json', ...files]) {
   const target = join(root, 'build', 'dist', asset);
   mkdirSync(dirname(target), { recursive: true });
   copyFileSync(join(root, asset), target);

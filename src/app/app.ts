@@ -2,18 +2,18 @@ import cookieParser from 'cookie-parser';
 import express, { type Express, type RequestHandler } from 'express';
 import { RegisterRoutes } from '../../build/routes.js';
 import { ApiDocument } from '../openapi/api-document.js';
-import { appState, setAppState } from '../http/app-state.js';
+import { appState, setAppState, type AppState } from '../http/app-state.js';
 import { assembleState } from './assemble-state.js';
 import { checkAppOptions } from './check-app-options.js';
 import { callerOf } from './authentication.js';
 import type { AuthSettings, CreateAppOptions, RequestLimits } from './create-app-options.js';
-import { docsRoute } from '../openapi/docs-route.js';
+import { docsRoute } from '../pages/docs-route.js';
 import { closeWhenStopping } from '../middleware/close-when-stopping.js';
 import { sameOrigin } from '../middleware/cross-site.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { compose } from '../http/compose.js';
 import { jsonBody } from '../middleware/json-body.js';
-import { createApiLimits } from '../middleware/limits/api-limits.js';
+import { createApiLimits, type ApiLimits } from '../middleware/limits/api-limits.js';
 import { createSignInLimits } from '../middleware/limits/sign-in-limits.js';
 import { loadShedding } from '../middleware/load-shedding.js';
 import { loopbackOnly } from '../middleware/loopback-only.js';
@@ -32,8 +32,9 @@ import { createOpenApiRouter } from '../openapi/openapi-route.js';
 import { usePlainJson } from '../http/plain-json.js';
 import { RouteTable, type LimitsOf } from './route-table.js';
 import { createAssetsRouter } from '../pages/assets-router.js';
+import { createHomeRouter } from '../pages/home-router.js';
+import { createMailboxRouter } from '../pages/mailbox-router.js';
 import { createPagesRouter } from '../pages/pages-router.js';
-import { createStartRouter } from '../pages/start-router.js';
 import { LoginService } from '../services/auth/login-service.js';
 
 /**
@@ -60,8 +61,9 @@ export function createApp(options: CreateAppOptions): Express {
   app.set('trust proxy', options.trustProxy ?? 0);
   usePlainJson(app);
 
-  const signIn = options.auth && createSignIn(app, options.auth, options.limits);
-  const limitsOf = new Map([...apiLimitsOf(document, options), ...(signIn?.limitsOf ?? [])]);
+  const limits = createApiLimits({ ...options.limits, callerOf });
+  const signIn = options.auth && createSignIn(options.auth, limits, state, options.limits);
+  const limitsOf = new Map([...apiLimitsOf(document, limits), ...(signIn?.limitsOf ?? [])]);
 
   // The life of a request, from top to bottom.
   app.use(
@@ -85,12 +87,11 @@ export function createApp(options: CreateAppOptions): Express {
   app.use(createOpenApiRouter(document));
   const hasReference = options.docs ?? false;
   if (hasReference) app.use('/docs', docsRoute());
-  for (const pages of options.sandbox?.pages ?? []) app.use(pages);
+  const { mailbox } = options.sandbox ?? {};
+  if (mailbox) app.use(createMailboxRouter(mailbox, { stopping: state.health.stopping }));
   if (signIn) app.use(signIn.pages);
   app.use(createAssetsRouter()); // a browser gets a page for every error
-  if (signIn || hasReference) {
-    app.use(createStartRouter({ hasReference, hasSignIn: signIn !== undefined, isSandbox: state.isSandbox }));
-  }
+  app.use(createHomeRouter());
   app.use(notFound(hasReference ? '/docs' : '/openapi.json'));
   app.use(pageProblems);
   app.use(problems);
@@ -98,8 +99,7 @@ export function createApp(options: CreateAppOptions): Express {
 }
 
 /** The limits in front of every route of the API; where the sign-in has limits of its own, they stand instead. */
-function apiLimitsOf(document: ApiDocument, { limits }: CreateAppOptions): LimitsOf {
-  const { byCaller, byNetwork } = createApiLimits({ ...limits, callerOf });
+function apiLimitsOf(document: ApiDocument, { byCaller, byNetwork }: ApiLimits): LimitsOf {
   const routes = document.paths
     .filter(({ template }) => template.startsWith('/api/'))
     .flatMap(({ template, methods }) => [...methods.keys()].map((method) => `${method} ${template}`));
@@ -112,11 +112,11 @@ function apiLimitsOf(document: ApiDocument, { limits }: CreateAppOptions): Limit
 
 /** The limits in front of the sign-in's routes, which are generated, and the pages behind them. */
 function createSignIn(
-  app: Express,
   { service, isSandbox: isMailless = false }: AuthSettings,
+  { byCaller }: ApiLimits,
+  { access, overview }: AppState,
   { bodyTimeoutMs, stores }: RequestLimits = {},
 ): { limitsOf: LimitsOf; pages: RequestHandler } {
-  const { access, overview, isSandbox } = appState(app);
   const limits = createSignInLimits((address) => service.canonicalAddress(address), {
     isSandbox: isMailless,
     stores,
@@ -128,9 +128,9 @@ function createSignIn(
     sameOrigin,
     signupLimits: limits.signup,
     loginLimits: limits.login,
-    isSandbox,
-    bodyTimeoutMs,
+    callLimit: byCaller,
     projectOf: () => overview.for(access.scopesOfSessions),
+    bodyTimeoutMs,
     confirmLink: (request, link) =>
       login.confirm(link, { cookies: cookiesOf(request), userAgent: request.headers['user-agent'] }),
   });

@@ -38,6 +38,8 @@ export function assembleState(options: CreateAppOptions): AppState {
     overview: new ProjectOverview(capture),
     project: createProjectServices(capture),
     isSandbox: options.sandbox !== undefined,
+    hasReference: options.docs ?? false,
+    helpUrl: options.helpUrl,
   };
 }
 

@@ -101,7 +101,7 @@ export function checkAppOptions(options: unknown): void {
     ...optionalGroupProblems(given.limits, LIMITS, 'limits'),
     ...optionalGroupProblems(
       given.sandbox,
-      { pages: required(Array.isArray, 'must be a list of routers') },
+      { mailbox: optional((value) => isObject(value) && 'mails' in value, 'must be a mailbox') },
       'sandbox',
     ),
   ]);

@@ -1,9 +1,9 @@
-import type { Router } from 'express';
 import type { Logger } from 'pino';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import type { ApiKey } from '../services/access/api-key.js';
 import type { LimitStoreFactory } from '../middleware/limits/limit-store.js';
 import type { IdempotencyStore } from '../services/idempotency/idempotency-store.js';
+import type { MailSource } from '../pages/mailbox-router.js';
 import type { Scope } from '../services/access/scope.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import type { CrfServiceOptions } from '../services/crf-service.js';
@@ -33,8 +33,10 @@ export interface CreateAppOptions {
   readonly cursorKey?: Buffer | undefined;
   /** Asked before each request, `/health` apart: answers 503 while it says yes (OPS-04). Never by default. */
   readonly isOverloaded?: (() => boolean) | undefined;
-  /** Says on every answer that it comes from the sandbox, and serves the sandbox's own pages. */
-  readonly sandbox?: { readonly pages: readonly Router[] } | undefined;
+  /** Says on every answer that it comes from the sandbox, and shows the mails that were not sent. */
+  readonly sandbox?: { readonly mailbox?: MailSource | undefined } | undefined;
+  /** Where people find help, `https:` or `mailto:`; stands on the help page and in the footer. */
+  readonly helpUrl?: string | undefined;
 }
 
 /** What an application shares with others of its kind. */

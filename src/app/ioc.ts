@@ -47,7 +47,7 @@ const factories = new Map<unknown, Factory>([
   [HealthController, ({ health }) => new HealthController(health)],
   [
     LoginController,
-    ({ auth, isSandbox }) => new LoginController(new LoginService(required(auth)), sessionCookies, isSandbox),
+    ({ auth }) => new LoginController(new LoginService(required(auth)), sessionCookies),
   ],
   [ProjectController, ({ crf }) => new ProjectController(crf)],
   [QualityController, ({ quality }) => new QualityController(quality)],

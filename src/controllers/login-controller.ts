@@ -1,6 +1,7 @@
 import { Controller, Get, Queries, Request, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import { confirmPage, signInPage } from '../pages/sign-in-pages.js';
+import { pageContextOf } from '../pages/page-context.js';
 import { sendPage } from '../pages/send-page.js';
 import type { LoginService } from '../services/auth/login-service.js';
 import { PROBLEM, type Problem } from './problem.js';
@@ -26,7 +27,6 @@ export class LoginController extends Controller {
   constructor(
     private readonly login: LoginService,
     private readonly cookies: SessionCookies,
-    private readonly isSandbox: boolean,
   ) {
     super();
   }
@@ -68,12 +68,11 @@ export class LoginController extends Controller {
     });
     if (outcome === 'signed-in') response.status(302).setHeader('Location', '/dashboard').end();
     else if (outcome === 'nothing') response.status(204).end();
-    else if (outcome === 'ask-address') sendPage(response, signInPage({ isSandbox: this.isSandbox }));
+    else if (outcome === 'ask-address') sendPage(response, signInPage(pageContextOf(request)));
     else
       sendPage(
         response,
-        confirmPage(outcome.confirm, {
-          isSandbox: this.isSandbox,
+        confirmPage(pageContextOf(request), outcome.confirm, {
           accountSwitch: outcome.accountSwitch,
           otherDevice: outcome.otherDevice,
         }),

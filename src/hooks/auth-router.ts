@@ -8,6 +8,7 @@ import { readJson } from '../middleware/json-body.js';
 import { createSignInLimits } from '../middleware/limits/sign-in-limits.js';
 import { isReadOnly } from '../http/read-only.js';
 import { isSameOrigin, mayComeFromPage } from '../http/same-origin.js';
+import { BARE_CONTEXT } from '../pages/page-context.js';
 import { confirmPage } from '../pages/sign-in-pages.js';
 import { sendPage } from '../pages/send-page.js';
 import type { Auth } from '../services/auth/auth-types.js';
@@ -62,7 +63,10 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
     if (outcome === 'signed-in') response.redirect(302, afterLogin);
     else if (outcome === 'nothing') response.status(204).end();
     else if (outcome === 'ask-address') throw new UnauthenticatedError();
-    else sendPage(response, confirmPage(outcome.confirm, { accountSwitch: outcome.accountSwitch }));
+    else sendPage(
+        response,
+        confirmPage(BARE_CONTEXT, outcome.confirm, { accountSwitch: outcome.accountSwitch }),
+      );
   });
   router.post(
     '/login/confirm',

@@ -26,6 +26,10 @@ export interface AppState {
   /** The design of the project and the people who work on it. */
   readonly project: ProjectServices;
   readonly isSandbox: boolean;
+  /** Whether the reference page is served. */
+  readonly hasReference: boolean;
+  /** Where people find help: a mail or web address. */
+  readonly helpUrl: string | undefined;
 }
 
 /** Puts the parts on the application. */

@@ -1,9 +1,9 @@
 import type { NextFunction, Request, Response } from 'express';
-import { appState } from '../http/app-state.js';
 import type { CrfError } from '../errors/crf-error.js';
 import { PROBLEMS } from '../errors/problem-table.js';
 import { SignInFailedError } from '../errors/sign-in-errors.js';
 import { problemPage } from '../pages/problem-page.js';
+import { pageContextOf } from '../pages/page-context.js';
 import { linkNotValidPage } from '../pages/sign-in-pages.js';
 import { sendPage } from '../pages/send-page.js';
 import { acceptsPage } from '../http/accepts-page.js';
@@ -30,18 +30,19 @@ export function pageProblems(
   if (error.status >= 500) logFault(request, error, thrown);
 
   setProblemHeaders(response, error);
-  sendPage(response, pageOf(error, request), error.status);
+  sendPage(response, pageOf(error, request), { status: error.status });
 }
 
 function pageOf(error: CrfError, request: Request): string {
-  const { isSandbox, auth } = appState(request.app);
-  if (error instanceof SignInFailedError) return linkNotValidPage({ isSandbox });
+  const context = pageContextOf(request);
+  if (error instanceof SignInFailedError) return linkNotValidPage(context);
   const problem = {
     title: PROBLEMS[error.code].title,
+    status: error.status,
     // The page says when to try again in words of its own.
     detail: error.status < 500 && error.retryAfterSeconds === undefined ? error.message : undefined,
     retryAfterSeconds: error.retryAfterSeconds,
     requestId: requestState(request).id,
   };
-  return problemPage(problem, { isSandbox, hasSignIn: auth !== undefined });
+  return problemPage(problem, context);
 }

@@ -1,20 +1,32 @@
+import { createHash } from 'node:crypto';
 import express, { type Router } from 'express';
 import { readFileSync } from 'node:fs';
-import { STYLE_SHEET_PATH } from './layout.js';
+import { ASSETS } from './assets.js';
 import { refuseMethod } from './refuse-method.js';
 
-/** Serves the one style sheet of the pages. It holds nothing of anybody, and may be cached. */
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+};
+
+/** Serves the style sheet, the mark and the scripts of the pages. They hold nothing of anybody, and may be cached. */
 export function createAssetsRouter(): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  const styleSheet = readFileSync(new URL('./pages.css', import.meta.url), 'utf8');
-  router
-    .route(STYLE_SHEET_PATH)
-    .get((_request, response) => {
-      response
-        .setHeader('Content-Type', 'text/css; charset=utf-8')
-        .setHeader('Cache-Control', 'public, max-age=3600')
-        .end(styleSheet);
-    })
-    .all(refuseMethod('GET', 'HEAD'));
+  for (const path of Object.values(ASSETS)) {
+    const text = readFileSync(new URL(`.${path}`, import.meta.url), 'utf8');
+    const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+    router
+      .route(path)
+      .get((request, response) => {
+        response.setHeader('Cache-Control', 'public, max-age=3600').setHeader('ETag', etag);
+        if (request.fresh) return void response.status(304).end();
+        response.setHeader('Content-Type', type).end(text);
+      })
+      .all(refuseMethod('GET', 'HEAD'));
+  }
+  // Browsers ask for it wherever a page names no icon, as a problem document shown on its own.
+  router.route('/favicon.ico').get((_request, response) => response.redirect(308, ASSETS.mark));
   return router;
 }

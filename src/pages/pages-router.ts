@@ -12,7 +12,9 @@ import { InvalidRequestError } from '../errors/caller-errors.js';
 import type { Auth, CookieStore, SessionUser } from '../services/auth/auth-types.js';
 import type { LinkToConfirm } from '../services/auth/login-service.js';
 import type { Overview } from '../services/project-overview.js';
-import { dashboardPage, deleteAccountPage } from './dashboard-pages.js';
+import { dashboardPage } from './dashboard-page.js';
+import { deleteAccountPage, sessionsPage } from './account-pages.js';
+import { pageContextOf } from './page-context.js';
 import { refuseMethod } from './refuse-method.js';
 import { sendPage } from './send-page.js';
 import { checkMailPage, codePage, signedOutPage, signInPage } from './sign-in-pages.js';
@@ -25,13 +27,14 @@ export interface PagesOptions {
   readonly cookiesOf: (request: Request) => CookieStore;
   /** Refuses a form that a page of another site sent. */
   readonly sameOrigin: RequestHandler;
+  /** Bounds how often the pages of a person are asked for, as calls of the API are (RATE-01). */
+  readonly callLimit: RequestHandler;
   /** Bounds how often links are asked for. */
   readonly signupLimits: readonly RequestHandler[];
   /** Bounds how often a link may fail. */
   readonly loginLimits: readonly RequestHandler[];
   /** Uses a link after the button was pressed; throws what the API throws. */
   readonly confirmLink: (request: Request, link: LinkToConfirm) => Promise<void>;
-  readonly isSandbox: boolean;
   /** How long a form may take to arrive; 60 s by default. */
   readonly bodyTimeoutMs?: number | undefined;
 }
@@ -41,13 +44,12 @@ export interface PagesOptions {
  * alone, and work without JavaScript. `GET /login`, where it all begins, is an operation of the API.
  */
 export function createPagesRouter(options: PagesOptions): Router {
-  const { auth, cookiesOf, sameOrigin, isSandbox } = options;
+  const { auth, cookiesOf, sameOrigin } = options;
   const router = express.Router({ strict: true, caseSensitive: true });
   const form = bodyDeadline(
     express.urlencoded({ extended: false, limit: 16_384, parameterLimit: 10 }),
     options.bodyTimeoutMs,
   );
-  const page = { isSandbox };
 
   /** Runs what needs a person; anybody else is sent to the form. */
   const signedIn =
@@ -59,6 +61,10 @@ export function createPagesRouter(options: PagesOptions): Router {
       if (user === null) response.redirect(303, '/login');
       else await run(user, request, response);
     };
+
+  // What ends something stays possible at any rate.
+  for (const path of ['/dashboard', '/dashboard/sessions', '/dashboard/my-data', '/dashboard/delete-account'])
+    router.get(path, options.callLimit);
 
   for (const path of ['/login', '/dashboard', '/signed-out'])
     router
@@ -76,14 +82,14 @@ export function createPagesRouter(options: PagesOptions): Router {
         await auth.signupWithEmail(fieldOf(request, 'email'), cookiesOf(request), userAgentOf(request));
         response.redirect(303, '/login/sent');
       },
-      correctableAddress(page),
+      correctableAddress,
     )
     .all(refuseMethod('POST'));
   router
     .route('/login/sent')
     .get(async (request, response) => {
       const pending = await auth.pendingLink(cookiesOf(request));
-      sendPage(response, checkMailPage({ ...page, pending }));
+      sendPage(response, checkMailPage(pageContextOf(request), { pending }));
     })
     .all(refuseMethod('GET', 'HEAD'));
   router
@@ -97,7 +103,8 @@ export function createPagesRouter(options: PagesOptions): Router {
     .route('/login/other-device')
     .post(sameOrigin, form, ...options.loginLimits, async (request: Request, response: Response) => {
       const { userId, secret, st } = linkOf(request);
-      sendPage(response, codePage(await auth.showCode(userId, secret, cookiesOf(request), { st }), page));
+      const code = await auth.showCode(userId, secret, cookiesOf(request), { st });
+      sendPage(response, codePage(pageContextOf(request), code));
     })
     .all(refuseMethod('POST'));
   router
@@ -110,7 +117,8 @@ export function createPagesRouter(options: PagesOptions): Router {
         if (!(error instanceof SignInFailedError)) throw error;
         const problem = 'This code does not sign in here. Type it as it is shown, or ask for a new link.';
         const pending = await auth.pendingLink(cookies);
-        return sendPage(response, checkMailPage({ ...page, pending, problem }), error.status);
+        const page = checkMailPage(pageContextOf(request), { pending, problem });
+        return sendPage(response, page, { status: error.status });
       }
       response.redirect(303, '/dashboard');
     })
@@ -120,11 +128,17 @@ export function createPagesRouter(options: PagesOptions): Router {
     .route('/dashboard')
     .get(
       signedIn(async (user, request, response) => {
-        const [sessions, project] = await Promise.all([
-          auth.listSessions(cookiesOf(request)),
-          options.projectOf(user),
-        ]);
-        sendPage(response, dashboardPage({ user, sessions, project, isSandbox }));
+        const project = await options.projectOf(user);
+        sendPage(response, dashboardPage(pageContextOf(request), { user, project }));
+      }),
+    )
+    .all(refuseMethod('GET', 'HEAD'));
+  router
+    .route('/dashboard/sessions')
+    .get(
+      signedIn(async (user, request, response) => {
+        const sessions = await auth.listSessions(cookiesOf(request));
+        sendPage(response, sessionsPage(pageContextOf(request), { user, sessions }));
       }),
     )
     .all(refuseMethod('GET', 'HEAD'));
@@ -148,7 +162,7 @@ export function createPagesRouter(options: PagesOptions): Router {
       signedIn(async (user, request, response) => {
         const id = fieldOf(request, 'id');
         await auth.endSession(id, cookiesOf(request));
-        response.redirect(303, id === user.sessionId ? '/signed-out' : '/dashboard');
+        response.redirect(303, id === user.sessionId ? '/signed-out' : '/dashboard/sessions');
       }),
     )
     .all(refuseMethod('POST'));
@@ -161,7 +175,11 @@ export function createPagesRouter(options: PagesOptions): Router {
     .all(refuseMethod('POST'));
   router
     .route('/dashboard/delete-account')
-    .get(signedIn((user, _request, response) => sendPage(response, deleteAccountPage(user, page))))
+    .get(
+      signedIn((user, request, response) =>
+        sendPage(response, deleteAccountPage(pageContextOf(request), user)),
+      ),
+    )
     .post(
       sameOrigin,
       signedIn(async (user, request, response) => {
@@ -172,7 +190,7 @@ export function createPagesRouter(options: PagesOptions): Router {
     .all(refuseMethod('GET', 'HEAD', 'POST'));
   router
     .route('/signed-out')
-    .get((_request, response) => sendPage(response, signedOutPage(page)))
+    .get((request, response) => sendPage(response, signedOutPage(pageContextOf(request))))
     .all(refuseMethod('GET', 'HEAD'));
   return router;
 }
@@ -190,12 +208,10 @@ function leave(response: Response): void {
 }
 
 /** A mistyped address gets the form back with a sentence, instead of a page that leads nowhere. */
-function correctableAddress(page: { readonly isSandbox: boolean }) {
-  return (error: unknown, _request: Request, response: Response, next: NextFunction): void => {
-    const isCorrectable = error instanceof CrfError && ADDRESS_PROBLEMS.has(error.code);
-    if (isCorrectable) sendPage(response, signInPage({ ...page, problem: error.message }), error.status);
-    else next(error);
-  };
+function correctableAddress(error: unknown, request: Request, response: Response, next: NextFunction): void {
+  if (!(error instanceof CrfError) || !ADDRESS_PROBLEMS.has(error.code)) return next(error);
+  const page = signInPage(pageContextOf(request), { problem: error.message });
+  sendPage(response, page, { status: error.status });
 }
 
 const ADDRESS_PROBLEMS: ReadonlySet<string> = new Set([

@@ -1,15 +1,34 @@
 import type { Response } from 'express';
 
-/** Nothing but the style sheet is loaded, nothing runs, and forms go to this origin only. */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/** Files come from this origin alone, nothing is written inline, and forms go to this origin only. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const WITH_SCRIPTS = `${CONTENT_SECURITY_POLICY}; script-src 'self'; connect-src 'self'`;
+
+/** How a page is sent. */
+export interface SendPageOptions {
+  readonly status?: number;
+  /** Whether scripts of this origin may run; no by default. */
+  readonly hasScripts?: boolean;
+}
 
 /** Writes a page. Never cached, never indexed, never named to another site (LOGIN-12). */
-export function sendPage(response: Response, page: string, status = 200): void {
+export function sendPage(
+  response: Response,
+  page: string,
+  { status = 200, hasScripts = false }: SendPageOptions = {},
+): void {
   response
     .status(status)
     .setHeader('Content-Type', 'text/html; charset=utf-8')
-    .setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY)
+    .setHeader('Content-Security-Policy', hasScripts ? WITH_SCRIPTS : CONTENT_SECURITY_POLICY)
     .setHeader('X-Robots-Tag', 'noindex')
     .setHeader('Cache-Control', 'no-store')
     .setHeader('Referrer-Policy', 'no-referrer');

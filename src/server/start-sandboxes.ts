@@ -1,13 +1,13 @@
-import type { Router } from 'express';
 import { DEMO_TOKEN } from '../sandbox/demo-study/demo-study.js';
+import type { Mailbox } from '../sandbox/mailbox/mailbox.js';
 import type { Study } from '../sandbox/redcap/study.js';
 
 /** The stand-ins for REDCap and Appwrite, with what is needed to talk to them. */
 export interface Sandboxes {
   readonly capture: { readonly url: string; readonly token: string };
   readonly identity: { readonly endpoint: string; readonly projectId: string; readonly apiKey: string };
-  /** The mailbox, where the mails appear that nobody sent. */
-  readonly pages: readonly Router[];
+  /** Where the mails appear that nobody sent. */
+  readonly mailbox: Mailbox;
   close(): Promise<void>;
 }
 
@@ -17,16 +17,14 @@ export async function startSandboxes(study?: Study): Promise<Sandboxes> {
     { createDemoStudy },
     { startRedcapSandbox },
     { startAppwriteSandbox },
-    { Mailbox },
-    { createMailboxRouter },
+    { Mailbox: MailboxOfSandbox },
   ] = await Promise.all([
     import('../sandbox/demo-study/demo-study.js'),
     import('../sandbox/redcap/redcap-sandbox.js'),
     import('../sandbox/appwrite/appwrite-sandbox.js'),
     import('../sandbox/mailbox/mailbox.js'),
-    import('../sandbox/mailbox/mailbox-router.js'),
   ]);
-  const mailbox = new Mailbox();
+  const mailbox = new MailboxOfSandbox();
   const [redcap, appwrite] = await Promise.all([
     startRedcapSandbox({ study: study ?? createDemoStudy() }),
     startAppwriteSandbox({ onMail: (mail) => mailbox.receive(mail) }),
@@ -34,7 +32,7 @@ export async function startSandboxes(study?: Study): Promise<Sandboxes> {
   return {
     capture: { url: redcap.url, token: DEMO_TOKEN },
     identity: { endpoint: appwrite.endpoint, projectId: appwrite.projectId, apiKey: appwrite.apiKey },
-    pages: [createMailboxRouter(mailbox)],
+    mailbox,
     close: async () => {
       await Promise.all([redcap.close(), appwrite.close()]);
     },

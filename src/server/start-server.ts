@@ -123,7 +123,7 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
     },
     shared: shared && { idempotency: shared.idempotencyStore<IdempotentResult>(), ping: () => shared.ping() },
     isOverloaded: () => watch.isOverloaded,
-    sandbox: sandboxes && { pages: sandboxes.pages },
+    sandbox: sandboxes && { mailbox: sandboxes.mailbox },
   });
   const server = createHttpServer(app, {
     headersTimeoutMs: values.SERVER_HEADERS_TIMEOUT_MS,

@@ -40,7 +40,7 @@ export class HealthService {
   readonly #cacheMs: number;
   readonly #clock: () => number;
   #last: { readonly at: number; readonly readiness: Promise<Readiness> } | undefined;
-  #isStopping = false;
+  readonly #stopping = new AbortController();
 
   constructor(dependencies: readonly Dependency[], options: HealthOptions = {}) {
     this.#dependencies = dependencies;
@@ -51,17 +51,22 @@ export class HealthService {
 
   /** From now on the service is not ready, whatever its dependencies say (OPS-02). */
   stop(): void {
-    this.#isStopping = true;
+    this.#stopping.abort();
   }
 
   get isStopping(): boolean {
-    return this.#isStopping;
+    return this.#stopping.signal.aborted;
+  }
+
+  /** Aborts when the service begins to stop: ends what would go on without end. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
   }
 
   /** Asks every dependency, at most once in `cacheMs`, however many ask. Tells neither versions nor host names. */
   async readiness(): Promise<Readiness> {
     const readiness = await this.#cached();
-    return this.#isStopping ? { ...readiness, status: 'not_ready' } : readiness;
+    return this.isStopping ? { ...readiness, status: 'not_ready' } : readiness;
   }
 
   #cached(): Promise<Readiness> {

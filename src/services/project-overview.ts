@@ -24,6 +24,11 @@ export class ProjectOverview {
     this.#client = client;
   }
 
+  /** The title of the project, for the start page. @throws {CrfError} REDCap does not tell */
+  async title(options: CallOptions = {}): Promise<string> {
+    return (await this.#client.getProjectInfo(options)).title;
+  }
+
   async for(scopes: readonly Scope[], options: CallOptions = {}): Promise<Overview> {
     const notes: string[] = [];
     const ask = async <T>(scope: Scope, what: string, call: () => Promise<T>): Promise<T | undefined> => {

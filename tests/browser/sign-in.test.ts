@@ -77,6 +77,7 @@ describe('Signing in, in a browser', function () {
     await openLink();
     const cookie = await sessionCookie();
 
+    await page.goto(`${service.url}/dashboard/sessions`);
     await page.getByRole('button', { name: 'End this session' }).click();
     await page.waitForURL('**/signed-out');
 
@@ -107,6 +108,7 @@ describe('Signing in, in a browser', function () {
     await openLink();
     const cookie = await sessionCookie();
 
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
     await page.getByRole('link', { name: 'Delete my account' }).click();
     await page.waitForURL('**/dashboard/delete-account');
     expect(await page.textContent('main')).to.include('cannot be undone');

@@ -86,6 +86,10 @@ export class AuthService implements Auth {
     return this.#parts.accountDeletion.run(userId, cookies);
   }
 
+  isSignedIn(cookies: CookieStore): boolean {
+    return this.#parts.sessions.ticketOf(cookies) !== undefined;
+  }
+
   currentUser(cookies: CookieStore): Promise<SessionUser | null> {
     return this.#parts.sessions.currentUser(cookies);
   }

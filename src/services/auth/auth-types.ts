@@ -161,6 +161,8 @@ export interface Auth {
    * @throws {IdentityUnavailableError | IdentityRefusedError} the name cannot be known
    */
   checkLink(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<LinkCheck>;
+  /** Whether the cookie is of a session that is not over, as far as is known here: nobody is asked. It opens nothing. */
+  isSignedIn(cookies: CookieStore): boolean;
   /** @returns the phrase of the request that this browser made last, and whether a code can complete it; nothing when it made none */
   pendingLink(
     cookies: CookieStore,

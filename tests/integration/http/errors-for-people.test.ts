@@ -13,7 +13,6 @@ describe('An error', () => {
   after(() => service.close());
 
   for (const [path, status] of [
-    ['/', 404],
     ['/nowhere', 404],
     ['/docs', 404],
     ['/login', 404],

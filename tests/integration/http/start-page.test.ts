@@ -11,7 +11,7 @@ describe('GET /', () => {
 
       expect(answer.headers.get('content-type')).to.equal('text/html; charset=utf-8');
       const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? '');
-      expect(links).to.include.members(['/docs', '/openapi.json', '/dashboard', '/sandbox/mailbox']);
+      expect(links).to.include.members(['/docs/', '/openapi.json', '/dashboard', '/sandbox/mailbox']);
       for (const link of links) expect((await fetch(service.url + link)).status, link).to.equal(200);
     } finally {
       await service.stop();
@@ -28,11 +28,13 @@ describe('GET /', () => {
     }
   });
 
-  it('is a 404 where there is nothing for a person, and a 405 for anything but reading', async () => {
+  it('is there where there is little for a person, and a 405 for anything but reading', async () => {
     const service = await startService();
     const withReference = await startService({ docs: true });
     try {
-      expect((await fetch(service.url)).status).to.equal(404);
+      const bare = await fetch(service.url);
+      expect(bare.status).to.equal(200);
+      expect(await bare.text()).to.include('/openapi.json').and.not.match(/\/(docs|dashboard|login)/);
 
       const answer = await fetch(withReference.url, { method: 'POST' });
       expect(answer.status).to.equal(405);

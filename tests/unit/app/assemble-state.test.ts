@@ -10,7 +10,7 @@ const credentials = { cookies: { get: () => undefined, set: () => undefined, del
 
 describe('assembleState', () => {
   it('GW-01: gives everybody every scope on the open sandbox', async () => {
-    const state = assembleState({ capture, access, sandbox: { pages: [] } });
+    const state = assembleState({ capture, access, sandbox: {} });
 
     expect((await state.access.identify(credentials)).scopes).to.deep.equal(SCOPES);
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { BARE_CONTEXT } from '../../../src/pages/page-context.js';
 import { problemPage, waitInWords } from '../../../src/pages/problem-page.js';
 
 describe('The page of a problem', () => {
@@ -17,11 +18,17 @@ describe('The page of a problem', () => {
     });
   }
 
-  const problem = { title: 'T', detail: undefined, retryAfterSeconds: undefined, requestId: 'id' };
+  const problem = {
+    title: 'T',
+    status: 404,
+    detail: undefined,
+    retryAfterSeconds: undefined,
+    requestId: 'id',
+  };
 
   it('leads to the sign-in only where there is one', () => {
-    expect(problemPage(problem, { isSandbox: false, hasSignIn: true })).to.include('href="/login"');
-    expect(problemPage(problem, { isSandbox: true, hasSignIn: false })).to.not.match(
+    expect(problemPage(problem, { ...BARE_CONTEXT, hasSignIn: true })).to.include('href="/login"');
+    expect(problemPage(problem, { ...BARE_CONTEXT, isSandbox: true })).to.not.match(
       /href="\/(login|sandbox)/,
     );
   });

@@ -1,0 +1,9 @@
+/** Where the files of the pages are served. */
+export const ASSETS = {
+  styleSheet: '/assets/pages.css',
+  mark: '/assets/mark.svg',
+  mailboxScript: '/assets/mailbox.js',
+  plotsScript: '/assets/plots.js',
+  tryFileScript: '/assets/try-file.js',
+  commandsScript: '/assets/commands.js',
+} as const;

@@ -1,0 +1,14 @@
+// Puts a button beside each command that copies it.
+for (const box of document.querySelectorAll('.command')) {
+  const pre = box.querySelector('pre');
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'plain small';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-label', `Copy: ${pre.getAttribute('aria-label')}`);
+  button.addEventListener('click', async () => {
+    await window.navigator.clipboard.writeText(pre.textContent);
+    button.textContent = 'Copied';
+  });
+  box.append(button);
+}

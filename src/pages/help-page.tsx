@@ -1,0 +1,67 @@
+import { renderPage } from './page.js';
+import type { PageContext } from './page-context.js';
+
+/** What people ask, answered: no mail, a link that does not work, an empty dashboard, an error. */
+export function helpPage(context: PageContext): string {
+  const { hasSignIn, hasReference, isSandbox, helpUrl } = context;
+  return renderPage({
+    title: 'Help',
+    context,
+    children: (
+      <>
+        {hasSignIn && (
+          <>
+            <h2>No mail came</h2>
+            <p>
+              Look among the unwanted mails. Only addresses of the study’s own domains get one, and the page
+              says the same whether or not yours is known. After a few minutes, <a href="/login">ask again</a>
+              .
+              {isSandbox && (
+                <>
+                  {' '}
+                  On the sandbox no mail is sent: it stands in the <a href="/sandbox/mailbox">mailbox</a>.
+                </>
+              )}
+            </p>
+            <h2>The link does not work</h2>
+            <p>
+              A link works once, for ten minutes, and a newer one replaces it. If your mail is on another
+              device, open the link there, choose “Get a code”, and type the code into the page that is
+              waiting.
+            </p>
+            <h2>The dashboard shows little</h2>
+            <p>
+              Signing in shows how the study goes, in numbers; it gives nobody the records. Small numbers are
+              left out, so that they lead to no participant. Who may see more is for whoever runs this service
+              to say.
+            </p>
+          </>
+        )}
+        <h2>Something went wrong</h2>
+        <p>
+          Every error has a request id. Quote it when you ask for help: it leads to one line in the log, which
+          holds nothing of the study.
+        </p>
+        <h2>For programs</h2>
+        <p>
+          The API is described in the <a href="/openapi.json">OpenAPI document</a>
+          {hasReference && (
+            <>
+              {' '}
+              and can be tried in the <a href="/docs/">reference</a>
+            </>
+          )}
+          . Every error is a problem document with a stable code.
+        </p>
+        {helpUrl !== undefined && (
+          <>
+            <h2>Somebody to ask</h2>
+            <p>
+              <a href={helpUrl}>{helpUrl.replace(/^mailto:/, '')}</a>
+            </p>
+          </>
+        )}
+      </>
+    ),
+  });
+}

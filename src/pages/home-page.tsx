@@ -1,0 +1,148 @@
+import { ASSETS } from './assets.js';
+import { renderPage } from './page.js';
+import type { PageContext } from './page-context.js';
+
+/** What the start page tells of the service. */
+export interface HomeView {
+  /** The title of the project, for those who may know it. */
+  readonly projectTitle: string | undefined;
+  /** Where the service is reached: `https://crf.example.org`. */
+  readonly origin: string;
+  /** Whether a call needs a credential. */
+  readonly isClosed: boolean;
+}
+
+/** What stands at `/`: what this is, what it runs on, and three things to try. */
+export function homePage(context: PageContext, view: HomeView): string {
+  return renderPage({
+    title: 'A safe front door to a REDCap project',
+    context,
+    scripts: [ASSETS.commandsScript],
+    lead: <WhatRuns {...context} {...view} />,
+    children: (
+      <>
+        <ul class="cards">
+          {context.hasDashboard && (
+            <Card href="/dashboard" title="Dashboard">
+              How the study goes: recruitment, completeness, missing data.
+            </Card>
+          )}
+          {context.hasReference && (
+            <Card href="/docs/" title="API reference">
+              Every route, each of which can be tried there.
+            </Card>
+          )}
+          <Card href="/openapi.json" title="OpenAPI document">
+            The same for programs: generate a client from it.
+          </Card>
+        </ul>
+        {context.isSandbox && context.hasSignIn && <GuidedWay />}
+        <h2>Three things to try</h2>
+        {view.isClosed && (
+          <p>
+            Calls need an API key, made with <code>crf key create</code>. Put it in <code>CRF_API_KEY</code>.
+          </p>
+        )}
+        {commandsFor(context, view).map(({ title, command }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <div class="command">
+              <pre tabindex={0} aria-label={title}>
+                {command}
+              </pre>
+            </div>
+          </section>
+        ))}
+      </>
+    ),
+  });
+}
+
+function WhatRuns({ isSandbox, projectTitle }: PageContext & HomeView) {
+  const place = isSandbox ? (
+    <>
+      It runs on the <strong>sandbox</strong>: a made-up study in this process.
+    </>
+  ) : (
+    <>It stands in front of a REDCap project.</>
+  );
+  return (
+    <>
+      CRF Service gives applications, scripts and people a typed REST API, a command line and a sign-in
+      without passwords. {place}
+      {projectTitle !== undefined && (
+        <>
+          {' '}
+          The project is <strong>{projectTitle}</strong>.
+        </>
+      )}
+    </>
+  );
+}
+
+function Card({
+  href,
+  title,
+  children,
+}: {
+  readonly href: string;
+  readonly title: string;
+  readonly children: string;
+}) {
+  return (
+    <li class="card">
+      <h2>
+        <a href={href}>{title}</a>
+      </h2>
+      <p class="quiet small">{children}</p>
+    </li>
+  );
+}
+
+/** The way through the sandbox, from a mail to a report. */
+function GuidedWay() {
+  return (
+    <>
+      <h2>The guided way</h2>
+      <ol class="steps">
+        <li>
+          <h3>
+            <a href="/login">Sign in</a>
+          </h3>
+          <p>
+            With any address at example.org. The mail with the link stands in the{' '}
+            <a href="/sandbox/mailbox">mailbox</a>.
+          </p>
+        </li>
+        <li>
+          <h3>
+            <a href="/dashboard">See the dashboard</a>
+          </h3>
+          <p>The study at a glance, from 250 made-up participants.</p>
+        </li>
+        <li>
+          <h3>
+            <a href="/api/v1/records?forms=demographics&amp;fields=record_id&amp;format=csv">Try an export</a>
+          </h3>
+          <p>One instrument as a CSV file, safe to open in a spreadsheet.</p>
+        </li>
+      </ol>
+    </>
+  );
+}
+
+function commandsFor({ isSandbox }: PageContext, { origin, isClosed }: HomeView) {
+  const key = isClosed ? ' \\\n  -H "Authorization: Bearer $CRF_API_KEY"' : '';
+  const fields = isSandbox ? 'fields=record_id&fields=age&' : '';
+  return [
+    { title: 'Read what the project is', command: `curl -s '${origin}/api/v1/project/info'${key}` },
+    {
+      title: 'Export the first five rows as CSV',
+      command: `curl -s '${origin}/api/v1/records?${fields}limit=5' -H 'Accept: text/csv'${key}`,
+    },
+    {
+      title: 'Check a file, and store nothing',
+      command: `curl -s '${origin}/api/v1/records?dryRun=true' -H 'Content-Type: text/csv' \\\n  --data-binary @records.csv${key}`,
+    },
+  ];
+}

@@ -1,0 +1,49 @@
+import express, { type Request, type Router } from 'express';
+import { appState } from '../http/app-state.js';
+import { helpPage } from './help-page.js';
+import { homePage } from './home-page.js';
+import { pageContextOf } from './page-context.js';
+import { refuseMethod } from './refuse-method.js';
+import { sendPage } from './send-page.js';
+import { viewerOf } from './viewer.js';
+
+/** Serves the start page at `/` and the help page. */
+export function createHomeRouter(): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  router
+    .route('/')
+    .get(async (request, response) => {
+      const { access } = appState(request.app);
+      const view = {
+        projectTitle: await titleFor(request),
+        origin: originOf(request),
+        isClosed: !access.isOpen,
+      };
+      sendPage(response, homePage(pageContextOf(request), view), { hasScripts: true });
+    })
+    .all(refuseMethod('GET', 'HEAD'));
+  router
+    .route('/help')
+    .get((request, response) => sendPage(response, helpPage(pageContextOf(request))))
+    .all(refuseMethod('GET', 'HEAD'));
+  return router;
+}
+
+/** The title of the project, for those who may read it; the page does without when it cannot be known. */
+async function titleFor(request: Request): Promise<string | undefined> {
+  const { access, overview } = appState(request.app);
+  try {
+    const scopes = access.isOpen ? access.scopesOfSessions : ((await viewerOf(request))?.scopes ?? []);
+    return scopes.includes('project:read') ? await overview.title() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The service's own public origin, or else where this request went. */
+function originOf(request: Request): string {
+  const [trusted] = appState(request.app).trustedOrigins;
+  if (trusted !== undefined) return trusted;
+  const asked = `${request.protocol}://${request.headers.host ?? ''}`;
+  return URL.canParse(asked) ? new URL(asked).origin : 'http://127.0.0.1:3000';
+}

@@ -1,0 +1,68 @@
+import { ASSETS } from './assets.js';
+import { momentInWords } from './moment.js';
+import { renderPage } from './page.js';
+import type { PageContext } from './page-context.js';
+
+/** A mail that nobody sent. */
+export interface MailOnPage {
+  readonly to: string;
+  readonly subject: string;
+  readonly link: string;
+  /** The security phrase; empty without one. */
+  readonly phrase: string;
+  /** The user agent of whoever asked for it. */
+  readonly requestedWith: string;
+  readonly date: Date;
+}
+
+/** The mailbox of the sandbox, the newest mail first. A script adds what comes; without it there is a link. */
+export function mailboxPage(context: PageContext, mails: readonly MailOnPage[]): string {
+  return renderPage({
+    title: 'Mailbox of the sandbox',
+    context,
+    scripts: [ASSETS.mailboxScript],
+    lead: 'Nothing was sent to anybody. These mails would have been.',
+    children: (
+      <>
+        <p class="live" id="live" role="status" data-events="/sandbox/mailbox/events">
+          <a href="/sandbox/mailbox">Look again</a>
+        </p>
+        <div id="mails">
+          {mails.length === 0 && (
+            <p id="no-mail">
+              No mail yet. <a href="/login">Ask for a sign-in link</a>.
+            </p>
+          )}
+          {mails.map((mail, index) => (
+            <Mail key={index} {...mail} />
+          ))}
+        </div>
+      </>
+    ),
+  });
+}
+
+function Mail({ to, subject, link, phrase, requestedWith, date }: MailOnPage) {
+  return (
+    <article class="card mail">
+      <h2>{subject}</h2>
+      <p>
+        To {to}
+        <br />
+        <span class="quiet small">
+          {momentInWords(date.toISOString())}, requested with {requestedWith}
+        </span>
+      </p>
+      {phrase !== '' && (
+        <p>
+          Security phrase: <strong>{phrase}</strong>
+        </p>
+      )}
+      <p>
+        <a class="button" href={link}>
+          Sign in
+        </a>
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,5 @@
+/** `2026-11-20 21:00 UTC`: the same for every reader, whatever their browser. */
+export function momentInWords(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,149 @@
+import type { Child } from 'hono/jsx';
+import { ASSETS } from './assets.js';
+import { PACKAGE_VERSION } from './package-version.js';
+import type { PageContext } from './page-context.js';
+
+/** What one page is. */
+export interface Page {
+  readonly title: string;
+  readonly context: PageContext;
+  readonly children: Child;
+  /** Scripts of this origin that make the page more pleasant; it works without them. */
+  readonly scripts?: readonly string[];
+  /** Further style sheets of this origin. */
+  readonly styleSheets?: readonly string[];
+  /** Takes the whole width of the window: tables and plots. */
+  readonly isWide?: boolean;
+  /** One short line under the heading. */
+  readonly lead?: Child;
+}
+
+/** Writes a page in the one frame: header, navigation, one heading, footer. Whatever is put in is escaped. */
+export function renderPage(page: Page): string {
+  return `<!doctype html>${String(<Frame {...page} />)}`;
+}
+
+function Frame({ title, context, children, scripts = [], styleSheets = [], isWide, lead }: Page) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · CRF Service`}</title>
+        <link rel="icon" type="image/svg+xml" href={ASSETS.mark} />
+        <link rel="stylesheet" href={ASSETS.styleSheet} />
+        {styleSheets.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+        {scripts.map((src) => (
+          <script key={src} src={src} defer />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        {context.isSandbox && <SandboxNotice hasMailbox={context.hasSignIn} />}
+        <Header context={context} />
+        <main id="main" tabindex={-1} class={isWide ? 'wide' : undefined}>
+          <h1>{title}</h1>
+          {lead !== undefined && <p class="lead">{lead}</p>}
+          {children}
+        </main>
+        <Footer context={context} />
+      </body>
+    </html>
+  );
+}
+
+function SandboxNotice({ hasMailbox }: { readonly hasMailbox: boolean }) {
+  return (
+    <aside class="sandbox" aria-label="Sandbox">
+      This is a sandbox: nothing here is real{hasMailbox && ', and no mail is sent'}.
+      {hasMailbox && (
+        <>
+          {' '}
+          <a href="/sandbox/mailbox">Open the mailbox</a>
+        </>
+      )}
+    </aside>
+  );
+}
+
+function Header({ context }: { readonly context: PageContext }) {
+  const { hasSignIn, isSignedIn, path } = context;
+  return (
+    <header class="site">
+      <a class="brand" href="/">
+        <img src={ASSETS.mark} alt="" width="28" height="28" />
+        CRF Service
+      </a>
+      <nav aria-label="Pages">
+        <ul>
+          {entriesOf(context).map(({ href, label }) => (
+            <li key={href}>
+              <a href={href} aria-current={isHere(path, href) ? 'page' : undefined}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {hasSignIn && (
+        <div class="session">
+          {isSignedIn ? (
+            <form method="post" action="/dashboard/sign-out">
+              <button class="plain small" type="submit">
+                Sign out
+              </button>
+            </form>
+          ) : (
+            <a class="button small" href="/login" aria-current={path === '/login' ? 'page' : undefined}>
+              Sign in
+            </a>
+          )}
+        </div>
+      )}
+    </header>
+  );
+}
+
+function entriesOf({ hasDashboard, hasReference, hasSignIn, isSignedIn }: PageContext) {
+  return [
+    ...(hasDashboard ? [{ href: '/dashboard', label: 'Dashboard' }] : []),
+    ...(hasSignIn && isSignedIn ? [{ href: '/dashboard/sessions', label: 'Account' }] : []),
+    ...(hasReference ? [{ href: '/docs/', label: 'Reference' }] : []),
+  ];
+}
+
+function isHere(path: string, href: string): boolean {
+  return path === href || (href === '/docs/' && path.startsWith(href));
+}
+
+function Footer({ context: { hasReference, helpUrl } }: { readonly context: PageContext }) {
+  return (
+    <footer class="site">
+      <p>CRF Service {PACKAGE_VERSION}</p>
+      <ul>
+        <li>
+          <a href="/help">Help</a>
+        </li>
+        {hasReference && (
+          <li>
+            <a href="/docs/">API reference</a>
+          </li>
+        )}
+        <li>
+          <a href="/openapi.json">OpenAPI document</a>
+        </li>
+        {helpUrl !== undefined && (
+          <li>
+            <a href={helpUrl}>Contact</a>
+          </li>
+        )}
+      </ul>
+    </footer>
+  );
+}

@@ -1,0 +1,52 @@
+import { renderPage } from './page.js';
+import type { PageContext } from './page-context.js';
+
+/** What a person is told when something goes wrong. */
+export interface ProblemOnPage {
+  readonly title: string;
+  readonly status: number;
+  /** What is wrong, and what to do next; nothing when that is not theirs to know. */
+  readonly detail: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly requestId: string;
+}
+
+/** Any problem, for a person, with the ways on that this service has. */
+export function problemPage(problem: ProblemOnPage, context: PageContext): string {
+  const { title, status, detail, retryAfterSeconds, requestId } = problem;
+  return renderPage({
+    title,
+    context,
+    children: (
+      <>
+        <p class="status-code" aria-hidden="true">
+          {status}
+        </p>
+        {detail !== undefined && <p>{detail}</p>}
+        {retryAfterSeconds !== undefined && <p>Try again {waitInWords(retryAfterSeconds)}.</p>}
+        {status >= 500 && retryAfterSeconds === undefined && (
+          <p>It is not your doing. Try again in a moment; if it stays, tell whoever runs this service.</p>
+        )}
+        <p class="actions">
+          <a class="button" href="/">
+            Start page
+          </a>
+          {context.hasSignIn &&
+            (context.isSignedIn ? <a href="/dashboard">Dashboard</a> : <a href="/login">Sign in</a>)}
+          <a href="/help">Help</a>
+        </p>
+        <p class="quiet">
+          Request <code>{requestId}</code>
+        </p>
+      </>
+    ),
+  });
+}
+
+/** @returns when, as people say it: `in 40 seconds`, `in 15 minutes`; never too early */
+export function waitInWords(seconds: number): string {
+  if (seconds <= 1) return 'in a second';
+  if (seconds < 120) return `in ${Math.ceil(seconds)} seconds`;
+  if (seconds < 7200) return `in ${Math.ceil(seconds / 60)} minutes`;
+  return `in ${Math.ceil(seconds / 3600)} hours`;
+}

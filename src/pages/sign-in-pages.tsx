@@ -1,0 +1,239 @@
+import type { Child } from 'hono/jsx';
+import type { AccountSwitch, AskingDevice, DeviceCode, LinkToUse } from '../services/auth/auth-types.js';
+import { renderPage } from './page.js';
+import type { PageContext } from './page-context.js';
+
+/** The form that asks for an address. `problem` says what was wrong with the last one; the address is not repeated. */
+export function signInPage(context: PageContext, options: { readonly problem?: string } = {}): string {
+  return renderPage({
+    title: 'Sign in',
+    context,
+    lead: 'Enter your email address. You will get a link that signs you in: there is no password.',
+    children: (
+      <div class="card">
+        {options.problem !== undefined && <Problem>{options.problem}</Problem>}
+        <form class="stacked" method="post" action="/login/send">
+          <label for="email">Email address</label>
+          <input
+            id="email"
+            name="email"
+            type="email"
+            autocomplete="email"
+            required
+            maxlength={254}
+            autofocus
+          />
+          {context.isSandbox && <p class="quiet">On the sandbox any address at example.org will do.</p>}
+          <button type="submit">Send me a link</button>
+        </form>
+      </div>
+    ),
+  });
+}
+
+/** What follows the form, whether or not the address is known. */
+export function checkMailPage(
+  context: PageContext,
+  options: {
+    readonly pending?: { readonly phrase: string; readonly takesCode: boolean } | undefined;
+    readonly problem?: string;
+  } = {},
+): string {
+  const { pending, problem } = options;
+  return renderPage({
+    title: 'Check your mail',
+    context,
+    lead: 'If the address can sign in here, a link is on its way to it. The link works once, for ten minutes.',
+    children: (
+      <>
+        {problem !== undefined && <Problem>{problem}</Problem>}
+        {pending !== undefined && pending.phrase !== '' && (
+          <p>
+            The mail shows the words <strong>{pending.phrase}</strong>. A mail with other words was asked for
+            by somebody else: leave its link alone.
+          </p>
+        )}
+        {context.isSandbox && (
+          <p>
+            <a class="button" href="/sandbox/mailbox">
+              Open the mailbox of the sandbox
+            </a>
+          </p>
+        )}
+        {pending?.takesCode === true && <CodeForm />}
+        <p>
+          Nothing came? Look among the unwanted mails, or <a href="/login">ask for another link</a>.
+        </p>
+      </>
+    ),
+  });
+}
+
+function CodeForm() {
+  return (
+    <section class="card">
+      <h2>Mail on another device?</h2>
+      <p>Open the link there, choose “Get a code”, and type the code here.</p>
+      <form class="stacked" method="post" action="/login/code">
+        <label for="code">Code</label>
+        <input id="code" name="code" autocomplete="off" autocapitalize="characters" required maxlength={20} />
+        <button type="submit">Sign in here</button>
+      </form>
+    </section>
+  );
+}
+
+/** The code that signs in the device that asked for the link. It says whom it lets in, and that nobody may ask for it. */
+export function codePage(context: PageContext, code: DeviceCode): string {
+  return renderPage({
+    title: 'Your code',
+    context,
+    children: (
+      <>
+        <p class="code">
+          <strong>{code.code}</strong>
+        </p>
+        <p>
+          Type it <AskedOn {...code} />, into the page “Check your mail”. Whoever types it there is signed in
+          as you.
+        </p>
+        <p class="problem" role="note">
+          Tell this code to nobody, whoever asks: no study and no support needs it. If that device is not in
+          front of you, or shows other words, close this page and do nothing.
+        </p>
+        <p class="quiet">The code is good for as long as the link. Five wrong codes end both.</p>
+      </>
+    ),
+  });
+}
+
+/** `on the device with Firefox on Linux that asked for the link at 12:03 UTC and shows the words Amber lantern` */
+function AskedOn({ device, askedAt, phrase }: AskingDevice) {
+  return (
+    <>
+      on the device{' '}
+      {device !== '' && (
+        <>
+          with <strong>{device}</strong>{' '}
+        </>
+      )}
+      that asked for the link at {askedAt.slice(11, 16)} UTC
+      {phrase !== '' && (
+        <>
+          {' '}
+          and shows the words <strong>{phrase}</strong>
+        </>
+      )}
+    </>
+  );
+}
+
+/** One button, so that a program that opens every link of a mail uses none of them. */
+export function confirmPage(
+  context: PageContext,
+  link: LinkToUse,
+  options: {
+    readonly accountSwitch?: AccountSwitch | undefined;
+    readonly otherDevice?: AskingDevice | undefined;
+  } = {},
+): string {
+  const { accountSwitch, otherDevice } = options;
+  return renderPage({
+    title: 'Confirm your sign-in',
+    context,
+    children: (
+      <>
+        <div class="card">
+          {accountSwitch === undefined ? (
+            <p>Press the button to sign in on this device.</p>
+          ) : (
+            <SwitchNotice {...accountSwitch} />
+          )}
+          <form method="post" action="/login/confirm">
+            <HiddenLink {...link} />
+            <button type="submit">Sign in</button>
+          </form>
+        </div>
+        {otherDevice !== undefined && <OtherDeviceForm link={link} device={otherDevice} />}
+        <p class="quiet">You did not ask for this? Close the page: nothing has happened.</p>
+      </>
+    ),
+  });
+}
+
+function HiddenLink({ userId, secret, st }: LinkToUse) {
+  return (
+    <>
+      <input type="hidden" name="userId" value={userId} />
+      <input type="hidden" name="secret" value={secret} />
+      {st !== undefined && <input type="hidden" name="st" value={st} />}
+    </>
+  );
+}
+
+function OtherDeviceForm({ link, device }: { readonly link: LinkToUse; readonly device: AskingDevice }) {
+  return (
+    <section class="card">
+      <h2>Sign in on the other device instead?</h2>
+      <p>
+        Get a code, and type it <AskedOn {...device} />. Do so only if that device is in front of you.
+      </p>
+      <form method="post" action="/login/other-device">
+        <HiddenLink {...link} />
+        <button class="plain" type="submit">
+          Get a code
+        </button>
+      </form>
+    </section>
+  );
+}
+
+/** A link can be somebody else's doing: whoever is signed in has to see that what they enter would go elsewhere. */
+function SwitchNotice({ account }: AccountSwitch) {
+  return (
+    <p>
+      You are signed in with another account. This link is for{' '}
+      <strong>{account ?? 'a different account'}</strong>: the button signs you in there, and ends your
+      present session.
+    </p>
+  );
+}
+
+/** One page for every link that cannot be used: it does not say why (LOGIN-08). */
+export function linkNotValidPage(context: PageContext): string {
+  return renderPage({
+    title: 'This link cannot be used',
+    context,
+    lead: 'A sign-in link works once, for ten minutes, and in the form in which it was sent.',
+    children: (
+      <p>
+        <a class="button" href="/login">
+          Ask for a new link
+        </a>
+      </p>
+    ),
+  });
+}
+
+export function signedOutPage(context: PageContext): string {
+  return renderPage({
+    title: 'You are signed out',
+    context: { ...context, isSignedIn: false },
+    lead: 'This device has no session any more.',
+    children: (
+      <p>
+        <a class="button" href="/login">
+          Sign in again
+        </a>
+      </p>
+    ),
+  });
+}
+
+function Problem({ children }: { readonly children: Child }) {
+  return (
+    <p class="problem" role="alert">
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import type { RunningServer } from '../../src/server/start-server.js';
+import { startBrowser } from '../support/browser.js';
+import { LOOKS, PAGES, openWindow, signedInClient } from '../support/every-page.js';
+import type { SignInClient } from '../support/sign-in-client.js';
+import { startWholeService } from '../support/start-whole-service.js';
+import { watchPage } from '../support/watch-page.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What a page may weigh with everything it loads, Swagger UI apart. */
+const BUDGET_BYTES = 200_000;
+
+interface AxeResults {
+  readonly violations: {
+    readonly id: string;
+    readonly nodes: { readonly html: string; readonly failureSummary: string }[];
+  }[];
+}
+
+describe('Every page', function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let service: RunningServer;
+  let client: SignInClient;
+
+  before(async () => {
+    [browser, service] = await Promise.all([startBrowser(), startWholeService()]);
+    client = await signedInClient(service.url);
+  });
+  after(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  for (const look of LOOKS) {
+    it(`has nothing that axe finds, ${look.colorScheme}, ${look.width} px wide, and does not scroll sideways`, async () => {
+      const { context, page } = await openWindow(browser, service.url, look, client);
+      const findings: string[] = [];
+      for (const { name, path } of PAGES) {
+        await page.goto(service.url + path);
+        for (const finding of await findingsOf(page, name === 'docs')) findings.push(`${name}: ${finding}`);
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        // Swagger UI's own tables are as wide as they are.
+        if (name !== 'docs' && Number(overflow) > 0)
+          findings.push(`${name} is ${String(overflow)} px too wide`);
+      }
+      await context.close();
+
+      expect(findings).to.deep.equal([]);
+    });
+  }
+
+  it('asks for nothing beyond this service, complains of nothing, and weighs less than 200 kB', async () => {
+    const problems: string[] = [];
+    for (const { name, path, isPersonal } of PAGES.filter((entry) => entry.name !== 'docs')) {
+      const { context, page } = await openWindow(browser, service.url, {}, isPersonal ? client : undefined);
+      const complaints = watchPage(page);
+      let bytes = 0;
+      page.on('request', (request) => {
+        if (new URL(request.url()).origin !== service.url) problems.push(`${name} asks for ${request.url()}`);
+      });
+      page.on('response', (response) => {
+        if (!response.url().endsWith('/events'))
+          void response.body().then(
+            (body) => (bytes += body.length),
+            () => undefined,
+          );
+      });
+      const answer = await page.goto(service.url + path, { waitUntil: 'load' });
+      await context.close();
+      if (bytes > BUDGET_BYTES) problems.push(`${name} weighs ${bytes} bytes`);
+      // Chromium notes the status of a page that is an error: that is the page itself.
+      const own = complaints.filter(
+        (text) => !(answer && answer.status() >= 400 && text.includes('Failed to load')),
+      );
+      problems.push(...own.map((text) => `${name}: ${text}`));
+    }
+
+    expect(problems).to.deep.equal([]);
+  });
+
+  it('shows its first content from one round trip: one style sheet, no script in its way, no inline style', async () => {
+    for (const { name, path } of PAGES.filter((entry) => entry.name !== 'docs')) {
+      const html = await (await client.send(path, { headers: { accept: 'text/html' } })).text();
+      const blocking = [...html.matchAll(/<script(?![^>]*\b(?:defer|async)\b)[^>]*>/g)];
+
+      expect(blocking, name).to.deep.equal([]);
+      expect([...html.matchAll(/rel="stylesheet"/g)], name).to.have.length(1);
+      expect(html, name).to.not.match(/ style="|<style|<script>| on[a-z]+="/);
+    }
+  });
+
+  it('is of one look: mark, navigation, one heading, version and help', async () => {
+    for (const { name, path } of PAGES) {
+      const html = await (await client.send(path, { headers: { accept: 'text/html' } })).text();
+
+      expect([...html.matchAll(/<h1>/g)], name).to.have.length(1);
+      expect(html, name).to.include('src="/assets/mark.svg"').and.include('href="/help"');
+      expect(html, name).to.match(/CRF Service \d+\.\d+\.\d+/);
+    }
+  });
+
+  it('knows whether one is signed in', async () => {
+    const stranger = await (
+      await fetch(`${service.url}/nowhere`, { headers: { accept: 'text/html' } })
+    ).text();
+    const person = await (await client.send('/nowhere', { headers: { accept: 'text/html' } })).text();
+
+    expect(stranger).to.include('href="/login"').and.not.include('Sign out');
+    expect(person).to.include('Sign out').and.not.include('href="/login"');
+  });
+});
+
+/** Swagger UI is a guest in the frame, with landmarks of its own, and not ours to mend. */
+const GUEST_RULES = {
+  'landmark-no-duplicate-banner': { enabled: false },
+  'landmark-no-duplicate-main': { enabled: false },
+};
+
+async function findingsOf(page: Page, hasGuest: boolean): Promise<string[]> {
+  await page.evaluate(AXE);
+  const options = { resultTypes: ['violations'], ...(hasGuest && { rules: GUEST_RULES }) };
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run({ exclude: ['#swagger-ui'] }, ${JSON.stringify(options)})`,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id} ${html} ${failureSummary}`),
+  );
+}

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { RunningServer } from '../../src/server/start-server.js';
+import { startBrowser } from '../support/browser.js';
+import { openWindow } from '../support/every-page.js';
+import { startWholeService } from '../support/start-whole-service.js';
+import { watchPage } from '../support/watch-page.js';
+
+describe('The mailbox, in a browser', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let service: RunningServer;
+  let context: BrowserContext;
+  let page: Page;
+
+  before(async () => {
+    browser = await startBrowser();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    service = await startWholeService();
+    ({ context, page } = await openWindow(browser, service.url));
+  });
+  afterEach(async () => {
+    await context.close();
+    await service.stop();
+  });
+
+  const askFor = (email: string) =>
+    fetch(`${service.url}/api/v1/auth/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email }),
+    });
+
+  it('shows a new mail without being loaded again', async () => {
+    const complaints = watchPage(page);
+    await page.goto(`${service.url}/sandbox/mailbox`);
+    await page.getByText('appear here by themselves').waitFor();
+    await page.evaluate('window.isTheSamePage = true');
+
+    await askFor('ada.lovelace@example.org');
+    await page.getByText('To ada.lovelace@example.org').waitFor();
+
+    expect(await page.evaluate('window.isTheSamePage')).to.equal(true);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('moves nothing under a pointer: what comes meanwhile waits for a click', async () => {
+    await askFor('ada.lovelace@example.org');
+    await page.goto(`${service.url}/sandbox/mailbox`);
+    await page.getByText('appear here by themselves').waitFor();
+    const link = page.locator('#main').getByRole('link', { name: 'Sign in', exact: true });
+    await link.hover();
+    const before = await link.boundingBox();
+
+    await askFor('grace.hopper@example.org');
+    const offer = page.getByRole('button', { name: 'Show 1 new mail' });
+    await offer.waitFor();
+
+    expect(await link.boundingBox()).to.deep.equal(before);
+    await offer.click();
+    await page.getByText('To grace.hopper@example.org').waitFor();
+  });
+
+  it('has a plain link where no script runs', async () => {
+    const plain = await openWindow(browser, service.url, { javaScriptEnabled: false });
+    await plain.page.goto(`${service.url}/sandbox/mailbox`);
+    await askFor('ada.lovelace@example.org');
+
+    await plain.page.getByRole('link', { name: 'Look again' }).click();
+
+    expect(await plain.page.textContent('main')).to.include('To ada.lovelace@example.org');
+    await plain.context.close();
+  });
+});

@@ -1,0 +1,54 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { SignInClient } from './sign-in-client.js';
+
+/** The four ways in which pages are looked at. */
+export const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [390, 1280].map((width) => ({ colorScheme, width })),
+);
+
+export type Look = (typeof LOOKS)[number];
+
+/** Every page of the service, by a name for it; `isPersonal` needs a session. */
+export const PAGES: readonly {
+  readonly name: string;
+  readonly path: string;
+  readonly isPersonal?: boolean;
+}[] = [
+  { name: 'home', path: '/' },
+  { name: 'sign-in', path: '/login' },
+  { name: 'check-mail', path: '/login/sent' },
+  { name: 'link-not-valid', path: '/login?userId=nobody&secret=wrong' },
+  { name: 'signed-out', path: '/signed-out' },
+  { name: 'help', path: '/help' },
+  { name: 'mailbox', path: '/sandbox/mailbox' },
+  { name: 'not-found', path: '/nowhere' },
+  { name: 'bad-request', path: '/api/v1/records?nonesuch=1' },
+  { name: 'docs', path: '/docs/' },
+  { name: 'dashboard', path: '/dashboard', isPersonal: true },
+  { name: 'sessions', path: '/dashboard/sessions', isPersonal: true },
+  { name: 'delete-account', path: '/dashboard/delete-account', isPersonal: true },
+];
+
+/** A window of a look; signed in with the cookies of a client. */
+export async function openWindow(
+  browser: Browser,
+  url: string,
+  look: Partial<Look> & { readonly javaScriptEnabled?: boolean } = {},
+  client?: SignInClient,
+): Promise<{ context: BrowserContext; page: Page }> {
+  const { colorScheme = 'light', width = 1280, javaScriptEnabled = true } = look;
+  const context = await browser.newContext({
+    colorScheme,
+    viewport: { width, height: 900 },
+    javaScriptEnabled,
+  });
+  await context.addCookies([...(client?.cookies ?? [])].map(([name, value]) => ({ name, value, url })));
+  return { context, page: await context.newPage() };
+}
+
+/** A client that is signed in, as a browser would be. */
+export async function signedInClient(url: string, email = 'grace.hopper@example.org'): Promise<SignInClient> {
+  const client = new SignInClient(url);
+  await client.signIn(email);
+  return client;
+}
