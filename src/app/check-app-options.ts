@@ -35,6 +35,20 @@ const OPTIONS = {
     'must have an idempotency store and ping',
   ),
   isOverloaded: aFunction,
+  helpUrl: optional(
+    (value) => isText(value) && /^(https:\/\/|mailto:)/.test(value as string),
+    'must begin with https:// or mailto:',
+  ),
+};
+
+const isDay = (value: unknown): boolean => isText(value) && /^\d{4}-\d\d-\d\d$/.test(value as string);
+
+const STUDY = {
+  start: optional(isDay, 'must be a date, as in 2026-01-31'),
+  end: optional(isDay, 'must be a date, as in 2026-01-31'),
+  target: aNumber(1),
+  dateField: optional(isFieldName, 'must be the name of a field'),
+  smallCell: aNumber(1),
 };
 
 const ACCESS = {
@@ -97,6 +111,7 @@ export function checkAppOptions(options: unknown): void {
     ...apiKeyProblems(given.access),
     ...optionalGroupProblems(given.auth, AUTH, 'auth'),
     ...optionalGroupProblems(given.users, USERS, 'users'),
+    ...optionalGroupProblems(given.study, STUDY, 'study'),
     ...optionalGroupProblems(given.imports, IMPORTS, 'imports'),
     ...optionalGroupProblems(given.limits, LIMITS, 'limits'),
     ...optionalGroupProblems(

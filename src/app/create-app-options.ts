@@ -7,6 +7,7 @@ import type { MailSource } from '../pages/mailbox-router.js';
 import type { Scope } from '../services/access/scope.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import type { CrfServiceOptions } from '../services/crf-service.js';
+import type { StudyOptions } from '../services/summary/study-options.js';
 
 /** What an application is made of. Only `capture` is needed; everything that is left out is closed or switched off. */
 export interface CreateAppOptions {
@@ -35,6 +36,8 @@ export interface CreateAppOptions {
   readonly isOverloaded?: (() => boolean) | undefined;
   /** Says on every answer that it comes from the sandbox, and shows the mails that were not sent. */
   readonly sandbox?: { readonly mailbox?: MailSource | undefined } | undefined;
+  /** What the study hopes for, and how its summary is made. */
+  readonly study?: StudyOptions | undefined;
   /** Where people find help, `https:` or `mailto:`; stands on the help page and in the footer. */
   readonly helpUrl?: string | undefined;
 }

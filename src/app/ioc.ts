@@ -45,10 +45,7 @@ type Factory = (state: AppState) => object;
 const factories = new Map<unknown, Factory>([
   [AuthController, ({ auth }) => new AuthController(required(auth), sessionCookies)],
   [HealthController, ({ health }) => new HealthController(health)],
-  [
-    LoginController,
-    ({ auth }) => new LoginController(new LoginService(required(auth)), sessionCookies),
-  ],
+  [LoginController, ({ auth }) => new LoginController(new LoginService(required(auth)), sessionCookies)],
   [ProjectController, ({ crf }) => new ProjectController(crf)],
   [QualityController, ({ quality }) => new QualityController(quality)],
   [RecordsController, ({ pager, writer }) => new RecordsController(pager, writer)],

@@ -34,6 +34,9 @@ const milliseconds = integer(1, DAY_MS);
 const pause = integer(0, DAY_MS);
 const REDIS_URL_RULE = 'must be a redis: or rediss: address with a host';
 
+/** A day of the calendar, as ISO 8601 writes it. */
+const date = z.iso.date({ error: 'must be a date, as in 2026-01-31' });
+
 /** The whole environment. Every message is the end of a sentence that begins with the name, and holds no value. */
 export const EnvironmentSchema = z.object({
   CAPTURE_API_URL: z
@@ -47,6 +50,11 @@ export const EnvironmentSchema = z.object({
     .transform((token) => ApiToken(token))
     .optional(),
   RECORD_ID_MIN_LENGTH: integer(1, 100).default(20),
+  STUDY_START: date.optional(),
+  STUDY_END: date.optional(),
+  STUDY_TARGET: integer(1, 10_000_000).optional(),
+  STUDY_DATE_FIELD: z.string().refine(isFieldName, FIELD_NAME_RULE).optional(),
+  SMALL_CELL: integer(1, 1000).default(5),
   USER_SOURCE: oneOf('auto', 'records', 'project-users').default('auto'),
   USER_EMAIL_FIELD: z.string().refine(isFieldName, FIELD_NAME_RULE).default(FieldName('email')),
   USER_ID_FIELD: z.string().refine(isFieldName, FIELD_NAME_RULE).default(FieldName('userid')),
@@ -60,6 +68,10 @@ export const EnvironmentSchema = z.object({
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   LOG_FORMAT: oneOf('auto', 'json', 'pretty').default('auto'),
   TRUST_PROXY: parsed(parseTrustProxy).default(0),
+  HELP_URL: z
+    .string()
+    .regex(/^(?:https:\/\/|mailto:)[^\s"<>]{1,200}$/, 'must begin with https:// or mailto:')
+    .optional(),
   DOCS: oneOf('auto', 'on', 'off').default('auto'),
   DRAIN_DELAY_MS: pause.optional(),
   SHUTDOWN_TIMEOUT_MS: pause.default(25_000),

@@ -13,6 +13,7 @@ export interface EnvironmentVariable {
 }
 
 const REDCAP = 'REDCap';
+const STUDY = 'Study';
 const SERVER = 'Server';
 const ACCESS = 'Access';
 const SIGN_IN = 'Sign-in';
@@ -22,6 +23,43 @@ const LIMITS = 'Limits';
 
 /** Every variable this package reads. The docs and `.env.example` are generated from it; a test compares the schema. */
 export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
+  {
+    topic: STUDY,
+    name: 'STUDY_START',
+    description:
+      'First day of recruitment. With `STUDY_END` and `STUDY_TARGET` the summary draws the line one hopes for.',
+    default: 'none',
+    example: '2026-01-05',
+  },
+  {
+    topic: STUDY,
+    name: 'STUDY_END',
+    description: 'Last day of recruitment.',
+    default: 'none',
+    example: '2026-12-31',
+  },
+  {
+    topic: STUDY,
+    name: 'STUDY_TARGET',
+    description: 'Records that the study hopes for by `STUDY_END`.',
+    default: 'none',
+    example: '400',
+  },
+  {
+    topic: STUDY,
+    name: 'STUDY_DATE_FIELD',
+    description: 'The field with the day on which a record joined the study.',
+    default: 'first date field of the first instrument',
+    example: 'consent_date',
+  },
+  {
+    topic: STUDY,
+    name: 'SMALL_CELL',
+    description:
+      'Counts from 1 to below this are left out of the summary for callers without `records:read`; 1 leaves nothing out.',
+    default: '5',
+    example: '10',
+  },
   {
     topic: REDCAP,
     name: 'CAPTURE_API_URL',
@@ -111,6 +149,13 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
       'Number of trusted reverse proxies, or their addresses, separated by commas. `true` is refused because it would let any client forge its address. Needs `API_KEYS`, `APPWRITE_*` or `ALLOW_ANONYMOUS=true`.',
     default: '0',
     example: '1',
+  },
+  {
+    topic: SERVER,
+    name: 'HELP_URL',
+    description: 'Where people find help, `https://` or `mailto:`; shown on the help page and in the footer.',
+    default: 'none',
+    example: 'mailto:crf-help@example.org',
   },
   {
     topic: SERVER,

@@ -63,7 +63,8 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
     if (outcome === 'signed-in') response.redirect(302, afterLogin);
     else if (outcome === 'nothing') response.status(204).end();
     else if (outcome === 'ask-address') throw new UnauthenticatedError();
-    else sendPage(
+    else
+      sendPage(
         response,
         confirmPage(BARE_CONTEXT, outcome.confirm, { accountSwitch: outcome.accountSwitch }),
       );

@@ -140,7 +140,7 @@ export function confirmPage(
   const { accountSwitch, otherDevice } = options;
   return renderPage({
     title: 'Confirm your sign-in',
-    context,
+    context: { ...context, hasSignIn: false }, // no other button beside the one that is asked about
     children: (
       <>
         <div class="card">
