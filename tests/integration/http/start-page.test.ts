@@ -10,7 +10,9 @@ describe('GET /', () => {
       const page = await answer.text();
 
       expect(answer.headers.get('content-type')).to.equal('text/html; charset=utf-8');
-      const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+      const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href = '']) =>
+        href.replaceAll('&amp;', '&'),
+      );
       expect(links).to.include.members(['/docs/', '/openapi.json', '/dashboard', '/sandbox/mailbox']);
       for (const link of links) expect((await fetch(service.url + link)).status, link).to.equal(200);
     } finally {
@@ -34,7 +36,9 @@ describe('GET /', () => {
     try {
       const bare = await fetch(service.url);
       expect(bare.status).to.equal(200);
-      expect(await bare.text()).to.include('/openapi.json').and.not.match(/\/(docs|dashboard|login)/);
+      expect(await bare.text())
+        .to.include('/openapi.json')
+        .and.not.match(/\/(docs|dashboard|login)/);
 
       const answer = await fetch(withReference.url, { method: 'POST' });
       expect(answer.status).to.equal(405);
