@@ -40,6 +40,7 @@ export interface Media {
 export interface Schema {
   $ref?: string;
   type?: string;
+  format?: string;
   description?: string;
   example?: unknown;
   allOf?: Schema[];

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from './document.js';
+import type { Answer, OpenApiDocument } from './document.js';
 import { operationsOf } from './document.js';
 
 /** The headers of answers, described once. */
@@ -10,6 +10,10 @@ const HEADERS = {
   'Retry-After': {
     description: 'Seconds to wait before the request is sent again.',
     schema: { type: 'integer', example: 30 },
+  },
+  'Content-Disposition': {
+    description: 'The name of the file (RFC 6266). It is always an attachment.',
+    schema: { type: 'string', example: 'attachment; filename="consent.pdf"' },
   },
   RateLimit: {
     description: 'What is left of each limit: calls (`r`) and seconds until it starts anew (`t`).',
@@ -30,6 +34,7 @@ export function addHeaders(document: OpenApiDocument): void {
       const names = [
         'X-Request-Id',
         ...(status === '429' || status === '503' ? ['Retry-After'] : []),
+        ...(isFile(status, answer) ? ['Content-Disposition'] : []),
         ...(isLimited ? ['RateLimit', 'RateLimit-Policy'] : []),
       ];
       answer.headers = Object.fromEntries(
@@ -37,4 +42,8 @@ export function addHeaders(document: OpenApiDocument): void {
       );
     }
   }
+}
+
+function isFile(status: string, { content = {} }: Answer): boolean {
+  return status === '200' && Object.values(content).some(({ schema }) => schema?.format === 'binary');
 }

@@ -2,7 +2,9 @@ import { pino } from 'pino';
 import { AccessControl } from '../services/access/access-control.js';
 import { OPEN_PROJECT_SCOPES, SCOPES } from '../services/access/scope.js';
 import { CrfService } from '../services/crf-service.js';
+import { FileService } from '../services/files/file-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';
+import { LogReader } from '../services/logs/log-reader.js';
 import { ProjectOverview } from '../services/project-overview.js';
 import { QualityReport } from '../services/quality/quality-report.js';
 import { QualityService } from '../services/quality/quality-service.js';
@@ -11,6 +13,10 @@ import { DEFAULT_MIN_BYTES_PER_SECOND } from '../services/record-export/reader-p
 import { RecordPager } from '../services/record-export/record-pages.js';
 import { RecordExporter } from '../services/record-export/record-exporter.js';
 import { RecordWriter } from '../services/record-writer.js';
+import { ProjectXmlExporter } from '../services/project-xml.js';
+import { ReportExporter } from '../services/reports/report-exporter.js';
+import { ServerTime } from '../services/server-time.js';
+import { SurveyService } from '../services/survey-service.js';
 import type { AppState } from '../http/app-state.js';
 import type { CreateAppOptions } from './create-app-options.js';
 
@@ -21,6 +27,7 @@ export function assembleState(options: CreateAppOptions): AppState {
     minBytesPerSecond: limits.exportMinBytesPerSecond ?? DEFAULT_MIN_BYTES_PER_SECOND,
     averagedOverMs: limits.exportPaceAveragedOverMs,
   };
+  const time = new ServerTime(options.timeZone);
   return {
     access: new AccessControl({
       ...access,
@@ -29,10 +36,15 @@ export function assembleState(options: CreateAppOptions): AppState {
     }),
     auth: auth?.service,
     crf: new CrfService(capture, options.users),
+    files: new FileService(capture, { ...options.files, pace }),
     health: new HealthService(dependencies(options)),
     pager: new RecordPager(capture, new RecordExporter(capture, {}, pace), options.cursorKey),
     quality: new QualityReport(new QualityService(capture), pace),
     writer: new RecordWriter(capture, options.imports, options.shared?.idempotency),
+    logs: new LogReader(capture, time, pace),
+    reports: new ReportExporter(capture, pace),
+    surveys: new SurveyService(capture, time),
+    xml: new ProjectXmlExporter(capture, pace),
     logger: options.logger ?? pino({ enabled: false }),
     trustedOrigins: auth?.trustedOrigins ?? [],
     overview: new ProjectOverview(capture),

@@ -12,6 +12,7 @@ import {
 } from '../errors/check-options.js';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { isFieldName } from '../identifiers/field-name.js';
+import { isTimeZone, TIME_ZONE_RULE } from '../identifiers/time-zone.js';
 import { isScope, SCOPES } from '../services/access/scope.js';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
@@ -35,6 +36,7 @@ const OPTIONS = {
     'must have an idempotency store and ping',
   ),
   isOverloaded: aFunction,
+  timeZone: optional(isTimeZone, TIME_ZONE_RULE),
   helpUrl: optional(
     (value) => isText(value) && /^(https:\/\/|mailto:)/.test(value as string),
     'must begin with https:// or mailto:',
@@ -91,6 +93,8 @@ const IMPORTS = {
   limitBytes: aNumber(1),
 };
 
+const FILES = { limitBytes: aNumber(1) };
+
 const LIMITS = {
   bodyBytes: aNumber(1),
   bodyTimeoutMs: aNumber(1),
@@ -113,6 +117,7 @@ export function checkAppOptions(options: unknown): void {
     ...optionalGroupProblems(given.users, USERS, 'users'),
     ...optionalGroupProblems(given.study, STUDY, 'study'),
     ...optionalGroupProblems(given.imports, IMPORTS, 'imports'),
+    ...optionalGroupProblems(given.files, FILES, 'files'),
     ...optionalGroupProblems(given.limits, LIMITS, 'limits'),
     ...optionalGroupProblems(
       given.sandbox,

@@ -21,6 +21,10 @@ export interface CreateAppOptions {
   readonly users?: CrfServiceOptions | undefined;
   /** The rules of imports. */
   readonly imports?: ImportSettings | undefined;
+  /** The rules of uploads. */
+  readonly files?: FileSettings | undefined;
+  /** The time zone of REDCap's server, as in `Europe/Paris`: with it, times of the log and of surveys say their offset. */
+  readonly timeZone?: string | undefined;
   /** Silent by default. */
   readonly logger?: Logger | undefined;
   /** Serves the reference page at `/docs`; `false` by default. */
@@ -88,6 +92,11 @@ export interface ImportSettings {
    */
   readonly concurrency?: number | undefined;
   /** Bytes of one import; 1 GiB by default. */
+  readonly limitBytes?: number | undefined;
+}
+
+export interface FileSettings {
+  /** Bytes of one upload; 128 MiB by default. */
   readonly limitBytes?: number | undefined;
 }
 

@@ -10,12 +10,18 @@ import { ProjectUsersController } from '../controllers/project-users-controller.
 import { RolesController } from '../controllers/roles-controller.js';
 import { SettingsController } from '../controllers/settings-controller.js';
 import { AuthController } from '../controllers/auth-controller.js';
+import { FilesController } from '../controllers/files-controller.js';
 import { HealthController } from '../controllers/health-controller.js';
 import { LoginController } from '../controllers/login-controller.js';
+import { LogsController } from '../controllers/logs-controller.js';
 import { ProjectController } from '../controllers/project-controller.js';
 import { QualityController } from '../controllers/quality-controller.js';
+import { ProjectDocumentsController } from '../controllers/project-documents-controller.js';
+import { RecordFilesController } from '../controllers/record-files-controller.js';
 import { RecordsController } from '../controllers/records-controller.js';
+import { ReportsController } from '../controllers/reports-controller.js';
 import type { SessionCookies } from '../controllers/session-cookies.js';
+import { SurveysController } from '../controllers/surveys-controller.js';
 import { UsersController } from '../controllers/users-controller.js';
 import { RouteNotFoundError } from '../errors/caller-errors.js';
 import { acceptsPage } from '../http/accepts-page.js';
@@ -44,8 +50,14 @@ type Factory = (state: AppState) => object;
 /** How each controller is made. A new one for each request: tsoa keeps its status and headers on it. */
 const factories = new Map<unknown, Factory>([
   [AuthController, ({ auth }) => new AuthController(required(auth), sessionCookies)],
+  [FilesController, ({ files }) => new FilesController(files)],
   [HealthController, ({ health }) => new HealthController(health)],
   [LoginController, ({ auth }) => new LoginController(new LoginService(required(auth)), sessionCookies)],
+  [LogsController, ({ logs }) => new LogsController(logs)],
+  [ProjectDocumentsController, ({ files, xml }) => new ProjectDocumentsController(files, xml)],
+  [RecordFilesController, ({ files }) => new RecordFilesController(files)],
+  [ReportsController, ({ reports }) => new ReportsController(reports)],
+  [SurveysController, ({ surveys }) => new SurveysController(surveys)],
   [ProjectController, ({ crf }) => new ProjectController(crf)],
   [QualityController, ({ quality }) => new QualityController(quality)],
   [RecordsController, ({ pager, writer }) => new RecordsController(pager, writer)],

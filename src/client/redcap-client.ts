@@ -7,10 +7,12 @@ import type {
   RecordRow,
   StreamRecordsOptions,
 } from '../gateways/redcap/crf-client.js';
+import type { ContentCalls } from '../gateways/redcap/contents/content-calls.js';
 import { RedcapGateway } from '../gateways/redcap/redcap-gateway.js';
 import type { RedcapWire } from '../gateways/redcap/redcap-wire.js';
 import type { SharedReads } from '../gateways/redcap/resilience/shared-reads.js';
 import type { LogicProblem } from '../logic/logic-problem.js';
+import { ClientLogs } from './client-logs.js';
 import { checkFilterLogic } from '../services/filter-logic/check-filter-logic.js';
 import { streamRecords } from '../services/record-export/stream-records.js';
 
@@ -19,6 +21,7 @@ import { streamRecords } from '../services/record-export/stream-records.js';
  * and filters that are checked before they are sent. Every method throws the errors that `CrfClient` lists.
  */
 export class RedcapClient extends RedcapGateway implements CrfClient {
+  declare readonly logs: ClientLogs;
   readonly #reads: SharedReads;
 
   /**
@@ -28,6 +31,10 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
   constructor(wire: RedcapWire, reads: SharedReads) {
     super(wire, reads);
     this.#reads = reads;
+  }
+
+  protected override makeLogs(calls: ContentCalls): ClientLogs {
+    return new ClientLogs(calls);
   }
 
   /** Remembered like the data dictionary on which it depends. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { API_TOKEN_RULE, ApiToken, API_TOKEN_PATTERN } from '../identifiers/api-token.js';
 import { API_URL_RULE, ApiUrl } from '../identifiers/api-url.js';
 import { FIELD_NAME_RULE, FieldName, isFieldName } from '../identifiers/field-name.js';
+import { isTimeZone, TIME_ZONE_RULE } from '../identifiers/time-zone.js';
 import { parseApiKeys, parseScopes } from './api-keys.js';
 import { parseTrustProxy } from './trust-proxy.js';
 
@@ -49,6 +50,7 @@ export const EnvironmentSchema = z.object({
     .regex(API_TOKEN_PATTERN, { error: API_TOKEN_RULE, abort: true })
     .transform((token) => ApiToken(token))
     .optional(),
+  CAPTURE_TIME_ZONE: z.string().refine(isTimeZone, TIME_ZONE_RULE).optional(),
   RECORD_ID_MIN_LENGTH: integer(1, 100).default(20),
   STUDY_START: date.optional(),
   STUDY_END: date.optional(),
@@ -124,6 +126,7 @@ export const EnvironmentSchema = z.object({
   EXPORT_MIN_BYTES_PER_SECOND: integer(0, 2 ** 30).default(16 * 1024),
   CAPTURE_IMPORT_ENCODING: oneOf('multipart', 'urlencoded').default('multipart'),
   IMPORT_LIMIT_BYTES: integer(1024, 2 ** 40).default(2 ** 30),
+  FILE_LIMIT_BYTES: integer(1024, 2 ** 40).default(128 * 1024 * 1024),
   IMPORT_CHUNK_ROWS: integer(1, 100_000).default(1000),
   IMPORT_CHUNK_BYTES: integer(1024, 2 ** 30).default(4 * 1024 * 1024),
   IMPORT_MAX_CONCURRENT: integer(1, 16).default(4),

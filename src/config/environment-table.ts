@@ -78,6 +78,14 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   },
   {
     topic: REDCAP,
+    name: 'CAPTURE_TIME_ZONE',
+    description:
+      "Time zone of REDCap's server, which REDCap does not tell. With it, times of the log and of surveys have an offset, and times with an offset are accepted.",
+    default: 'times without an offset',
+    example: 'Europe/Paris',
+  },
+  {
+    topic: REDCAP,
     name: 'RECORD_ID_MIN_LENGTH',
     description: 'Minimum length of a record id in an import. Set 1 if the project numbers its records.',
     default: '20',
@@ -442,6 +450,13 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     description: 'Maximum size of an import.',
     default: '1073741824',
     example: '104857600',
+  },
+  {
+    topic: LIMITS,
+    name: 'FILE_LIMIT_BYTES',
+    description: 'Maximum size of an uploaded file. REDCap has a limit of its own.',
+    default: '134217728',
+    example: '33554432',
   },
   {
     topic: LIMITS,

@@ -33,7 +33,7 @@ export type RecordIdText = string;
 
 /**
  * A moment in the time of REDCap's server, `YYYY-MM-DD HH:MM:SS`.
- * @pattern ^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$
+ * @pattern ^\d{4}-\d{2}-\d{2}\x20\d{2}:\d{2}:\d{2}$
  * @example "2026-01-31 00:00:00"
  */
 export type ServerTimeText = string;
@@ -96,3 +96,54 @@ export type RoleNameText = string;
  * @example "Baseline"
  */
 export type LabelText = string;
+
+/**
+ * The number of a repeat instance.
+ * @isInt
+ * @minimum 1
+ * @maximum 99999
+ * @example 1
+ */
+export type RepeatInstanceNumber = number;
+
+/**
+ * The number of a folder of the file repository.
+ * @isInt
+ * @minimum 1
+ * @maximum 2147483647
+ */
+export type FolderNumber = number;
+
+/**
+ * The number of a document of the file repository.
+ * @isInt
+ * @minimum 1
+ * @maximum 2147483647
+ * @example 1
+ */
+export type DocumentNumber = number;
+
+/**
+ * The name of the file in the body, as RFC 6266 has it.
+ * @minLength 1
+ * @maxLength 2000
+ * @example "attachment; filename=\"consent.pdf\""
+ */
+export type FileNameHeader = string;
+
+/**
+ * The number of a report.
+ * @isInt
+ * @minimum 1
+ * @maximum 2147483647
+ * @example 1
+ */
+export type ReportNumber = number;
+
+/**
+ * A date, or a date and a time. Without an offset it is the time of REDCap's server; with one it is converted, which needs
+ * `CAPTURE_TIME_ZONE`.
+ * @pattern ^\d{4}-\d{2}-\d{2}([T\x20]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$
+ * @example "2026-01-31T08:15:00Z"
+ */
+export type MomentText = string;

@@ -14,9 +14,18 @@ export const RECORD_MEDIA_TYPES: readonly string[] = Object.keys(MEDIA_TYPES);
 
 /** @returns what the caller accepts best; JSON without a preference @throws {NotAcceptableError} none of the three */
 export function acceptedFormat(request: Request): RecordFormat {
-  const accepted = request.accepts([...RECORD_MEDIA_TYPES]);
-  const format = accepted === false ? undefined : MEDIA_TYPES[accepted];
-  if (format === undefined) throw new NotAcceptableError(RECORD_MEDIA_TYPES);
+  return acceptedOf(request, ['json', 'ndjson', 'csv']);
+}
+
+/** @returns which of some formats the caller accepts best @throws {NotAcceptableError} none of them */
+export function acceptedOf<Format extends RecordFormat>(
+  request: Request,
+  formats: readonly Format[],
+): Format {
+  const types = RECORD_MEDIA_TYPES.filter((type) => formats.some((format) => MEDIA_TYPES[type] === format));
+  const accepted = request.accepts([...types]);
+  const format = formats.find((name) => accepted !== false && MEDIA_TYPES[accepted] === name);
+  if (format === undefined) throw new NotAcceptableError(types);
   return format;
 }
 

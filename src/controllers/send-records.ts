@@ -1,31 +1,25 @@
 import type { Request, Response } from 'express';
 import { toNoteHeader } from '../services/filter-logic/check-filter-logic.js';
 import type { RecordsPage } from '../services/record-export/record-pages.js';
+import { sendStreamed } from './send-streamed.js';
 
 /**
- * Writes an export to the answer of a request. What fails before the first byte is thrown, and becomes a problem;
- * what fails later has destroyed the connection when this returns (STR-01).
+ * Writes an export to the answer of a request, as `sendStreamed` does.
  *
  * @param fileName the name under which a browser saves it, if it is to
- * @returns never what it says: the answer is on its way, and tsoa leaves an answer alone whose headers are sent
  */
-export async function sendRecords<T>(
+export function sendRecords<T>(
   request: Request,
   open: () => Promise<RecordsPage>,
   fileName?: string,
 ): Promise<T> {
-  const { res: response, socket } = request;
-  if (response === undefined) throw new TypeError('The request has no response.');
-
-  const body = await open();
-  response.status(200).setHeader('Content-Type', body.contentType);
-  if (fileName !== undefined) response.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
-  const note = toNoteHeader(body.filterNotes ?? []);
-  if (note !== undefined) response.setHeader('X-Filter-Logic-Note', note);
-  setPageHeaders(request, response, body);
-  // What was given to the socket and has left it.
-  await body.pipeTo(response, () => socket.bytesWritten - socket.writableLength);
-  return undefined as T; // see @returns
+  return sendStreamed(request, open, (response, page) => {
+    if (fileName !== undefined)
+      response.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
+    const note = toNoteHeader(page.filterNotes ?? []);
+    if (note !== undefined) response.setHeader('X-Filter-Logic-Note', note);
+    setPageHeaders(request, response, page);
+  });
 }
 
 /** The next page as RFC 8288 has it, and whether records came or went among those given before (STR-06). */

@@ -247,6 +247,18 @@ export class AmbiguousUserError extends CrfError {
   }
 }
 
+/** No file is stored where one was asked for. */
+export class FileNotFoundError extends CrfError {
+  readonly code = 'file_not_found';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super(
+      'No file is stored there. Check the record, the field, the event and the repeat instance.',
+      options,
+    );
+  }
+}
+
 /** The caller cancelled the call through its AbortSignal. */
 export class CancelledError extends CrfError {
   readonly code = 'cancelled';

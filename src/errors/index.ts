@@ -6,6 +6,7 @@ export {
   AmbiguousUserError,
   CancelledError,
   CrossSiteRequestError,
+  FileNotFoundError,
   HeadersTooLargeError,
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,

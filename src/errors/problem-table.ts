@@ -17,6 +17,7 @@ export const PROBLEMS = {
   recent_sign_in_required: { status: 403, title: 'Sign in again first' },
   route_not_found: { status: 404, title: 'No such route' },
   user_not_found: { status: 404, title: 'No such user' },
+  file_not_found: { status: 404, title: 'No such file' },
   session_not_found: { status: 404, title: 'No such session' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   not_acceptable: { status: 406, title: 'No acceptable media type' },

@@ -11,8 +11,8 @@ export interface Operation {
   /** The path as the document has it: `/api/v1/users/{email}`. */
   readonly template: string;
   readonly queryParameters: ReadonlyMap<string, QueryParameter>;
-  /** The media types of its body; empty when it reads none. */
+  /** The media types of its body; empty when it reads none; the wildcard when any will do. */
   readonly bodyTypes: readonly string[];
-  /** The media types of its success. */
+  /** The media types of its success; the wildcard for files. */
   readonly answerTypes: readonly string[];
 }

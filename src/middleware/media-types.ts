@@ -19,19 +19,29 @@ export function mediaTypes(request: Request, _response: Response, next: NextFunc
     accept !== undefined &&
     accept !== '*/*' &&
     answerTypes.length > 0 &&
+    !answerTypes.includes(ANY) &&
     !request.accepts([...answerTypes])
   ) {
     throw new NotAcceptableError(answerTypes);
   }
-  if (bodyTypes.length > 0 && !bodyTypes.includes(mediaTypeOf(request))) {
+  const takesAny = bodyTypes.includes(ANY);
+  const bodyType = mediaTypeOf(request);
+  if (bodyTypes.length > 0 && !takesAny && !bodyTypes.includes(bodyType)) {
     throw new UnsupportedMediaTypeError(bodyTypes);
   }
+  // The wrapping of a form would be stored as the file.
+  if (takesAny && bodyType.startsWith('multipart/')) {
+    throw new UnsupportedMediaTypeError(['any media type but multipart']);
+  }
   // A body that is read as a stream is read as it comes; a plain JSON body is unpacked where it is parsed.
-  if (bodyTypes.length > 1 && isCompressed(request)) {
+  if ((bodyTypes.length > 1 || takesAny) && isCompressed(request)) {
     throw new UnsupportedMediaTypeError(bodyTypes.map((type) => `${type} without Content-Encoding`));
   }
   next();
 }
+
+/** A file is of any type, and is what it is whatever the caller would rather have. */
+const ANY = '*/*';
 
 function isCompressed({ headers }: Request): boolean {
   return (headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity';

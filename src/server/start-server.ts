@@ -103,6 +103,8 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
     },
     auth,
     users,
+    files: { limitBytes: values.FILE_LIMIT_BYTES },
+    timeZone: values.CAPTURE_TIME_ZONE,
     imports: {
       recordIdMinLength: values.RECORD_ID_MIN_LENGTH,
       chunkRows: values.IMPORT_CHUNK_ROWS,

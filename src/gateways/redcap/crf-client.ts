@@ -5,15 +5,19 @@ import type { Arms } from './contents/arms.js';
 import type { AnswerSchema, CustomCallOptions } from './contents/custom-call.js';
 import type { Dags } from './contents/dags.js';
 import type { Dictionary } from './contents/dictionary.js';
-
 import type { Events } from './contents/events.js';
+import type { FileRepository } from './contents/file-repository.js';
+import type { Files } from './contents/files.js';
 import type { Instruments } from './contents/instruments.js';
-import type { Logs } from './contents/logs.js';
+import type { LogEntry, Logs, LogSelection } from './contents/logs.js';
+import type { Pdf } from './contents/pdf.js';
 import type { Projects } from './contents/projects.js';
 import type { Records } from './contents/records.js';
+import type { Reports } from './contents/reports.js';
 import type { Roles } from './contents/roles.js';
 import type { Surveys } from './contents/surveys.js';
 import type { ProjectUser, Users } from './contents/users.js';
+import type { RecordRow } from './record-row.js';
 import type { WireParameters } from './wire-parameters.js';
 
 export type { CallOptions, PartOptions } from './call-options.js';
@@ -22,7 +26,7 @@ export type { DataAccessGroup, DataAccessGroupAssignment, DataAccessGroupChange 
 export type { ExportFieldName } from './contents/dictionary.js';
 export type { ProjectEvent, ProjectEventChange } from './contents/events.js';
 export type { Instrument, InstrumentEventMapping, RepeatingInstrument } from './contents/instruments.js';
-export type { NewProject, ProjectSettings } from './contents/projects.js';
+export type { NewProject, ProjectSettings, ProjectXmlOptions } from './contents/projects.js';
 export type {
   DeleteRecordsOptions,
   Randomization,
@@ -32,6 +36,13 @@ export type {
 export type { FormRights, Rights, RightsHolder } from './contents/rights.js';
 export type { UserRole, UserRoleAssignment, UserRoleChange } from './contents/roles.js';
 export type { ProjectUser, UserRights, UserRightsChange } from './contents/users.js';
+export type { RecordRow } from './record-row.js';
+export type { LogEntry, LogSelection } from './contents/logs.js';
+export type { NewFolder, RepositoryEntry } from './contents/file-repository.js';
+export type { FileDownload, FileInfo, FilePlace, FileUpload } from './contents/files.js';
+export type { PdfSelection } from './contents/pdf.js';
+export type { OpenReportOptions, ReportForm } from './contents/reports.js';
+export type { SurveyParticipant, SurveyPlace } from './contents/surveys.js';
 
 /** What an export could not check about its filter logic. */
 export interface LogicNote {
@@ -39,14 +50,6 @@ export interface LogicNote {
   readonly at: number;
   readonly message: string;
 }
-
-/**
- * One row of an export: a record, at an event, in a repeat instance. Every value is a string, empty when
- * missing; only `redcap_repeat_instance` is an integer, on repeating rows.
- *
- * @see docs/protocol/redcap.md 4.4 (client)
- */
-export type RecordRow = Readonly<Record<string, string | number>>;
 
 /** A row to import: numbers and booleans are sent as REDCap writes them (`true` as `1`). */
 export type ImportRow = Readonly<Record<string, string | number | boolean | null>>;
@@ -179,6 +182,15 @@ export interface ProjectInfo {
   readonly missingDataCodes: string;
 }
 
+/** The log of a project. */
+export interface LogGroup extends Pick<Logs, 'export' | 'open'> {
+  /**
+   * The entries one by one, the newest first, in constant memory. Nothing is asked for before the first is taken; leaving
+   * the loop cancels what is under way.
+   */
+  stream(selection?: LogSelection): AsyncIterable<LogEntry>;
+}
+
 /**
  * A typed client of one REDCap project. Every operation throws this package's errors and no others:
  * `UpstreamRejectedError` (a parameter), `UpstreamRefusedError` (the token), `UpstreamForbiddenError` (a right of its user),
@@ -238,7 +250,11 @@ export interface CrfClient {
   readonly roles: Roles;
   readonly records: Records;
   readonly surveys: Surveys;
-  readonly logs: Logs;
+  readonly logs: LogGroup;
+  readonly files: Files;
+  readonly fileRepository: FileRepository;
+  readonly pdf: Pdf;
+  readonly reports: Reports;
   /**
    * A content that has no method here: REDCap's mobile app, MyCap, external modules. It is made once, with every limit of
    * the other calls.

@@ -1,5 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { CancelledError } from '../../errors/caller-errors.js';
+import { CrfError } from '../../errors/crf-error.js';
 import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
@@ -9,7 +11,7 @@ import type { BufferPool } from '../../buffers/buffer-pool.js';
 import type { Cancellation } from './cancellation.js';
 import { toNetworkCause } from './network-cause.js';
 import type { Clock } from './resilience/clock.js';
-import type { RequestBody } from './request-body.js';
+import type { RequestBody, StreamedBody } from './request-body.js';
 import { StageTimer } from './stage-timer.js';
 import type { UpstreamTimeouts } from './upstream-timeouts.js';
 
@@ -32,7 +34,7 @@ export interface ExchangeOptions {
 }
 
 /**
- * Posts a form and answers the head of the response; its body has not been read. Follows no redirect.
+ * Posts a form, or a body that can be sent once, and answers the head of the response; its body has not been read. Follows no redirect.
  *
  * @throws {UpstreamTimeoutError} no connection, or no first byte, in time
  * @throws {UpstreamUnavailableError} the connection failed
@@ -40,7 +42,7 @@ export interface ExchangeOptions {
  */
 export async function exchange(
   target: HttpTarget,
-  body: RequestBody,
+  body: RequestBody | StreamedBody,
   { cancellation, isSafe }: ExchangeOptions,
 ): Promise<IncomingMessage> {
   try {
@@ -62,13 +64,18 @@ class StaleConnectionError extends Error {
 
 function post(
   target: HttpTarget,
-  body: RequestBody,
+  body: RequestBody | StreamedBody,
   cancellation: Cancellation | undefined,
   options: https.RequestOptions,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     if (cancellation?.error !== undefined) return reject(cancellation.error);
-    const headers = { ...target.headers, 'content-type': body.contentType, 'content-length': body.length };
+    const headers = {
+      ...target.headers,
+      'content-type': body.contentType,
+      // Without a length Node sends chunks.
+      ...(body.length !== undefined && { 'content-length': body.length }),
+    };
     const request = (target.isSecure ? https : http).request({ ...options, method: 'POST', headers });
     const timer = new StageTimer(target.clock);
     let isConnected = false;
@@ -85,7 +92,11 @@ function post(
     };
     const awaitFirstByte = (): void => {
       isConnected = true;
-      timer.start(target.timeouts.firstByteMs, () => fail(new UpstreamTimeoutError('first byte')));
+      timer.start(target.timeouts.firstByteMs, () => {
+        // A sender that falls silent is no failure of REDCap.
+        const isSenderSilent = 'isWaitingForSource' in body && body.isWaitingForSource;
+        fail(isSenderSilent ? new CancelledError() : new UpstreamTimeoutError('first byte'));
+      });
     };
 
     cancellation?.subscribe(fail);
@@ -110,7 +121,12 @@ function post(
     request.on('error', (error) => {
       if (!hasAnswered) fail(toFailure(error, request, isConnected));
     });
-    send(request, body, target.buffers, () => timer.refresh());
+    const onProgress = (): void => timer.refresh();
+    if ('pieces' in body) return send(request, body, target.buffers, onProgress);
+    body.send(request, onProgress).catch((error: unknown) => {
+      // What the connection failed with is told by its own event.
+      if (error instanceof CrfError && !hasAnswered) fail(error);
+    });
   });
 }
 

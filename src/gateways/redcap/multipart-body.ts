@@ -22,11 +22,7 @@ export class MultipartBody implements RequestBody {
     const boundary = `crf-${randomBytes(24).toString('hex')}`;
     const buffers: Buffer[] = [];
     for (const { name, text } of pairsOf(parameters)) {
-      buffers.push(
-        Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
-        bytesOf(text, name),
-        LINE_END,
-      );
+      buffers.push(headOfPart(boundary, name), utf8Of(text, name), LINE_END);
     }
     buffers.push(Buffer.from(`--${boundary}--\r\n`));
     this.contentType = `multipart/form-data; boundary=${boundary}`;
@@ -55,7 +51,13 @@ export class MultipartBody implements RequestBody {
   }
 }
 
-function bytesOf(text: string | Buffer, name: string): Buffer {
+/** What stands before the value of a parameter. */
+export function headOfPart(boundary: string, name: string): Buffer {
+  return Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`);
+}
+
+/** @throws {InvalidRequestError} a text holds half of a surrogate pair, which UTF-8 cannot carry */
+export function utf8Of(text: string | Buffer, name: string): Buffer {
   if (typeof text !== 'string') return text;
   if (/\p{Cs}/u.test(text)) {
     throw new InvalidRequestError([{ field: name, message: 'holds half of a surrogate pair' }]);
@@ -63,4 +65,4 @@ function bytesOf(text: string | Buffer, name: string): Buffer {
   return Buffer.from(text);
 }
 
-const LINE_END = Buffer.from('\r\n');
+export const LINE_END = Buffer.from('\r\n');

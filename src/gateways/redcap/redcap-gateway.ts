@@ -10,11 +10,15 @@ import { customCall, type AnswerSchema, type CustomCallOptions } from './content
 import { Dags } from './contents/dags.js';
 import { Dictionary } from './contents/dictionary.js';
 import { Events } from './contents/events.js';
+import { FileRepository } from './contents/file-repository.js';
+import { Files } from './contents/files.js';
 import { Instruments } from './contents/instruments.js';
 import { Logs } from './contents/logs.js';
 import { narrowingList } from './contents/named-list.js';
+import { Pdf } from './contents/pdf.js';
 import { Projects } from './contents/projects.js';
 import { Records } from './contents/records.js';
+import { Reports } from './contents/reports.js';
 import { Roles } from './contents/roles.js';
 import { Surveys } from './contents/surveys.js';
 import { Users } from './contents/users.js';
@@ -36,6 +40,7 @@ import { openExport } from './open-export.js';
 import { toExportParameters } from './record-parameters.js';
 import type { RedcapWire, WireOptions } from './redcap-wire.js';
 import type { SharedReads } from './resilience/shared-reads.js';
+import { RecordRows } from './record-row.js';
 import * as rows from './rows.js';
 import { withSuggestions } from './suggest-names.js';
 import { VersionNamingWire } from './version-naming-wire.js';
@@ -45,7 +50,7 @@ import type { WireParameters } from './wire-parameters.js';
  * The typed operations of REDCap's API: one method for one content and action, one call each. Every method throws the
  * errors `CrfClient` lists.
  */
-export class RedcapGateway implements Omit<CrfClient, 'streamRecords' | 'checkFilterLogic'> {
+export class RedcapGateway implements Omit<CrfClient, 'streamRecords' | 'checkFilterLogic' | 'logs'> {
   /** Of what is asked for after a refusal: it cannot be refused for its version again. */
   readonly #bareWire: RedcapWire;
   readonly #wire: RedcapWire;
@@ -62,6 +67,10 @@ export class RedcapGateway implements Omit<CrfClient, 'streamRecords' | 'checkFi
   readonly records: Records;
   readonly surveys: Surveys;
   readonly logs: Logs;
+  readonly files: Files;
+  readonly fileRepository: FileRepository;
+  readonly pdf: Pdf;
+  readonly reports: Reports;
 
   /**
    * @param wire the calls themselves, resilient or bare
@@ -83,7 +92,16 @@ export class RedcapGateway implements Omit<CrfClient, 'streamRecords' | 'checkFi
     this.roles = new Roles(calls);
     this.records = new Records(calls);
     this.surveys = new Surveys(calls);
-    this.logs = new Logs(calls);
+    this.logs = this.makeLogs(calls);
+    this.files = new Files(calls);
+    this.fileRepository = new FileRepository(calls);
+    this.pdf = new Pdf(calls);
+    this.reports = new Reports(this.#wire, calls);
+  }
+
+  /** The client library has a log of its own, which does more than one call. */
+  protected makeLogs(calls: ContentCalls): Logs {
+    return new Logs(calls);
   }
 
   /** @see docs/protocol/redcap.md 13.3, `content=version` (wire): bare text whatever the format */
@@ -116,7 +134,7 @@ export class RedcapGateway implements Omit<CrfClient, 'streamRecords' | 'checkFi
   async exportRecords(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {
     const parameters = toExportParameters(options);
     const call = { ...callOf(options), isSafe: true };
-    return this.#explained(this.#wire.json(parameters, rows.RecordRows, call), options);
+    return this.#explained(this.#wire.json(parameters, RecordRows, call), options);
   }
 
   /** @see docs/protocol/redcap.md 4, `content=record` (wire, client); 1.8: an empty CSV export has no header */

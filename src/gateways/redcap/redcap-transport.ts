@@ -3,10 +3,11 @@ import { Agent as HttpsAgent } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import type { z } from 'zod';
 import type { CrfError } from '../../errors/crf-error.js';
+import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { ApiToken } from '../../identifiers/api-token.js';
 import { isLoopbackHost, type ApiUrl } from '../../identifiers/api-url.js';
 import { BufferPool } from '../../buffers/buffer-pool.js';
-import { readBody, toAnswerBody } from './answer-body.js';
+import { readBody, toAnswerBody, type AnswerBody } from './answer-body.js';
 import { AnswerStream } from './answer-stream.js';
 import type { Cancellation } from './cancellation.js';
 import { classifyErrorBody, classifyStatus, notAsAsked } from './classify-answer.js';
@@ -14,7 +15,10 @@ import { toErrorBody } from './error-text.js';
 import type { ExportForm } from './export-form.js';
 import { FormBody } from './form-body.js';
 import { MultipartBody } from './multipart-body.js';
+import { readFileHead, type FileHead } from './file-head.js';
+import { FILE_FORM, NO_FILE_FORM } from './file-form.js';
 import { exchange, type HttpTarget } from './http-exchange.js';
+import { MultipartUpload, type FileSource } from './multipart-upload.js';
 import { parseJson } from './parse-json.js';
 import type { Clock } from './resilience/clock.js';
 import { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './upstream-timeouts.js';
@@ -99,8 +103,9 @@ export class RedcapTransport {
   ): Promise<string> {
     const { text } = await this.#read({ format: 'json', ...parameters }, options);
     const errorBody = toErrorBody(text);
-    if (errorBody !== undefined) throw classifyErrorBody(errorBody);
     const trimmed = text.trim();
+    if (errorBody?.kind === 'blank' && pattern.test('')) return '';
+    if (errorBody !== undefined) throw classifyErrorBody(errorBody);
     if (!pattern.test(trimmed)) throw notAsAsked('the text asked for');
     return trimmed;
   }
@@ -119,26 +124,90 @@ export class RedcapTransport {
     form: ExportForm,
     options: TransportCallOptions = {},
   ): Promise<AnswerStream> {
-    const response = await this.#post(parameters, options);
-    if (!isSuccess(response)) throw (await this.#failureOf(response, parameters, options)).error;
-    const { clock, timeouts } = this.#target;
+    const response = await this.#succeed(this.#post(parameters, options), parameters, options);
+    return this.#open(toAnswerBody(response), form, options);
+  }
+
+  /**
+   * @param form what the bytes are, where more is known than that they are a file
+   * @throws {UpstreamInvalidError} the answer is no file, or nothing would show that it is whole
+   */
+  async download(
+    parameters: WireParameters,
+    form: ExportForm | undefined,
+    options: TransportCallOptions = {},
+  ): Promise<Download> {
+    // Compressed, its length would not be known; and most files are compressed as they are.
+    const target = { ...this.#target, headers: { ...this.#target.headers, 'accept-encoding': 'identity' } };
+    const response = await this.#succeed(this.#post(parameters, options, target), parameters, options);
+    const head = readFileHead(response.headers);
+    const body = toAnswerBody(response);
+    if (head === undefined) {
+      // Reads it for the error in it, which it throws.
+      await this.#open(body, NO_FILE_FORM, options);
+      throw notAsAsked('a file');
+    }
+    if (form === undefined && !body.hasMarkedEnd) {
+      body.destroy();
+      throw new UpstreamInvalidError(NO_END);
+    }
+    return { ...head, body: await this.#open(body, form ?? FILE_FORM, options) };
+  }
+
+  /** @throws {UpstreamInvalidError} the answer is not the empty one of an upload, or came before the file was sent */
+  async upload(
+    parameters: WireParameters,
+    file: FileSource,
+    options: TransportCallOptions = {},
+  ): Promise<void> {
+    const body = new MultipartUpload(this.#named(parameters), file);
     const { cancellation } = options;
-    return AnswerStream.open(toAnswerBody(response), { form, idleMs: timeouts.idleMs, clock, cancellation });
+    const answer = exchange(this.#target, body, { cancellation, isSafe: false });
+    const response = await this.#succeed(answer, parameters, options);
+    const { text } = await this.#textOf(response, cancellation);
+    if (text.trim() !== '') {
+      const errorBody = toErrorBody(text);
+      throw errorBody === undefined
+        ? notAsAsked('the empty answer of an upload')
+        : classifyErrorBody(errorBody);
+    }
+    if (!body.isSent) throw new UpstreamInvalidError('REDCap answered before it had the whole file.');
   }
 
   close(): void {
     this.#ownAgent?.destroy();
   }
 
+  #named(parameters: WireParameters): WireParameters {
+    return { token: this.#token.reveal(), ...parameters, returnFormat: 'json' };
+  }
+
+  #open(body: AnswerBody, form: ExportForm, { cancellation }: TransportCallOptions): Promise<AnswerStream> {
+    const { clock, timeouts } = this.#target;
+    return AnswerStream.open(body, { form, idleMs: timeouts.idleMs, clock, cancellation });
+  }
+
+  /** @throws {CrfError} the status is no success */
+  async #succeed(
+    answer: Promise<IncomingMessage>,
+    parameters: WireParameters,
+    options: TransportCallOptions,
+  ): Promise<IncomingMessage> {
+    const response = await answer;
+    if (!isSuccess(response)) throw (await this.#failureOf(response, parameters, options)).error;
+    return response;
+  }
+
   #post(
     parameters: WireParameters,
     { cancellation, isSafe = false }: TransportCallOptions,
+    target = this.#target,
   ): Promise<IncomingMessage> {
-    const sent = { token: this.#token.reveal(), ...parameters, returnFormat: 'json' };
+    const sent = this.#named(parameters);
     // What an import brings would nearly double, percent-encoded.
     const isMultipart = this.#importEncoding === 'multipart' && parameters['data'] !== undefined;
     const body = isMultipart ? new MultipartBody(sent) : new FormBody(sent);
-    return exchange(this.#target, body, { cancellation, isSafe });
+    return exchange(target, body, { cancellation, isSafe });
   }
 
   async #read(parameters: WireParameters, options: TransportCallOptions): Promise<ReadAnswer> {
@@ -148,9 +217,13 @@ export class RedcapTransport {
       if (failure.status === 400 && options.emptyIf?.test(errorWords(failure.text))) return EMPTY_LIST;
       throw failure.error;
     }
+    return this.#textOf(response, options.cancellation);
+  }
+
+  async #textOf(response: IncomingMessage, cancellation: Cancellation | undefined): Promise<ReadAnswer> {
     const body = toAnswerBody(response);
     const bytes = await readBody(body, {
-      cancellation: options.cancellation,
+      cancellation,
       idleMs: this.#target.timeouts.idleMs,
       clock: this.#target.clock,
       limitBytes: this.#maxAnswerBytes,
@@ -190,6 +263,14 @@ export class RedcapTransport {
 const SEND_BUFFER_BYTES = 64 * 1024;
 /** As much of the body of a bad answer as is read. */
 const ERROR_BODY_BYTES = 64 * 1024;
+
+const NO_END =
+  'The server in front of REDCap does not say where a file ends: one that breaks off would look whole. Let it send Content-Length, or chunks.';
+
+/** A file that has begun well. */
+export interface Download extends FileHead {
+  readonly body: AnswerStream;
+}
 
 interface ReadAnswer {
   readonly text: string;

@@ -1,6 +1,6 @@
 import type { CrfError } from '../../errors/crf-error.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
-import { InvalidRecordsError } from '../../errors/caller-errors.js';
+import { FileNotFoundError, InvalidRecordsError } from '../../errors/caller-errors.js';
 import {
   NotSupportedUpstreamError,
   UpstreamRefusedError,
@@ -62,6 +62,34 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   [
     /^The record "[\s\S]*" does not exist/,
     () => rejected([{ field: 'record', message: 'does not exist in this project' }]),
+  ],
+  // A file that is not there: the words of the server are not known for sure. @see docs/protocol/redcap.md 11.1, 18
+  [/^There is no file to |^The (?:requested )?file does not exist/i, () => new FileNotFoundError()],
+  [/^The value of the parameter "doc_id" is not valid/, () => new FileNotFoundError()],
+  [
+    /^The File Repository folder/i,
+    () =>
+      rejected([{ field: 'folder', message: "is no folder of the project that the token's user may see" }]),
+  ],
+  [
+    /^A folder with that name already exists/i,
+    () => rejected([{ field: 'name', message: 'is the name of a folder that exists already' }]),
+  ],
+  [
+    /\breport\b[\s\S]{0,60}\b(?:does not exist|not found|no access)|^The value of the parameter "report_id" is not valid/i,
+    () =>
+      rejected([
+        { field: 'reportId', message: "is no report of this project that the token's user may see" },
+      ]),
+  ],
+  [
+    /not enabled as a survey|is not a survey/i,
+    () => rejected([{ field: 'instrument', message: 'is not enabled as a survey' }]),
+  ],
+  [/^Surveys are not enabled/i, () => new UpstreamRejectedError('Surveys are not enabled in this project.')],
+  [
+    /Save (?:&(?:amp;)?|and) Return Later/i,
+    () => rejected([{ field: 'instrument', message: 'does not let participants save and return later' }]),
   ],
   [
     /does not exist or is not a 'file' field/,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Field } from '../../dictionary/field.js';
 import { flag, integer, requiredText, text } from './contents/answer-values.js';
-import type { ProjectInfo, RecordRow } from './crf-client.js';
+import type { ProjectInfo } from './crf-client.js';
 
 /** `y` or blank, as the data dictionary says yes. */
 const mark = text.transform((value) => value === 'y');
@@ -104,19 +104,6 @@ export const ProjectRow: z.ZodType<ProjectInfo> = z.preprocess(
       missingDataCodes: row.missing_data_codes,
     })),
 );
-
-/** Rows of records. Looked at, not rebuilt: there may be a hundred thousand. @see docs/protocol/redcap.md 4.4 (client) */
-export const RecordRows: z.ZodType<RecordRow[]> = z.custom<RecordRow[]>(
-  (value) => Array.isArray(value) && value.every(isRecordRow),
-);
-
-function isRecordRow(value: unknown): value is RecordRow {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  for (const cell of Object.values(value)) {
-    if (typeof cell !== 'string' && typeof cell !== 'number') return false;
-  }
-  return true;
-}
 
 /** What an import answers, in all its forms. @see docs/protocol/redcap.md 5.6 (client) */
 export const ImportAnswer = z.union([

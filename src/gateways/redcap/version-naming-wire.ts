@@ -3,6 +3,8 @@ import { NotSupportedUpstreamError } from '../../errors/upstream-errors.js';
 import type { AnswerStream } from './answer-stream.js';
 import type { CallOptions } from './call-options.js';
 import type { ExportForm } from './export-form.js';
+import type { FileSource } from './multipart-upload.js';
+import type { Download } from './redcap-transport.js';
 import type { RedcapWire, WireOptions } from './redcap-wire.js';
 import type { WireParameters } from './wire-parameters.js';
 
@@ -28,6 +30,18 @@ export class VersionNamingWire implements RedcapWire {
 
   stream(parameters: WireParameters, form: ExportForm, options: WireOptions = {}): Promise<AnswerStream> {
     return this.#named(this.wire.stream(parameters, form, options), options);
+  }
+
+  download(
+    parameters: WireParameters,
+    form: ExportForm | undefined,
+    options: WireOptions = {},
+  ): Promise<Download> {
+    return this.#named(this.wire.download(parameters, form, options), options);
+  }
+
+  upload(parameters: WireParameters, file: FileSource, options: WireOptions = {}): Promise<void> {
+    return this.#named(this.wire.upload(parameters, file, options), options);
   }
 
   close(): void {

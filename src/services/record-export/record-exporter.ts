@@ -1,6 +1,4 @@
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { Readable } from 'node:stream';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
 import type {
   CallOptions,
@@ -9,52 +7,32 @@ import type {
   RecordSelection,
 } from '../../gateways/redcap/crf-client.js';
 import type { LogicProblem } from '../../logic/logic-problem.js';
+import type { StreamedAnswer } from '../streamed-answer.js';
 import { batchBytes } from './batch-bytes.js';
-import { CsvFormulaGuard } from './csv-formula-guard.js';
 import { batchesFor, planBatches, type BatchClient, type BatchLimits, type BatchPlan } from './batch-plan.js';
 import { exportInBatches, type Batch } from './batched-export.js';
-import { firstRowsOf } from './first-rows.js';
 import { firstByteOf } from './first-byte.js';
+import { firstRowsOf } from './first-rows.js';
 import { GeneratorStream } from './generator-stream.js';
-import { NdjsonStream } from './ndjson-stream.js';
+import type { ReaderPaceOptions } from './reader-pace.js';
+import { checkRowsForm, rowsAnswer, upstreamFormat, type RowsForm } from './rows-answer.js';
 import { openWholeExport } from './whole-export.js';
-import { writeBody, writeWrapped } from './write-body.js';
-import { watchReader, type ReaderPaceOptions } from './reader-pace.js';
 
 /** What is exported, and how it is written. */
-export interface ExportRequest extends RecordSelection {
-  readonly format: 'json' | 'ndjson' | 'csv';
+export interface ExportRequest extends RecordSelection, RowsForm {
+  readonly csvDelimiter?: RowsForm['csvDelimiter'];
   /** Records a batch, 1 to 10,000. Without it the export is one call, and falls back to batches when REDCap cannot give it whole. */
   readonly batchSize?: number | undefined;
   /** Only the first rows, 1 to 1,000,000. REDCap's answer is cancelled after them. */
   readonly limit?: number | undefined;
-  /** NDJSON only: a last line that says that the export is complete: `{"_complete":true,"records":N}`. */
-  readonly trailer?: boolean | undefined;
-  /** CSV only: cells that a spreadsheet would take for formulas get an apostrophe before them (STR-05). */
-  readonly spreadsheetSafe?: boolean | undefined;
-  /** JSON only: `{"data":[…]}`, as the REST API answers; `false` gives the bare array. `true` by default. */
-  readonly hasEnvelope?: boolean | undefined;
   /** Called after each batch; an export in one call says nothing. */
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 }
 
-/** An export that has begun well. Either `pipeTo` or `cancel` must be called. */
-export interface RecordsBody {
-  readonly contentType: string;
+/** An export that has begun well. */
+export interface RecordsBody extends StreamedAnswer {
   /** What could not be checked about the filter logic; absent when all is well. */
   readonly filterNotes?: readonly LogicProblem[] | undefined;
-  /**
-   * Writes the export and ends the sink. A sink that is slow slows REDCap down; one that closes early cancels the
-   * export at once (STR-04). A failure destroys the sink, which is never ended before the export is whole (STR-01).
-   *
-   * @param bytesTaken how many bytes have left for the reader: with it the reader has to keep the pace of the exporter
-   * @throws {CancelledError} the sink was closed, or the call cancelled, before the export was whole
-   * @throws {SlowReaderError} the reader took less than the pace
-   * @throws {CrfError} what the export failed with
-   */
-  pipeTo(sink: Writable, bytesTaken?: () => number): Promise<void>;
-  /** Gives the export up: REDCap's answer is cancelled. */
-  cancel(): void;
 }
 
 /** What an exporter needs of the client. One that does not check filter logic says nothing about it. */
@@ -86,7 +64,7 @@ export class RecordExporter {
    * @throws {CrfError} what `CrfClient.openRecords` throws
    */
   async open(request: ExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
-    checkForm(request);
+    checkRowsForm(request);
     const filterNotes = await this.#checkFilter(request, call);
     const body = await this.#open(request, call);
     return filterNotes.length === 0 ? body : { ...body, filterNotes };
@@ -98,9 +76,9 @@ export class RecordExporter {
     return (await this.#client.checkFilterLogic?.(filterLogic, call)) ?? [];
   }
 
-  async #open(request: ExportRequest, call: CallOptions): Promise<RecordsBody> {
+  async #open(request: ExportRequest, call: CallOptions): Promise<StreamedAnswer> {
     const {
-      format,
+      format: _format,
       trailer: _trailer,
       spreadsheetSafe: _spreadsheetSafe,
       batchSize,
@@ -115,7 +93,7 @@ export class RecordExporter {
       ...this.#limits,
       ...batchesFor(limit),
       batchSize,
-      format: format === 'csv' ? ('csv' as const) : ('json' as const),
+      format: upstreamFormat(request),
     };
 
     if (batchSize !== undefined) {
@@ -123,8 +101,9 @@ export class RecordExporter {
     }
     const whole = await openWholeExport(this.#client, options);
     if ('plan' in whole) return this.#inBatches(whole.plan, request);
-    if (limit === undefined) return this.#bodyOf(request, whole.body);
-    return this.#bodyOf(request, await firstByteOf(firstRowsOf(whole.body, options.format, limit)));
+    if (limit === undefined) return rowsAnswer(request, whole.body, this.#pace);
+    const first = await firstByteOf(firstRowsOf(whole.body, options.format, limit));
+    return rowsAnswer(request, first, this.#pace);
   }
 
   /**
@@ -132,13 +111,13 @@ export class RecordExporter {
    *
    * @throws {InvalidRequestError} `trailer` without NDJSON, `spreadsheetSafe` without CSV
    */
-  openEmpty(request: ExportRequest): RecordsBody {
-    checkForm(request);
+  openEmpty(request: ExportRequest): StreamedAnswer {
+    checkRowsForm(request);
     const bytes = request.format === 'csv' ? [] : [Buffer.from('[]')];
-    return this.#bodyOf(request, Readable.from(bytes, { objectMode: false }));
+    return rowsAnswer(request, Readable.from(bytes, { objectMode: false }), this.#pace);
   }
 
-  async #inBatches(plan: BatchPlan, request: ExportRequest): Promise<RecordsBody> {
+  async #inBatches(plan: BatchPlan, request: ExportRequest): Promise<StreamedAnswer> {
     const leaving = new AbortController();
     const outer = plan.selection.signal;
     const signal = outer ? AbortSignal.any([outer, leaving.signal]) : leaving.signal;
@@ -149,38 +128,8 @@ export class RecordExporter {
     );
     const body = new GeneratorStream(batchBytes(batches, { format, trailer, limit }), () => leaving.abort());
     if (outer !== undefined) destroyOnAbort(body, outer);
-    return this.#bodyOf(request, await firstByteOf(body), true);
+    return rowsAnswer(request, await firstByteOf(body), this.#pace, true);
   }
-
-  /** @param isReady whether the bytes are in the form asked for already */
-  #bodyOf(request: ExportRequest, body: Readable, isReady = false): RecordsBody {
-    return {
-      contentType: CONTENT_TYPES[request.format],
-      cancel: () => void body.destroy(),
-      pipeTo: async (sink, bytesTaken) => {
-        const stopWatching = bytesTaken && watchReader(sink, bytesTaken, this.#pace);
-        try {
-          await writeBody(body, sink, () => write(request, body, sink, isReady));
-        } finally {
-          stopWatching?.();
-        }
-      },
-    };
-  }
-}
-
-function checkForm({ format, trailer, spreadsheetSafe }: ExportRequest): void {
-  if (trailer && format !== 'ndjson') throw new InvalidRequestError([TRAILER_RULE]);
-  if (spreadsheetSafe && format !== 'csv') throw new InvalidRequestError([SAFE_RULE]);
-}
-
-/** Writes a body in the form asked for. */
-function write(request: ExportRequest, body: Readable, sink: Writable, isReady: boolean): Promise<void> {
-  const { format, trailer, spreadsheetSafe, csvDelimiter, hasEnvelope = true } = request;
-  if (format === 'json' && hasEnvelope) return writeWrapped(body, sink, ENVELOPE);
-  if (spreadsheetSafe) return pipeline(body, new CsvFormulaGuard(csvDelimiter), sink);
-  if (format === 'ndjson' && !isReady) return pipeline(body, new NdjsonStream({ trailer }), sink);
-  return pipeline(body, sink);
 }
 
 /** While the reader takes nothing, nothing is asked of REDCap, and nobody else would hear of the signal. */
@@ -203,14 +152,3 @@ async function* withProgress(
     onProgress?.({ records, total: batch.total, bytes });
   }
 }
-
-const ENVELOPE = { before: '{"data":', after: '}' };
-
-const CONTENT_TYPES = {
-  json: 'application/json; charset=utf-8',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  csv: 'text/csv; charset=utf-8',
-} as const;
-
-const TRAILER_RULE = { field: 'trailer', message: 'is for NDJSON only' };
-const SAFE_RULE = { field: 'spreadsheetSafe', message: 'is for CSV only' };

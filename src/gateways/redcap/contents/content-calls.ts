@@ -1,8 +1,13 @@
+import type { Readable } from 'node:stream';
 import type { z } from 'zod';
+import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import type { CallOptions, PartOptions } from '../call-options.js';
+import type { ExportForm } from '../export-form.js';
+import type { FileSource } from '../multipart-upload.js';
 import type { RedcapWire } from '../redcap-wire.js';
 import type { SharedReads } from '../resilience/shared-reads.js';
 import type { WireParameters } from '../wire-parameters.js';
+import type { FileDownload } from './file-transfer.js';
 
 /** What a read says of itself beyond its parameters. */
 export interface ReadRules {
@@ -58,6 +63,26 @@ export class ContentCalls {
     return this.wire.text(parameters, pattern, { ...callOf(options), isSafe: true });
   }
 
+  /** A read that may be of any size, as REDCap's own bytes. */
+  stream(parameters: WireParameters, form: ExportForm, options: CallOptions): Promise<Readable> {
+    return this.wire.stream(parameters, form, { ...callOf(options), isSafe: true });
+  }
+
+  /** A read of a file. @param form what its bytes are, where that is known */
+  download(parameters: WireParameters, options: CallOptions, form?: ExportForm): Promise<FileDownload> {
+    return this.wire.download(parameters, form, { ...callOf(options), isSafe: true });
+  }
+
+  /** A write of a file, made once. The design of the project stays: what is remembered is kept. */
+  upload(parameters: WireParameters, file: FileSource, options: CallOptions): Promise<void> {
+    return this.wire.upload(parameters, file, callOf(options));
+  }
+
+  /** A write of data that is answered with nothing, and made once. What is remembered is kept, as with an upload. */
+  async writeNothing(parameters: WireParameters, options: CallOptions): Promise<void> {
+    await this.wire.text(parameters, /^$/, callOf(options));
+  }
+
   /** A write that is answered with a number. */
   async count(
     parameters: WireParameters,
@@ -97,4 +122,10 @@ export function callOf({
   isContinuation,
 }: CallOptions & PartOptions): CallOptions & PartOptions {
   return { signal, caller, isContinuation };
+}
+
+/** @throws {InvalidRequestError} it is no whole number from 1 to 2,147,483,647 */
+export function positiveInteger(field: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 1 && value <= 2_147_483_647) return value;
+  throw new InvalidRequestError([{ field, message: 'must be a whole number from 1' }]);
 }

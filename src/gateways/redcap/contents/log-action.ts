@@ -1,31 +1,51 @@
+/** What was done. */
+export type LogKind =
+  | 'record_created'
+  | 'record_updated'
+  | 'record_deleted'
+  | 'record_locked'
+  | 'file_uploaded'
+  | 'file_downloaded'
+  | 'file_deleted'
+  | 'data_exported'
+  | 'user_changed'
+  | 'page_viewed'
+  | 'design_or_management'
+  | 'other';
+
 /** What an entry of the log says was done, as far as its words can be read. */
 export interface LogAction {
-  readonly kind:
-    | 'record created'
-    | 'record updated'
-    | 'record deleted'
-    | 'data exported'
-    | 'design or management'
-    | 'other';
+  readonly kind: LogKind;
   /** The record that it was done to; undefined for none. */
   readonly record: string | undefined;
   /** Whether it came through the API or an import, and not from a person at a form. */
   readonly origin: 'api' | 'import' | 'form';
-  /** The names of the fields that were changed; their values are in `details` alone. */
+  /** The names of the fields that were changed; their values are in `details` alone. A value may be read as a name. */
   readonly fields: readonly string[];
+  /** The event as people read it; undefined in a classic project, and where the entry does not say it. */
+  readonly eventLabel: string | undefined;
+  /** The number of the event's arm. */
+  readonly armNumber: number | undefined;
   readonly repeatInstance: number | undefined;
 }
 
-const KINDS: readonly (readonly [pattern: RegExp, kind: LogAction['kind']])[] = [
-  [/^Create record/i, 'record created'],
-  [/^Update (record|response)/i, 'record updated'],
-  [/^Delete record/i, 'record deleted'],
-  [/^Data export/i, 'data exported'],
-  [/^(Manage\/Design|(Add|Edit|Delete|Create) (user|role|project))/i, 'design or management'],
+const KINDS: readonly (readonly [pattern: RegExp, kind: LogKind])[] = [
+  [/^Create (record|response)/i, 'record_created'],
+  [/^Update (record|response)/i, 'record_updated'],
+  [/^Delete (record|response)/i, 'record_deleted'],
+  [/^(Lock|Unlock|Lock\/Unlock) record/i, 'record_locked'],
+  [/^Upload (uploaded )?document/i, 'file_uploaded'],
+  [/^Download (uploaded )?document/i, 'file_downloaded'],
+  [/^Delete (uploaded )?document/i, 'file_deleted'],
+  [/^Data export/i, 'data_exported'],
+  [/^(Add|Edit|Delete|Create|Rename) (user|role)/i, 'user_changed'],
+  [/^Page view/i, 'page_viewed'],
+  [/^(Manage\/Design|(Add|Edit|Delete|Create) project)/i, 'design_or_management'],
 ];
 
+/** What stands before the record's name: `Update record (API) `, `Upload document (API) `. */
 const RECORD_ACTION =
-  /^(?:Create|Update|Delete) (?:record|response)(?: \((?:API|import|Auto calculation)\))* (.+?)(?: \(.*\))?$/i;
+  /^(?:(?:Create|Update|Delete|Lock|Unlock|Lock\/Unlock) (?:record|response)|(?:Upload|Download|Delete) (?:uploaded )?document)(?: \((?:API|import|Auto calculation)\))* ?/i;
 
 /**
  * Reads the words of a log entry.
@@ -40,18 +60,42 @@ export function parseLogAction(row: {
 }): LogAction {
   const action = row.action.trim();
   const kind = KINDS.find(([pattern]) => pattern.test(action))?.[1] ?? 'other';
-  const record = row.record || (RECORD_ACTION.exec(action)?.[1] ?? '');
+  const { record, rest } = recordOf(action, row.record);
+  // `(Visit 1 (Arm 2: Drug B))` behind the record's name.
+  const [, eventLabel, arm] = /^\s*\((.+) \(Arm (\d{1,4})(?:: .*)?\)\)$/s.exec(rest) ?? [];
   return {
     kind,
     record: record === '' ? undefined : record,
-    origin: /\(API\)/i.test(action) ? 'api' : /\(import\)/i.test(action) ? 'import' : 'form',
-    fields: kind.startsWith('record') ? fieldsOf(row.details) : [],
+    origin: originOf(action, kind === 'design_or_management' ? row.details : ''),
+    fields: fieldsOf(kind, row.details),
+    eventLabel,
+    armNumber: arm === undefined ? undefined : Number(arm),
     repeatInstance: instanceOf(row.details),
   };
 }
 
+/** Of management the details say what was done: `Export DAGs (API)`. */
+function originOf(action: string, details: string): LogAction['origin'] {
+  if (/\(API\)/i.test(action) || /\(API\)\s*$/i.test(details)) return 'api';
+  return /\(import\)/i.test(action) ? 'import' : 'form';
+}
+
+/** The column says which record it was; older versions have it in the action alone. */
+function recordOf(action: string, column: string): { readonly record: string; readonly rest: string } {
+  const prefix = RECORD_ACTION.exec(action)?.[0];
+  if (prefix === undefined) return { record: column, rest: '' };
+  const words = action.slice(prefix.length);
+  if (column !== '') {
+    return { record: column, rest: words.startsWith(column) ? words.slice(column.length) : words };
+  }
+  const [, record = '', rest = ''] = /^(.+?)( \(.*\))?$/s.exec(words) ?? [];
+  return { record, rest };
+}
+
 /** A name stands at the beginning or behind a comma; what stands in quotes is a value, whatever it looks like. */
-function fieldsOf(details: string): string[] {
+function fieldsOf(kind: LogKind, details: string): string[] {
+  if (kind.startsWith('file_')) return /^[a-z][a-z0-9_]*/.exec(details)?.slice() ?? [];
+  if (!kind.startsWith('record_')) return [];
   const outside = details.replace(/'(?:[^']|'(?!\s*(?:,|$)))*'/gs, "''");
   const names = [...outside.matchAll(/(?:^|,)\s*(?:\[[^\]]*\],?\s*)*([a-z][a-z0-9_]*)(?:\([^)]*\))?\s*=/g)];
   return [...new Set(names.map(([, name = '']) => name))];

@@ -1,7 +1,11 @@
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import type { CallOptions } from '../call-options.js';
 import { checkedRecordId } from '../checked-record-id.js';
+import { JSON_FORM } from '../export-form.js';
+import { notAsAsked } from '../classify-answer.js';
+import type { WireParameters } from '../wire-parameters.js';
 import { text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { parseLogAction, type LogAction } from './log-action.js';
@@ -43,35 +47,50 @@ export interface LogEntry extends LogAction {
   readonly details: string;
 }
 
-const LogRows: z.ZodType<LogEntry[]> = z.array(
-  z
-    .object({ timestamp: text, username: text, action: text, details: text, record: text })
-    .transform((row) => ({
-      timestamp: row.timestamp,
-      username: row.username,
-      action: row.action,
-      details: row.details,
-      ...parseLogAction(row),
-    })),
-);
+const LogRow: z.ZodType<LogEntry> = z
+  .object({ timestamp: text, username: text, action: text, details: text, record: text })
+  .transform((row) => ({
+    timestamp: row.timestamp,
+    username: row.username,
+    action: row.action,
+    details: row.details,
+    ...parseLogAction(row),
+  }));
+
+const LogRows: z.ZodType<LogEntry[]> = z.array(LogRow);
+
+/** One row of the log as an entry. @throws {UpstreamInvalidError} it is none */
+export function toLogEntry(row: unknown): LogEntry {
+  const { success, data } = LogRow.safeParse(row);
+  if (!success) throw notAsAsked('an entry of the log');
+  return data;
+}
 
 /** `content=log`: everything that was done in the project, the newest first. @see docs/protocol/redcap.md 13.2 (client) */
 export class Logs {
   constructor(private readonly calls: ContentCalls) {}
 
-  /** Reading the log adds an entry to it. @throws {InvalidRequestError} a moment has another form, or the user is blank */
+  /** All entries at once. Reading the log adds an entry to it. @throws {InvalidRequestError} a moment has another form, or the user is blank */
   async export(selection: LogSelection = {}): Promise<LogEntry[]> {
-    const parameters = {
-      content: 'log',
-      logtype: selection.type,
-      user: narrowingText('user', selection.user),
-      record: selection.record === undefined ? undefined : checkedRecordId(selection.record),
-      dag: selection.dag,
-      beginTime: checkedMinute('from', selection.from),
-      endTime: checkedMinute('to', selection.to),
-    };
-    return this.calls.ask(parameters, LogRows, selection);
+    return this.calls.ask(toParameters(selection), LogRows, selection);
   }
+
+  /** The same as REDCap's own bytes, a JSON array, for logs of any length. */
+  async open(selection: LogSelection = {}): Promise<Readable> {
+    return this.calls.stream({ ...toParameters(selection), format: 'json' }, JSON_FORM, selection);
+  }
+}
+
+function toParameters(selection: LogSelection): WireParameters {
+  return {
+    content: 'log',
+    logtype: selection.type,
+    user: narrowingText('user', selection.user),
+    record: selection.record === undefined ? undefined : checkedRecordId(selection.record),
+    dag: selection.dag,
+    beginTime: checkedMinute('from', selection.from),
+    endTime: checkedMinute('to', selection.to),
+  };
 }
 
 function checkedMinute(field: string, moment: string | undefined): string | undefined {

@@ -1,6 +1,12 @@
+import type { Readable } from 'node:stream';
+import { EventName } from '../../../identifiers/event-name.js';
+import { FieldName } from '../../../identifiers/field-name.js';
 import type { CallOptions } from '../call-options.js';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import { checkedRecordId } from '../checked-record-id.js';
+import { PROJECT_XML_FORM } from '../file-form.js';
 import type { ContentCalls } from './content-calls.js';
+import { narrowingList, narrowingText } from './named-list.js';
 
 /** The settings of a project that the API can change; what is not given stays. @see docs/protocol/redcap.md 9.6 (client) */
 export interface ProjectSettings {
@@ -56,9 +62,46 @@ export interface NewProject {
   readonly recordAutonumberingEnabled?: boolean | undefined;
 }
 
-/** `content=project_settings`, and the making of projects. */
+/** What a project in XML holds besides its design. A list that is given has at least one name. */
+export interface ProjectXmlOptions extends CallOptions {
+  /** Leaves out the records. `false` by default. */
+  readonly metadataOnly?: boolean | undefined;
+  readonly records?: readonly string[] | undefined;
+  readonly fields?: readonly string[] | undefined;
+  readonly events?: readonly string[] | undefined;
+  readonly filterLogic?: string | undefined;
+  /** Adds the survey identifier and the survey time stamps. */
+  readonly exportSurveyFields?: boolean | undefined;
+  /** Adds the data access group. */
+  readonly exportDataAccessGroups?: boolean | undefined;
+  /** Adds the bytes of uploaded files, which may make it very large. */
+  readonly exportFiles?: boolean | undefined;
+}
+
+/** `content=project_xml`, `content=project_settings`, and the making of projects. */
 export class Projects {
   constructor(private readonly calls: ContentCalls) {}
+
+  /**
+   * Opens the whole project as ODM 1.3.1 with REDCap's own attributes: what makes a copy of it. REDCap's bytes as they
+   * come; the stream ends well only when the document was whole.
+   *
+   * @see docs/protocol/redcap.md 9.8 (client)
+   */
+  async openXml(options: ProjectXmlOptions = {}): Promise<Readable> {
+    const parameters = {
+      content: 'project_xml',
+      returnMetadataOnly: options.metadataOnly,
+      records: narrowingList('records', options.records)?.map(checkedRecordId),
+      fields: narrowingList('fields', options.fields)?.map(FieldName),
+      events: narrowingList('events', options.events)?.map(EventName),
+      filterLogic: narrowingText('filterLogic', options.filterLogic),
+      exportSurveyFields: options.exportSurveyFields,
+      exportDataAccessGroups: options.exportDataAccessGroups,
+      exportFiles: options.exportFiles,
+    };
+    return this.calls.stream(parameters, PROJECT_XML_FORM, options);
+  }
 
   /**
    * Changes settings of the project.

@@ -6,7 +6,8 @@ import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../../errors/
 import type { AnswerStream } from '../answer-stream.js';
 import type { ExportForm } from '../export-form.js';
 import { mayHaveArrived } from '../may-have-arrived.js';
-import type { RedcapTransport, TransportCallOptions } from '../redcap-transport.js';
+import type { FileSource } from '../multipart-upload.js';
+import type { Download, RedcapTransport, TransportCallOptions } from '../redcap-transport.js';
 import type { RedcapWire, WireOptions } from '../redcap-wire.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { CallQueue, type CallKind } from './call-queue.js';
@@ -18,7 +19,7 @@ import type { ResilienceOptions } from './resilience-options.js';
 import { LOCAL_RESILIENCE, type ResilienceState } from './resilience-state.js';
 import { RetryBudget } from './retry-budget.js';
 
-type Transport = Pick<RedcapTransport, 'text' | 'json' | 'stream' | 'close'>;
+type Transport = Pick<RedcapTransport, 'text' | 'json' | 'stream' | 'download' | 'upload' | 'close'>;
 
 interface TurnOptions extends WireOptions {
   /** `call` by default. */
@@ -79,23 +80,27 @@ export class ResilientWire implements RedcapWire {
     form: ExportForm,
     options: WireOptions = {},
   ): Promise<AnswerStream> {
-    const scope = this.#begin(options);
-    try {
-      return await this.#withRetries(scope, { ...options, kind: 'stream' }, async (attempt, turn) => {
-        const stream = await this.#transport.stream(parameters, form, attempt);
-        scope.liftDeadline();
-        turn.report('answered');
-        afterClose(stream, () => {
-          if (stream.errored !== null) turn.report(outcomeOf(stream.errored));
-          turn.giveBack();
-          this.#end(scope);
-        });
-        return stream;
-      });
-    } catch (error) {
-      this.#end(scope);
-      throw error;
-    }
+    const open = async (attempt: TransportCallOptions): Promise<{ body: AnswerStream }> => ({
+      body: await this.#transport.stream(parameters, form, attempt),
+    });
+    return (await this.#open(options, open)).body;
+  }
+
+  download(
+    parameters: WireParameters,
+    form: ExportForm | undefined,
+    options: WireOptions = {},
+  ): Promise<Download> {
+    return this.#open(options, (attempt) => this.#transport.download(parameters, form, attempt));
+  }
+
+  upload(parameters: WireParameters, file: FileSource, options: WireOptions = {}): Promise<void> {
+    const once = { ...options, kind: 'stream' as const, isSafe: false, isRepeatable: false };
+    return this.#call(once, (attempt, scope) => {
+      // It takes as long as its sender does.
+      scope.liftDeadline();
+      return this.#transport.upload(parameters, file, attempt);
+    });
   }
 
   close(): void {
@@ -104,14 +109,39 @@ export class ResilientWire implements RedcapWire {
     this.#transport.close();
   }
 
-  async #call<Value>(
+  /** A call whose turn lasts until what it answers has been read. */
+  async #open<Opened extends { readonly body: AnswerStream }>(
     options: WireOptions,
-    send: (attempt: TransportCallOptions) => Promise<Value>,
+    open: (attempt: TransportCallOptions) => Promise<Opened>,
+  ): Promise<Opened> {
+    const scope = this.#begin(options);
+    try {
+      return await this.#withRetries(scope, { ...options, kind: 'stream' }, async (attempt, turn) => {
+        const opened = await open(attempt);
+        const { body } = opened;
+        scope.liftDeadline();
+        turn.report('answered');
+        afterClose(body, () => {
+          if (body.errored !== null) turn.report(outcomeOf(body.errored));
+          turn.giveBack();
+          this.#end(scope);
+        });
+        return opened;
+      });
+    } catch (error) {
+      this.#end(scope);
+      throw error;
+    }
+  }
+
+  async #call<Value>(
+    options: TurnOptions,
+    send: (attempt: TransportCallOptions, scope: CallScope) => Promise<Value>,
   ): Promise<Value> {
     const scope = this.#begin(options);
     try {
       return await this.#withRetries(scope, options, async (attempt, turn) => {
-        const value = await send(attempt);
+        const value = await send(attempt, scope);
         turn.report('answered');
         turn.giveBack();
         return value;

@@ -30,6 +30,8 @@ async function readMultipart(request: IncomingMessage): Promise<Parameters> {
     parser.on('field', (name, value) => entries.push([name, value]));
     parser.on('file', (part, stream, { filename, mimeType }) => {
       const chunks: Buffer[] = [];
+      // An upload that breaks off: the parser fails with it.
+      stream.on('error', () => undefined);
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         if (part === 'file') file = { name: filename ?? '', type: mimeType, bytes: Buffer.concat(chunks) };

@@ -50,7 +50,7 @@ describe('Records, surveys and the log, through the client', () => {
 
     expect(entry).to.deep.include({
       username: 'data.manager',
-      kind: 'record created',
+      kind: 'record_created',
       record: 'new',
       origin: 'api',
       fields: ['age', 'sex'],

@@ -1,0 +1,190 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Example,
+  Get,
+  Header,
+  Path,
+  Post,
+  Queries,
+  Request,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Request as ExpressRequest } from 'express';
+import { fileHeaders } from '../http/file-headers.js';
+import type { FileService } from '../services/files/file-service.js';
+import { callOptions } from './call-options.js';
+import type { DocumentNumber, FileNameHeader, FolderNumber } from './parameters.js';
+import { PROBLEM, type Problem } from './problem.js';
+import { sendFile } from './send-streamed.js';
+
+/** A folder or a file of the file repository. */
+export interface RepositoryEntryResponse {
+  /** @example "file" */
+  kind: 'folder' | 'file';
+  /**
+   * The number of the folder, or of the document.
+   * @isInt
+   * @example 201
+   */
+  id: number;
+  /** @example "protocol.pdf" */
+  name: string;
+  /** The role that alone sees the folder; blank for all. REDCap 16.0.8 and later. */
+  role: string;
+  /** The data access group that alone sees the folder; blank for all. REDCap 16.0.8 and later. */
+  dag: string;
+}
+
+/** What stands in a folder. */
+export interface RepositoryEntriesResponse {
+  data: RepositoryEntryResponse[];
+}
+
+/** A folder to make. */
+export interface NewFolderRequest {
+  /**
+   * @pattern ^[^\u0000-\u001f\u007f-\u009f]*\S[^\u0000-\u001f\u007f-\u009f]*$
+   * @maxLength 150
+   * @example "Ethics"
+   */
+  name: string;
+  /** The folder in which it stands; the top by default. */
+  parent?: FolderNumber;
+  /**
+   * The number of the data access group that alone sees it.
+   * @isInt
+   * @minimum 1
+   * @maximum 2147483647
+   */
+  dagId?: number;
+  /**
+   * The number of the role that alone sees it.
+   * @isInt
+   * @minimum 1
+   * @maximum 2147483647
+   */
+  roleId?: number;
+}
+
+/** The folder that was made. */
+export interface NewFolderResponse {
+  data: {
+    /**
+     * @isInt
+     * @example 45
+     */
+    id: number;
+  };
+}
+
+/** Where in the file repository. */
+export interface FolderQuery {
+  /** The number of a folder; the top by default. */
+  folder?: FolderNumber;
+}
+
+/** The file repository of the project: files that belong to no record. */
+@Route('api/v1/files')
+@Tags('Files')
+export class FilesController extends Controller {
+  constructor(private readonly files: FileService) {
+    super();
+  }
+
+  /**
+   * What stands in a folder of the file repository, or at its top: folders first, then files.
+   * @summary List files and folders
+   */
+  @Get()
+  @Security('apiKey', ['files:read'])
+  @Security('cookieAuth', ['files:read'])
+  @SuccessResponse(200, 'Folders and files')
+  @Example<RepositoryEntriesResponse>({
+    data: [{ kind: 'file', id: 201, name: 'protocol.pdf', role: '', dag: '' }],
+  })
+  async listFiles(
+    @Request() request: ExpressRequest,
+    @Queries() query: FolderQuery,
+  ): Promise<RepositoryEntriesResponse> {
+    return { data: await this.files.list(query.folder, callOptions(request)) };
+  }
+
+  /**
+   * Makes a folder in the file repository. A name that is taken in its place is refused, so a request that may have
+   * arrived is not sent again without looking.
+   * @summary Make a folder
+   */
+  @Post('folders')
+  @Security('apiKey', ['files:write'])
+  @Security('cookieAuth', ['files:write'])
+  @SuccessResponse(201, 'The folder')
+  @Example<NewFolderResponse>({ data: { id: 45 } })
+  async createFolder(
+    @Request() request: ExpressRequest,
+    @Body() folder: NewFolderRequest,
+  ): Promise<NewFolderResponse> {
+    return { data: { id: await this.files.createFolder(folder, callOptions(request)) } };
+  }
+
+  /**
+   * Adds a file to the file repository. The body is the file itself, with its media type in `Content-Type`; a form
+   * (`multipart/form-data`) is refused. REDCap does not say which number the file has: list the folder. Sent twice it
+   * stands there twice.
+   * @param _name the name of the file, as in `attachment; filename="protocol.pdf"`; for letters beyond ASCII as RFC 5987 has it: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
+   * @summary Add a file
+   */
+  @Post()
+  @Security('apiKey', ['files:write'])
+  @Security('cookieAuth', ['files:write'])
+  @SuccessResponse(204, 'The file is stored')
+  async addFile(
+    @Request() request: ExpressRequest,
+    @Queries() query: FolderQuery,
+    @Header('Content-Disposition') _name: FileNameHeader,
+  ): Promise<void> {
+    const options = { ...callOptions(request), folder: query.folder };
+    return this.files.addDocument(request, fileHeaders(request.headers), options);
+  }
+
+  /**
+   * A file of the file repository, byte for byte: its media type, and its name in `Content-Disposition`. It is always an
+   * attachment, which a browser saves and does not show. `Content-Length` is there when REDCap says it. Ranges are not
+   * served. A file that breaks off ends with a broken connection, never cleanly.
+   * @param documentId the number of the document
+   * @summary Download a file of the repository
+   */
+  @Get('{documentId}')
+  @Security('apiKey', ['files:read'])
+  @Security('cookieAuth', ['files:read'])
+  @SuccessResponse(200, 'The file')
+  @Response<Problem>(404, 'file_not_found: there is no such document', undefined, PROBLEM)
+  async downloadDocument(
+    @Request() request: ExpressRequest,
+    @Path() documentId: DocumentNumber,
+  ): Promise<void> {
+    return sendFile(request, () => this.files.openDocument(documentId, callOptions(request)));
+  }
+
+  /**
+   * Removes a file of the file repository. REDCap keeps it for a while where a user can restore it.
+   * @param documentId the number of the document
+   * @summary Delete a file of the repository
+   */
+  @Delete('{documentId}')
+  @Security('apiKey', ['files:write'])
+  @Security('cookieAuth', ['files:write'])
+  @SuccessResponse(204, 'The file is gone')
+  @Response<Problem>(404, 'file_not_found: there is no such document', undefined, PROBLEM)
+  async deleteDocument(
+    @Request() request: ExpressRequest,
+    @Path() documentId: DocumentNumber,
+  ): Promise<void> {
+    return this.files.deleteDocument(documentId, callOptions(request));
+  }
+}

@@ -1,0 +1,193 @@
+import {
+  Controller,
+  Example,
+  Get,
+  Path,
+  Queries,
+  Request,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Request as ExpressRequest } from 'express';
+import type { SurveyService } from '../services/survey-service.js';
+import { callOptions } from './call-options.js';
+import type { EventNameText, InstrumentNameText, RecordIdText, RepeatInstanceNumber } from './parameters.js';
+
+/** Which of a record's surveys. */
+export interface SurveyPlaceQuery {
+  /** The event; needed in a longitudinal project. */
+  event?: EventNameText;
+  /** The instance of a repeating instrument or event; 1 by default. */
+  repeatInstance?: RepeatInstanceNumber;
+}
+
+/** Whose survey. */
+export interface AccessCodeQuery extends SurveyPlaceQuery {
+  /** The record. */
+  record: RecordIdText;
+}
+
+/** At which event. */
+export interface ParticipantsQuery {
+  /** The event; needed in a longitudinal project. */
+  event?: EventNameText;
+}
+
+/** A link. Whoever has it fills in the survey. */
+export interface SurveyLinkResponse {
+  data: {
+    /** @example "https://redcap.example.org/surveys/?s=Ab3dEf6hIj9kLm2n" */
+    link: string;
+  };
+}
+
+/** A code. Whoever has it opens the survey. */
+export interface SurveyCodeResponse {
+  data: {
+    /** @example "4XK9RT2M" */
+    code: string;
+  };
+}
+
+/** A participant of a survey. */
+export interface ParticipantResponse {
+  /** Blank for who was not invited by email. */
+  email: string;
+  /** @isInt */
+  emailOccurrence: number;
+  /** What people call the participant; blank for none. */
+  identifier: string;
+  /** The record; blank unless the participant is identified. */
+  record: string;
+  isInvitationSent: boolean;
+  /**
+   * With an offset where the time zone of REDCap's server is known, else in the server's own time. Often blank though an
+   * invitation was sent.
+   */
+  invitationSentAt: string;
+  /** How far the survey is filled in. */
+  response: 'none' | 'partial' | 'complete';
+  /** Whoever has it opens the survey. */
+  accessCode: string;
+  /** Whoever has it fills in the survey. */
+  link: string;
+}
+
+/** The participants of a survey. */
+export interface ParticipantsResponse {
+  data: ParticipantResponse[];
+}
+
+@Route('api/v1')
+@Tags('Surveys')
+@Security('apiKey', ['surveys:read'])
+@Security('cookieAuth', ['surveys:read'])
+export class SurveysController extends Controller {
+  constructor(private readonly surveys: SurveyService) {
+    super();
+  }
+
+  /**
+   * The link by which a participant fills in one survey. It is a credential: keep it out of logs and caches.
+   * @param recordId the participant's record
+   * @param instrument the survey
+   * @summary The link to a survey
+   */
+  @Get('records/{recordId}/surveys/{instrument}/link')
+  @SuccessResponse(200, 'The link')
+  @Example<SurveyLinkResponse>({ data: { link: 'https://redcap.example.org/surveys/?s=Ab3dEf6hIj9kLm2n' } })
+  async getSurveyLink(
+    @Request() request: ExpressRequest,
+    @Path() recordId: RecordIdText,
+    @Path() instrument: InstrumentNameText,
+    @Queries() query: SurveyPlaceQuery,
+  ): Promise<SurveyLinkResponse> {
+    const place = { record: recordId, instrument, ...query };
+    return { data: { link: await this.surveys.link(place, callOptions(request)) } };
+  }
+
+  /**
+   * The code with which a participant returns to a survey that was saved. It is a credential: keep it out of logs and
+   * caches.
+   * @param recordId the participant's record
+   * @param instrument the survey; it must let participants save and return later
+   * @summary The return code of a survey
+   */
+  @Get('records/{recordId}/surveys/{instrument}/return-code')
+  @SuccessResponse(200, 'The code')
+  @Example<SurveyCodeResponse>({ data: { code: '4XK9RT2M' } })
+  async getSurveyReturnCode(
+    @Request() request: ExpressRequest,
+    @Path() recordId: RecordIdText,
+    @Path() instrument: InstrumentNameText,
+    @Queries() query: SurveyPlaceQuery,
+  ): Promise<SurveyCodeResponse> {
+    const place = { record: recordId, instrument, ...query };
+    return { data: { code: await this.surveys.returnCode(place, callOptions(request)) } };
+  }
+
+  /**
+   * The link to all surveys that wait for a participant. It is a credential: keep it out of logs and caches.
+   * @param recordId the participant's record
+   * @summary The link to a survey queue
+   */
+  @Get('records/{recordId}/surveys/queue-link')
+  @SuccessResponse(200, 'The link')
+  @Example<SurveyLinkResponse>({ data: { link: 'https://redcap.example.org/surveys/?sq=Ab3dEf6hIj9kLm2n' } })
+  async getSurveyQueueLink(
+    @Request() request: ExpressRequest,
+    @Path() recordId: RecordIdText,
+  ): Promise<SurveyLinkResponse> {
+    return { data: { link: await this.surveys.queueLink(recordId, callOptions(request)) } };
+  }
+
+  /**
+   * The code that opens the survey of a record where it is typed in. It is a credential: keep it out of logs and caches.
+   * REDCap 15 and later.
+   * @param instrument the survey
+   * @summary The access code of a survey
+   */
+  @Get('surveys/{instrument}/access-code')
+  @SuccessResponse(200, 'The code')
+  @Example<SurveyCodeResponse>({ data: { code: 'H7KX3W9RT' } })
+  async getSurveyAccessCode(
+    @Request() request: ExpressRequest,
+    @Path() instrument: InstrumentNameText,
+    @Queries() query: AccessCodeQuery,
+  ): Promise<SurveyCodeResponse> {
+    return { data: { code: await this.surveys.accessCode({ instrument, ...query }, callOptions(request)) } };
+  }
+
+  /**
+   * The participants of a survey, with the link and the code of each. Both are credentials: keep them out of logs and
+   * caches.
+   * @param instrument the survey
+   * @summary The participants of a survey
+   */
+  @Get('surveys/{instrument}/participants')
+  @SuccessResponse(200, 'The participants')
+  @Example<ParticipantsResponse>({
+    data: [
+      {
+        email: 'ada@example.org',
+        emailOccurrence: 1,
+        identifier: '',
+        record: '',
+        isInvitationSent: true,
+        invitationSentAt: '2026-01-31T08:15:00+01:00',
+        response: 'partial',
+        accessCode: 'H7KX3W9RT',
+        link: 'https://redcap.example.org/surveys/?s=Ab3dEf6hIj9kLm2n',
+      },
+    ],
+  })
+  async listSurveyParticipants(
+    @Request() request: ExpressRequest,
+    @Path() instrument: InstrumentNameText,
+    @Queries() query: ParticipantsQuery,
+  ): Promise<ParticipantsResponse> {
+    return { data: await this.surveys.participants({ instrument, ...query }, callOptions(request)) };
+  }
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import type { CallOptions } from '../call-options.js';
+import { integer, optionalInteger, text } from './answer-values.js';
+import { positiveInteger, type ContentCalls } from './content-calls.js';
+import { toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
+
+/** A folder or a file of the file repository. */
+export interface RepositoryEntry {
+  readonly kind: 'folder' | 'file';
+  /** The number of the folder, or of the document. */
+  readonly id: number;
+  readonly name: string;
+  /** The role that alone sees the folder; blank for all. From REDCap 16.0.8 on. */
+  readonly role: string;
+  /** The data access group that alone sees the folder; blank for all. From REDCap 16.0.8 on. */
+  readonly dag: string;
+}
+
+/** A folder to make. */
+export interface NewFolder {
+  /** 1 to 150 characters. */
+  readonly name: string;
+  /** The folder in which it stands; the top by default. */
+  readonly parent?: number | undefined;
+  /** The number of the data access group that alone sees it. */
+  readonly dagId?: number | undefined;
+  /** The number of the role that alone sees it. */
+  readonly roleId?: number | undefined;
+}
+
+const EntryRows: z.ZodType<RepositoryEntry[]> = z.array(
+  z
+    .object({ folder_id: optionalInteger, doc_id: optionalInteger, name: text, role: text, dag: text })
+    .refine(({ folder_id, doc_id }) => folder_id !== undefined || doc_id !== undefined)
+    .transform(({ folder_id, doc_id, name, role, dag }) => ({
+      kind: folder_id === undefined ? ('file' as const) : ('folder' as const),
+      id: folder_id ?? doc_id ?? 0,
+      name,
+      role,
+      dag,
+    })),
+);
+
+const FolderAnswer: z.ZodType<number> = z
+  .tuple([z.object({ folder_id: integer })])
+  .transform(([{ folder_id }]) => folder_id);
+
+/** `content=fileRepository`: the files of the project that belong to no record. @see docs/protocol/redcap.md 11.3 (client) */
+export class FileRepository {
+  constructor(private readonly calls: ContentCalls) {}
+
+  /** What stands in a folder, or at the top: folders first, then files. @throws {UpstreamRejectedError} no such folder */
+  async list(folder?: number, options: CallOptions = {}): Promise<RepositoryEntry[]> {
+    const parameters = { content: 'fileRepository', action: 'list', folder_id: folderId(folder) };
+    return this.calls.ask(parameters, EntryRows, options);
+  }
+
+  /** Makes a folder. It is not repeated after a failure: a name that exists is refused. @returns its number */
+  async createFolder({ name, parent, dagId, roleId }: NewFolder, options: CallOptions = {}): Promise<number> {
+    if (!/^(?!\s*$)[^\p{Cc}\p{Cs}]{1,150}$/u.test(name)) {
+      const message = 'must have 1 to 150 characters, none of them a control character';
+      throw new InvalidRequestError([{ field: 'name', message }]);
+    }
+    const parameters = {
+      content: 'fileRepository',
+      action: 'createFolder',
+      name,
+      folder_id: folderId(parent),
+      dag_id: dagId === undefined ? undefined : positiveInteger('dagId', dagId),
+      role_id: roleId === undefined ? undefined : positiveInteger('roleId', roleId),
+    };
+    return this.calls.write(parameters, FolderAnswer, options);
+  }
+
+  /** Opens a file. @throws {UpstreamRejectedError} no such document */
+  async download(documentId: number, options: CallOptions = {}): Promise<FileDownload> {
+    const doc_id = positiveInteger('documentId', documentId);
+    return this.calls.download({ content: 'fileRepository', action: 'export', doc_id }, options);
+  }
+
+  /**
+   * Adds a file. REDCap does not say which number it has: `list` does. Sent twice it stands there twice; so it is sent
+   * once.
+   *
+   * @throws {InvalidRequestError} the name or the media type cannot be sent, or the length was wrong
+   */
+  async upload(
+    file: FileUpload,
+    { folder, ...options }: CallOptions & { readonly folder?: number | undefined } = {},
+  ): Promise<void> {
+    const parameters = { content: 'fileRepository', action: 'import', folder_id: folderId(folder) };
+    return this.calls.upload(parameters, toFileSource(file), options);
+  }
+
+  /** Moves a file into REDCap's trash. It is not repeated after a failure: a file that is gone is refused. */
+  async delete(documentId: number, options: CallOptions = {}): Promise<void> {
+    const doc_id = positiveInteger('documentId', documentId);
+    return this.calls.writeNothing({ content: 'fileRepository', action: 'delete', doc_id }, options);
+  }
+}
+
+function folderId(folder: number | undefined): number | undefined {
+  return folder === undefined ? undefined : positiveInteger('folder', folder);
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { EventName } from '../../../identifiers/event-name.js';
+import { FieldName } from '../../../identifiers/field-name.js';
+import type { CallOptions } from '../call-options.js';
+import { checkedRecordId } from '../checked-record-id.js';
+import type { WireParameters } from '../wire-parameters.js';
+import { integer, optionalInteger, text } from './answer-values.js';
+import { positiveInteger, type ContentCalls } from './content-calls.js';
+import { toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
+
+export type { FileDownload, FileUpload } from './file-transfer.js';
+
+/** Where the file of a file field stands. */
+export interface FilePlace {
+  readonly record: string;
+  /** The name of a file field. */
+  readonly field: string;
+  /** The unique event name; needed in a longitudinal project. */
+  readonly event?: string | undefined;
+  /** 1 by default, where the instrument or the event repeats. An upload makes an instance that is missing. */
+  readonly repeatInstance?: number | undefined;
+}
+
+/** What REDCap says of a stored file. Versions differ in how much. */
+export interface FileInfo {
+  readonly id: number;
+  /** Blank where REDCap does not say it. */
+  readonly name: string;
+  /** Blank where REDCap does not say it. */
+  readonly contentType: string;
+  /** In bytes. */
+  readonly length: number | undefined;
+}
+
+const InfoRow: z.ZodType<FileInfo> = z
+  .object({ doc_id: integer, doc_name: text, mime_type: text, doc_size: optionalInteger })
+  .transform((row) => ({
+    id: row.doc_id,
+    name: row.doc_name,
+    contentType: row.mime_type,
+    length: row.doc_size,
+  }));
+
+/** One object, or a list of one. */
+const InfoAnswer: z.ZodType<FileInfo> = z.union([InfoRow, z.tuple([InfoRow]).transform(([row]) => row)]);
+
+/** `content=file`, `fileinfo`, `filesize`: the files of file fields. @see docs/protocol/redcap.md 11.1, 11.2 (client, doc) */
+export class Files {
+  constructor(private readonly calls: ContentCalls) {}
+
+  /**
+   * Opens the file of a field. An error of REDCap is thrown, never given as a file.
+   *
+   * @throws {FileNotFoundError} no file is stored there
+   * @throws {UpstreamRejectedError} the field is none of files, or the record does not exist
+   */
+  async download(place: FilePlace, options: CallOptions = {}): Promise<FileDownload> {
+    return this.calls.download({ content: 'file', action: 'export', ...toParameters(place) }, options);
+  }
+
+  /**
+   * Stores a file in place of the one that may stand there. It is sent once, since it is read once; sent again by the
+   * caller it comes to the same.
+   *
+   * @throws {InvalidRequestError} the name or the media type cannot be sent, or the length was wrong
+   */
+  async upload(place: FilePlace, file: FileUpload, options: CallOptions = {}): Promise<void> {
+    const parameters = { content: 'file', action: 'import', ...toParameters(place) };
+    return this.calls.upload(parameters, toFileSource(file), options);
+  }
+
+  /** Removes a file. It is not repeated after a failure: a file that is gone already is refused. @throws {FileNotFoundError} there is none */
+  async delete(place: FilePlace, options: CallOptions = {}): Promise<void> {
+    return this.calls.writeNothing({ content: 'file', action: 'delete', ...toParameters(place) }, options);
+  }
+
+  /** What is known of a stored file, by its number in the file repository. */
+  async info(documentId: number, options: CallOptions = {}): Promise<FileInfo> {
+    const doc_id = positiveInteger('documentId', documentId);
+    return this.calls.ask({ content: 'fileinfo', action: 'export', doc_id }, InfoAnswer, options);
+  }
+
+  /** The length of a stored file in bytes, by its number in the file repository. */
+  async size(documentId: number, options: CallOptions = {}): Promise<number> {
+    const doc_id = positiveInteger('documentId', documentId);
+    const parameters = { content: 'filesize', action: 'export', doc_id };
+    return Number(await this.calls.askText(parameters, /^\d{1,15}$/, options));
+  }
+}
+
+function toParameters({ record, field, event, repeatInstance }: FilePlace): WireParameters {
+  return {
+    record: checkedRecordId(record),
+    field: FieldName(field),
+    event: event === undefined ? undefined : EventName(event),
+    repeat_instance:
+      repeatInstance === undefined ? undefined : positiveInteger('repeatInstance', repeatInstance),
+  };
+}

@@ -1,0 +1,56 @@
+import { EventName } from '../../../identifiers/event-name.js';
+import { InstrumentName } from '../../../identifiers/instrument-name.js';
+import type { CallOptions } from '../call-options.js';
+import { checkedRecordId } from '../checked-record-id.js';
+import { PDF_FORM } from '../file-form.js';
+import { positiveInteger, type ContentCalls } from './content-calls.js';
+import type { FileDownload } from './file-transfer.js';
+
+/** Which forms a document shows, and whose data stand in them. */
+export interface PdfSelection {
+  /** Whose data; without it the forms are blank. */
+  readonly record?: string | undefined;
+  /** Only this instrument. */
+  readonly instrument?: string | undefined;
+  /** Only this event; longitudinal projects. */
+  readonly event?: string | undefined;
+  /** Only this instance of a repeating instrument or event. */
+  readonly repeatInstance?: number | undefined;
+  /** Leaves out fields without a value. */
+  readonly compact?: boolean | undefined;
+}
+
+/** `content=pdf`: data entry forms as documents. @see docs/protocol/redcap.md 11.4 (client) */
+export class Pdf {
+  constructor(private readonly calls: ContentCalls) {}
+
+  /** The forms, blank or with the data of one record. @throws {UpstreamRejectedError} the record does not exist */
+  async download(selection: PdfSelection = {}, options: CallOptions = {}): Promise<FileDownload> {
+    const { record, instrument, event, repeatInstance, compact } = selection;
+    return this.#download(
+      {
+        record: record === undefined ? undefined : checkedRecordId(record),
+        instrument: instrument === undefined ? undefined : InstrumentName(instrument),
+        event: event === undefined ? undefined : EventName(event),
+        repeat_instance:
+          repeatInstance === undefined ? undefined : positiveInteger('repeatInstance', repeatInstance),
+        compactDisplay: compact === undefined ? undefined : String(compact).toUpperCase(),
+      },
+      options,
+    );
+  }
+
+  /** The forms with the data of every record that the token may see. It can be large, and take REDCap long. */
+  async downloadAll(
+    options: CallOptions & { readonly compact?: boolean | undefined } = {},
+  ): Promise<FileDownload> {
+    const { compact, ...call } = options;
+    const compactDisplay = compact === undefined ? undefined : String(compact).toUpperCase();
+    // It counts as soon as it is there, whatever its value.
+    return this.#download({ allRecords: true, compactDisplay }, call);
+  }
+
+  #download(parameters: object, options: CallOptions): Promise<FileDownload> {
+    return this.calls.download({ content: 'pdf', action: 'export', ...parameters }, options, PDF_FORM);
+  }
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import type { Writable } from 'node:stream';
+import { CancelledError, InvalidRequestError } from '../../errors/caller-errors.js';
+import { CrfError } from '../../errors/crf-error.js';
+import { pairsOf } from './form-body.js';
+import { headOfPart, LINE_END, utf8Of } from './multipart-body.js';
+import type { StreamedBody } from './request-body.js';
+import type { WireParameters } from './wire-parameters.js';
+
+/** A file that is sent to REDCap as it is read. */
+export interface FileSource {
+  /** The name without folders, checked by `checkedFileName`. */
+  readonly name: string;
+  /** The media type, as in `application/pdf`. */
+  readonly contentType: string;
+  /** Read once, piece by piece, as fast as REDCap takes it. */
+  readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** In bytes, when it is known: servers in front of REDCap may refuse an upload without. */
+  readonly length?: number | undefined;
+}
+
+/**
+ * Parameters and one file as `multipart/form-data`, with the file behind the parameters. Nothing of the file is held
+ * but the piece that is being sent.
+ *
+ * @see docs/protocol/redcap.md 1.2, 11.1 (client)
+ */
+export class MultipartUpload implements StreamedBody {
+  readonly contentType: string;
+  readonly length: number | undefined;
+  readonly #head: Buffer;
+  readonly #tail: Buffer;
+  readonly #file: FileSource;
+  #isSent = false;
+  #isWaitingForSource = false;
+
+  /** @throws {InvalidRequestError} a parameter holds half of a surrogate pair, which UTF-8 cannot carry */
+  constructor(parameters: WireParameters, file: FileSource) {
+    const boundary = `crf-${randomBytes(24).toString('hex')}`;
+    const parts = pairsOf(parameters).flatMap(({ name, text }) => [
+      headOfPart(boundary, name),
+      utf8Of(text, name),
+      LINE_END,
+    ]);
+    // PHP reads a backslash before a quote or a backslash as an escape.
+    const name = file.name.replace(/["\\]/g, '\\$&');
+    this.#head = Buffer.concat([
+      ...parts,
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${file.contentType}\r\n\r\n`,
+      ),
+    ]);
+    this.#tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+    this.#file = file;
+    this.contentType = `multipart/form-data; boundary=${boundary}`;
+    this.length = file.length === undefined ? undefined : this.#head.length + file.length + this.#tail.length;
+  }
+
+  get isSent(): boolean {
+    return this.#isSent;
+  }
+
+  get isWaitingForSource(): boolean {
+    return this.#isWaitingForSource;
+  }
+
+  /**
+   * @throws {InvalidRequestError} the file has another length than it was said to have
+   * @throws {CancelledError} the source broke off
+   */
+  async send(request: Writable, onProgress: () => void): Promise<void> {
+    const write = (piece: Uint8Array): Promise<void> =>
+      new Promise((resolve, reject) => {
+        request.write(piece, (error) => {
+          if (error) return reject(error);
+          onProgress();
+          resolve();
+        });
+      });
+    await write(this.#head);
+    for await (const piece of this.#pieces()) await write(piece);
+    request.end(this.#tail);
+    this.#isSent = true;
+  }
+
+  async *#pieces(): AsyncGenerator<Uint8Array, void, undefined> {
+    const { bytes, length } = this.#file;
+    let sent = 0;
+    this.#isWaitingForSource = true;
+    try {
+      for await (const piece of bytes) {
+        sent += piece.length;
+        if (length !== undefined && sent > length) throw OTHER_LENGTH();
+        this.#isWaitingForSource = false;
+        yield piece;
+        this.#isWaitingForSource = true;
+      }
+    } catch (error) {
+      throw error instanceof CrfError ? error : new CancelledError({ cause: error });
+    } finally {
+      this.#isWaitingForSource = false;
+    }
+    if (length !== undefined && sent !== length) throw OTHER_LENGTH();
+  }
+}
+
+const OTHER_LENGTH = (): InvalidRequestError =>
+  new InvalidRequestError([{ field: 'file', message: 'is longer or shorter than its length says' }]);

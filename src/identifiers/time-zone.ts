@@ -1,0 +1,12 @@
+/** Whether the runtime knows a time zone of this name, as `Europe/Paris`. An offset is none: it says nothing of summer time. */
+export function isTimeZone(name: unknown): name is string {
+  if (typeof name !== 'string' || /^[+-]|^$/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The rule as the end of a sentence. */
+export const TIME_ZONE_RULE = 'must be the name of a time zone, as in Europe/Paris or UTC';

@@ -1,0 +1,158 @@
+import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import type { LogAction, LogKind } from '../../gateways/redcap/contents/log-action.js';
+import type { LogEntry, LogType } from '../../gateways/redcap/contents/logs.js';
+import { GeneratorStream } from '../record-export/generator-stream.js';
+import { firstByteOf } from '../record-export/first-byte.js';
+import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
+import { ServerTime } from '../server-time.js';
+import { streamedAnswer, type StreamedAnswer } from '../streamed-answer.js';
+import { logChunks, type LogSource } from './stream-log.js';
+
+/** What of the log is asked for. */
+export interface LogQuery {
+  /** A date, or a date and a time with or without an offset; the whole minute is included. */
+  readonly from?: string | undefined;
+  /** A date, or a date and a time with or without an offset; the whole minute, or the whole day, is included. */
+  readonly to?: string | undefined;
+  readonly type?: LogType | undefined;
+  readonly user?: string | undefined;
+  readonly record?: string | undefined;
+  /** The number of a data access group. */
+  readonly dag?: number | undefined;
+}
+
+/** One entry of the log, without a value of a record. */
+export interface ReadLogEntry {
+  /** With an offset where the time zone of REDCap's server is known. */
+  readonly at: string;
+  readonly user: string;
+  readonly kind: LogKind;
+  readonly origin: LogAction['origin'];
+  readonly record?: string;
+  /** The unique event name. */
+  readonly event?: string;
+  readonly repeatInstance?: number;
+  readonly instruments?: readonly string[];
+  /** Names of fields of the data dictionary, and of form statuses. */
+  readonly fields?: readonly string[];
+}
+
+/** What a log reader needs of the client, and no more. */
+export interface LogClient extends Pick<CrfClient, 'getMetadata'> {
+  readonly logs: LogSource;
+  readonly events: Pick<CrfClient['events'], 'export'>;
+}
+
+/**
+ * The log of a project, entry by entry in constant memory. REDCap's own words are left out, for they hold values of
+ * records; of what stands where the name of a field may stand only the names of the data dictionary are told.
+ */
+export class LogReader {
+  readonly #client: LogClient;
+  readonly #time: ServerTime;
+  readonly #pace: ReaderPaceOptions;
+
+  /** @param pace how fast a reader has to be whose progress is known; no floor by default */
+  constructor(
+    client: LogClient,
+    time = new ServerTime(undefined),
+    pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
+  ) {
+    this.#client = client;
+    this.#time = time;
+    this.#pace = pace;
+  }
+
+  /**
+   * The entries, the newest first, as many at once as came at once.
+   *
+   * @throws {InvalidRequestError} a moment cannot be read, or has an offset that cannot be converted
+   * @throws {CrfError} what the client throws
+   */
+  async *read(query: LogQuery, call: CallOptions = {}): AsyncGenerator<ReadLogEntry[], void, undefined> {
+    const { from, to, ...selection } = query;
+    const minutes = {
+      from: from === undefined ? undefined : this.#time.toMinute('from', from),
+      to: to === undefined ? undefined : this.#time.toMinute('to', to, 'end'),
+    };
+    const names = await this.#namesOf(call);
+    const body = await this.#client.logs.open({ ...selection, ...minutes, ...call });
+    for await (const entries of logChunks(body)) yield entries.map((entry) => this.#toEntry(entry, names));
+  }
+
+  /** The entries as `{ "data": [ … ] }`, or an entry a line. What fails before the first of them is thrown. */
+  async open(
+    query: LogQuery & { readonly format: 'json' | 'ndjson' },
+    call: CallOptions = {},
+  ): Promise<StreamedAnswer> {
+    const { format, ...selection } = query;
+    const leaving = new AbortController();
+    const signal = call.signal ? AbortSignal.any([call.signal, leaving.signal]) : leaving.signal;
+    const entries = this.read(selection, { ...call, signal });
+    const bytes = format === 'json' ? toJson(entries, this.#time.zone) : toLines(entries);
+    const body = await firstByteOf(new GeneratorStream(bytes, () => leaving.abort()));
+    return streamedAnswer(body, { contentType: CONTENT_TYPES[format], pace: this.#pace });
+  }
+
+  async #namesOf(call: CallOptions): Promise<Names> {
+    const [fields, events] = await Promise.all([
+      this.#client.getMetadata(call),
+      this.#client.events.export(call),
+    ]);
+    return {
+      instruments: new Map([
+        ...fields.map(({ name, instrument }) => [name, instrument] as const),
+        ...fields.map(({ instrument }) => [`${instrument}_complete`, instrument] as const),
+      ]),
+      events: new Map(
+        events.map(({ label, armNumber, uniqueName }) => [`${armNumber} ${label}`, uniqueName]),
+      ),
+    };
+  }
+
+  #toEntry(entry: LogEntry, { instruments, events }: Names): ReadLogEntry {
+    const fields = entry.fields.filter((name) => instruments.has(name));
+    const event = events.get(`${entry.armNumber} ${entry.eventLabel}`);
+    const touched = [...new Set(fields.flatMap((name) => instruments.get(name) ?? []))];
+    return {
+      at: this.#time.toText(entry.timestamp),
+      user: entry.username,
+      kind: entry.kind,
+      origin: entry.origin,
+      ...(entry.record !== undefined && { record: entry.record }),
+      ...(event !== undefined && { event }),
+      ...(entry.repeatInstance !== undefined && { repeatInstance: entry.repeatInstance }),
+      ...(touched.length > 0 && { instruments: touched, fields }),
+    };
+  }
+}
+
+interface Names {
+  /** By field and form status: the instrument. */
+  readonly instruments: ReadonlyMap<string, string>;
+  /** By number of the arm and label: the unique event name. */
+  readonly events: ReadonlyMap<string, string>;
+}
+
+async function* toLines(entries: AsyncIterable<ReadLogEntry[]>): AsyncGenerator<Buffer, void, undefined> {
+  for await (const some of entries)
+    yield Buffer.from(some.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+}
+
+/** Whoever reads the moments learns how to: the zone stands beside them, `null` where nobody knows it. */
+async function* toJson(
+  entries: AsyncIterable<ReadLogEntry[]>,
+  zone: string | undefined,
+): AsyncGenerator<Buffer, void, undefined> {
+  let opening = '{"data":[';
+  for await (const some of entries) {
+    yield Buffer.from(opening + some.map((entry) => JSON.stringify(entry)).join(','));
+    opening = ',';
+  }
+  yield Buffer.from(`${opening === ',' ? '' : opening}],"timeZone":${JSON.stringify(zone ?? null)}}`);
+}
+
+const CONTENT_TYPES = {
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+} as const;

@@ -1,0 +1,31 @@
+import type { CallOptions, CrfClient, ProjectXmlOptions } from '../gateways/redcap/crf-client.js';
+import { firstByteOf } from './record-export/first-byte.js';
+import type { ReaderPaceOptions } from './record-export/reader-pace.js';
+import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
+
+/** What a project in XML holds. */
+export type ProjectXmlRequest = Omit<ProjectXmlOptions, keyof CallOptions>;
+
+/** The whole project as one document, in constant memory. */
+export class ProjectXmlExporter {
+  readonly #projects: Pick<CrfClient['projects'], 'openXml'>;
+  readonly #pace: ReaderPaceOptions;
+
+  /** @param pace how fast a reader has to be whose progress is known; no floor by default */
+  constructor(
+    client: { readonly projects: Pick<CrfClient['projects'], 'openXml'> },
+    pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
+  ) {
+    this.#projects = client.projects;
+    this.#pace = pace;
+  }
+
+  /** Opens the document once its first bytes are known to be those of one. */
+  async open(request: ProjectXmlRequest, call: CallOptions = {}): Promise<StreamedAnswer> {
+    const body = await this.#projects.openXml({ ...request, ...call });
+    return streamedAnswer(await firstByteOf(body), {
+      contentType: 'application/xml; charset=utf-8',
+      pace: this.#pace,
+    });
+  }
+}

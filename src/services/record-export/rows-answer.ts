@@ -1,0 +1,67 @@
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { streamedAnswer, type StreamedAnswer } from '../streamed-answer.js';
+import { CsvFormulaGuard } from './csv-formula-guard.js';
+import { NdjsonStream } from './ndjson-stream.js';
+import type { ReaderPaceOptions } from './reader-pace.js';
+import { writeWrapped } from './write-body.js';
+
+/** How rows are written. */
+export interface RowsForm {
+  readonly format: 'json' | 'ndjson' | 'csv';
+  /** NDJSON only: a last line that says that the export is complete: `{"_complete":true,"records":N}`. */
+  readonly trailer?: boolean | undefined;
+  /** CSV only: cells that a spreadsheet would take for formulas get an apostrophe before them (STR-05). */
+  readonly spreadsheetSafe?: boolean | undefined;
+  /** JSON only: `{"data":[…]}`, as the REST API answers; `false` gives the bare array. `true` by default. */
+  readonly hasEnvelope?: boolean | undefined;
+  /** CSV only. */
+  readonly csvDelimiter?: ',' | 'tab' | ';' | '|' | '^' | undefined;
+}
+
+/** @throws {InvalidRequestError} an option belongs to another format */
+export function checkRowsForm({ format, trailer, spreadsheetSafe }: RowsForm): void {
+  if (trailer && format !== 'ndjson') throw new InvalidRequestError([TRAILER_RULE]);
+  if (spreadsheetSafe && format !== 'csv') throw new InvalidRequestError([SAFE_RULE]);
+}
+
+/** What REDCap is asked for: NDJSON is made of its JSON. */
+export function upstreamFormat({ format }: RowsForm): 'json' | 'csv' {
+  return format === 'csv' ? 'csv' : 'json';
+}
+
+/**
+ * Rows in the form asked for.
+ *
+ * @param body REDCap's bytes: a JSON array, or CSV
+ * @param isReady whether the bytes are in the form asked for already
+ */
+export function rowsAnswer(
+  form: RowsForm,
+  body: Readable,
+  pace: ReaderPaceOptions,
+  isReady = false,
+): StreamedAnswer {
+  const contentType = CONTENT_TYPES[form.format];
+  return streamedAnswer(body, { contentType, pace, write: (sink) => write(form, body, sink, isReady) });
+}
+
+function write(form: RowsForm, body: Readable, sink: Writable, isReady: boolean): Promise<void> {
+  const { format, trailer, spreadsheetSafe, csvDelimiter, hasEnvelope = true } = form;
+  if (format === 'json' && hasEnvelope) return writeWrapped(body, sink, ENVELOPE);
+  if (spreadsheetSafe) return pipeline(body, new CsvFormulaGuard(csvDelimiter), sink);
+  if (format === 'ndjson' && !isReady) return pipeline(body, new NdjsonStream({ trailer }), sink);
+  return pipeline(body, sink);
+}
+
+const ENVELOPE = { before: '{"data":', after: '}' };
+
+const CONTENT_TYPES = {
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+} as const;
+
+const TRAILER_RULE = { field: 'trailer', message: 'is for NDJSON only' };
+const SAFE_RULE = { field: 'spreadsheetSafe', message: 'is for CSV only' };

@@ -1,0 +1,44 @@
+import type { CallOptions, CrfClient, ReportForm } from '../../gateways/redcap/crf-client.js';
+import { firstByteOf } from '../record-export/first-byte.js';
+import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
+import { checkRowsForm, rowsAnswer, upstreamFormat, type RowsForm } from '../record-export/rows-answer.js';
+import type { StreamedAnswer } from '../streamed-answer.js';
+
+/** How a report is exported. */
+export interface ReportRequest extends ReportForm, RowsForm {
+  readonly csvDelimiter?: RowsForm['csvDelimiter'];
+}
+
+/** Reports of any length, in constant memory, in the same forms as records. */
+export class ReportExporter {
+  readonly #reports: Pick<CrfClient['reports'], 'open'>;
+  readonly #pace: ReaderPaceOptions;
+
+  /** @param pace how fast a reader has to be whose progress is known; no floor by default */
+  constructor(
+    client: { readonly reports: Pick<CrfClient['reports'], 'open'> },
+    pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
+  ) {
+    this.#reports = client.reports;
+    this.#pace = pace;
+  }
+
+  /**
+   * Opens a report once its first bytes are known to be those of one.
+   *
+   * @throws {InvalidRequestError} an option belongs to another format
+   * @throws {UpstreamRejectedError} no such report, or the token's user may not see it
+   */
+  async open(reportId: number, request: ReportRequest, call: CallOptions = {}): Promise<StreamedAnswer> {
+    checkRowsForm(request);
+    const {
+      format: _format,
+      trailer: _trailer,
+      spreadsheetSafe: _safe,
+      hasEnvelope: _envelope,
+      ...form
+    } = request;
+    const body = await this.#reports.open(reportId, { ...form, ...call, format: upstreamFormat(request) });
+    return rowsAnswer(request, await firstByteOf(body), this.#pace);
+  }
+}

@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { FileDownload } from '../../../../../src/gateways/redcap/crf-client.js';
+import { rejection } from '../../../../support/rejection.js';
+import { startSandboxClient, type SandboxClient } from '../../../../support/sandbox-client.js';
+import { armsStudy } from '../../../../support/studies.js';
+
+const place = { record: '1', field: 'consent', event: 'start_arm_1' };
+
+/** Any name that a file can have: no slash, no backslash, no control character. */
+const fileName = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+  .filter((name) => name.length <= 255 && /^(?!\s*$)[^\p{Cc}\p{Cs}/\\"]+$/u.test(name));
+
+async function bytesOf({ body }: FileDownload): Promise<Buffer> {
+  return buffer(body);
+}
+
+describe('Files through the client', () => {
+  let started: SandboxClient;
+
+  before(async () => {
+    started = await startSandboxClient(armsStudy());
+  });
+  after(() => started.close());
+
+  it('come back byte for byte, with any name, whether or not their length was given', async () => {
+    const { files } = started.client;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 70_000, size: 'max' }),
+        fileName,
+        fc.boolean(),
+        async (bytes, name, hasLength) => {
+          const pieces = Readable.from([bytes.subarray(0, 10), bytes.subarray(10)]);
+          await files.upload(place, {
+            name,
+            contentType: 'application/pdf',
+            bytes: pieces,
+            ...(hasLength && { length: bytes.length }),
+          });
+
+          const download = await files.download(place);
+
+          expect(download).to.include({ name, contentType: 'application/pdf', length: bytes.length });
+          expect((await bytesOf(download)).equals(bytes)).to.equal(true);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('keep a quotation mark in their name on the way to REDCap', async () => {
+    await started.client.files.upload(place, { name: 'a "b".pdf', bytes: [Buffer.from('x')] });
+
+    const [row] = await started.client.exportRecords({ records: ['1'], fields: ['consent'] });
+    expect(row).to.include({ consent: 'a "b".pdf' });
+  });
+
+  it('are given with their character set where they are text', async () => {
+    const contentType = 'text/plain';
+    await started.client.files.upload(place, { name: 'n.txt', contentType, bytes: [Buffer.from('é')] });
+
+    const download = await started.client.files.download(place);
+
+    expect(download.contentType).to.equal('text/plain; charset=utf-8');
+    expect(await bytesOf(download)).to.deep.equal(Buffer.from('é'));
+  });
+
+  it('are given although they read like an error of REDCap', async () => {
+    const bytes = Buffer.from('{"error":"this is the file"}');
+    await started.client.files.upload(place, {
+      name: 'e.json',
+      contentType: 'application/json',
+      bytes: [bytes],
+    });
+
+    expect(await bytesOf(await started.client.files.download(place))).to.deep.equal(bytes);
+  });
+
+  it('can be deleted once', async () => {
+    const { files } = started.client;
+    await files.upload(place, { name: 'a.txt', bytes: [Buffer.from('x')] });
+
+    await files.delete(place);
+
+    expect(await rejection(files.download(place))).to.have.property('code', 'file_not_found');
+    expect(await rejection(files.delete(place))).to.have.property('code', 'file_not_found');
+  });
+
+  for (const [what, name] of [
+    ['a slash', '../x'],
+    ['a backslash', 'a\\b'],
+    ['a line end', 'a\r\nX-Evil: 1'],
+    ['nothing', ''],
+    ['blanks alone', '  '],
+    ['256 characters', 'x'.repeat(256)],
+  ] as const) {
+    it(`are refused for a name of ${what}`, async () => {
+      const refused = started.client.files.upload(place, { name, bytes: [] });
+
+      expect(await rejection(refused)).to.have.property('code', 'invalid_request');
+    });
+  }
+
+  it('are refused when they have another length than was said, and nothing is stored', async () => {
+    const { files } = started.client;
+    await files.upload(place, { name: 'old.txt', bytes: [Buffer.from('old')] });
+    for (const length of [2, 4]) {
+      const refused = files.upload(place, { name: 'new.txt', bytes: [Buffer.from('new')], length });
+      expect(await rejection(refused)).to.have.property('code', 'invalid_request');
+    }
+
+    expect((await bytesOf(await files.download(place))).toString()).to.equal('old');
+  });
+
+  it('are refused for a field that is none of files', async () => {
+    const error = await rejection(started.client.files.download({ ...place, field: 'name' }));
+
+    expect(error).to.have.property('code', 'upstream_rejected');
+  });
+});
+
+describe('The file repository through the client', () => {
+  let started: SandboxClient;
+
+  beforeEach(async () => {
+    started = await startSandboxClient(armsStudy());
+  });
+  afterEach(() => started.close());
+
+  it('has folders, files in them, and gives them back', async () => {
+    const { fileRepository: repository, files } = started.client;
+    const folder = await repository.createFolder({ name: 'Forms' });
+    await repository.upload({ name: 'a.txt', bytes: [Buffer.from('12345')] }, { folder });
+
+    expect(await repository.list()).to.deep.equal([
+      { kind: 'folder', id: folder, name: 'Forms', role: '', dag: '' },
+    ]);
+    const [file] = await repository.list(folder);
+    expect(file).to.deep.include({ kind: 'file', name: 'a.txt' });
+    const id = file?.id ?? 0;
+    expect((await bytesOf(await repository.download(id))).toString()).to.equal('12345');
+    expect(await files.size(id)).to.equal(5);
+    expect(await files.info(id)).to.deep.include({ id, name: 'a.txt', length: 5 });
+
+    await repository.delete(id);
+
+    expect(await repository.list(folder)).to.deep.equal([]);
+    expect(await rejection(repository.download(id))).to.have.property('code', 'file_not_found');
+  });
+
+  it('refuses a folder that is not there, and a name that is taken', async () => {
+    const { fileRepository: repository } = started.client;
+    await repository.createFolder({ name: 'Forms' });
+
+    expect(await rejection(repository.list(9))).to.have.nested.property('errors[0].field', 'folder');
+    expect(await rejection(repository.createFolder({ name: 'Forms' }))).to.have.nested.property(
+      'errors[0].field',
+      'name',
+    );
+  });
+});
