@@ -20,6 +20,8 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['key', 'create'],
   ['auth'],
   ['auth', 'check'],
+  ['audit'],
+  ['audit', 'verify'],
   ['completion'],
 ];
 

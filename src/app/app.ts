@@ -8,6 +8,8 @@ import { checkAppOptions } from './check-app-options.js';
 import { callerOf } from './authentication.js';
 import type { AuthSettings, CreateAppOptions, RequestLimits } from './create-app-options.js';
 import { docsRoute } from '../pages/docs-route.js';
+import { auditLimits } from '../middleware/audit/audit-limits.js';
+import { auditSignIn } from '../middleware/audit/audit-sign-in.js';
 import { closeWhenStopping } from '../middleware/close-when-stopping.js';
 import { sameOrigin } from '../middleware/cross-site.js';
 import { cookiesOf } from '../http/express-cookies.js';
@@ -79,6 +81,7 @@ export function createApp(options: CreateAppOptions): Express {
       ...(options.isOverloaded ? [loadShedding(options.isOverloaded)] : []),
       queryRules,
       mediaTypes,
+      ...(state.audit && options.auth ? [auditSignIn(state.audit)] : []),
       cookieParser(),
       jsonBody(options.limits ?? {}),
       new RouteTable(RegisterRoutes, limitsOf).dispatch,
@@ -93,6 +96,7 @@ export function createApp(options: CreateAppOptions): Express {
   app.use(createAssetsRouter()); // a browser gets a page for every error
   app.use(createHomeRouter());
   app.use(notFound(hasReference ? '/docs' : '/openapi.json'));
+  if (state.audit) app.use(auditLimits(state.audit));
   app.use(pageProblems);
   app.use(problems);
   return app;

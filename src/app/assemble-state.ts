@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { AccessControl } from '../services/access/access-control.js';
 import { OPEN_PROJECT_SCOPES, SCOPES } from '../services/access/scope.js';
@@ -12,6 +13,7 @@ import { createProjectServices } from '../services/project/project-services.js';
 import { DEFAULT_MIN_BYTES_PER_SECOND } from '../services/record-export/reader-pace.js';
 import { RecordPager } from '../services/record-export/record-pages.js';
 import { RecordExporter } from '../services/record-export/record-exporter.js';
+import { Pseudonyms } from '../services/pseudonyms.js';
 import { RecordWriter } from '../services/record-writer.js';
 import { ProjectXmlExporter } from '../services/project-xml.js';
 import { ReportExporter } from '../services/reports/report-exporter.js';
@@ -46,6 +48,8 @@ export function assembleState(options: CreateAppOptions): AppState {
     surveys: new SurveyService(capture, time),
     xml: new ProjectXmlExporter(capture, pace),
     logger: options.logger ?? pino({ enabled: false }),
+    audit: options.audit,
+    pseudonymOf: pseudonymsOf(options),
     trustedOrigins: auth?.trustedOrigins ?? [],
     overview: new ProjectOverview(capture),
     project: createProjectServices(capture),
@@ -53,6 +57,12 @@ export function assembleState(options: CreateAppOptions): AppState {
     hasReference: options.docs ?? false,
     helpUrl: options.helpUrl,
   };
+}
+
+/** Those of the sign-in, so that a person has one name everywhere; records alone need a key of their own. */
+function pseudonymsOf({ auth, pseudonymKey }: CreateAppOptions): (subject: string) => string {
+  if (auth !== undefined) return (subject) => auth.service.pseudonymOf(subject);
+  return new Pseudonyms(pseudonymKey ?? randomBytes(32)).of;
 }
 
 function dependencies({ capture, auth, shared }: CreateAppOptions): Dependency[] {

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { appState } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { requestState } from '../http/request-state.js';
+import { auditCall, auditRefusal } from '../middleware/audit/audit-call.js';
 import { refuseCrossSite } from '../middleware/cross-site.js';
 import type { Caller } from '../services/access/access-control.js';
 
@@ -11,6 +12,7 @@ import type { Caller } from '../services/access/access-control.js';
  *
  * @returns the caller, which tsoa puts on `request.user`
  * @throws {UnauthenticatedError} {InsufficientScopeError} {CrossSiteRequestError} {IdentityUnavailableError}
+ *   {AuditUnavailableError}
  */
 export async function expressAuthentication(
   request: Request,
@@ -18,10 +20,16 @@ export async function expressAuthentication(
   scopes: string[] = [],
 ): Promise<Caller> {
   const { access } = appState(request.app);
-  const caller = await callerOf(request);
-  if (caller.kind === 'session') refuseCrossSite(request);
-  access.authorize(caller, scopes);
-  return caller;
+  try {
+    const caller = await callerOf(request);
+    if (caller.kind === 'session') refuseCrossSite(request);
+    access.authorize(caller, scopes);
+    await auditCall(request, caller, scopes);
+    return caller;
+  } catch (error) {
+    auditRefusal(request, error, scopes);
+    throw error;
+  }
 }
 
 /** @returns who sent the request; asked for once @throws what `AccessControl.identify` throws */

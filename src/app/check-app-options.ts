@@ -25,6 +25,7 @@ const SCOPES_RULE = `must be a list of scopes: ${SCOPES.join(', ')}`;
 const OPTIONS = {
   capture: required(isObject, 'must be a client, as createCrfClient makes it'),
   logger: optional((value) => hasMethods(value, 'info', 'warn', 'error'), 'must be a pino logger'),
+  audit: optional((value) => hasMethods(value, 'record', 'note', 'settled'), 'must be an AuditTrail'),
   docs: aBoolean,
   // `true` would believe whatever address a client claims (RATE-03).
   trustProxy: optional(

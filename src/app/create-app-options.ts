@@ -5,6 +5,7 @@ import type { LimitStoreFactory } from '../middleware/limits/limit-store.js';
 import type { IdempotencyStore } from '../services/idempotency/idempotency-store.js';
 import type { MailSource } from '../pages/mailbox-router.js';
 import type { Scope } from '../services/access/scope.js';
+import type { AuditTrail } from '../services/audit/audit-trail.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import type { CrfServiceOptions } from '../services/crf-service.js';
 import type { StudyOptions } from '../services/summary/study-options.js';
@@ -27,6 +28,13 @@ export interface CreateAppOptions {
   readonly timeZone?: string | undefined;
   /** Silent by default. */
   readonly logger?: Logger | undefined;
+  /**
+   * The audit log. With it, every call that reads or changes data is entered before it runs and before it is confirmed, and
+   * refused while the log cannot be written. None by default.
+   */
+  readonly audit?: AuditTrail | undefined;
+  /** Makes the pseudonyms of records in the audit log where there is no sign-in; random by default. */
+  readonly pseudonymKey?: Buffer | undefined;
   /** Serves the reference page at `/docs`; `false` by default. */
   readonly docs?: boolean | undefined;
   /** How many proxies stand in front, or their addresses. None by default: then nobody can choose their own address. */

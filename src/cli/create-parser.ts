@@ -3,6 +3,7 @@ import { withSuggestion } from './suggest-option.js';
 import { envFilesOf, type GlobalArguments } from './global-arguments.js';
 import yargs from 'yargs';
 import { UsageError } from './cli-error.js';
+import { auditCommand } from './commands/audit.js';
 import { authCommand } from './commands/auth.js';
 import { checkCommand } from './commands/check.js';
 import { completionCommand } from './commands/completion.js';
@@ -48,6 +49,7 @@ export function createParser(args: readonly string[], width = 100) {
         qualityCommand,
         keyCommand,
         authCommand,
+        auditCommand,
         completionCommand,
       ] as never) // each command has arguments of its own, which a list of them cannot say
       .option('sandbox', {
@@ -126,6 +128,7 @@ const LISTS: ReadonlySet<string> = new Set([
   'forms',
   'records',
   'events',
+  'files',
   'scope',
   'envFile',
   'env-file',
@@ -139,7 +142,7 @@ function refuseRepeats(values: Readonly<Record<string, unknown>>): true {
 }
 
 /** Commands that need no settings, or read them themselves. */
-const WITHOUT_SETTINGS: ReadonlySet<string> = new Set(['completion', 'key', 'sandbox', 'serve']);
+const WITHOUT_SETTINGS: ReadonlySet<string> = new Set(['audit', 'completion', 'key', 'sandbox', 'serve']);
 
 async function prepareSettings(options: GlobalArguments & { readonly _: readonly unknown[] }): Promise<void> {
   const [command] = options._;

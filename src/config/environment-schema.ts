@@ -4,6 +4,7 @@ import { API_URL_RULE, ApiUrl } from '../identifiers/api-url.js';
 import { FIELD_NAME_RULE, FieldName, isFieldName } from '../identifiers/field-name.js';
 import { isTimeZone, TIME_ZONE_RULE } from '../identifiers/time-zone.js';
 import { parseApiKeys, parseScopes } from './api-keys.js';
+import { parseAuditLog } from './audit-log.js';
 import { parseTrustProxy } from './trust-proxy.js';
 
 /** A whole number within bounds. */
@@ -68,6 +69,7 @@ export const EnvironmentSchema = z.object({
     .default('127.0.0.1'),
   NODE_ENV: oneOf('development', 'production', 'test').default('development'),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  AUDIT_LOG: parsed(parseAuditLog).optional(),
   LOG_FORMAT: oneOf('auto', 'json', 'pretty').default('auto'),
   TRUST_PROXY: parsed(parseTrustProxy).default(0),
   HELP_URL: z

@@ -145,6 +145,14 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   },
   {
     topic: SERVER,
+    name: 'AUDIT_LOG',
+    description:
+      'Where to write the audit log (`docs/audit.md`): `file:` and an absolute path, `stdout`, or `off`. Independent of `LOG_LEVEL`. While it cannot be written, calls that must be audited get 503.',
+    default: '`stdout` in production, else `off`',
+    example: 'file:/var/log/crf-service/audit.log',
+  },
+  {
+    topic: SERVER,
     name: 'LOG_FORMAT',
     description: 'Log format: `json`, `pretty`, or `auto` (`pretty` in a terminal, else `json`).',
     default: 'auto',

@@ -29,6 +29,7 @@ export {
   UserNotFoundError,
 } from './caller-errors.js';
 export {
+  AuditUnavailableError,
   ConfigurationError,
   InternalError,
   OverloadedError,

@@ -67,6 +67,19 @@ export class SharedStateUnavailableError extends CrfError {
   }
 }
 
+/** The audit log cannot be written: what has to be audited is refused, or was done and could not be confirmed. */
+export class AuditUnavailableError extends CrfError {
+  readonly code = 'audit_unavailable';
+  override readonly isRetryable = true;
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('The audit log cannot be written. Check the disk and the file that AUDIT_LOG names.', {
+      retryAfterSeconds: 5,
+      ...options,
+    });
+  }
+}
+
 /** A fault of this service. The log has it under the request id. */
 export class InternalError extends CrfError {
   readonly code = 'internal_error';

@@ -45,6 +45,7 @@ export const PROBLEMS = {
   identity_refused: { status: 502, title: 'The identity backend refused this service' },
   upstream_unavailable: { status: 503, title: 'REDCap did not answer' },
   identity_unavailable: { status: 503, title: 'The identity backend did not answer' },
+  audit_unavailable: { status: 503, title: 'The audit log cannot be written' },
   overloaded: { status: 503, title: 'The service is busy' },
   shared_state_unavailable: { status: 503, title: 'The shared state did not answer' },
   cancelled: { status: 503, title: 'The call was cancelled' },

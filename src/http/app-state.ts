@@ -1,6 +1,7 @@
 import type { Application } from 'express';
 import type { Logger } from 'pino';
 import type { AccessControl } from '../services/access/access-control.js';
+import type { AuditTrail } from '../services/audit/audit-trail.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import type { CrfService } from '../services/crf-service.js';
 import type { FileService } from '../services/files/file-service.js';
@@ -30,6 +31,10 @@ export interface AppState {
   readonly quality: QualityReport;
   readonly writer: RecordWriter;
   readonly logger: Logger;
+  /** The audit log; undefined when there is none. */
+  readonly audit: AuditTrail | undefined;
+  /** What logs call a person or a record. */
+  readonly pseudonymOf: (subject: string) => string;
   /** Origins from which a browser may send requests that change something (CSRF-01). */
   readonly trustedOrigins: readonly string[];
   readonly overview: ProjectOverview;

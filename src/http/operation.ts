@@ -7,6 +7,8 @@ export interface QueryParameter {
 
 /** What the document says of one operation, in the form in which a request is held against it. */
 export interface Operation {
+  /** Its `operationId`. */
+  readonly id: string;
   readonly method: string;
   /** The path as the document has it: `/api/v1/users/{email}`. */
   readonly template: string;

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { Caller } from '../services/access/access-control.js';
+import type { AuditNotes } from '../services/audit/audit-entry.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
 import type { Scope } from '../services/access/scope.js';
 import type { Operation } from './operation.js';
@@ -20,6 +21,12 @@ export interface RequestState {
   caller: Promise<Caller> | undefined;
   /** Set by `sessionHook`; null without a valid session. */
   session: HookSession | null | undefined;
+  /** Resolves when the call is in the audit log; of a call that is not audited undefined. */
+  audited: Promise<void> | undefined;
+  /** Where to take down for the audit log what the call has done. */
+  auditNotes: AuditNotes | undefined;
+  /** The code of the problem that was answered. */
+  problem: string | undefined;
 }
 
 /** A property of the request: a WeakMap was measured to cost several times as much at every request. */
@@ -32,5 +39,8 @@ export function requestState(request: Request & { [STATE]?: RequestState }): Req
     operation: undefined,
     caller: undefined,
     session: undefined,
+    audited: undefined,
+    auditNotes: undefined,
+    problem: undefined,
   });
 }

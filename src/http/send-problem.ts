@@ -3,6 +3,7 @@ import type { CrfError } from '../errors/crf-error.js';
 import { ImportInterruptedError, NotSupportedUpstreamError } from '../errors/upstream-errors.js';
 import { MethodNotAllowedError } from '../errors/caller-errors.js';
 import { PROBLEMS } from '../errors/problem-table.js';
+import { requestState } from './request-state.js';
 
 /** Writes an error as a problem document, with the headers that belong to its status. */
 export function sendProblem(response: Response, error: CrfError): void {
@@ -13,6 +14,7 @@ export function sendProblem(response: Response, error: CrfError): void {
 
 /** The headers that belong to the status of an error. */
 export function setProblemHeaders(response: Response, error: CrfError): void {
+  requestState(response.req).problem = error.code;
   if (error instanceof MethodNotAllowedError) response.setHeader('Allow', error.allowed.join(', '));
   if (error.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="crf-service"');
   if (error.retryAfterSeconds !== undefined)

@@ -1,7 +1,9 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Caller } from '../services/access/access-control.js';
+import { appState } from '../http/app-state.js';
 import { requestState } from '../http/request-state.js';
+import { callerLabel } from './caller-label.js';
 
 /**
  * Writes one line a request, when its answer is over. The fields are these and no others (LOG-01): never a query, a
@@ -43,5 +45,5 @@ function routeOf(request: Request): string {
 
 function callerOf(request: Request): { caller?: string } {
   const { user } = request as Request & { readonly user?: Caller };
-  return user === undefined ? {} : { caller: user.name };
+  return user === undefined ? {} : { caller: callerLabel(user, appState(request.app).pseudonymOf) };
 }

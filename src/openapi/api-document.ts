@@ -22,6 +22,7 @@ interface Schema {
 type Schemas = Readonly<Record<string, Schema>>;
 
 interface DocumentOperation {
+  readonly operationId?: string;
   readonly parameters?: readonly DocumentParameter[];
   readonly requestBody?: { readonly content: object };
   readonly responses: Readonly<Record<string, { readonly content?: object }>>;
@@ -79,6 +80,7 @@ function toOperation(template: string, schemas: Schemas) {
     return [
       name,
       {
+        id: operation.operationId ?? `${name} ${template}`,
         method: name,
         template,
         queryParameters: new Map(

@@ -14,6 +14,7 @@ import { createHttpServer } from '../http/http-server.js';
 import { isLoopbackHost } from '../identifiers/api-url.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
 import { createLogger } from '../logging/create-logger.js';
+import type { AuthEvent } from '../services/auth/auth-event.js';
 import { createAuthService } from '../services/auth/create-auth-service.js';
 import { CrfService } from '../services/crf-service.js';
 import type { IdempotentResult } from '../services/idempotency/idempotency-store.js';
@@ -21,8 +22,9 @@ import { userIdResolver } from '../services/user-id-resolver.js';
 import { answerOverdue } from './answer-overdue.js';
 import { closeServer, connectionsOf } from './close-server.js';
 import { connectSharedState } from './connect-shared-state.js';
-import { cursorKeyFrom } from './cursor-key.js';
+import { cursorKeyFrom, pseudonymKeyFrom } from './derived-keys.js';
 import { listen } from './listen.js';
+import { auditEntryOf, openAudit } from './open-audit.js';
 import { OverloadWatch } from './overload-watch.js';
 import type { Sandboxes } from './start-sandboxes.js';
 import { reportAtStart, type StartupCheck } from './startup-report.js';
@@ -75,6 +77,7 @@ interface ServerParts {
 async function serve(settings: Settings, { sandboxes, shared, logger }: ServerParts): Promise<RunningServer> {
   const { values, access } = settings;
   const isSandbox = sandboxes !== undefined;
+  const audit = await openAudit(settings, { logger, isPretty: isPretty(values.LOG_FORMAT) });
   const client = createCrfClient({
     ...(settings.capture ?? sandboxes?.capture ?? { url: '', token: '' }),
     ...clientOptionsOf(settings),
@@ -87,7 +90,17 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
     userEmailField: values.USER_EMAIL_FIELD,
     userIdField: values.USER_ID_FIELD,
   };
-  const auth = createAuth(settings, sandboxes, url, new CrfService(client, users), logger, shared);
+  const auth = createAuth(
+    settings,
+    sandboxes,
+    url,
+    new CrfService(client, users),
+    (event) => {
+      logger.info({ event }, 'sign-in');
+      audit?.trail.note(auditEntryOf(event));
+    },
+    shared,
+  );
   const watch = new OverloadWatch({
     eventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     heapPercent: values.MAX_HEAP_PERCENT,
@@ -122,6 +135,8 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
       smallCell: values.SMALL_CELL,
     },
     docs: values.DOCS === 'auto' ? values.NODE_ENV !== 'production' : values.DOCS === 'on',
+    audit: audit?.trail,
+    pseudonymKey: settings.capture && pseudonymKeyFrom(settings.capture.token),
     cursorKey: settings.capture && cursorKeyFrom(settings.capture.token),
     trustProxy: values.TRUST_PROXY,
     limits: {
@@ -168,6 +183,8 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
       client.close();
       await shared?.close();
       await sandboxes?.close();
+      await audit?.close();
+      logger.info('stopped');
       logger.flush();
     },
     stopAfterFault: async () => {
@@ -180,6 +197,7 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
       ]);
       await confirmEndedSessions();
       await shared?.close();
+      await audit?.close();
     },
   };
 }
@@ -216,7 +234,7 @@ function createAuth(
   sandboxes: Sandboxes | undefined,
   url: string,
   crf: CrfService,
-  logger: Logger,
+  onEvent: (event: AuthEvent) => void,
   shared: SharedState | undefined,
 ): AuthSettings | undefined {
   const appwrite = signIn ? { ...signIn, apiKey: signIn.apiKey.reveal() } : sandboxes?.identity;
@@ -232,7 +250,7 @@ function createAuth(
     sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
     stores: shared?.keyValueStore,
     resolveUserId: userIdResolver(crf),
-    onEvent: (event) => logger.info({ event }, 'sign-in'),
+    onEvent,
   });
   return { service, trustedOrigins: [new URL(loginUrl).origin], isSandbox: signIn === undefined };
 }

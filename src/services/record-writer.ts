@@ -5,8 +5,8 @@ import {
   ImportOutcomeUnknownError,
 } from '../errors/caller-errors.js';
 import { ImportInterruptedError } from '../errors/upstream-errors.js';
-import type { CallOptions } from '../gateways/redcap/crf-client.js';
 import { isRepeatableImport } from '../gateways/redcap/import-parameters.js';
+import type { AuditedOptions, AuditNotes } from './audit/audit-entry.js';
 import type {
   IdempotencyStore,
   IdempotentResult,
@@ -37,7 +37,7 @@ export interface Idempotency {
 }
 
 /** How an import is called. */
-export interface ImportCallOptions extends CallOptions {
+export interface ImportCallOptions extends AuditedOptions {
   /** Hears of each problem of a row as it is found; with it, all rows are checked, and not only until there are a hundred. */
   readonly onProblem?: ProblemListener | undefined;
 }
@@ -93,6 +93,7 @@ export class RecordWriter {
       throw error;
     });
     const repeated = reservation.state === 'done' ? reservation.result : undefined;
+    if (repeated) call.audit?.add({ replayed: true });
     const body = new ImportBody(source, {
       limitBytes: this.#limitBytes,
       hashedFirst: canonical(request),
@@ -121,7 +122,7 @@ export class RecordWriter {
     call: ImportCallOptions,
     isKeyed: boolean,
   ): Promise<ImportOutcome> {
-    const { onProblem, ...rest } = call;
+    const { onProblem, audit, ...rest } = call;
     const pipeline = new ImportPipeline(client, request, {
       limits: this.#limits,
       call: rest,
@@ -129,7 +130,7 @@ export class RecordWriter {
       spareCalls: this.#spareCalls,
       onProblem,
     });
-    return pipeline.run(body.pieces());
+    return noted(pipeline.run(body.pieces()), audit);
   }
 
   async #importOnce(
@@ -166,6 +167,24 @@ function markingOnce(client: ImportClient, markOnce: () => Promise<void>): Impor
       return client.importData(data, options);
     },
   };
+}
+
+/** Takes down how many records were stored, or may have been. */
+async function noted(
+  imported: Promise<ImportOutcome>,
+  audit: AuditNotes | undefined,
+): Promise<ImportOutcome> {
+  if (audit === undefined) return imported;
+  try {
+    const { count, batches, dryRun } = await imported;
+    audit.add({ imported: count, batches, dryRun });
+    return await imported;
+  } catch (error) {
+    if (error instanceof ImportInterruptedError)
+      audit.add({ imported: error.stored, isUncertain: error.isUncertain });
+    else audit.add({ imported: 0 });
+    throw error;
+  }
 }
 
 async function reading<T>(body: ImportBody, read: () => Promise<T>): Promise<T> {

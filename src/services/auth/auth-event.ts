@@ -1,4 +1,4 @@
-import { macOf } from './auth-keys.js';
+import type { Pseudonyms } from '../pseudonyms.js';
 
 /** What happened, for the audit log. */
 export type AuthEventType =
@@ -31,7 +31,7 @@ export interface AuthEvent {
 /** Writes audit events. A listener that fails must not fail a sign-in. */
 export class AuthJournal {
   constructor(
-    private readonly key: Buffer,
+    private readonly pseudonyms: Pseudonyms,
     private readonly clock: () => Date,
     private readonly listener: ((event: AuthEvent) => void) | undefined,
   ) {}
@@ -43,15 +43,11 @@ export class AuthJournal {
       this.listener({
         type,
         at: this.clock().toISOString(),
-        ...(subject !== undefined && { actor: this.#pseudonym(subject) }),
+        ...(subject !== undefined && { actor: this.pseudonyms.of(subject) }),
         ...(reason !== undefined && { reason }),
       });
     } catch {
       // The journal's own trouble: whoever listens reports it.
     }
-  }
-
-  #pseudonym(subject: string): string {
-    return macOf(this.key, subject).toString('hex').slice(0, 16);
   }
 }

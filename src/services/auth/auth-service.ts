@@ -1,3 +1,4 @@
+import type { Pseudonyms } from '../pseudonyms.js';
 import type { AccountDeletion } from './account-deletion.js';
 import type {
   Auth,
@@ -22,6 +23,7 @@ export interface AuthServiceParts {
   readonly otherDevice: OtherDevice;
   readonly sessions: Sessions;
   readonly accountDeletion: AccountDeletion;
+  readonly pseudonyms: Pseudonyms;
   readonly ping: () => Promise<void>;
 }
 
@@ -112,6 +114,10 @@ export class AuthService implements Auth {
 
   canonicalAddress(email: string): string | undefined {
     return this.#parts.signup.canonicalAddress(email);
+  }
+
+  pseudonymOf(subject: string): string {
+    return this.#parts.pseudonyms.of(subject);
   }
 
   checkReadiness(): Promise<void> {

@@ -163,6 +163,8 @@ export interface Auth {
   checkLink(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<LinkCheck>;
   /** Whether the cookie is of a session that is not over, as far as is known here: nobody is asked. It opens nothing. */
   isSignedIn(cookies: CookieStore): boolean;
+  /** @returns what logs call a person, by a keyed hash of the user id or the address: the `actor` of the events of the sign-in */
+  pseudonymOf(subject: string): string;
   /** @returns the phrase of the request that this browser made last, and whether a code can complete it; nothing when it made none */
   pendingLink(
     cookies: CookieStore,

@@ -1,3 +1,4 @@
+import { Pseudonyms } from '../pseudonyms.js';
 import { AccountDeletion } from './account-deletion.js';
 import { checkAuthConfig } from './auth-config-check.js';
 import { AuthJournal } from './auth-event.js';
@@ -29,7 +30,8 @@ export function createAuthService(config: AuthServiceConfig): AuthService {
   const { identity, settings, domains } = checkAuthConfig(config);
   const { clock, isSecure } = settings;
   const keys = deriveAuthKeys(config.appwrite.apiKey, config.appwrite.projectId);
-  const journal = new AuthJournal(keys.pseudonym, clock, config.onEvent);
+  const pseudonyms = new Pseudonyms(keys.pseudonym);
+  const journal = new AuthJournal(pseudonyms, clock, config.onEvent);
   const stores: KeyValueStoreFactory = config.stores ?? (() => new MemoryKeyValueStore());
   const links = new LinkUses(stores);
   const requests = new LinkRequests(stores, settings.linkMaxAgeSeconds * 1000, clock);
@@ -78,6 +80,7 @@ export function createAuthService(config: AuthServiceConfig): AuthService {
       journal,
       begun: stores('account-deletion'),
     }),
+    pseudonyms,
     ping: () => identity.ping(),
   });
 }

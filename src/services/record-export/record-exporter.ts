@@ -8,6 +8,7 @@ import type {
 } from '../../gateways/redcap/crf-client.js';
 import type { LogicProblem } from '../../logic/logic-problem.js';
 import type { StreamedAnswer } from '../streamed-answer.js';
+import type { AuditedOptions } from '../audit/audit-entry.js';
 import { batchBytes } from './batch-bytes.js';
 import { batchesFor, planBatches, type BatchClient, type BatchLimits, type BatchPlan } from './batch-plan.js';
 import { exportInBatches, type Batch } from './batched-export.js';
@@ -63,10 +64,10 @@ export class RecordExporter {
    *   `spreadsheetSafe` without CSV; the filter logic is certainly wrong
    * @throws {CrfError} what `CrfClient.openRecords` throws
    */
-  async open(request: ExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
+  async open(request: ExportRequest, { audit, ...call }: AuditedOptions = {}): Promise<RecordsBody> {
     checkRowsForm(request);
     const filterNotes = await this.#checkFilter(request, call);
-    const body = await this.#open(request, call);
+    const body = await this.#open({ ...request, audit }, call);
     return filterNotes.length === 0 ? body : { ...body, filterNotes };
   }
 
@@ -85,6 +86,7 @@ export class RecordExporter {
       limit,
       hasEnvelope: _hasEnvelope,
       onProgress: _onProgress,
+      audit: _audit,
       ...selection
     } = request;
     const options = {

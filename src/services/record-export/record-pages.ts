@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
+import type { AuditedOptions } from '../audit/audit-entry.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import { planBatches, wholeNumber, type BatchClient } from './batch-plan.js';
 import type { IdList } from './id-list.js';
@@ -51,7 +52,7 @@ export class RecordPager {
    *   around its place are gone; `limit` or `batchSize` beside a page; the selection lacks the record id
    * @throws {CrfError} what `RecordExporter.open` throws
    */
-  async open({ pageSize, cursor, ...request }: PageRequest, call: CallOptions = {}): Promise<RecordsPage> {
+  async open({ pageSize, cursor, ...request }: PageRequest, call: AuditedOptions = {}): Promise<RecordsPage> {
     if (pageSize === undefined && cursor === undefined) return this.#exporter.open(request, call);
     const size = wholeNumber('pageSize', pageSize ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
     if (request.limit !== undefined) throw refused('limit', 'cannot be given with pageSize or cursor');

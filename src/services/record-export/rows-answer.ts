@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { AuditNotes } from '../audit/audit-entry.js';
+import { countRows } from '../audit/row-tally.js';
 import { streamedAnswer, type StreamedAnswer } from '../streamed-answer.js';
 import { CsvFormulaGuard } from './csv-formula-guard.js';
 import { NdjsonStream } from './ndjson-stream.js';
@@ -18,6 +20,8 @@ export interface RowsForm {
   readonly hasEnvelope?: boolean | undefined;
   /** CSV only. */
   readonly csvDelimiter?: ',' | 'tab' | ';' | '|' | '^' | undefined;
+  /** Where the number of rows is taken down. */
+  readonly audit?: AuditNotes | undefined;
 }
 
 /** @throws {InvalidRequestError} an option belongs to another format */
@@ -44,7 +48,16 @@ export function rowsAnswer(
   isReady = false,
 ): StreamedAnswer {
   const contentType = CONTENT_TYPES[form.format];
-  return streamedAnswer(body, { contentType, pace, write: (sink) => write(form, body, sink, isReady) });
+  const { format, trailer, audit } = form;
+  return streamedAnswer(body, {
+    contentType,
+    pace,
+    write: (sink) => {
+      if (audit)
+        countRows(body, isReady ? { format, hasTrailer: trailer } : { format: upstreamFormat(form) }, audit);
+      return write(form, body, sink, isReady);
+    },
+  });
 }
 
 function write(form: RowsForm, body: Readable, sink: Writable, isReady: boolean): Promise<void> {

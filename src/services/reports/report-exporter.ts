@@ -1,4 +1,5 @@
-import type { CallOptions, CrfClient, ReportForm } from '../../gateways/redcap/crf-client.js';
+import type { CrfClient, ReportForm } from '../../gateways/redcap/crf-client.js';
+import type { AuditedOptions } from '../audit/audit-entry.js';
 import { firstByteOf } from '../record-export/first-byte.js';
 import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
 import { checkRowsForm, rowsAnswer, upstreamFormat, type RowsForm } from '../record-export/rows-answer.js';
@@ -29,7 +30,11 @@ export class ReportExporter {
    * @throws {InvalidRequestError} an option belongs to another format
    * @throws {UpstreamRejectedError} no such report, or the token's user may not see it
    */
-  async open(reportId: number, request: ReportRequest, call: CallOptions = {}): Promise<StreamedAnswer> {
+  async open(
+    reportId: number,
+    request: ReportRequest,
+    { audit, ...call }: AuditedOptions = {},
+  ): Promise<StreamedAnswer> {
     checkRowsForm(request);
     const {
       format: _format,
@@ -39,6 +44,6 @@ export class ReportExporter {
       ...form
     } = request;
     const body = await this.#reports.open(reportId, { ...form, ...call, format: upstreamFormat(request) });
-    return rowsAnswer(request, await firstByteOf(body), this.#pace);
+    return rowsAnswer({ ...request, audit }, await firstByteOf(body), this.#pace);
   }
 }

@@ -18,6 +18,8 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   './sveltekit': ['sessionHandle'],
   './validators': ['checkRequestBody', 'validateMagicUrlLogin', 'validateSignupEmail', 'validateUserId'],
   '.': [
+    'AuditFile',
+    'AuditTrail',
     'AuthService',
     'SCOPES',
     'beginShutdown',

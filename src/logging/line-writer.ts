@@ -1,0 +1,43 @@
+import { pino, type Logger } from 'pino';
+
+/** What pino writes to: buffered, so that lines leave together. */
+interface BufferedStream {
+  write(text: string): boolean;
+  flush?(done: (error?: NodeJS.ErrnoException | null) => void): void;
+  on?(event: 'drop', listener: () => void): void;
+}
+
+/** A pipe or a terminal has nothing to be synchronised with. */
+const NOTHING_TO_SYNC: ReadonlySet<string | undefined> = new Set(['EINVAL', 'ENOTSUP', 'EROFS']);
+
+/**
+ * Writes whole lines among those of a logger, whatever its level: through the same buffer, so that no line stands inside
+ * another.
+ *
+ * @returns writes lines, and resolves when they have left the process; rejects when they were dropped, as while nobody reads
+ */
+export function lineWriterOf(logger: Logger): (lines: string) => Promise<void> {
+  const stream = (logger as unknown as Record<symbol, BufferedStream>)[pino.symbols.streamSym];
+  if (stream === undefined) throw new TypeError('The logger has no stream.');
+  let drops = 0;
+  stream.on?.('drop', () => (drops += 1));
+
+  return (lines) =>
+    new Promise((resolve, reject) => {
+      const dropsBefore = drops;
+      stream.write(lines);
+      if (drops > dropsBefore) return reject(new Error('Nobody reads the log.'));
+      if (stream.flush === undefined) return resolve();
+      stream.flush((error) => {
+        if (error && !NOTHING_TO_SYNC.has(error.code)) reject(error);
+        else resolve();
+      });
+    });
+}
+
+/** Writes lines to standard output at once, beside lines for people. */
+export function writeToStdout(lines: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(lines, (error) => (error ? reject(error) : resolve()));
+  });
+}

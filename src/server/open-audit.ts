@@ -1,0 +1,81 @@
+import { createRequire } from 'node:module';
+import type { Logger } from 'pino';
+import { auditLogOf } from '../config/audit-log.js';
+import type { Settings } from '../config/settings.js';
+import { ConfigurationError } from '../errors/operator-errors.js';
+import type { AuditSink } from '../gateways/audit/audit-sink.js';
+import { lineWriterOf, writeToStdout } from '../logging/line-writer.js';
+import type { AuditEntry } from '../services/audit/audit-entry.js';
+import type { AuthEvent } from '../services/auth/auth-event.js';
+import type { AuditTrail } from '../services/audit/audit-trail.js';
+
+export interface AuditOptions {
+  readonly logger: Logger;
+  /** Whether the log is one for people, which every line of JSON would be turned into. */
+  readonly isPretty: boolean;
+}
+
+/** The audit log of a process. */
+export interface OpenAudit {
+  readonly trail: AuditTrail;
+  /** Writes the last entry. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the audit log that the settings name, and writes its first entry. SIGHUP opens its file anew.
+ *
+ * @returns the log, or nothing when there is none
+ * @throws {ConfigurationError} it cannot be written: a service that has to leave a trace does not start without one
+ */
+export async function openAudit(
+  { values }: Settings,
+  { logger, isPretty }: AuditOptions,
+): Promise<OpenAudit | undefined> {
+  const target = auditLogOf(values);
+  if (target.kind === 'off') return undefined;
+
+  const { AuditTrail } = await import('../services/audit/audit-trail.js');
+  const sink =
+    target.kind === 'file'
+      ? await fileSink(target.path)
+      : await lineSink(isPretty ? writeToStdout : lineWriterOf(logger));
+  const trail = new AuditTrail(sink, {
+    onFailure: (err) => logger.error({ err }, 'the audit log cannot be written'),
+  });
+  await trail.start(packageVersion()).catch((cause: unknown) => {
+    throw new ConfigurationError(
+      [{ field: 'AUDIT_LOG', message: 'names a file that cannot be written, or is no audit log' }],
+      { cause },
+    );
+  });
+  const onHangup = (): void => trail.reopen();
+  if (target.kind === 'file') process.on('SIGHUP', onHangup);
+  return {
+    trail,
+    close: async () => {
+      process.off('SIGHUP', onHangup);
+      await trail.close();
+    },
+  };
+}
+
+function packageVersion(): string {
+  const readJson = createRequire(import.meta.url) as (name: string) => { readonly version: string };
+  return readJson('crf-service/package.json').version;
+}
+
+async function fileSink(path: string): Promise<AuditSink> {
+  const { AuditFile } = await import('../gateways/audit/audit-file.js');
+  return new AuditFile(path);
+}
+
+async function lineSink(write: (lines: string) => Promise<void>): Promise<AuditSink> {
+  const { AuditLines } = await import('../gateways/audit/audit-lines.js');
+  return new AuditLines(write);
+}
+
+/** @returns an event of the sign-in as the audit log has it */
+export function auditEntryOf({ type, actor, reason }: AuthEvent): AuditEntry {
+  return { event: type, actor, reason };
+}

@@ -1,0 +1,173 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { AuditUnavailableError } from '../../errors/operator-errors.js';
+import type { AuditSink } from '../../gateways/audit/audit-sink.js';
+import type { AuditEntry } from './audit-entry.js';
+import { NEW_CHAIN, nextLine, readLine, type ChainEnd } from './hash-chain.js';
+
+export interface AuditTrailOptions {
+  readonly clock?: (() => Date) | undefined;
+  /** Hears, once for each outage, that the log cannot be written. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
+}
+
+/** What stands on every entry that is written during a request. */
+export type RequestMarks = Pick<AuditEntry, 'requestId' | 'network'>;
+
+interface Waiting {
+  readonly at: string;
+  readonly entry: AuditEntry;
+  readonly settle: (error?: unknown) => void;
+}
+
+/** How many entries may wait for the disk: beyond them the log counts as one that cannot be written. */
+const MAX_WAITING = 10_000;
+
+/**
+ * The audit log: who did what to which data (GW-04, LOG-04), apart from the request log and independent of its level.
+ *
+ * Entries are written in the order in which they come, each chained to the one before. Those that come while the disk is
+ * busy are written together, so that many calls share one `fsync`.
+ */
+export class AuditTrail {
+  readonly #sink: AuditSink;
+  readonly #clock: () => Date;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #request = new AsyncLocalStorage<RequestMarks>();
+  #chain: ChainEnd = NEW_CHAIN;
+  #isAfterTornLine = false;
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+  #hasFailed = false;
+  /** Entries that could not be written, since the last one that could. */
+  #lost = 0;
+
+  constructor(sink: AuditSink, options: AuditTrailOptions = {}) {
+    this.#sink = sink;
+    this.#clock = options.clock ?? (() => new Date());
+    this.#onFailure = options.onFailure ?? (() => undefined);
+  }
+
+  /**
+   * Goes on where the log ends.
+   *
+   * @param version of the service, for the first entry
+   * @throws {AuditUnavailableError} it cannot be opened, or its last line is none of a chain
+   */
+  async start(version?: string): Promise<void> {
+    try {
+      const { lastLine, isTorn = false } = await this.#sink.open();
+      this.#isAfterTornLine = isTorn;
+      if (lastLine !== undefined) this.#chain = endOf(lastLine);
+      await this.record({ event: 'service.started', version });
+    } catch (cause) {
+      await this.#sink.close();
+      throw cause instanceof AuditUnavailableError ? cause : new AuditUnavailableError({ cause });
+    }
+  }
+
+  /**
+   * Writes an entry.
+   *
+   * @returns when it is safe
+   * @throws {AuditUnavailableError} it is not
+   */
+  record(entry: AuditEntry): Promise<void> {
+    if (this.#waiting.length >= MAX_WAITING) {
+      this.#lost += 1;
+      return Promise.reject(new AuditUnavailableError());
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({
+        at: this.#clock().toISOString(),
+        entry: { ...entry, ...this.#request.getStore() },
+        settle: (error) =>
+          error === undefined ? resolve() : reject(new AuditUnavailableError({ cause: error })),
+      });
+      this.#writing ??= this.#writeAll();
+    });
+  }
+
+  /** Writes an entry that nobody waits for: `settled` says later whether it is safe. */
+  note(entry: AuditEntry): void {
+    this.record(entry).catch(() => undefined);
+  }
+
+  /**
+   * Waits for all that was noted.
+   *
+   * @throws {AuditUnavailableError} something of it could not be written
+   */
+  async settled(): Promise<void> {
+    await this.#writing;
+    if (this.#hasFailed) throw new AuditUnavailableError();
+  }
+
+  /**
+   * Asked before something that has to be audited. A log that failed is tried again, with an entry that says so.
+   *
+   * @throws {AuditUnavailableError} the log cannot be written
+   */
+  async checkWritable(): Promise<void> {
+    if (this.#hasFailed) await this.record({ event: 'audit.resumed' });
+  }
+
+  /** Marks every entry that comes out of `work` with the request that it belongs to. */
+  within<Result>(marks: RequestMarks, work: () => Result): Result {
+    return this.#request.run(marks, work);
+  }
+
+  /** After a rotation: the file is opened anew before the next entry. */
+  reopen(): void {
+    this.#sink.reopen();
+  }
+
+  /** Writes what waits, and the last entry. */
+  async close(): Promise<void> {
+    await this.record({ event: 'service.stopped' }).catch(() => undefined);
+    await this.#sink.close();
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      await this.#write(batch);
+    }
+    this.#writing = undefined;
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    let end = this.#chain;
+    let text = '';
+    for (const [index, { at, entry }] of batch.entries()) {
+      const isFirst = index === 0;
+      const next = nextLine(end, {
+        at,
+        ...entry,
+        ...(isFirst && this.#lost > 0 && { lost: this.#lost }),
+        ...(isFirst && this.#isAfterTornLine && { afterTornLine: true }),
+      });
+      text += `${next.line}\n`;
+      end = next.end;
+    }
+    try {
+      await this.#sink.append(text);
+      this.#chain = end;
+      this.#lost = 0;
+      this.#isAfterTornLine = false;
+      this.#hasFailed = false;
+      for (const { settle } of batch) settle();
+    } catch (error) {
+      this.#lost += batch.length;
+      if (!this.#hasFailed) this.#onFailure(error);
+      this.#hasFailed = true;
+      for (const { settle } of batch) settle(error);
+    }
+  }
+}
+
+function endOf(lastLine: string): ChainEnd {
+  const last = readLine(lastLine);
+  if (last === undefined) throw new AuditUnavailableError();
+  return { seq: last.seq, hash: last.hash };
+}

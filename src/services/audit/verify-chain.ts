@@ -1,0 +1,107 @@
+import { CHAIN_START, readLine, type ChainEnd, type ChainedLine } from './hash-chain.js';
+
+/** A place where the chain does not hold. */
+export interface ChainFault {
+  /** The name of the file. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** The end of a sentence that begins with file and line. */
+  readonly message: string;
+}
+
+/** What a check of an audit log found. */
+export interface ChainReport {
+  readonly lines: number;
+  /** The number of the first line: more than 1 when older files were not given. */
+  readonly firstSeq: number | undefined;
+  /** Where the chain ends. Kept elsewhere, it shows later whether lines were taken off the end. */
+  readonly end: ChainEnd | undefined;
+  /** Lines that a crash left unfinished. They were confirmed to nobody. */
+  readonly torn: number;
+  readonly faults: readonly ChainFault[];
+}
+
+/** A file of an audit log, and its lines. */
+export interface AuditFileLines {
+  readonly name: string;
+  readonly lines: AsyncIterable<string>;
+}
+
+/** How many faults are told; behind the first they say little. */
+const MAX_FAULTS = 20;
+
+/**
+ * Checks that no line of an audit log was altered, taken away, added or moved.
+ *
+ * @param files in the order in which they were written: the oldest first. The chain goes on from file to file; what was
+ *   before the first one is not asked for
+ */
+export async function verifyChain(files: Iterable<AuditFileLines>): Promise<ChainReport> {
+  const check = new ChainCheck();
+  for (const { name, lines } of files) {
+    let number = 0;
+    for await (const line of lines) {
+      number += 1;
+      if (line !== '') check.take(line, { file: name, line: number });
+    }
+  }
+  return check.report();
+}
+
+type Place = Pick<ChainFault, 'file' | 'line'>;
+
+class ChainCheck {
+  readonly #faults: ChainFault[] = [];
+  #lines = 0;
+  #torn = 0;
+  #first: ChainedLine | undefined;
+  #last: ChainedLine | undefined;
+  /** A line that cannot be read: whether a crash explains it, only the next line says. */
+  #unread: Place | undefined;
+
+  take(line: string, place: Place): void {
+    this.#lines += 1;
+    const read = readLine(line);
+    if (read === undefined) {
+      this.#settleUnread(false);
+      this.#unread = place;
+      return;
+    }
+    this.#settleUnread(read.isAfterTornLine);
+    const message = this.#last === undefined ? undefined : breakBetween(this.#last, read);
+    if (message !== undefined) this.#fault(place, message);
+    this.#first ??= read;
+    this.#last = read;
+  }
+
+  report(): ChainReport {
+    this.#settleUnread(false);
+    return {
+      lines: this.#lines,
+      firstSeq: this.#first?.seq,
+      end: this.#last && { seq: this.#last.seq, hash: this.#last.hash },
+      torn: this.#torn,
+      faults: this.#faults,
+    };
+  }
+
+  #settleUnread(isTorn: boolean): void {
+    const place = this.#unread;
+    this.#unread = undefined;
+    if (place === undefined) return;
+    if (isTorn) this.#torn += 1;
+    else this.#fault(place, 'was altered, or is no line of an audit log');
+  }
+
+  #fault(place: Place, message: string): void {
+    if (this.#faults.length < MAX_FAULTS) this.#faults.push({ ...place, message });
+  }
+}
+
+function breakBetween(before: ChainedLine, after: ChainedLine): string | undefined {
+  if (after.prev === before.hash && after.seq === before.seq + 1) return undefined;
+  if (after.prev === CHAIN_START) return 'begins a new chain: what stood between is missing';
+  if (after.seq > before.seq + 1) return `follows on line ${before.seq} as ${after.seq}: lines are missing`;
+  return 'does not follow on the line before it: lines were moved, added or altered';
+}

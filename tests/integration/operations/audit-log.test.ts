@@ -1,0 +1,301 @@
+import { expect } from 'chai';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import request from 'supertest';
+import { ApiDocument } from '../../../src/openapi/api-document.js';
+import type { AuditTrail } from '../../../src/services/audit/audit-trail.js';
+import { startMemoryAudit, type MemoryAudit, type WrittenEntry } from '../../support/memory-audit.js';
+import { startService, type TestService } from '../../support/start-service.js';
+import { startPlayedService } from '../../support/start-played-service.js';
+import { startWholeService } from '../../support/start-whole-service.js';
+import { runCrf } from '../../support/run-crf.js';
+
+interface DocumentOperation {
+  readonly operationId: string;
+  readonly 'x-required-scopes'?: readonly string[];
+  readonly requestBody?: { readonly content: object };
+}
+
+/** Operations that read or change data: those that ask for more than the project's structure. */
+const AUDITED = Object.entries(
+  (JSON.parse(ApiDocument.load().json) as { paths: Record<string, Record<string, DocumentOperation>> }).paths,
+).flatMap(([template, methods]) =>
+  Object.entries(methods)
+    .filter(([, { 'x-required-scopes': scopes = [] }]) => scopes.some((scope) => scope !== 'project:read'))
+    .map(([method, operation]) => ({ template, method, operation })),
+);
+
+describe('The audit log', () => {
+  let log: MemoryAudit;
+  let audit: AuditTrail;
+  let service: TestService;
+
+  before(async () => {
+    ({ log, audit } = await startMemoryAudit());
+    service = await startService({ audit });
+  });
+  after(() => service.close());
+  afterEach(() => (log.isFull = false));
+
+  const send = (method: string, path: string) => {
+    const client = request(service.url);
+    return client[method as 'get'](path)
+      .set('Authorization', service.authorization)
+      .set('X-Request-Id', 'under-test');
+  };
+  const entriesSince = (start: number): WrittenEntry[] => log.entries.slice(start);
+
+  for (const { template, method, operation } of AUDITED) {
+    it(`GW-04: ${method} ${template} is entered before it runs and before it is confirmed`, async () => {
+      const start = log.lines.length;
+      const path = template.replace(/\{\w+\}/g, 'a1');
+      const [type = 'application/json'] = Object.keys(operation.requestBody?.content ?? {});
+
+      const sent = send(method, path);
+      await (operation.requestBody === undefined ? sent : sent.set('Content-Type', type).send('{}'));
+
+      const calls = entriesSince(start).filter(({ event }) => event.startsWith('call.'));
+      expect(calls.map(({ event }) => event)).to.deep.equal(['call.begun', 'call.ended']);
+      for (const call of calls) {
+        expect(call).to.include({
+          operation: operation.operationId,
+          requestId: 'under-test',
+          actor: 'key:test',
+          network: '127.0.0.0/24',
+        });
+      }
+      expect(calls[0]?.scopes).to.deep.equal(operation['x-required-scopes']);
+    });
+  }
+
+  it('GW-04: an export leaves its fields, the fields of its filter and the number of its rows, and no value', async () => {
+    const start = log.lines.length;
+    const { body } = await send('get', '/api/v1/records').query({
+      fields: 'record_id,age',
+      filterLogic: '[age] > 40',
+    });
+    const [begun, ended] = entriesSince(start);
+
+    expect(begun?.what).to.deep.equal({ fields: ['record_id', 'age'], filterFields: ['age'] });
+    expect(ended).to.deep.include({ outcome: 'ok', status: 200, what: { rows: body.data.length } });
+    expect(body.data).to.not.be.empty;
+  });
+
+  for (const [query, accept] of [
+    [{ batchSize: 50 }, 'application/json'],
+    [{ batchSize: 50, trailer: true }, 'application/x-ndjson'],
+    [{ trailer: true }, 'application/x-ndjson'],
+    [{ limit: 9 }, 'text/csv'],
+    [{ pageSize: 3 }, 'application/json'],
+  ] as const) {
+    it(`GW-04: counts the rows of ${accept} with ${JSON.stringify(query)}`, async () => {
+      const start = log.lines.length;
+      const parameters = new URLSearchParams({ fields: 'record_id,age' });
+      for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+      const response = await fetch(`${service.url}/api/v1/records?${parameters.toString()}`, {
+        headers: { accept, authorization: service.authorization },
+      });
+      const text = await response.text();
+      const [, ended] = entriesSince(start);
+
+      expect(ended?.what).to.deep.equal({ rows: rowsIn(text, accept) });
+    });
+  }
+
+  it('GW-04: an import leaves how many records it stored', async () => {
+    const start = log.lines.length;
+    await send('post', '/api/v1/records').send({
+      records: [{ record_id: 'COHORT-2026-PARTICIPANT-9001', age: '41' }],
+    });
+    const [, ended] = entriesSince(start);
+
+    expect(ended).to.deep.include({ outcome: 'ok', what: { imported: 1, batches: 1 } });
+    expect(log.lines.slice(start).join()).to.not.include('COHORT').and.to.not.include('41"');
+  });
+
+  it('GW-04: a refusal leaves its code', async () => {
+    const start = log.lines.length;
+    await send('get', '/api/v1/records').query({ fields: 'no_such_field' });
+    const [, ended] = entriesSince(start);
+
+    expect(ended).to.include({ outcome: 'refused', status: 400, reason: 'upstream_rejected' });
+  });
+
+  it('LOG-04: a key that is not known leaves a trace', async () => {
+    const start = log.lines.length;
+    await send('get', '/api/v1/records').set('Authorization', `Bearer crf_${'x'.repeat(43)}`);
+    await audit.settled();
+
+    expect(entriesSince(start).map(({ event, reason }) => ({ event, reason }))).to.deep.equal([
+      { event: 'call.refused', reason: 'unauthenticated' },
+    ]);
+  });
+
+  it('LOG-04: an export whose reader went away is told as aborted', async () => {
+    const start = log.lines.length;
+    const response = await new Promise<IncomingMessage>((resolve) => {
+      httpGet(
+        `${service.url}/api/v1/records?batchSize=1`,
+        { headers: { authorization: service.authorization } },
+        resolve,
+      );
+    });
+    response.destroy();
+    while (log.of('call.ended').length < log.of('call.begun').length) await new Promise(setImmediate);
+
+    expect(entriesSince(start).at(-1)).to.include({ event: 'call.ended', outcome: 'aborted' });
+  });
+
+  it('does not enter what asks for the structure of the project alone', async () => {
+    const start = log.lines.length;
+    await send('get', '/api/v1/project/fields');
+
+    expect(entriesSince(start)).to.deep.equal([]);
+  });
+
+  describe('when it cannot be written', () => {
+    for (const { template, method, operation } of AUDITED) {
+      it(`GW-04: ${method} ${template} is 503, and nothing is done`, async () => {
+        log.isFull = true;
+        const [type = 'application/json'] = Object.keys(operation.requestBody?.content ?? {});
+
+        const sent = send(method, template.replace(/\{\w+\}/g, 'a1'));
+        const { status, body, headers } = await (operation.requestBody === undefined
+          ? sent
+          : sent.set('Content-Type', type).send('{}'));
+
+        expect({ status, code: body.code }).to.deep.equal({ status: 503, code: 'audit_unavailable' });
+        expect(headers['retry-after']).to.equal('5');
+      });
+    }
+
+    it('GW-04: a disk that fills up while a call runs takes the confirmation back', async () => {
+      const id = 'COHORT-2026-PARTICIPANT-9002';
+      const answer = send('post', '/api/v1/records').send({ records: [{ record_id: id }] });
+      const begun = log.of('call.begun').length;
+      const sent = answer.then((response) => response);
+      while (log.of('call.begun').length === begun) await new Promise(setImmediate);
+      log.isFull = true;
+      const { status, body } = await sent;
+
+      expect({ status, code: body.code }).to.deep.equal({ status: 503, code: 'audit_unavailable' });
+    });
+
+    it('answers again once it can', async () => {
+      const { status } = await send('get', '/api/v1/records').query({ limit: 1 });
+
+      expect(status).to.equal(200);
+      expect(log.entries.some(({ lost = 0 }) => lost > 0)).to.equal(true);
+    });
+  });
+});
+
+describe('The audit log of the sign-in', () => {
+  let log: MemoryAudit;
+  let audit: AuditTrail;
+
+  beforeEach(async () => {
+    ({ log, audit } = await startMemoryAudit());
+  });
+
+  const startSignIn = () =>
+    startPlayedService(
+      { onEvent: ({ type, actor, reason }) => audit.note({ event: type, actor, reason }) },
+      { audit, access: { sessionScopes: ['records:read'] } },
+    );
+
+  it('holds an answer back, and not another one', async () => {
+    const running = await startSignIn();
+    const { status, headers } = await running.browser().send('/login?userId=ada&secret=link-1');
+    await running.close();
+
+    expect(status).to.equal(302);
+    expect(headers.get('location')).to.equal('/dashboard');
+  });
+
+  it('LOG-04: a session and its calls have one pseudonym, and every event its request', async () => {
+    const running = await startSignIn();
+    const browser = await running.signedIn('ada');
+    await browser.send('/api/v1/records?limit=1');
+    await browser.post('/api/v1/auth/logout');
+    await running.close();
+
+    const [session] = log.of('session.created');
+    expect(session).to.have.property('requestId').which.is.a('string');
+    expect(session).to.include({ network: '127.0.0.0/24' });
+    expect(log.of('call.begun')[0]?.actor).to.equal(`session:${session?.actor}`);
+    expect(log.of('session.ended')[0]?.actor).to.equal(session?.actor);
+    expect(log.lines.join()).to.not.match(/ada|example/);
+  });
+
+  it('LOG-04: nobody signs in without a trace', async () => {
+    const running = await startSignIn();
+    log.isFull = true;
+    const browser = running.browser();
+    const first = await browser.send('/login?userId=ada&secret=link-1', {
+      headers: { accept: 'application/json' },
+    });
+    // The log is known to be full by now: nothing is tried any more.
+    const second = await browser.send('/login?userId=ada&secret=link-2', {
+      headers: { accept: 'application/json' },
+    });
+
+    expect(first.status).to.equal(503);
+    expect(second.status).to.equal(503);
+    expect([...browser.cookies.keys()]).to.deep.equal([]);
+    await running.close();
+  });
+});
+
+describe('The audit log and the limits', () => {
+  it('LOG-04: tells once a minute that a network was refused for a limit', async () => {
+    const { log, audit } = await startMemoryAudit();
+    const service = await startService({ audit, limits: { failedAuthPerMinute: 2 } });
+    for (let call = 0; call < 5; call += 1) await fetch(`${service.url}/api/v1/records`);
+    await service.close();
+    await audit.settled();
+
+    const hits = log.of('limit.hit');
+    expect(hits).to.have.length(1);
+    expect(hits[0]).to.include({ status: 429, reason: 'rate_limited', network: '127.0.0.0/24' });
+  });
+});
+
+describe('AUDIT_LOG', () => {
+  let folder: string;
+
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'audit-log-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('GW-04: writes to its file whatever LOG_LEVEL says, and crf audit verify finds it intact', async () => {
+    const path = join(folder, 'audit.log');
+    const service = await startWholeService({ LOG_LEVEL: 'silent', AUDIT_LOG: `file:${path}` });
+    await request(service.url).get('/api/v1/records?limit=1');
+    await service.stop();
+
+    const events = (await readFile(path, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).event);
+    expect(events).to.deep.equal(['service.started', 'call.begun', 'call.ended', 'service.stopped']);
+
+    const { exitCode, stdout } = await runCrf(['audit', 'verify', path]);
+    expect(stdout).to.match(/^4 lines, intact\. The last is 4, [0-9a-f]{64}\n$/);
+    expect(exitCode).to.equal(0);
+  });
+
+  it('keeps the service from starting when it cannot be written', async () => {
+    const path = join(folder, 'audit.log');
+    await symlink('/dev/full', path);
+    const outcome = await startWholeService({ AUDIT_LOG: `file:${path}` }).catch((error: unknown) => error);
+
+    expect(outcome).to.have.property('code', 'invalid_configuration');
+  });
+});
+
+function rowsIn(text: string, accept: string): number {
+  if (accept === 'application/json') return (JSON.parse(text) as { data: unknown[] }).data.length;
+  return text.trimEnd().split('\n').length - 1; // the header, or the trailer
+}

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import {
+  appendFile,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AuditFile } from '../../../../src/gateways/audit/audit-file.js';
+import { AuditTrail } from '../../../../src/services/audit/audit-trail.js';
+import { verifyChain } from '../../../../src/services/audit/verify-chain.js';
+import { rejection } from '../../../support/rejection.js';
+
+describe('AuditFile', () => {
+  let folder: string;
+  let path: string;
+  const open: AuditTrail[] = [];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'audit-'));
+    path = join(folder, 'audit.log');
+  });
+  afterEach(async () => {
+    for (const audit of open.splice(0)) await audit.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function start(): Promise<AuditTrail> {
+    const audit = new AuditTrail(new AuditFile(path));
+    open.push(audit);
+    await audit.start();
+    return audit;
+  }
+
+  it('is read by nobody but the service and its group', async () => {
+    await start();
+
+    expect((await stat(path)).mode & 0o007).to.equal(0);
+  });
+
+  it('survives a rotation that moves the file away, and its chain goes on in the new one', async () => {
+    const audit = await start();
+    await rename(path, `${path}.1`);
+    await audit.record({ event: 'call.begun' });
+    await rename(path, `${path}.0`);
+    await writeFile(path, '');
+    await audit.record({ event: 'call.ended' });
+
+    const report = await verifyFiles(`${path}.1`, `${path}.0`, path);
+    expect(report).to.deep.include({ lines: 3, faults: [] });
+  });
+
+  it('survives a rotation that copies the file and cuts it short', async () => {
+    const audit = await start();
+    await writeFile(`${path}.1`, await readFile(path));
+    await truncate(path);
+    await audit.record({ event: 'call.begun' });
+
+    expect(await verifyFiles(`${path}.1`, path)).to.deep.include({ lines: 2, faults: [] });
+  });
+
+  it('goes on from the youngest rotated file when it starts with an empty one', async () => {
+    const first = await start();
+    await first.close();
+    open.pop();
+    await rename(path, `${path}-20261121`);
+    await writeFile(`${path}.2`, '{"event":"older"}\n');
+    await utimes(`${path}.2`, 1, 1);
+    await start();
+
+    expect(await verifyFiles(`${path}-20261121`, path)).to.deep.include({ lines: 3, faults: [] });
+  });
+
+  it('keeps what a crash left unfinished apart from what follows', async () => {
+    const first = await start();
+    await first.close();
+    open.pop();
+    await appendFile(path, '{"seq":3,"at":"20');
+    await start();
+
+    expect(await verifyFiles(path)).to.deep.include({ torn: 1, faults: [] });
+  });
+
+  it('refuses to write behind the lines of another process', async () => {
+    const audit = await start();
+    await appendFile(path, 'whatever\n');
+
+    expect(await rejection(audit.record({ event: 'call.begun' }))).to.have.property(
+      'code',
+      'audit_unavailable',
+    );
+  });
+
+  it('fails on a full disk', async () => {
+    const audit = new AuditTrail(new AuditFile('/dev/full'));
+
+    expect(await rejection(audit.start())).to.have.property('code', 'audit_unavailable');
+  });
+});
+
+function verifyFiles(...paths: string[]): ReturnType<typeof verifyChain> {
+  return verifyChain(
+    paths.map((name) => ({
+      name,
+      lines: (async function* () {
+        yield* (await readFile(name, 'utf8')).split('\n');
+      })(),
+    })),
+  );
+}

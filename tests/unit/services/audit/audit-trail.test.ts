@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { AuditTrail } from '../../../../src/services/audit/audit-trail.js';
+import { MemoryAudit, startMemoryAudit } from '../../../support/memory-audit.js';
+import { rejection } from '../../../support/rejection.js';
+
+describe('AuditTrail', () => {
+  it('writes what comes while the disk is busy together, in its order', async () => {
+    const { log, audit } = await startMemoryAudit();
+    const appendsBefore = log.appends;
+
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map((requestId) => audit.record({ event: 'call.begun', requestId })),
+    );
+
+    expect(log.appends - appendsBefore).to.equal(2);
+    expect(log.of('call.begun').map(({ requestId }) => requestId)).to.deep.equal(['a', 'b', 'c', 'd']);
+  });
+
+  it('goes on where the log of an earlier process ends', async () => {
+    const { log, audit } = await startMemoryAudit();
+    await audit.close();
+
+    const next = new AuditTrail(log);
+    await next.start('1.2.3');
+
+    const [before, after] = log.entries.slice(-2);
+    expect(after).to.include({ event: 'service.started', version: '1.2.3', prev: before?.hash, seq: 3 });
+  });
+
+  it('refuses to go on behind a line that is none of its own', async () => {
+    const log = new MemoryAudit();
+    log.lines.push('{"event":"forged"}');
+
+    expect(await rejection(new AuditTrail(log).start())).to.have.property('code', 'audit_unavailable');
+  });
+
+  it('says how many entries were lost while the disk was full, and breaks no chain', async () => {
+    const { log, audit } = await startMemoryAudit();
+    log.isFull = true;
+    audit.note({ event: 'link.requested' });
+    expect(await rejection(audit.settled())).to.have.property('code', 'audit_unavailable');
+    expect(await rejection(audit.checkWritable())).to.have.property('code', 'audit_unavailable');
+
+    log.isFull = false;
+    await audit.checkWritable();
+
+    expect(log.entries.at(-1)).to.include({ event: 'audit.resumed', seq: 2, lost: 2 });
+  });
+
+  it('tells of an outage once', async () => {
+    const log = new MemoryAudit();
+    const told: unknown[] = [];
+    const audit = new AuditTrail(log, { onFailure: (error) => told.push(error) });
+    await audit.start();
+    log.isFull = true;
+
+    await rejection(audit.record({ event: 'call.begun' }));
+    await rejection(audit.record({ event: 'call.begun' }));
+
+    expect(told).to.have.length(1);
+  });
+
+  it('marks what is written during a request', async () => {
+    const { log, audit } = await startMemoryAudit();
+
+    await audit.within({ requestId: 'r1', network: '192.0.2.0/24' }, async () => {
+      await new Promise(setImmediate);
+      audit.note({ event: 'session.created', actor: 'a1' });
+    });
+    await audit.settled();
+
+    expect(log.entries.at(-1)).to.include({ requestId: 'r1', network: '192.0.2.0/24', actor: 'a1' });
+  });
+});

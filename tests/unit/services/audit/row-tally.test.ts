@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { rowTally, type RowForm } from '../../../../src/services/audit/row-tally.js';
+
+/** Texts that look like what stands between two rows. */
+const value = fc.oneof(
+  fc.string(),
+  fc.constantFrom('},{"', '},{', '"},{"', '[{', '\n', '"', 'a\nb', '},{"a":"b"', '\\'),
+);
+const rows = fc.array(fc.record({ record_id: fc.string({ minLength: 1 }), note: value }), { maxLength: 12 });
+
+describe('rowTally', () => {
+  it('property: counts the rows of JSON, wherever the bytes are cut', () => {
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 20 }), (all, size) => {
+        expect(count(JSON.stringify(all), { format: 'json' }, size)).to.equal(all.length);
+      }),
+    );
+  });
+
+  it('property: counts the rows of NDJSON, with a trailer and without', () => {
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 20 }), (all, size) => {
+        const text = all.map((row) => `${JSON.stringify(row)}\n`).join('');
+        expect(count(text, { format: 'ndjson' }, size)).to.equal(all.length);
+        expect(count(`${text}{"_complete":true}\n`, { format: 'ndjson', hasTrailer: true }, size)).to.equal(
+          all.length,
+        );
+      }),
+    );
+  });
+
+  it('property: counts the rows of CSV, line breaks in values apart', () => {
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 20 }), fc.constantFrom('\n', '\r\n'), (all, size, end) => {
+        const text = ['id,note', ...all.map(({ note }) => `1,"${note.replaceAll('"', '""')}"`)].join(end);
+        expect(count(text, { format: 'csv' }, size)).to.equal(all.length);
+      }),
+    );
+  });
+
+  it('counts nothing in an export of nothing', () => {
+    expect(count('[]', { format: 'json' }, 1)).to.equal(0);
+    expect(count('', { format: 'csv' }, 1)).to.equal(0);
+    expect(count('id,note\n', { format: 'csv' }, 3)).to.equal(0);
+  });
+});
+
+function count(text: string, form: RowForm, size: number): number {
+  const tally = rowTally(form);
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) tally.take(bytes.subarray(at, at + size));
+  return tally.rows;
+}

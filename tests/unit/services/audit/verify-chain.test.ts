@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { NEW_CHAIN, nextLine } from '../../../../src/services/audit/hash-chain.js';
+import { verifyChain, type ChainReport } from '../../../../src/services/audit/verify-chain.js';
+
+describe('verifyChain', () => {
+  it('finds a log intact, over several files, and tells where it ends', async () => {
+    const lines = chainOf(6);
+
+    const report = await verify(lines.slice(0, 2), lines.slice(2, 5), lines.slice(5));
+
+    expect(report).to.include({ lines: 6, firstSeq: 1, torn: 0 });
+    expect(report.faults).to.deep.equal([]);
+    expect(report.end).to.deep.include({ seq: 6 });
+  });
+
+  it('begins with any line: older files may be gone', async () => {
+    const report = await verify(chainOf(6).slice(3));
+
+    expect(report).to.deep.include({ firstSeq: 4, faults: [] });
+  });
+
+  it('property: whatever is done to one line of many shows', async () => {
+    const tampering = fc.constantFrom('drop', 'repeat', 'swap', 'alter', 'add');
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.nat(), tampering, async (at, byte, how) => {
+        const lines = chainOf(10);
+        const line = lines[at] ?? '';
+        if (how === 'drop') lines.splice(at, 1);
+        else if (how === 'repeat') lines.splice(at, 0, line);
+        else if (how === 'swap') lines.splice(at, 2, lines[at + 1] ?? '', line);
+        else if (how === 'add') lines.splice(at, 0, nextLine(NEW_CHAIN, { event: 'call.ended' }).line);
+        else lines[at] = altered(line, byte);
+
+        expect((await verify(lines)).faults).to.not.be.empty;
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('names file, line and what is wrong', async () => {
+    const lines = chainOf(6);
+    lines.splice(3, 1);
+
+    const { faults } = await verify(lines.slice(0, 2), lines.slice(2));
+
+    expect(faults).to.deep.equal([
+      { file: 'file 2', line: 2, message: 'follows on line 3 as 5: lines are missing' },
+    ]);
+  });
+
+  it('tells a new chain behind an old one from a log that goes on', async () => {
+    const { faults } = await verify(chainOf(3), chainOf(2));
+
+    expect(faults).to.deep.equal([
+      { file: 'file 2', line: 1, message: 'begins a new chain: what stood between is missing' },
+    ]);
+  });
+
+  it('takes a line that a crash left unfinished for what it is', async () => {
+    const [first = '', second = ''] = chainOf(2);
+    const last = nextLine(endOf(second), { event: 'service.started', afterTornLine: true });
+
+    const report = await verify([first, second, '{"seq":3,"at":"2026-', last.line]);
+
+    expect(report).to.deep.include({ torn: 1, faults: [], lines: 4 });
+  });
+
+  it('does not take a line for unfinished that no later line explains', async () => {
+    const [first = '', second = ''] = chainOf(2);
+
+    expect((await verify([first, second, '{"seq":3,"at":"2026-'])).faults).to.have.length(1);
+    expect((await verify([first, 'x', second])).faults).to.have.length(1);
+  });
+});
+
+function chainOf(length: number): string[] {
+  const lines: string[] = [];
+  let end = NEW_CHAIN;
+  for (let index = 0; index < length; index += 1) {
+    const next = nextLine(end, { event: 'call.begun', requestId: `r${index}` });
+    lines.push(next.line);
+    end = next.end;
+  }
+  return lines;
+}
+
+function endOf(line: string): { seq: number; hash: string } {
+  return JSON.parse(line) as { seq: number; hash: string };
+}
+
+/** One character of it becomes another one. */
+function altered(line: string, byte: number): string {
+  const at = byte % line.length;
+  const other = line[at] === 'x' ? 'y' : 'x';
+  return `${line.slice(0, at)}${other}${line.slice(at + 1)}`;
+}
+
+function verify(...files: string[][]): Promise<ChainReport> {
+  return verifyChain(
+    files.map((lines, index) => ({
+      name: `file ${index + 1}`,
+      lines: (async function* () {
+        yield* lines;
+      })(),
+    })),
+  );
+}
