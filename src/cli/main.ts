@@ -5,6 +5,7 @@ import { CliError } from './cli-error.js';
 import { createParser } from './create-parser.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { reportFailure } from './report-failure.js';
+import { terminalWidth } from './terminal-width.js';
 
 // A reader that has seen enough, as in `crf export | head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -15,7 +16,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 collectStreamBuffers();
 try {
-  await createParser(hideBin(process.argv), Math.min(100, process.stdout.columns ?? 100)).parseAsync();
+  await createParser(hideBin(process.argv), Math.min(100, terminalWidth(process.stdout) ?? 100)).parseAsync();
 } catch (error) {
   process.exitCode = reportFailure(error);
 }

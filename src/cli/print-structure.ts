@@ -4,6 +4,7 @@ import type { Instrument } from '../gateways/redcap/crf-client.js';
 import type { GlobalArguments } from './global-arguments.js';
 import { withClient } from './open-client.js';
 import { toCsv, toTable, type Column } from './table.js';
+import { terminalWidth } from './terminal-width.js';
 
 /** `--json` and `--csv`; a table without either. */
 export interface FormArguments extends GlobalArguments {
@@ -66,5 +67,5 @@ function print<Row>(
 ): void {
   if (json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
   else if (csv) process.stdout.write(toCsv(rows, columns.csv));
-  else process.stdout.write(toTable(rows, columns.table, process.stdout.columns));
+  else process.stdout.write(toTable(rows, columns.table, terminalWidth(process.stdout)));
 }

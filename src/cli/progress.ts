@@ -1,4 +1,5 @@
 import { isAnimated } from '../config/terminal.js';
+import { terminalWidth } from './terminal-width.js';
 
 /** How often a progress line is written anew. */
 const INTERVAL_MS = 200;
@@ -68,7 +69,7 @@ export class Progress {
   /** A line that fills the terminal is broken by it, and cannot be wiped any more. */
   #draw(line: string): void {
     this.#hasLine = true;
-    this.#stream.write(`\r\u001b[K${line.slice(0, (this.#stream.columns ?? 80) - 1)}`);
+    this.#stream.write(`\r\u001b[K${line.slice(0, (terminalWidth(this.#stream) ?? 80) - 1)}`);
   }
 
   /** Ends the line, and says what came of it and how long it took. */

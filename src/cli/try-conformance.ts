@@ -8,6 +8,7 @@ import { CliError } from './cli-error.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { withClient, type ProjectChoice } from './open-client.js';
 import { toTable, type Column } from './table.js';
+import { terminalWidth } from './terminal-width.js';
 
 export interface ConformanceChoice extends ProjectChoice {
   readonly allowWrites: boolean;
@@ -55,5 +56,5 @@ function toText(report: ConformanceReport): string {
   const counts = new Map<string, number>();
   for (const { outcome } of report.operations) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   const summary = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
-  return `${toTable(report.operations, COLUMNS, process.stdout.columns)}\nREDCap ${report.redcapVersion}: ${summary}.\n`;
+  return `${toTable(report.operations, COLUMNS, terminalWidth(process.stdout))}\nREDCap ${report.redcapVersion}: ${summary}.\n`;
 }
