@@ -1,3 +1,4 @@
+import type { StudyName } from '../sandbox/demo-study/named-study.js';
 import type { Settings } from '../config/settings.js';
 import type { RedcapClient } from '../client/redcap-client.js';
 import { CliError } from './cli-error.js';
@@ -38,7 +39,8 @@ export async function openClient(choice: ProjectChoice): Promise<OpenedClient> {
   const settings = loadCommandSettings();
   const { capture } = settings;
   if (choice.verbose) tellSettings(settings);
-  const sandbox = capture === undefined ? await startSandbox(choice) : undefined;
+  const sandbox =
+    capture === undefined ? await startSandbox(choice, settings.values.SANDBOX_STUDY) : undefined;
   const client = createCrfClient({
     ...(capture ?? { url: sandbox?.url ?? '', token: sandbox?.token ?? '' }),
     ...clientOptionsOf(settings),
@@ -54,13 +56,14 @@ export async function openClient(choice: ProjectChoice): Promise<OpenedClient> {
   };
 }
 
-async function startSandbox({ sandbox: isChosen, needsProject, quiet }: ProjectChoice) {
+async function startSandbox({ sandbox: isChosen, needsProject, quiet }: ProjectChoice, name: StudyName) {
   if (needsProject && !isChosen) throw new CliError(NO_PROJECT, EXIT_CODES.usage);
-  const [{ startRedcapSandbox }, { createDemoStudy, DEMO_TOKEN }] = await Promise.all([
+  const [{ startRedcapSandbox }, { DEMO_TOKEN }, { createNamedStudy }] = await Promise.all([
     import('../sandbox/redcap/redcap-sandbox.js'),
     import('../sandbox/demo-study/demo-study.js'),
+    import('../sandbox/demo-study/named-study.js'),
   ]);
-  const demo = createDemoStudy();
+  const demo = await createNamedStudy(name);
   const sandbox = await startRedcapSandbox({ study: demo });
   const count = sandbox.project.records.ids.length;
   const study = `the sandbox: "${demo.project.title}", ${count} made-up records, nothing is kept`;

@@ -1,35 +1,45 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { InvalidRequestError } from '../errors/caller-errors.js';
-import { createDemoStudy, DEMO_TOKEN, DEMO_USERS } from '../sandbox/demo-study/demo-study.js';
-import { loadStudy } from '../sandbox/demo-study/load-study.js';
+import { DEMO_TOKEN, DEMO_USERS } from '../sandbox/demo-study/demo-study.js';
+import { loadStudy, type LoadedStudy } from '../sandbox/demo-study/load-study.js';
+import { createNamedStudy, type StudyName } from '../sandbox/demo-study/named-study.js';
 import { startRedcapSandbox } from '../sandbox/redcap/redcap-sandbox.js';
-import type { Study } from '../sandbox/redcap/study.js';
+import { VERSION_PROFILES, type VersionProfile } from '../sandbox/redcap/server-version.js';
 import { isProduction } from '../config/mode.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import { CliError } from './cli-error.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { interruptSignal } from './interrupt.js';
 
-export interface SandboxFiles {
+export interface SandboxChoice {
+  /** A made-up study; the classic one when nothing is chosen. */
+  readonly study: StudyName | undefined;
+  /** A project XML. */
   readonly project: string | undefined;
-  readonly dictionary: string | undefined;
-  readonly records: string | undefined;
+  /** Paths of the files of a study, by option. */
+  readonly files: Readonly<Record<FileOption, string | undefined>>;
+  readonly redcapVersion: VersionProfile;
   readonly port: number;
 }
 
+type FileOption = 'dictionary' | 'records' | 'events' | 'mappings' | 'repeating';
+
 /** Runs until Ctrl-C. What a client needs stands on stdout, ready to be pasted; words stand on stderr. */
-export async function runSandbox({ port, ...files }: SandboxFiles): Promise<void> {
+export async function runSandbox(choice: SandboxChoice): Promise<void> {
   refuseInProduction();
-  const { study, notes } = await readStudy(files);
-  const sandbox = await startRedcapSandbox({ study, port }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' || error.code === 'EACCES'
-      ? new CliError(
-          `--port ${port} cannot be used: choose another, or 0 for any free one.`,
-          EXIT_CODES.usage,
-        )
-      : error;
-  });
+  const { port, redcapVersion } = choice;
+  const { study, notes } = await readStudy(choice);
+  const sandbox = await startRedcapSandbox({ study, port, version: VERSION_PROFILES[redcapVersion] }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'EADDRINUSE' || error.code === 'EACCES'
+        ? new CliError(
+            `--port ${port} cannot be used: choose another, or 0 for any free one.`,
+            EXIT_CODES.usage,
+          )
+        : error;
+    },
+  );
   process.stdout.write(`CAPTURE_API_URL=${sandbox.url}\nCAPTURE_API_TOKEN=${DEMO_TOKEN}\n`);
   for (const note of [...notes, ...sandbox.notes]) process.stderr.write(`Note: ${note}.\n`);
   process.stderr.write(
@@ -48,24 +58,27 @@ function refuseInProduction(): void {
   ]);
 }
 
-/** A study, and sentences about what of its files was left out. */
-interface ReadStudy {
-  readonly study: Study;
-  readonly notes: readonly string[];
+async function readStudy({ study, project, files }: SandboxChoice): Promise<LoadedStudy> {
+  if (project !== undefined) return readProject(project);
+  if (files.dictionary === undefined) {
+    return { study: await createNamedStudy(study ?? 'classic'), notes: [] };
+  }
+  const text = (option: FileOption): Promise<string | undefined> => readGiven(option, files[option]);
+  return loadStudy({
+    dictionaryCsv: await readText('dictionary', files.dictionary),
+    recordsCsv: await text('records'),
+    events: await text('events'),
+    mappings: await text('mappings'),
+    repeating: await text('repeating'),
+  });
 }
 
-async function readStudy({ project, dictionary, records }: Omit<SandboxFiles, 'port'>): Promise<ReadStudy> {
-  if (project !== undefined) return readProject(project);
-  if (dictionary === undefined) return { study: createDemoStudy(), notes: [] };
-  const study = loadStudy({
-    dictionaryCsv: await readText('dictionary', dictionary),
-    recordsCsv: records === undefined ? undefined : await readText('records', records),
-  });
-  return { study, notes: [] };
+async function readGiven(option: FileOption, file: string | undefined): Promise<string | undefined> {
+  return file === undefined ? undefined : readText(option, file);
 }
 
 /** REDCap's file names no users: the sandbox has its own. */
-async function readProject(file: string): Promise<ReadStudy> {
+async function readProject(file: string): Promise<LoadedStudy> {
   const { readProjectXml } = await import('../sandbox/redcap/odm/read-project-xml.js');
   const { study, notes } = await readProjectXml(await readText('project', file));
   return { study: { ...study, users: DEMO_USERS }, notes };

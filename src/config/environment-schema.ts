@@ -52,6 +52,7 @@ export const EnvironmentSchema = z.object({
     .transform((token) => ApiToken(token))
     .optional(),
   CAPTURE_TIME_ZONE: z.string().refine(isTimeZone, TIME_ZONE_RULE).optional(),
+  SANDBOX_STUDY: oneOf('classic', 'longitudinal').default('classic'),
   RECORD_ID_MIN_LENGTH: integer(1, 100).default(20),
   STUDY_START: date.optional(),
   STUDY_END: date.optional(),

@@ -86,6 +86,14 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   },
   {
     topic: REDCAP,
+    name: 'SANDBOX_STUDY',
+    description:
+      'Study that the sandbox holds: `classic`, a cohort, or `longitudinal`, a trial with arms, events, sites and surveys.',
+    default: 'classic',
+    example: 'longitudinal',
+  },
+  {
+    topic: REDCAP,
     name: 'RECORD_ID_MIN_LENGTH',
     description: 'Minimum length of a record id in an import. Set 1 if the project numbers its records.',
     default: '20',

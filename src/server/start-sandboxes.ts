@@ -1,6 +1,6 @@
 import { DEMO_TOKEN } from '../sandbox/demo-study/demo-study.js';
+import type { StudyName } from '../sandbox/demo-study/named-study.js';
 import type { Mailbox } from '../sandbox/mailbox/mailbox.js';
-import type { Study } from '../sandbox/redcap/study.js';
 
 /** The stand-ins for REDCap and Appwrite, with what is needed to talk to them. */
 export interface Sandboxes {
@@ -11,22 +11,22 @@ export interface Sandboxes {
   close(): Promise<void>;
 }
 
-/** Starts both on free loopback ports: the demo study, or a study of the user's own. */
-export async function startSandboxes(study?: Study): Promise<Sandboxes> {
+/** Starts both on free loopback ports, with the study of that name. */
+export async function startSandboxes(study: StudyName = 'classic'): Promise<Sandboxes> {
   const [
-    { createDemoStudy },
+    { createNamedStudy },
     { startRedcapSandbox },
     { startAppwriteSandbox },
     { Mailbox: MailboxOfSandbox },
   ] = await Promise.all([
-    import('../sandbox/demo-study/demo-study.js'),
+    import('../sandbox/demo-study/named-study.js'),
     import('../sandbox/redcap/redcap-sandbox.js'),
     import('../sandbox/appwrite/appwrite-sandbox.js'),
     import('../sandbox/mailbox/mailbox.js'),
   ]);
   const mailbox = new MailboxOfSandbox();
   const [redcap, appwrite] = await Promise.all([
-    startRedcapSandbox({ study: study ?? createDemoStudy() }),
+    createNamedStudy(study).then((made) => startRedcapSandbox({ study: made })),
     startAppwriteSandbox({ onMail: (mail) => mailbox.receive(mail) }),
   ]);
   return {

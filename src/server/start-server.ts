@@ -53,7 +53,7 @@ export interface RunningServer {
 /** Starts the service as its settings say: in front of REDCap and Appwrite, or on the sandbox. */
 export async function startServer(settings: Settings, given?: Sandboxes): Promise<RunningServer> {
   const isSandbox = settings.capture === undefined;
-  const sandboxes = isSandbox ? (given ?? (await startSandboxes())) : undefined;
+  const sandboxes = isSandbox ? (given ?? (await startSandboxes(settings.values.SANDBOX_STUDY))) : undefined;
   const { LOG_LEVEL: level, LOG_FORMAT: format } = settings.values;
   const logger = await createLogger({ level, isPretty: isPretty(format) });
   const shared = await connectSharedState(settings, sandboxes, logger);
@@ -223,9 +223,9 @@ function startupChecks(
 }
 
 /** Imported when it is needed: a server in front of REDCap has no use for it. */
-async function startSandboxes(): Promise<Sandboxes> {
+async function startSandboxes(study: Settings['values']['SANDBOX_STUDY']): Promise<Sandboxes> {
   const { startSandboxes: start } = await import('./start-sandboxes.js');
-  return start();
+  return start(study);
 }
 
 /** Appwrite as configured; on the sandbox its own; otherwise nobody signs in. */

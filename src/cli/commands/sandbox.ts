@@ -1,40 +1,77 @@
 import type { CommandModule } from 'yargs';
+import { STUDY_NAMES, type StudyName } from '../../sandbox/demo-study/named-study.js';
+import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/server-version.js';
 import { isWholeNumber } from '../whole-number.js';
 
 interface SandboxArguments {
+  study: StudyName | undefined;
   project: string | undefined;
   dictionary: string | undefined;
   records: string | undefined;
+  events: string | undefined;
+  mappings: string | undefined;
+  repeating: string | undefined;
+  'redcap-version': VersionProfile;
   port: number;
 }
 
-/** `crf sandbox`: a REDCap API to try clients on, with the demo study or a study of one's own. */
+const PROFILES = Object.keys(VERSION_PROFILES) as VersionProfile[];
+const DEFAULT_PROFILE: VersionProfile = '16.1';
+const OWN_FILES = ['dictionary', 'records', 'events', 'mappings', 'repeating'] as const;
+
+/** `crf sandbox`: a REDCap API to try clients on, with a made-up study or a project of one's own. */
 export const sandboxCommand: CommandModule<object, SandboxArguments> = {
   command: 'sandbox',
   describe: "Run only the REDCap sandbox: REDCap's API on loopback, kept in memory",
   builder: (yargs) =>
     yargs
+      .option('study', {
+        choices: STUDY_NAMES,
+        conflicts: ['project', ...OWN_FILES],
+        describe: 'A made-up study: a cohort, or a trial with arms, events and sites [default: "classic"]',
+      })
       .option('project', {
         type: 'string',
-        conflicts: ['dictionary', 'records'],
-        describe: "REDCap's project XML (download metadata & data) instead of the demo study",
+        conflicts: [...OWN_FILES],
+        describe: "REDCap's project XML (download metadata & data)",
       })
-      .option('dictionary', { type: 'string', describe: 'A data dictionary (CSV) instead of the demo study' })
+      .option('dictionary', { type: 'string', describe: 'A data dictionary (CSV)' })
       .option('records', {
         type: 'string',
         implies: 'dictionary',
         describe: 'Records for that dictionary (CSV, flat and raw)',
       })
+      .option('events', {
+        type: 'string',
+        implies: 'dictionary',
+        describe: 'Its events, as REDCap exports them (CSV or JSON)',
+      })
+      .option('mappings', {
+        type: 'string',
+        implies: 'events',
+        describe: 'Which instruments stand at which event (CSV or JSON)',
+      })
+      .option('repeating', {
+        type: 'string',
+        implies: 'dictionary',
+        describe: 'Repeating instruments and events (CSV or JSON)',
+      })
+      .option('redcap-version', {
+        choices: PROFILES,
+        default: DEFAULT_PROFILE,
+        describe: 'The REDCap that the sandbox plays',
+      })
       .option('port', { type: 'number', default: 0, describe: 'Port to listen on; 0 picks a free one' })
+      .example('$0 sandbox --study longitudinal', 'A trial with arms, events and sites')
       .example('$0 sandbox --project study.REDCap.xml', 'A project, taken home')
-      .example('$0 sandbox --dictionary dictionary.csv --records records.csv', 'Your own study')
+      .example('$0 sandbox --dictionary dictionary.csv --records records.csv', 'A study of CSV files')
       .check(({ port }) => {
         if (port !== 0 && !isWholeNumber(port, 65_535))
           throw new Error('--port must be a number from 0 to 65535');
         return true;
       }),
-  handler: async ({ project, dictionary, records, port }) => {
+  handler: async ({ study, project, port, 'redcap-version': redcapVersion, ...files }) => {
     const { runSandbox } = await import('../run-sandbox.js');
-    await runSandbox({ project, dictionary, records, port });
+    await runSandbox({ study, project, files, redcapVersion, port });
   },
 };

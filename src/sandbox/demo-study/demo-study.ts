@@ -28,6 +28,8 @@ export function createDemoStudy({ participants = 250, seed = 20_261_120 }: DemoS
       surveysEnabled: false,
       missingDataCodes: '',
       creationTime: '2026-01-05 09:00:00',
+      // Its ids are text.
+      settings: { record_autonumbering_enabled: 0 },
     },
     fields: DEMO_FIELDS,
     instruments: DEMO_INSTRUMENTS,

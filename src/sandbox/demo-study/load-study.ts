@@ -3,30 +3,77 @@ import { parseDictionaryCsv } from '../../dictionary/dictionary-csv.js';
 import { formStatusName } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
-import type { Study, StudyEvent, StudyMapping, StudyRepeating } from '../redcap/study.js';
+import type {
+  Study,
+  StudyEvent,
+  StudyGroup,
+  StudyMapping,
+  StudyRepeating,
+  StudySurvey,
+} from '../redcap/study.js';
 import { DEMO_USERS } from './demo-study.js';
+import { readEvents, readMappings, readRepeating } from './study-structure.js';
 
 export interface StudyFiles {
   /** A data dictionary: an export of the API, or a file of REDCap's web page. */
   readonly dictionaryCsv: string;
   /** Records as REDCap exports them: flat, raw. */
   readonly recordsCsv?: string | undefined;
+  /** Events as REDCap exports them, CSV or JSON; the files that follow likewise. */
+  readonly events?: string | undefined;
+  /** Which instruments stand at which event. */
+  readonly mappings?: string | undefined;
+  /** Repeating instruments and events. */
+  readonly repeating?: string | undefined;
   readonly title?: string | undefined;
+}
+
+/** A study, and sentences about what its files do not say and the sandbox took from the records instead. */
+export interface LoadedStudy {
+  readonly study: Study;
+  readonly notes: readonly string[];
 }
 
 type Row = Readonly<Record<string, string>>;
 
 /**
- * Makes a study of a user's own files. Events and repeating instruments are those that the records name: an instrument
- * stands at an event where a record has a value of it.
+ * Makes a study of a user's own files. What no file says is taken from the records, and that is said: events are those
+ * that they name, an instrument stands at an event where a record has a value of it, and so on.
  *
  * @throws {InvalidRequestError} naming the file, the row and the rule, never a value
  */
-export function loadStudy({ dictionaryCsv, recordsCsv, title = 'My project (sandbox)' }: StudyFiles): Study {
+export function loadStudy({ dictionaryCsv, recordsCsv, title, ...files }: StudyFiles): LoadedStudy {
   const fields = parseDictionaryCsv(dictionaryCsv);
   const rows = recordsCsv === undefined ? [] : parseRecords(recordsCsv, fields);
+  const events = files.events === undefined ? eventsOf(rows) : readEvents(files.events);
+  const mappings =
+    files.mappings === undefined ? mappingsOf(rows, fields, events) : readMappings(files.mappings);
+  const repeating = files.repeating === undefined ? repeatingOf(rows) : readRepeating(files.repeating);
+  const guessed: [list: readonly unknown[], file: string | undefined, sentence: string][] = [
+    [
+      events,
+      files.events,
+      'events are those that the records name, their labels made of the names: see --events',
+    ],
+    [mappings, files.mappings, 'instruments stand at the events where a record has a value: see --mappings'],
+    [repeating, files.repeating, 'what repeats is what has repeat instances in the records: see --repeating'],
+  ];
+  return {
+    study: toStudy({ title, fields, rows, events, mappings, repeating }),
+    notes: guessed.flatMap(([list, file, sentence]) =>
+      file === undefined && list.length > 0 ? [sentence] : [],
+    ),
+  };
+}
+
+type Parts = Pick<Study, 'fields' | 'rows' | 'events' | 'mappings' | 'repeating'> & {
+  readonly title: string | undefined;
+};
+
+function toStudy({ title = 'My project (sandbox)', fields, rows, ...structure }: Parts): Study {
   const instruments = [...new Set(fields.map(({ instrument }) => instrument))];
-  const events = eventsOf(rows);
+  const surveys = surveysOf(rows, instruments, new Set(fields.map(({ name }) => name)));
+  const hasSurveyCells = rows.some((row) => row.redcap_survey_identifier !== undefined);
   return {
     project: {
       title,
@@ -34,19 +81,19 @@ export function loadStudy({ dictionaryCsv, recordsCsv, title = 'My project (sand
       purpose: 0,
       piFirstName: '',
       piLastName: '',
-      surveysEnabled: false,
+      surveysEnabled: surveys.length > 0 || hasSurveyCells,
       missingDataCodes: '',
       creationTime: '2026-01-05 09:00:00',
     },
     fields,
     instruments: instruments.map((name) => ({ name, label: labelOf(name) })),
-    arms: [...new Set(events.map(({ armNumber }) => armNumber))].map((number) => ({
+    arms: [...new Set(structure.events.map(({ armNumber }) => armNumber))].map((number) => ({
       number,
       name: `Arm ${number}`,
     })),
-    events,
-    mappings: mappingsOf(rows, fields, events),
-    repeating: repeatingOf(rows),
+    ...structure,
+    groups: groupsOf(rows),
+    surveys,
     users: DEMO_USERS,
     rows,
   };
@@ -64,12 +111,27 @@ function parseRecords(text: string, [idField]: readonly Field[]): Row[] {
         .map(({ number }) => ({ field: `records row ${number}`, message: 'has no record id' })),
     );
   }
-  return rows.map(({ cells }) => {
-    const row = Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? '']));
-    // Data access groups are not part of the sandbox.
-    delete row.redcap_data_access_group;
-    return row;
-  });
+  return rows.map(({ cells }) => Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ''])));
+}
+
+/** Data access groups are those that the records name. */
+function groupsOf(rows: readonly Row[]): StudyGroup[] {
+  const names = [...new Set(rows.map((row) => row.redcap_data_access_group ?? ''))];
+  return names
+    .filter((name) => name !== '')
+    .map((uniqueName, index) => ({ uniqueName, name: labelOf(uniqueName), id: index + 1 }));
+}
+
+/** An instrument whose time stamps the records bring is a survey. */
+function surveysOf(
+  rows: readonly Row[],
+  instruments: readonly string[],
+  fields: ReadonlySet<string>,
+): StudySurvey[] {
+  const columns = new Set(rows.flatMap((row) => Object.keys(row)));
+  return instruments
+    .filter((name) => columns.has(`${name}_timestamp`) && !fields.has(`${name}_timestamp`))
+    .map((instrument) => ({ instrument, hasReturnCodes: false }));
 }
 
 function eventsOf(rows: readonly Row[]): StudyEvent[] {

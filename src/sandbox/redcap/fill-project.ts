@@ -18,6 +18,10 @@ export function fillProject(
     const event = project.isLongitudinal ? place.event : '';
     project.documents.put({ ...place, event }, { name, type, bytes });
   }
-  for (const entry of study.log ?? []) project.log.add(entry);
+  for (const entry of study.log ?? []) {
+    project.log.add(entry);
+    const record = project.records.get(entry.record);
+    if (record !== undefined) record.changedAt = entry.at;
+  }
   return notes;
 }

@@ -60,7 +60,7 @@ async function readStudy(folder: string): Promise<Study | undefined> {
   const dictionaryCsv = (await text('dictionary.csv')) ?? (await text('dictionay.csv'));
   if (dictionaryCsv === undefined) return undefined;
   try {
-    return loadStudy({ dictionaryCsv, recordsCsv: await text('data.csv') });
+    return loadStudy({ dictionaryCsv, recordsCsv: await text('data.csv') }).study;
   } catch (error) {
     console.error(folder, (error as Error).message);
     return undefined;

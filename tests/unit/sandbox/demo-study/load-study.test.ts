@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type { FieldProblem } from '../../../../src/errors/field-problem.js';
 import { InvalidRequestError } from '../../../../src/errors/caller-errors.js';
+import { DEMO_TOKEN } from '../../../../src/sandbox/demo-study/demo-study.js';
 import { loadStudy, type StudyFiles } from '../../../../src/sandbox/demo-study/load-study.js';
+import { startRedcapSandbox } from '../../../../src/sandbox/redcap/redcap-sandbox.js';
 
 const HEADER = 'field_name,form_name,field_type,field_label,select_choices_or_calculations';
 const DICTIONARY = [
@@ -25,7 +27,7 @@ function problemsOf(files: StudyFiles): readonly FieldProblem[] {
 
 describe("A study of a user's own files", () => {
   it('has the fields and instruments of the dictionary, in its order, and nobody in it without records', () => {
-    const study = loadStudy({ dictionaryCsv: DICTIONARY });
+    const { study } = loadStudy({ dictionaryCsv: DICTIONARY });
 
     expect(study.fields.map(({ name }) => name)).to.deep.equal(['subject', 'colours', 'pulse', 'drug']);
     expect(study.instruments).to.deep.equal([
@@ -35,7 +37,7 @@ describe("A study of a user's own files", () => {
     ]);
     expect(study.rows).to.deep.equal([]);
     expect(study.project.title).to.equal('My project (sandbox)');
-    expect(loadStudy({ dictionaryCsv: DICTIONARY, title: 'Mine' }).project.title).to.equal('Mine');
+    expect(loadStudy({ dictionaryCsv: DICTIONARY, title: 'Mine' }).study.project.title).to.equal('Mine');
   });
 
   it("may have a dictionary from REDCap's web page: other headings, a byte order mark, CR LF", () => {
@@ -43,24 +45,90 @@ describe("A study of a user's own files", () => {
       '\uFEFF"Variable / Field Name","Form Name","Section Header","Field Type","Field Label","Choices, Calculations, OR Slider Labels","Identifier?","Required Field?"\r\n' +
       '"subject","about","","text","Subject","","y",""\r\n';
 
-    expect(loadStudy({ dictionaryCsv: page }).fields).to.have.nested.property('[0].isIdentifier', true);
+    expect(loadStudy({ dictionaryCsv: page }).study.fields).to.have.nested.property('[0].isIdentifier', true);
   });
 
   it('is classic when its records name no event', () => {
-    const study = loadStudy({
+    const { study } = loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv: 'subject,colours___r,redcap_data_access_group\n1,1,north\n2,0,\n',
     });
 
     expect(study).to.deep.include({ arms: [], events: [], mappings: [], repeating: [] });
     expect(study.rows).to.deep.equal([
-      { subject: '1', colours___r: '1' },
-      { subject: '2', colours___r: '0' },
+      { subject: '1', colours___r: '1', redcap_data_access_group: 'north' },
+      { subject: '2', colours___r: '0', redcap_data_access_group: '' },
+    ]);
+    expect(study.groups).to.deep.equal([{ uniqueName: 'north', name: 'North', id: 1 }]);
+  });
+
+  it('has surveys where its records bring time stamps, and keeps who answered', async () => {
+    const { study } = loadStudy({
+      dictionaryCsv: DICTIONARY,
+      recordsCsv:
+        'subject,redcap_survey_identifier,visit_timestamp,pulse,visit_complete\n1,Ada,2026-01-02 10:00:00,60,2\n',
+    });
+    const sandbox = await startRedcapSandbox({ study });
+    const body = new URLSearchParams({
+      token: DEMO_TOKEN,
+      content: 'record',
+      format: 'csv',
+      exportSurveyFields: 'true',
+      'forms[0]': 'visit',
+      'fields[0]': 'subject',
+    });
+    const answer = await (await fetch(sandbox.url, { method: 'POST', body })).text();
+    await sandbox.close();
+
+    expect(study.surveys).to.deep.equal([{ instrument: 'visit', hasReturnCodes: false }]);
+    expect(answer).to.equal(
+      'subject,redcap_survey_identifier,visit_timestamp,pulse,visit_complete\n1,Ada,"2026-01-02 10:00:00",60,2\n',
+    );
+    expect(sandbox.notes).to.deep.equal([]);
+  });
+
+  it('has the events, designations and repeats that its files give, in their order and with their labels', () => {
+    const { study, notes } = loadStudy({
+      dictionaryCsv: DICTIONARY,
+      recordsCsv: 'subject,redcap_event_name,pulse\n1,later_arm_2,60\n',
+      events:
+        'event_name,arm_num,unique_event_name,custom_event_label,event_id\n"First, of all",1,first_arm_1,[pulse],12\nLater,2,later_arm_2,,13\n',
+      mappings: JSON.stringify([
+        { arm_num: 1, unique_event_name: 'first_arm_1', form: 'about_you' },
+        { arm_num: 2, unique_event_name: 'later_arm_2', form: 'meds' },
+      ]),
+      repeating: 'event_name,form_name,custom_form_label\nlater_arm_2,meds,[drug]\n',
+    });
+
+    expect(study.events).to.deep.equal([
+      { label: 'First, of all', armNumber: 1, uniqueName: 'first_arm_1', customLabel: '[pulse]' },
+      { label: 'Later', armNumber: 2, uniqueName: 'later_arm_2', customLabel: '' },
+    ]);
+    expect(study.mappings).to.deep.equal([
+      { uniqueEventName: 'first_arm_1', instrument: 'about_you' },
+      { uniqueEventName: 'later_arm_2', instrument: 'meds' },
+    ]);
+    expect(study.repeating).to.deep.equal([
+      { uniqueEventName: 'later_arm_2', instrument: 'meds', customLabel: '[drug]' },
+    ]);
+    expect(notes).to.deep.equal([]);
+  });
+
+  it('says what it took from the records because no file says it', () => {
+    const { notes } = loadStudy({
+      dictionaryCsv: DICTIONARY,
+      recordsCsv: 'subject,redcap_event_name,redcap_repeat_instance,pulse\n1,a_arm_1,1,60\n',
+    });
+
+    expect(notes).to.deep.equal([
+      'events are those that the records name, their labels made of the names: see --events',
+      'instruments stand at the events where a record has a value: see --mappings',
+      'what repeats is what has repeat instances in the records: see --repeating',
     ]);
   });
 
   it('has the arms, events and repeating instruments that its records name', () => {
-    const study = loadStudy({
+    const { study } = loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv: [
         'subject,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,colours___r,pulse,visit_complete,drug',
@@ -88,7 +156,7 @@ describe("A study of a user's own files", () => {
   });
 
   it('has an instrument at an event where a record has a value of it, or its status', () => {
-    const study = loadStudy({
+    const { study } = loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv: [
         'subject,redcap_event_name,colours___g,pulse,visit_complete,drug,meds_complete',
@@ -186,6 +254,28 @@ describe('Files that are no study', () => {
   ] as const) {
     it(`are refused by row and rule, never with a value: ${what}`, () => {
       expect(problemsOf({ dictionaryCsv: DICTIONARY, recordsCsv })).to.deep.equal(problems);
+    });
+  }
+
+  for (const [what, files, problem] of [
+    [
+      'events without a name',
+      { events: 'arm_num\n1\n' },
+      { field: 'events row 1', message: 'must have event_name' },
+    ],
+    [
+      'designations without an instrument',
+      { events: 'event_name\nA\n', mappings: '[{"unique_event_name":"a_arm_1"}]' },
+      { field: 'mappings row 1', message: 'must have form' },
+    ],
+    [
+      'events in broken JSON',
+      { events: '[{"Secret"' },
+      { field: 'events', message: 'must be CSV, or a JSON list of objects' },
+    ],
+  ] as const) {
+    it(`are refused by row and rule, never with a value: ${what}`, () => {
+      expect(problemsOf({ dictionaryCsv: DICTIONARY, ...files })).to.deep.equal([problem]);
     });
   }
 

@@ -82,7 +82,7 @@ describe('The rows of a study that a sandbox starts with', () => {
   });
 
   it('may be an export of a longitudinal project with a form that nobody has filled in', async () => {
-    const study = loadStudy({
+    const { study } = loadStudy({
       dictionaryCsv: 'field_name,form_name,field_type\nid,base,text\npulse,visit,text\n',
       recordsCsv:
         'id,redcap_event_name,base_complete,pulse,visit_complete\n1,a_arm_1,2,,0\n1,b_arm_1,,60,2\n',

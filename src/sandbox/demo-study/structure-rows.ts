@@ -1,0 +1,41 @@
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { readCsvRows } from '../../dictionary/csv-rows.js';
+
+/** A row of a file by column; blank where the file has no such column. */
+export type StructureRow = (name: string) => string;
+
+/**
+ * Reads a list as REDCap's API exports it: CSV, or JSON.
+ *
+ * @param file what the file is called in errors: `events`
+ * @throws {InvalidRequestError} naming the file and the rule, never what stands there
+ */
+export function readStructureRows(file: string, text: string): StructureRow[] {
+  const rows = /^\s*\[/.test(text) ? readJson(file, text) : readCsv(file, text);
+  return rows.map((row) => (name) => (row.get(name) ?? '').trim());
+}
+
+function readCsv(file: string, text: string): Map<string, string>[] {
+  const [header, ...rows] = readCsvRows(file, text);
+  const columns = header?.cells ?? [];
+  return rows.map(({ cells }) => new Map(columns.map((column, at) => [column.trim(), cells[at] ?? ''])));
+}
+
+function readJson(file: string, text: string): Map<string, string>[] {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    document = undefined;
+  }
+  const isList = (value: unknown): value is object[] =>
+    Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null);
+  if (!isList(document)) {
+    throw new InvalidRequestError([{ field: file, message: 'must be CSV, or a JSON list of objects' }]);
+  }
+  return document.map((row) => new Map(Object.entries(row).map(([name, value]) => [name, toText(value)])));
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

@@ -1,0 +1,66 @@
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { StudyEvent, StudyMapping, StudyRepeating } from '../redcap/study.js';
+import { uniqueEventName } from '../redcap/unique-names.js';
+import { readStructureRows, type StructureRow } from './structure-rows.js';
+
+/**
+ * Reads the events of a project as `content=event` gives them, in their order and with their labels.
+ *
+ * @throws {InvalidRequestError} naming the row and the rule
+ * @see docs/protocol/redcap.md 9.2 (client)
+ */
+export function readEvents(text: string): StudyEvent[] {
+  const taken = new Set<string>();
+  return readStructureRows('events', text).map((row, index) => {
+    const label = required(row, 'event_name', `events row ${index + 1}`);
+    const armNumber = Number(row('arm_num') || /_arm_(\d+)/.exec(row('unique_event_name'))?.[1] || 1);
+    const uniqueName = row('unique_event_name') || uniqueEventName(label, armNumber, taken);
+    taken.add(uniqueName);
+    return {
+      label,
+      armNumber,
+      uniqueName,
+      customLabel: row('custom_event_label'),
+      ...offset('dayOffset', row('day_offset')),
+      ...offset('offsetMin', row('offset_min')),
+      ...offset('offsetMax', row('offset_max')),
+    };
+  });
+}
+
+/**
+ * Reads which instruments stand at which event, as `content=formEventMapping` gives it.
+ *
+ * @throws {InvalidRequestError} naming the row and the rule
+ * @see docs/protocol/redcap.md 9.3 (wire)
+ */
+export function readMappings(text: string): StudyMapping[] {
+  return readStructureRows('mappings', text).map((row, index) => ({
+    uniqueEventName: required(row, 'unique_event_name', `mappings row ${index + 1}`),
+    instrument: required(row, 'form', `mappings row ${index + 1}`),
+  }));
+}
+
+/**
+ * Reads what repeats, as `content=repeatingFormsEvents` gives it.
+ *
+ * @throws {InvalidRequestError} the file is neither CSV nor a JSON list
+ * @see docs/protocol/redcap.md 9.4 (client)
+ */
+export function readRepeating(text: string): StudyRepeating[] {
+  return readStructureRows('repeating', text).map((row) => ({
+    uniqueEventName: row('event_name'),
+    instrument: row('form_name'),
+    customLabel: row('custom_form_label'),
+  }));
+}
+
+function offset<Name extends string>(name: Name, text: string): Partial<Record<Name, number>> {
+  return /^-?\d{1,6}$/.test(text) ? ({ [name]: Number(text) } as Record<Name, number>) : {};
+}
+
+function required(row: StructureRow, name: string, field: string): string {
+  const text = row(name);
+  if (text === '') throw new InvalidRequestError([{ field, message: `must have ${name}` }]);
+  return text;
+}

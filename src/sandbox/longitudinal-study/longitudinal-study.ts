@@ -1,0 +1,111 @@
+import { DEMO_USERS, type DemoStudyOptions } from '../demo-study/demo-study.js';
+import { writePdf } from '../redcap/files/write-pdf.js';
+import { rightsOf, type FormRights } from '../redcap/rights.js';
+import type { Study, StudyFile, StudyRole, StudyUser } from '../redcap/study.js';
+import { TRIAL_DESIGN, TRIAL_SITES } from './trial-design.js';
+import { TRIAL_FIELDS, TRIAL_INSTRUMENTS } from './trial-dictionary.js';
+import { createTrialLog } from './trial-log.js';
+import { createTrialEntries, type TrialEntry } from './trial-rows.js';
+
+/** The token of the person at the first site, Le Havre, who sees its records alone. */
+export const SITE_TOKEN = '51735173517351735173517351735173';
+
+/**
+ * A synthetic trial: two arms, eight events, a repeating instrument and a repeating event, four sites as data access
+ * groups, a survey, consent forms, reports and a year of log. Nobody in it exists.
+ */
+export function createLongitudinalStudy({
+  participants = 120,
+  seed = 20_261_121,
+}: DemoStudyOptions = {}): Study {
+  const entries = createTrialEntries(participants, seed);
+  return {
+    project: {
+      title: 'Trial 2026 (synthetic)',
+      notes: 'Made up from a seed. Nobody in it exists.',
+      purpose: 2,
+      piFirstName: 'Rosalind',
+      piLastName: 'Franklin',
+      surveysEnabled: true,
+      missingDataCodes: 'UNK, Unknown | NA, Not applicable',
+      creationTime: '2025-11-01 09:00:00',
+      settings: { record_autonumbering_enabled: 0, scheduling_enabled: 1 },
+    },
+    fields: TRIAL_FIELDS,
+    instruments: TRIAL_INSTRUMENTS,
+    ...TRIAL_DESIGN,
+    groups: TRIAL_SITES,
+    roles: [SITE_ROLE],
+    users: [...DEMO_USERS, ...siteUsers()],
+    surveys: [{ instrument: 'quality_of_life', title: 'Your week', hasReturnCodes: true }],
+    reports: [
+      {
+        id: 1,
+        title: 'Severe adverse events',
+        uniqueName: 'R-TRIAL00001',
+        fields: ['record_id', 'event_date', 'severity', 'event_notes'],
+        filterLogic: "[severity] = '3'",
+      },
+      {
+        id: 2,
+        title: 'Who has completed the study',
+        uniqueName: 'R-TRIAL00002',
+        fields: ['record_id', 'ended_on', 'outcome'],
+        filterLogic: "[outcome] = '1'",
+      },
+    ],
+    rows: entries.map(({ row }) => row),
+    files: entries.flatMap(consentForm),
+    log: createTrialLog(entries),
+  };
+}
+
+const FORM_RIGHTS: FormRights = {
+  forms: Object.fromEntries(TRIAL_INSTRUMENTS.map(({ name }) => [name, 130])),
+  formsExport: Object.fromEntries(TRIAL_INSTRUMENTS.map(({ name }) => [name, 1])),
+};
+
+const SITE_ROLE: StudyRole = {
+  uniqueName: 'U-SITESTAFF1',
+  label: 'Site staff',
+  rights: rightsOf({
+    api_export: 1,
+    api_import: 1,
+    record_create: 1,
+    manage_survey_participants: 1,
+    reports: 1,
+  }),
+  formRights: FORM_RIGHTS,
+};
+
+function siteUsers(): StudyUser[] {
+  return TRIAL_SITES.map(({ uniqueName }, index) => ({
+    username: `site.${uniqueName}`,
+    email: `site.${uniqueName}@example.org`,
+    firstName: 'Site',
+    lastName: uniqueName,
+    token: index === 0 ? SITE_TOKEN : '',
+    expiration: '',
+    group: uniqueName,
+    role: SITE_ROLE.uniqueName,
+    rights: rightsOf({}),
+  }));
+}
+
+/** The signed form that a row names. */
+function consentForm({ row, day }: TrialEntry): StudyFile[] {
+  const name = row.consent_form;
+  if (name === undefined) return [];
+  return [
+    {
+      record: row.record_id ?? '',
+      event: row.redcap_event_name ?? '',
+      instrument: '',
+      instance: 0,
+      field: 'consent_form',
+      name,
+      type: 'application/pdf',
+      bytes: writePdf(['Consent', `${row.record_id ?? ''} consented on ${day}.`]),
+    },
+  ];
+}

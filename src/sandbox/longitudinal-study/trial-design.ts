@@ -1,0 +1,67 @@
+import { uniqueEventName, uniqueGroupName } from '../redcap/unique-names.js';
+import type { Study, StudyEvent, StudyGroup } from '../redcap/study.js';
+
+/** A visit of the study's plan: which instruments stand there, and on which day. */
+interface PlannedEvent {
+  readonly label: string;
+  readonly armNumber: number;
+  readonly day: number;
+  readonly instruments: readonly string[];
+  /** Whether the event as a whole happens more than once. */
+  readonly isRepeating?: boolean;
+}
+
+const PLAN: readonly PlannedEvent[] = [
+  { label: 'Enrolment', armNumber: 1, day: 0, instruments: ['enrolment', 'vitals', 'medication'] },
+  { label: 'Week 1', armNumber: 1, day: 7, instruments: ['vitals', 'quality_of_life'] },
+  { label: 'Week 4', armNumber: 1, day: 28, instruments: ['vitals', 'medication', 'quality_of_life'] },
+  {
+    label: 'Unscheduled visit',
+    armNumber: 1,
+    day: 30,
+    instruments: ['vitals', 'adverse_event'],
+    isRepeating: true,
+  },
+  { label: 'Week 12', armNumber: 1, day: 84, instruments: ['vitals', 'quality_of_life', 'completion'] },
+  { label: 'Enrolment', armNumber: 2, day: 0, instruments: ['enrolment', 'vitals', 'medication'] },
+  { label: 'Week 4', armNumber: 2, day: 28, instruments: ['vitals', 'quality_of_life'] },
+  { label: 'Week 12', armNumber: 2, day: 84, instruments: ['vitals', 'quality_of_life', 'completion'] },
+];
+
+/** The days on which the events of an arm are planned, by unique name, with what stands there. */
+export const TRIAL_PLAN: readonly (PlannedEvent & { readonly uniqueName: string })[] = PLAN.map(
+  (planned) => ({
+    ...planned,
+    uniqueName: uniqueEventName(planned.label, planned.armNumber, new Set()),
+  }),
+);
+
+export const TRIAL_SITES: readonly StudyGroup[] = ['Le Havre', 'Krakow', 'Sao Paulo', 'Tokyo'].map(
+  (name, index) => ({ name, uniqueName: uniqueGroupName(name, new Set()), id: index + 1 }),
+);
+
+/** Arms, events, designations and repeats: two arms, eight events, a repeating event and a repeating instrument. */
+export const TRIAL_DESIGN: Pick<Study, 'arms' | 'events' | 'mappings' | 'repeating'> = {
+  arms: [
+    { number: 1, name: 'Treatment' },
+    { number: 2, name: 'Comparison' },
+  ],
+  events: TRIAL_PLAN.map(({ label, armNumber, uniqueName, day }): StudyEvent => ({
+    label,
+    armNumber,
+    uniqueName,
+    customLabel: '',
+    dayOffset: day,
+    offsetMin: 0,
+    offsetMax: 3,
+  })),
+  mappings: TRIAL_PLAN.flatMap(({ uniqueName, instruments }) =>
+    instruments.map((instrument) => ({ uniqueEventName: uniqueName, instrument })),
+  ),
+  repeating: TRIAL_PLAN.flatMap(({ uniqueName, instruments, isRepeating }) => [
+    ...(isRepeating === true ? [{ uniqueEventName: uniqueName, instrument: '', customLabel: '' }] : []),
+    ...(instruments.includes('medication')
+      ? [{ uniqueEventName: uniqueName, instrument: 'medication', customLabel: '[drug]' }]
+      : []),
+  ]),
+};

@@ -1,0 +1,62 @@
+import type { LogEntry } from '../redcap/action-log.js';
+import type { TrialEntry } from './trial-rows.js';
+
+const NO_VALUES = new Set([
+  ...['record_id', 'redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'],
+  ...['redcap_data_access_group', 'redcap_survey_identifier'],
+]);
+
+/** A year of log, the oldest first: the design, every form that was saved, a weekly export and a monthly look at the users. */
+export function createTrialLog(entries: readonly TrialEntry[]): LogEntry[] {
+  const seen = new Set<string>();
+  const saved = entries.map((entry, index): LogEntry => {
+    const record = entry.row.record_id ?? '';
+    const isNew = !seen.has(record);
+    seen.add(record);
+    return {
+      at: `${entry.day} ${clock(index)}`,
+      username: 'coordinator',
+      kind: isNew ? 'record_add' : 'record_edit',
+      action: `${isNew ? 'Create' : 'Update'} record ${record}`,
+      details: Object.entries(entry.row)
+        .filter(([name]) => !NO_VALUES.has(name) && !name.endsWith('_timestamp'))
+        .map(([name, value]) => `${name} = '${value}'`)
+        .join(', '),
+      record,
+      group: entry.row.redcap_data_access_group ?? '',
+    };
+  });
+  const days = [...new Set(entries.map(({ day }) => day))].sort();
+  const weekly = days
+    .filter((_day, index) => index % 7 === 0)
+    .map((day) =>
+      routine(`${day} 06:00:00`, 'statistician', 'export', 'Data Export (API)', 'Export record data (API)'),
+    );
+  const monthly = days
+    .filter((_day, index) => index % 30 === 0)
+    .map((day) =>
+      routine(`${day} 07:30:00`, 'data.manager', 'manage', 'Manage/Design ', 'Export users (API)'),
+    );
+  const design = routine('2025-11-01 09:00:00', 'data.manager', 'manage', 'Manage/Design ', 'Create project');
+  return [design, ...[...saved, ...weekly, ...monthly].sort(byMoment)];
+}
+
+function routine(
+  at: string,
+  username: string,
+  kind: LogEntry['kind'],
+  action: string,
+  details: string,
+): LogEntry {
+  return { at, username, kind, action, details, record: '', group: '' };
+}
+
+function byMoment(left: LogEntry, right: LogEntry): number {
+  return left.at < right.at ? -1 : left.at > right.at ? 1 : 0;
+}
+
+/** Some minute of a working day, the same in every run. */
+function clock(index: number): string {
+  const minute = (index * 7) % 60;
+  return `${String(8 + (index % 10)).padStart(2, '0')}:${String(minute).padStart(2, '0')}:00`;
+}

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { DEMO_TOKEN } from '../../../../src/sandbox/demo-study/demo-study.js';
+import { createNamedStudy } from '../../../../src/sandbox/demo-study/named-study.js';
+import {
+  createLongitudinalStudy,
+  SITE_TOKEN,
+} from '../../../../src/sandbox/longitudinal-study/longitudinal-study.js';
+import { startRedcapSandbox, type RedcapSandbox } from '../../../../src/sandbox/redcap/redcap-sandbox.js';
+
+describe('The longitudinal study of the sandbox', () => {
+  let sandbox: RedcapSandbox;
+
+  before(async () => {
+    sandbox = await startRedcapSandbox({ study: createLongitudinalStudy() });
+  });
+  after(() => sandbox.close());
+
+  const call = async (form: Record<string, string>): Promise<Response> =>
+    fetch(sandbox.url, {
+      method: 'POST',
+      body: new URLSearchParams({ token: DEMO_TOKEN, format: 'json', ...form }),
+    });
+  const rowsOf = async (form: Record<string, string>): Promise<Record<string, string>[]> =>
+    (await (await call(form)).json()) as Record<string, string>[];
+
+  it('is the same in every run, and follows its own rules', () => {
+    expect(createLongitudinalStudy()).to.deep.equal(createLongitudinalStudy());
+    expect(createLongitudinalStudy({ seed: 1 }).rows).not.to.deep.equal(createLongitudinalStudy().rows);
+    expect(sandbox.notes).to.deep.equal([]);
+  });
+
+  it('has two arms, eight events, a repeating instrument and a repeating event', async () => {
+    expect(await rowsOf({ content: 'arm' })).to.have.length(2);
+    expect(await rowsOf({ content: 'event' })).to.have.length(8);
+    const repeating = await rowsOf({ content: 'repeatingFormsEvents' });
+    expect(repeating.map(({ form_name }) => form_name)).to.include.members(['', 'medication']);
+    const rows = await rowsOf({ content: 'record' });
+    expect(rows.some((row) => row.redcap_event_name === 'unscheduled_visit_arm_1')).to.equal(true);
+    expect(rows.some((row) => row.redcap_repeat_instrument === 'medication')).to.equal(true);
+  });
+
+  it('has ids of twenty characters or more, and four sites, whose people see their own records', async () => {
+    const all = await rowsOf({ content: 'record', 'fields[0]': 'record_id', exportDataAccessGroups: 'true' });
+    const own = await rowsOf({ content: 'record', 'fields[0]': 'record_id', token: SITE_TOKEN });
+
+    expect(new Set(all.map((row) => row.redcap_data_access_group)).size).to.equal(4);
+    for (const { record_id = '' } of all) expect(record_id).to.have.length.at.least(20);
+    expect(new Set(own.map(({ record_id }) => record_id))).to.deep.equal(
+      new Set(
+        all.filter((row) => row.redcap_data_access_group === 'le_havre').map(({ record_id }) => record_id),
+      ),
+    );
+  });
+
+  it('has surveys that were answered, and consent forms that can be read', async () => {
+    const form = { content: 'record', exportSurveyFields: 'true', 'forms[0]': 'quality_of_life' };
+    const stamps = (await rowsOf(form)).map((row) => row.quality_of_life_timestamp ?? '');
+    expect(stamps.filter((stamp) => stamp.startsWith('2026-'))).to.have.length.above(50);
+    expect(stamps).to.include('[not completed]');
+
+    const file = await call({
+      content: 'file',
+      action: 'export',
+      record: 'TRIAL-2026-PARTICIPANT-0001',
+      field: 'consent_form',
+      event: sandbox.project.records.get('TRIAL-2026-PARTICIPANT-0001')?.rows.next().value?.event ?? '',
+    });
+    expect(file.headers.get('content-type')).to.equal('application/pdf; name="consent_1.pdf"');
+    expect(await file.text()).to.match(/^%PDF/);
+  });
+
+  it('has reports with rows, and a year of log', async () => {
+    for (const report_id of ['1', '2'])
+      expect(await rowsOf({ content: 'report', report_id })).to.have.length.above(0);
+    const log = await rowsOf({ content: 'log' });
+    const months = new Set(log.map(({ timestamp = '' }) => timestamp.slice(0, 7)));
+    expect(months.size).to.be.at.least(12);
+    expect(log.map(({ action = '' }) => action.split(' ')[0])).to.include.members([
+      'Create',
+      'Update',
+      'Data',
+    ]);
+  });
+
+  it('was changed when its log says: a range of dates selects by it', async () => {
+    const early = await rowsOf({
+      content: 'record',
+      'fields[0]': 'record_id',
+      dateRangeEnd: '2026-03-01 00:00:00',
+    });
+
+    const ids = new Set(early.map(({ record_id }) => record_id));
+    expect(ids.size).to.be.within(1, 119);
+  });
+
+  it('is one of two studies by name, and the classic one does not number its records', async () => {
+    expect((await createNamedStudy('longitudinal')).project.title).to.equal('Trial 2026 (synthetic)');
+    const classic = await createNamedStudy('classic');
+    expect(classic.project.title).to.equal('Cohort 2026 (synthetic)');
+    expect(classic.project.settings?.record_autonumbering_enabled).to.equal(0);
+  });
+});
