@@ -10,6 +10,8 @@ import { ProjectOverview } from '../services/project-overview.js';
 import { QualityReport } from '../services/quality/quality-report.js';
 import { QualityService } from '../services/quality/quality-service.js';
 import { createProjectServices } from '../services/project/project-services.js';
+import { TypedExporter } from '../services/typed-rows/typed-exporter.js';
+import { ValueExporter } from '../services/typed-rows/value-exporter.js';
 import { DEFAULT_MIN_BYTES_PER_SECOND } from '../services/record-export/reader-pace.js';
 import { RecordPager } from '../services/record-export/record-pages.js';
 import { RecordExporter } from '../services/record-export/record-exporter.js';
@@ -30,6 +32,8 @@ export function assembleState(options: CreateAppOptions): AppState {
     averagedOverMs: limits.exportPaceAveragedOverMs,
   };
   const time = new ServerTime(options.timeZone);
+  const typedRows = new TypedExporter(capture, pace);
+  const exporter = new ValueExporter(new RecordExporter(capture, {}, pace), typedRows);
   return {
     access: new AccessControl({
       ...access,
@@ -40,13 +44,14 @@ export function assembleState(options: CreateAppOptions): AppState {
     crf: new CrfService(capture, options.users),
     files: new FileService(capture, { ...options.files, pace }),
     health: new HealthService(dependencies(options)),
-    pager: new RecordPager(capture, new RecordExporter(capture, {}, pace), options.cursorKey),
+    pager: new RecordPager(capture, exporter, options.cursorKey),
     quality: new QualityReport(new QualityService(capture), pace),
     writer: new RecordWriter(capture, options.imports, options.shared?.idempotency),
     logs: new LogReader(capture, time, pace),
     reports: new ReportExporter(capture, pace),
     surveys: new SurveyService(capture, time),
     xml: new ProjectXmlExporter(capture, pace),
+    typedRows,
     logger: options.logger ?? pino({ enabled: false }),
     audit: options.audit,
     pseudonymOf: pseudonymsOf(options),

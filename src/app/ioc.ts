@@ -12,6 +12,7 @@ import { SettingsController } from '../controllers/settings-controller.js';
 import { AuthController } from '../controllers/auth-controller.js';
 import { FilesController } from '../controllers/files-controller.js';
 import { HealthController } from '../controllers/health-controller.js';
+import { InstrumentsController } from '../controllers/instruments-controller.js';
 import { LoginController } from '../controllers/login-controller.js';
 import { LogsController } from '../controllers/logs-controller.js';
 import { ProjectController } from '../controllers/project-controller.js';
@@ -59,6 +60,7 @@ const factories = new Map<unknown, Factory>([
   [ReportsController, ({ reports }) => new ReportsController(reports)],
   [SurveysController, ({ surveys }) => new SurveysController(surveys)],
   [ProjectController, ({ crf }) => new ProjectController(crf)],
+  [InstrumentsController, ({ typedRows }) => new InstrumentsController(typedRows)],
   [QualityController, ({ quality }) => new QualityController(quality)],
   [RecordsController, ({ pager, writer }) => new RecordsController(pager, writer)],
   [ArmsController, ({ project }) => new ArmsController(project.arms)],

@@ -1,7 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { CrfClient, LogicNote, RecordSelection } from '../gateways/redcap/crf-client.js';
-import { RecordExporter } from '../services/record-export/record-exporter.js';
+import {
+  RecordExporter,
+  type ExportRequest,
+  type RecordsBody,
+} from '../services/record-export/record-exporter.js';
 import { counted } from './counted.js';
 import { exitCodeOf } from './exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
@@ -25,6 +29,9 @@ export interface ExportArguments {
   readonly events?: readonly string[];
   readonly filter?: string;
   readonly label: boolean;
+  readonly instrument?: string;
+  readonly values: 'raw' | 'typed';
+  readonly labels: boolean;
   readonly spreadsheetSafe: boolean;
   readonly batchSize?: number;
   readonly limit?: number;
@@ -88,24 +95,20 @@ async function exportTo(
   const counter = new RowCounter(options.format, (rows, bytes) =>
     progress.show(rowsBefore + rows, bytes, share),
   );
-  const body = await new RecordExporter(client)
-    .open(
-      {
-        ...selection,
-        ...forResume(point),
-        ...(options.batchSize !== undefined && { batchSize: options.batchSize }),
-        ...(options.limit !== undefined && { limit: options.limit }),
-        format: options.format,
-        spreadsheetSafe: options.spreadsheetSafe,
-        hasEnvelope: false,
-        onProgress: ({ records, total }) => (share = total === undefined ? undefined : records / total),
-      },
-      { signal },
-    )
-    .catch(async (error: unknown) => {
-      await opened.close();
-      throw error;
-    });
+  const request: ExportRequest = {
+    ...selection,
+    ...forResume(point),
+    ...(options.batchSize !== undefined && { batchSize: options.batchSize }),
+    ...(options.limit !== undefined && { limit: options.limit }),
+    format: options.format,
+    spreadsheetSafe: options.spreadsheetSafe,
+    hasEnvelope: false,
+    onProgress: ({ records, total }) => (share = total === undefined ? undefined : records / total),
+  };
+  const body = await openBody(client, request, options, signal).catch(async (error: unknown) => {
+    await opened.close();
+    throw error;
+  });
   if (body.filterNotes !== undefined) tellNotes(body.filterNotes);
   const sink = await opened.begin().catch((error: unknown) => {
     body.cancel();
@@ -113,6 +116,23 @@ async function exportTo(
   });
   await pour(body, counter, sink, signal);
   return rowsBefore + counter.rows;
+}
+
+/** Rows that are read here, or REDCap's bytes as they are. */
+async function openBody(
+  client: OpenedClient['client'],
+  request: ExportRequest,
+  { instrument, values, labels }: ExportArguments,
+  signal: AbortSignal,
+): Promise<RecordsBody> {
+  if (instrument === undefined && values === 'raw')
+    return new RecordExporter(client).open(request, { signal });
+  const { TypedExporter } = await import('../services/typed-rows/typed-exporter.js');
+  const exporter = new TypedExporter(client);
+  const typed = { ...request, values, ...(labels && { labels }) };
+  return instrument === undefined
+    ? exporter.open(typed, { signal })
+    : exporter.openInstrument({ ...typed, instrument }, { signal });
 }
 
 async function pointOf(

@@ -1,11 +1,18 @@
 import type { Readable } from 'node:stream';
+import { InvalidRequestError } from '../errors/caller-errors.js';
+import type { FieldProblem } from '../errors/field-problem.js';
+import { DataDictionary } from '../dictionary/data-dictionary.js';
 import type {
   CallOptions,
   CrfClient,
   ExportRecordsOptions,
+  ImportRecordsOptions,
+  ImportResult,
+  InstrumentRowsOptions,
   OpenRecordsOptions,
   RecordRow,
   StreamRecordsOptions,
+  TypedRow,
 } from '../gateways/redcap/crf-client.js';
 import type { ContentCalls } from '../gateways/redcap/contents/content-calls.js';
 import { RedcapGateway } from '../gateways/redcap/redcap-gateway.js';
@@ -14,6 +21,8 @@ import type { SharedReads } from '../gateways/redcap/resilience/shared-reads.js'
 import type { LogicProblem } from '../logic/logic-problem.js';
 import { ClientLogs } from './client-logs.js';
 import { checkFilterLogic } from '../services/filter-logic/check-filter-logic.js';
+import { instrumentRows } from '../services/typed-rows/instrument-rows.js';
+import { RowUntyper } from '../services/typed-rows/row-untyper.js';
 import { streamRecords } from '../services/record-export/stream-records.js';
 
 /**
@@ -61,6 +70,23 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
 
   streamRecords(options: StreamRecordsOptions = {}): AsyncIterable<RecordRow> {
     return streamRecords(this, options);
+  }
+
+  rows(instrument: string, options: InstrumentRowsOptions = {}): AsyncIterable<TypedRow> {
+    return instrumentRows(this, instrument, options);
+  }
+
+  async importRows(rows: readonly TypedRow[], options: ImportRecordsOptions = {}): Promise<ImportResult> {
+    const { signal, caller } = options;
+    const untyper = new RowUntyper(new DataDictionary(await this.getMetadata({ signal, caller })));
+    const problems: FieldProblem[] = [];
+    const raw = rows.map((row, index) =>
+      untyper.untype(row, ({ field, message }) =>
+        problems.push({ field: `rows[${index}].${field}`, message }),
+      ),
+    );
+    if (problems.length > 0) throw new InvalidRequestError(problems);
+    return this.importRecords(raw, options);
   }
 
   async #check({ filterLogic, signal, caller }: ExportRecordsOptions): Promise<void> {

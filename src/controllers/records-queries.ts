@@ -19,6 +19,15 @@ export interface ExportRecordsQuery {
   events?: EventNameText[];
   /** Only records for which this expression is true. Percent-encode it. */
   filterLogic?: FilterLogicText;
+  /**
+   * `raw`: text, as REDCap has it; `typed`: numbers, booleans, ISO 8601 dates and times, the codes of a checkbox field as one
+   * list, null for nothing. What does not fit its type stays text, and is named in `misfits` behind the rows. `raw` by default.
+   */
+  values?: 'raw' | 'typed';
+  /** Typed values only: codes as `{"code":"1","label":"Female"}`. */
+  labels?: boolean;
+  /** Typed values only: `code` gives `{"missing":"UNK"}` for a missing data code, `null` gives null. `code` by default. */
+  missing?: 'code' | 'null';
   /** `flat`: a row a record; `eav`: a row a value. `flat` by default. */
   type?: 'flat' | 'eav';
   /** Codes of choices, or their labels. `raw` by default. */

@@ -14,6 +14,7 @@ import type { ProjectOverview } from '../services/project-overview.js';
 import type { QualityReport } from '../services/quality/quality-report.js';
 import type { ProjectServices } from '../services/project/project-services.js';
 import type { RecordPager } from '../services/record-export/record-pages.js';
+import type { TypedExporter } from '../services/typed-rows/typed-exporter.js';
 import type { RecordWriter } from '../services/record-writer.js';
 
 /** What one application is made of. It hangs on the application, so that several live in one process and share nothing. */
@@ -29,6 +30,7 @@ export interface AppState {
   readonly xml: ProjectXmlExporter;
   readonly pager: RecordPager;
   readonly quality: QualityReport;
+  readonly typedRows: TypedExporter;
   readonly writer: RecordWriter;
   readonly logger: Logger;
   /** The audit log; undefined when there is none. */

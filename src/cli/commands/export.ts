@@ -20,6 +20,20 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
         .option('records', { type: 'string', array: true, describe: 'Only these records' })
         .option('events', { type: 'string', array: true, describe: 'Only these events' })
         .option('filter', { type: 'string', describe: 'Only records for which this filter logic is true' })
+        .option('instrument', {
+          type: 'string',
+          describe: 'Only the rows of this instrument, with its columns alone',
+        })
+        .option('values', {
+          choices: ['raw', 'typed'] as const,
+          default: 'raw' as const,
+          describe: 'Text as REDCap has it, or numbers, booleans, lists and null',
+        })
+        .option('labels', {
+          type: 'boolean',
+          default: false,
+          describe: 'With typed values: codes with their labels',
+        })
         .option('label', {
           type: 'boolean',
           default: false,
@@ -54,6 +68,7 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
           '$0 export --fields record_id age --filter "[age] >= 18" --format csv',
           'Selected fields of adults',
         )
+        .example('$0 export --instrument demographics --values typed', 'One instrument, with typed values')
         .example('$0 export -o all.ndjson --batch-size 500', 'Everything, in batches')
         .epilogue(
           'Until the export is complete, the file is named FILE.part and only you can read it. Exit codes: 0 success, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
@@ -61,6 +76,12 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
         .check(({ fields, forms, records, events, filter, ...options }) => {
           const { resume, output, batchSize, limit, spreadsheetSafe } = options;
           refuseBlanks({ fields, forms, records, events }, filter);
+          if (options.instrument !== undefined && (fields ?? forms) !== undefined)
+            throw new Error('--instrument cannot be combined with --fields or --forms');
+          const isRead = options.instrument !== undefined || options.values === 'typed';
+          if (isRead && options.label) throw new Error('--label is for raw values: use --labels');
+          if (isRead && resume) throw new Error('--resume is for raw values of all instruments');
+          if (options.labels && options.values !== 'typed') throw new Error('--labels needs --values typed');
           const format = exportFormat(options.format, output);
           if (spreadsheetSafe && format !== 'csv') throw new Error('--spreadsheet-safe needs --format csv');
           if (resume && (format !== 'ndjson' || output === undefined))

@@ -44,6 +44,41 @@ export type { PdfSelection } from './contents/pdf.js';
 export type { OpenReportOptions, ReportForm } from './contents/reports.js';
 export type { SurveyParticipant, SurveyPlace } from './contents/surveys.js';
 
+/**
+ * What a stored text is by the type of its field: a number, a boolean, ISO 8601, the codes of a checkbox field, `null` for
+ * nothing, `{ missing }` for a missing data code. With `labels` a code is `{ code, label }`. Text that does not fit its type
+ * stays text.
+ */
+export type TypedValue =
+  | string
+  | number
+  | boolean
+  | null
+  | { readonly missing: string }
+  | { readonly code: string; readonly label: string }
+  | readonly (string | { readonly code: string; readonly label: string })[];
+
+/** A row with typed values: a checkbox field is one list, by the name of the field. */
+export type TypedRow = Readonly<Record<string, TypedValue>>;
+
+export interface InstrumentRowsOptions extends CallOptions {
+  readonly records?: readonly string[] | undefined;
+  readonly events?: readonly string[] | undefined;
+  readonly filterLogic?: string | undefined;
+  readonly exportDataAccessGroups?: boolean | undefined;
+  readonly exportBlankForGrayFormStatus?: boolean | undefined;
+  readonly dateRangeBegin?: string | undefined;
+  readonly dateRangeEnd?: string | undefined;
+  /** Records a batch. Without it the export is one call, and falls back to batches when REDCap cannot give it whole. */
+  readonly batchSize?: number | undefined;
+  /** Codes with their labels. */
+  readonly labels?: boolean | undefined;
+  /** What stands for a missing data code: `{ missing: 'UNK' }`, the default, or null. */
+  readonly missing?: 'code' | 'null' | undefined;
+  /** Hears of each value that does not fit the type of its field. */
+  readonly onMisfit?: ((row: RecordRow, column: string) => void) | undefined;
+}
+
 /** What an export could not check about its filter logic. */
 export interface LogicNote {
   /** The place in the text, counted from 1. */
@@ -222,6 +257,19 @@ export interface CrfClient {
   streamRecords(options?: StreamRecordsOptions): AsyncIterable<RecordRow>;
   /** Imports rows in one call: REDCap stores all of them or, with an `InvalidRecordsError`, none. */
   importRecords(rows: readonly ImportRow[], options?: ImportRecordsOptions): Promise<ImportResult>;
+  /**
+   * The rows of one instrument, one by one, with typed values: record id, event, repeat instance, its fields and its form
+   * status, and no column of another form.
+   *
+   * @throws {InvalidRequestError} the project has no such instrument
+   */
+  rows(instrument: string, options?: InstrumentRowsOptions): AsyncIterable<TypedRow>;
+  /**
+   * Imports rows with typed values, as `rows` gives them, in one call.
+   *
+   * @throws {InvalidRequestError} a value has no form in REDCap, such as a code that is no choice
+   */
+  importRows(rows: readonly TypedRow[], options?: ImportRecordsOptions): Promise<ImportResult>;
   /** Imports text that is already in REDCap's form, in one call. A buffer is UTF-8; it must not change meanwhile. */
   importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult>;
   /**

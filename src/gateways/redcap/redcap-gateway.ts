@@ -50,7 +50,10 @@ import type { WireParameters } from './wire-parameters.js';
  * The typed operations of REDCap's API: one method for one content and action, one call each. Every method throws the
  * errors `CrfClient` lists.
  */
-export class RedcapGateway implements Omit<CrfClient, 'streamRecords' | 'checkFilterLogic' | 'logs'> {
+export class RedcapGateway implements Omit<
+  CrfClient,
+  'streamRecords' | 'checkFilterLogic' | 'logs' | 'rows' | 'importRows'
+> {
   /** Of what is asked for after a refusal: it cannot be refused for its version again. */
   readonly #bareWire: RedcapWire;
   readonly #wire: RedcapWire;

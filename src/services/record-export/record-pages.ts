@@ -8,7 +8,7 @@ import { planBatches, wholeNumber, type BatchClient } from './batch-plan.js';
 import type { IdList } from './id-list.js';
 import { listRecordIds } from './list-record-ids.js';
 import { seal, unseal } from '../../crypto/sealed-text.js';
-import type { ExportRequest, RecordExporter, RecordsBody } from './record-exporter.js';
+import type { ExportRequest, RecordsBody } from './record-exporter.js';
 
 /** What is exported, whole or a page of it. */
 export interface PageRequest extends ExportRequest {
@@ -16,6 +16,13 @@ export interface PageRequest extends ExportRequest {
   readonly pageSize?: number | undefined;
   /** Where the page before ended, as `nextCursor` gave it. */
   readonly cursor?: string | undefined;
+}
+
+/** Opens exports, in one form or another. */
+export interface ExportOpener {
+  open(request: ExportRequest, call?: CallOptions): Promise<RecordsBody>;
+  /** An export of no records, of which REDCap is not asked. */
+  openEmpty(request: ExportRequest): RecordsBody | Promise<RecordsBody>;
 }
 
 /** An export, or a page of one. */
@@ -35,11 +42,11 @@ const DEFAULT_PAGE_SIZE = 100;
  */
 export class RecordPager {
   readonly #client: BatchClient;
-  readonly #exporter: RecordExporter;
+  readonly #exporter: ExportOpener;
   readonly #key: Buffer;
 
   /** @param key seals cursors; the same in every process that serves the same pages, and random by default */
-  constructor(client: BatchClient, exporter: RecordExporter, key: Buffer = randomBytes(32)) {
+  constructor(client: BatchClient, exporter: ExportOpener, key: Buffer = randomBytes(32)) {
     this.#client = client;
     this.#exporter = exporter;
     this.#key = key;
@@ -68,7 +75,7 @@ export class RecordPager {
       // To REDCap no names are all of them: a page without records is not asked for.
       const page =
         place === end
-          ? this.#exporter.openEmpty(request)
+          ? await this.#exporter.openEmpty(request)
           : await this.#exporter.open({ ...request, records: ids.slice(place, end) }, call);
       return {
         ...page,

@@ -1,0 +1,126 @@
+import { isRealDate, TEXT_VALIDATIONS } from './text-validations.js';
+import type { Field } from './field.js';
+
+/** What the values of a field are, beyond text. */
+export type ValueKind =
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'datetimeSeconds'
+  | 'time'
+  | 'timeSeconds'
+  | 'code'
+  | 'checkbox'
+  | 'text';
+
+/** How the numbers of a field are written. */
+export interface NumberForm {
+  /** The decimals that there must be; undefined for any. */
+  readonly places: number | undefined;
+  readonly separator: '.' | ',';
+}
+
+/** @returns the kind of a field's values; `code` for the form status, which has no field. @see docs/protocol/redcap.md 8.2, 8.4 */
+export function kindOf(field: Field | undefined): ValueKind {
+  if (field === undefined) return 'code';
+  switch (field.type) {
+    case 'slider':
+      return 'integer';
+    case 'calc':
+      // These make text or a date out of other fields.
+      return /@CALC(?:TEXT|DATE)\b/i.test(field.annotation) ? 'text' : 'number';
+    case 'yesno':
+    case 'truefalse':
+      return 'boolean';
+    case 'radio':
+    case 'dropdown':
+      return 'code';
+    case 'checkbox':
+      return 'checkbox';
+    case 'text':
+      return kindOfValidation(field.validationType);
+    default:
+      return 'text';
+  }
+}
+
+function kindOfValidation(validation: string): ValueKind {
+  if (validation === 'integer') return 'integer';
+  if (/^number(?:_\ddp)?(?:_comma_decimal)?$/.test(validation)) return 'number';
+  if (/^date_[a-z]{3}$/.test(validation)) return 'date';
+  if (/^datetime_[a-z]{3}$/.test(validation)) return 'datetime';
+  if (/^datetime_seconds_[a-z]{3}$/.test(validation)) return 'datetimeSeconds';
+  if (validation === 'time') return 'time';
+  return validation === 'time_hh_mm_ss' ? 'timeSeconds' : 'text';
+}
+
+export function numberFormOf({ validationType }: Field): NumberForm {
+  const places = /^number_(\d)dp/.exec(validationType)?.[1];
+  return {
+    places: places === undefined ? undefined : Number(places),
+    separator: validationType.includes('comma_decimal') ? ',' : '.',
+  };
+}
+
+/**
+ * The number that a stored text is, when a JavaScript number keeps all of its digits. Zeros that change nothing may go:
+ * `1.50` is 1.5.
+ *
+ * @returns undefined when it is no number of this kind, or has more digits than a number keeps
+ */
+export function toNumber(
+  text: string,
+  kind: 'integer' | 'number',
+  { separator }: NumberForm,
+): number | undefined {
+  if (!(kind === 'integer' ? INTEGER : NUMBER).test(text)) return undefined;
+  if (separator === '.' && text.includes(',')) return undefined;
+  const plain = text.replace(',', '.');
+  const value = Number(plain);
+  if (!Number.isFinite(value)) return undefined;
+  if (SHORT.test(plain) || /e/i.test(plain)) return value;
+  return digitsOf(plain) === digitsOf(value.toString()) ? value : undefined;
+}
+
+/** @returns the number as REDCap's validation of the field wants it; undefined when it has no such form */
+export function fromNumber(value: number, kind: 'integer' | 'number', form: NumberForm): string | undefined {
+  if (!Number.isFinite(value) || (kind === 'integer' && !Number.isSafeInteger(value))) return undefined;
+  const text = form.places === undefined ? String(value) : value.toFixed(form.places);
+  if (form.places !== undefined && Number(text) !== value) return undefined;
+  return form.separator === ',' ? text.replace('.', ',') : text;
+}
+
+/** @returns the stored text as ISO 8601, without a zone: REDCap keeps none; undefined when it is no such date or time */
+export function toIso(text: string, kind: ValueKind): string | undefined {
+  const validation = TEXT_VALIDATIONS.get(STORED_AS[kind] ?? '');
+  if (validation === undefined || !validation.pattern.test(text)) return undefined;
+  if (validation.isDate && !isRealDate(text)) return undefined;
+  return text.replace(' ', 'T');
+}
+
+/** @returns the date or time as REDCap stores it */
+export function fromIso(text: string): string {
+  return text.replace('T', ' ');
+}
+
+const STORED_AS: Partial<Record<ValueKind, string>> = {
+  date: 'date_ymd',
+  datetime: 'datetime_ymd',
+  datetimeSeconds: 'datetime_seconds_ymd',
+  time: 'time',
+  timeSeconds: 'time_hh_mm_ss',
+};
+
+/** Sign, digits without the zeros that change nothing, exponent ignored. */
+function digitsOf(text: string): string {
+  const [, sign = '', whole = '', fraction = ''] = /^([-+]?)(\d*)\.?(\d*)$/.exec(text) ?? [];
+  const digits = `${whole.replace(/^0+/, '')}.${fraction.replace(/0+$/, '')}`;
+  return (sign === '-' && digits !== '.' ? '-' : '') + digits;
+}
+
+const INTEGER = /^[-+]?\d+$/;
+const NUMBER = /^[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?$/;
+/** So few digits a number always keeps. */
+const SHORT = /^[-+]?[\d.]{1,16}$/;

@@ -1,0 +1,63 @@
+import { formStatusName } from '../../dictionary/export-column.js';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
+
+/** One instrument as a table of its own: which rows of an export are its, and which of their columns. */
+export class InstrumentTable {
+  /** In order: record id, event, repeat instrument and instance where there are any, the fields, the form status. */
+  readonly columns: readonly string[];
+  readonly #structure: ProjectStructure;
+  readonly #instrument: string;
+
+  constructor(structure: ProjectStructure, instrument: string) {
+    this.#structure = structure;
+    this.#instrument = instrument;
+    const { dictionary } = structure;
+    const id = dictionary.recordIdField?.name ?? '';
+    const own = dictionary.exportColumns().filter((column) => column.instrument === instrument);
+    this.columns = [
+      id,
+      ...(structure.isLongitudinal ? ['redcap_event_name'] : []),
+      ...(structure.repeats(instrument) ? ['redcap_repeat_instrument', 'redcap_repeat_instance'] : []),
+      ...own.map(({ name }) => name).filter((name) => name !== id && name !== formStatusName(instrument)),
+      formStatusName(instrument),
+    ];
+  }
+
+  /** @throws {InvalidRequestError} the instrument stands at none of the events asked for */
+  selection(events: readonly string[] | undefined): Pick<RecordSelection, 'fields' | 'forms' | 'events'> {
+    const [id = ''] = this.columns;
+    const asked = { fields: [id], forms: [this.#instrument] };
+    if (!this.#structure.isLongitudinal) return { ...asked, events };
+    const own = this.#structure.eventsOf(this.#instrument);
+    const chosen = events === undefined ? own : own.filter((event) => events.includes(event));
+    if (chosen.length > 0) return { ...asked, events: chosen };
+    throw new InvalidRequestError([
+      {
+        field: events === undefined ? 'instrument' : 'events',
+        message:
+          events === undefined ? 'stands at no event' : 'must include one at which the instrument stands',
+      },
+    ]);
+  }
+
+  /** The rows of the instrument, with its columns alone. */
+  async *rowsOf(rows: AsyncIterable<RecordRow>): AsyncGenerator<RecordRow, void, undefined> {
+    for await (const row of rows) {
+      if (!this.#isOwn(row)) continue;
+      const own: Record<string, string | number> = {};
+      for (const name of this.columns) own[name] = row[name] ?? '';
+      yield own;
+    }
+  }
+
+  #isOwn(row: RecordRow): boolean {
+    const event = `${row['redcap_event_name'] ?? ''}`;
+    const repeating = row['redcap_repeat_instrument'] ?? '';
+    if (!this.#structure.stands(this.#instrument, event)) return false;
+    return this.#structure.repeatsInstrument(event, this.#instrument)
+      ? repeating === this.#instrument
+      : repeating === '';
+  }
+}

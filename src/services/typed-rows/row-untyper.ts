@@ -1,0 +1,90 @@
+import { checkboxColumnName } from '../../dictionary/export-column.js';
+import type { Field } from '../../dictionary/field.js';
+import type { DataDictionary } from '../../dictionary/data-dictionary.js';
+import { fromIso, fromNumber, kindOf, numberFormOf } from '../../dictionary/typed-values.js';
+import type { FieldProblem } from '../../errors/field-problem.js';
+
+/** A row that REDCap can store: text alone. */
+export type RawRow = Record<string, string>;
+
+/** Turns typed rows back into what REDCap stores, so that what was exported can be imported. */
+export class RowUntyper {
+  constructor(private readonly dictionary: DataDictionary) {}
+
+  /** @param onProblem hears of each value that has no form in REDCap; it is left out of the row */
+  untype(row: Readonly<Record<string, unknown>>, onProblem: (problem: FieldProblem) => void): RawRow {
+    const raw: RawRow = {};
+    for (const [name, value] of Object.entries(row)) {
+      const field = this.dictionary.field(name);
+      if (field?.type === 'checkbox') this.#checkbox(field, value, raw, onProblem);
+      else {
+        const text = toText(value, field);
+        if (text === undefined) onProblem({ field: name, message: messageFor(field) });
+        else raw[name] = text;
+      }
+    }
+    return raw;
+  }
+
+  #checkbox(field: Field, value: unknown, raw: RawRow, onProblem: (problem: FieldProblem) => void): void {
+    const choices = this.dictionary.choices(field);
+    if (value === null || value === undefined) {
+      for (const { code } of choices) raw[checkboxColumnName(field.name, code)] ??= '';
+      return;
+    }
+    const missing = missingCodeOf(value);
+    const codes = missing === undefined && Array.isArray(value) ? value.map(codeOf) : [];
+    const isKnown = codes.every((code) => choices.some((choice) => choice.code === code));
+    if ((missing === undefined && !Array.isArray(value)) || !isKnown) {
+      onProblem({ field: field.name, message: 'must be a list of codes of the field' });
+      return;
+    }
+    for (const { code } of choices) {
+      // A column of its own beside the list holds what no list could.
+      raw[checkboxColumnName(field.name, code)] ??= codes.includes(code) ? '1' : '0';
+    }
+    if (missing !== undefined) raw[checkboxColumnName(field.name, missing)] = '1';
+  }
+}
+
+/** @returns undefined when the value has no form in REDCap */
+function toText(value: unknown, field: Field | undefined): string | undefined {
+  const missing = missingCodeOf(value);
+  if (missing !== undefined) return missing;
+  switch (typeof value) {
+    case 'string': {
+      const kind = kindOf(field);
+      const isMoment = kind === 'datetime' || kind === 'datetimeSeconds';
+      return field !== undefined && isMoment ? fromIso(value) : value;
+    }
+    case 'number': {
+      if (field === undefined) return Number.isSafeInteger(value) ? String(value) : undefined;
+      return fromNumber(value, kindOf(field) === 'integer' ? 'integer' : 'number', numberFormOf(field));
+    }
+    case 'boolean':
+      return value ? '1' : '0';
+    case 'undefined':
+      return '';
+    default:
+      return value === null ? '' : codeOf(value);
+  }
+}
+
+function messageFor(field: Field | undefined): string {
+  const kind = kindOf(field);
+  const places = field === undefined ? undefined : numberFormOf(field).places;
+  if (places !== undefined) return `must be a number with at most ${places} decimals`;
+  return kind === 'integer' ? 'must be a whole number' : 'must be a value of its type';
+}
+
+/** `{ "code": "1", "label": "Female" }` or the code itself. */
+function codeOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || !('code' in value)) return undefined;
+  return typeof value.code === 'string' ? value.code : undefined;
+}
+
+function missingCodeOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('missing' in value)) return undefined;
+  return typeof value.missing === 'string' ? value.missing : undefined;
+}

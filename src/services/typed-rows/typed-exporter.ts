@@ -1,0 +1,206 @@
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
+import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
+import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
+import type { ExportRequest, RecordsBody } from '../record-export/record-exporter.js';
+import { openRowBody } from '../row-output/row-body.js';
+import type { OutputRow } from '../row-output/row-bytes.js';
+import { tableOf } from './instrument-rows.js';
+import { Misfits } from './misfits.js';
+import { RowTyper, type TypedOptions } from './row-typer.js';
+
+/** What a typed export reads. */
+export type TypedSource = StructureSource & Pick<CrfClient, 'streamRecords' | 'checkFilterLogic'>;
+
+/** How the values of an export are given. */
+export interface ValueOptions extends TypedOptions {
+  /** `raw`: text, as REDCap has it; `typed`: numbers, booleans, lists, null. `raw` by default. */
+  readonly values?: 'raw' | 'typed' | undefined;
+}
+
+export type TypedExportRequest = ExportRequest & ValueOptions;
+
+/** What the rows of an instrument are chosen by. */
+export interface InstrumentRowsRequest extends Omit<
+  TypedExportRequest,
+  'fields' | 'forms' | 'type' | 'exportSurveyFields'
+> {
+  readonly instrument: string;
+}
+
+/** Exports whose rows are read: with types for their values, or of one instrument. In bounded memory, at the reader's pace. */
+export class TypedExporter {
+  constructor(
+    private readonly source: TypedSource,
+    private readonly pace?: ReaderPaceOptions,
+  ) {}
+
+  /**
+   * Opens an export with typed values. JSON is `{"data":[…]}`, with `misfits` behind the rows when a value does not fit its
+   * type; NDJSON has them in its trailer.
+   *
+   * @throws {InvalidRequestError} an option that has no meaning for typed values
+   * @throws {CrfError} what `CrfClient.streamRecords` throws before the first row
+   */
+  async open(request: TypedExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
+    refuseOptions(request);
+    const structure = await loadProjectStructure(this.source, call);
+    return this.#open(request, structure, (rows) => rows, undefined, call);
+  }
+
+  /** An export of no records, of which REDCap is not asked. */
+  openEmpty(request: TypedExportRequest): Promise<RecordsBody> {
+    refuseOptions(request);
+    const { format, hasEnvelope, trailer } = request;
+    return openRowBody(async function* () {}, { format, columns: [], hasEnvelope, hasTrailerLine: trailer });
+  }
+
+  /**
+   * Opens the rows of one instrument: record id, event, repeat instance, its fields and its status, and nothing of another
+   * form. A record at whose events the instrument stands has a row, begun or not.
+   *
+   * @throws {InvalidRequestError} the project has no such instrument, or it stands at no event
+   * @throws {CrfError} as `open`
+   */
+  async openInstrument(request: InstrumentRowsRequest, call: CallOptions = {}): Promise<RecordsBody> {
+    refuseOptions(request);
+    const structure = await loadProjectStructure(this.source, call);
+    const table = tableOf(structure, request.instrument);
+    const { instrument: _, ...rest } = request;
+    const selection = { ...rest, ...table.selection(request.events) };
+    return this.#open(selection, structure, (rows) => table.rowsOf(rows), table.columns, call);
+  }
+
+  async #open(
+    request: TypedExportRequest,
+    structure: ProjectStructure,
+    choose: (rows: AsyncIterable<RecordRow>) => AsyncIterable<RecordRow>,
+    columns: readonly string[] | undefined,
+    call: CallOptions,
+  ): Promise<RecordsBody> {
+    const { format, trailer, spreadsheetSafe, hasEnvelope, filterLogic, onProgress } = request;
+    const filterNotes =
+      filterLogic === undefined || filterLogic.trim() === ''
+        ? []
+        : await this.source.checkFilterLogic(filterLogic, call);
+    const misfits = new Misfits(structure);
+    const typer = request.values === 'typed' ? new RowTyper(structure, request) : undefined;
+    const header = columns ?? exportedColumns(request, structure);
+    const body = await openRowBody(
+      (inner) => {
+        const { limit, batchSize } = request;
+        const rows = choose(
+          this.source.streamRecords({ ...selectionOf(request), ...inner, batchSize, onProgress }),
+        );
+        return typedRows(firstRows(rows, limit), typer, misfits);
+      },
+      {
+        format,
+        columns: typer?.keysOf(header) ?? header,
+        hasEnvelope,
+        spreadsheetSafe,
+        hasTrailerLine: trailer,
+        trailer: () => (typer === undefined || (format === 'json' && misfits.count === 0) ? {} : { misfits }),
+        pace: this.pace,
+      },
+      call,
+    );
+    return filterNotes.length === 0 ? body : { ...body, filterNotes };
+  }
+}
+
+async function* typedRows(
+  rows: AsyncIterable<RecordRow>,
+  typer: RowTyper | undefined,
+  misfits: Misfits,
+): AsyncGenerator<OutputRow, void, undefined> {
+  const onMisfit = misfits.add.bind(misfits);
+  for await (const row of rows) yield typer === undefined ? row : typer.type(row, onMisfit);
+}
+
+/** Counted behind the choice: rows of other instruments are none. */
+async function* firstRows<Row>(
+  rows: AsyncIterable<Row>,
+  limit = Infinity,
+): AsyncGenerator<Row, void, undefined> {
+  let count = 0;
+  for await (const row of rows) {
+    yield row;
+    if (++count === limit) return;
+  }
+}
+
+function selectionOf(request: TypedExportRequest): RecordSelection {
+  const { records, fields, forms, events, filterLogic, exportSurveyFields, exportDataAccessGroups } = request;
+  const { dateRangeBegin, dateRangeEnd, exportBlankForGrayFormStatus } = request;
+  return {
+    records,
+    fields,
+    forms,
+    events,
+    filterLogic,
+    exportSurveyFields,
+    exportDataAccessGroups,
+    dateRangeBegin,
+    dateRangeEnd,
+    exportBlankForGrayFormStatus,
+  };
+}
+
+/** The columns of an export, for the header of a CSV without rows. @see docs/protocol/redcap.md 4.2 (wire, client) */
+function exportedColumns(
+  { fields = [], forms = [], exportDataAccessGroups }: TypedExportRequest,
+  structure: ProjectStructure,
+): readonly string[] {
+  const isAll = fields.length === 0 && forms.length === 0;
+  const names = structure.dictionary
+    .exportColumns()
+    .filter(
+      ({ name, field, instrument }) =>
+        isAll || forms.includes(instrument) || fields.includes(field?.name ?? name) || fields.includes(name),
+    )
+    .filter(({ field }) => field?.type !== 'descriptive')
+    .map(({ name }) => name);
+  const id = structure.dictionary.recordIdField?.name;
+  if (names[0] !== id) return names;
+  return [
+    ...names.slice(0, 1),
+    ...(structure.isLongitudinal ? ['redcap_event_name'] : []),
+    ...(structure.hasRepeats ? ['redcap_repeat_instrument', 'redcap_repeat_instance'] : []),
+    ...(exportDataAccessGroups ? ['redcap_data_access_group'] : []),
+    ...names.slice(1),
+  ];
+}
+
+/** @throws {InvalidRequestError} naming each option that would change the values before they are typed */
+function refuseOptions(request: TypedExportRequest): void {
+  const { format, values, labels, missing, trailer, spreadsheetSafe } = request;
+  const isTyped = values === 'typed';
+  const rules: readonly (readonly [boolean, string, string])[] = [
+    [trailer === true && format !== 'ndjson', 'trailer', 'is for NDJSON only'],
+    [spreadsheetSafe === true && format !== 'csv', 'spreadsheetSafe', 'is for CSV only'],
+    [labels === true && !isTyped, 'labels', 'is for values=typed only'],
+    [labels === true && format === 'csv', 'labels', 'is not for CSV: use rawOrLabel=label'],
+    [missing !== undefined && !isTyped, 'missing', 'is for values=typed only'],
+    ...(
+      [
+        'rawOrLabel',
+        'decimalCharacter',
+        'combineCheckboxOptions',
+        'csvDelimiter',
+        'rawOrLabelHeaders',
+      ] as const
+    ).map(
+      (name) =>
+        [
+          request[name] !== undefined && request[name] !== 'raw',
+          name,
+          'cannot be combined with typed rows',
+        ] as const,
+    ),
+    [request.type === 'eav', 'type', 'must be flat for typed rows'],
+  ];
+  const errors = rules.filter(([isBroken]) => isBroken).map(([, field, message]) => ({ field, message }));
+  if (errors.length > 0) throw new InvalidRequestError(errors);
+}

@@ -1,0 +1,23 @@
+import type { CallOptions } from '../../gateways/redcap/crf-client.js';
+import type { RecordExporter, RecordsBody } from '../record-export/record-exporter.js';
+import type { ExportOpener } from '../record-export/record-pages.js';
+import type { TypedExporter, TypedExportRequest } from './typed-exporter.js';
+
+/** Exports as `values` says: REDCap's bytes as they are, or rows with typed values. */
+export class ValueExporter implements ExportOpener {
+  constructor(
+    private readonly raw: RecordExporter,
+    private readonly typed: TypedExporter,
+  ) {}
+
+  open(request: TypedExportRequest, call?: CallOptions): Promise<RecordsBody> {
+    const { values, labels, missing, ...plain } = request;
+    const isRaw = values !== 'typed' && labels === undefined && missing === undefined;
+    return isRaw ? this.raw.open(plain, call) : this.typed.open(request, call);
+  }
+
+  openEmpty(request: TypedExportRequest): RecordsBody | Promise<RecordsBody> {
+    const { values, ...plain } = request;
+    return values === 'typed' ? this.typed.openEmpty(request) : this.raw.openEmpty(plain);
+  }
+}

@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import request from 'supertest';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
+import type { TypedRow } from '../../../src/gateways/redcap/crf-client.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { startService, type TestService } from '../../support/start-service.js';
+import { armsStudy } from '../../support/studies.js';
+import { PROJECT } from './random-export-project.js';
+
+describe('Typed rows', () => {
+  let service: TestService;
+  let close: () => Promise<void>;
+  const get = (path: string, accept = 'application/json') =>
+    request(service.server)
+      .get(`/api/v1/${path}`)
+      .set('Authorization', service.authorization)
+      .set('Accept', accept)
+      .buffer(true);
+
+  before(async () => {
+    const sandbox = await startTestSandbox(armsStudy());
+    service = await startService({ capture: createCrfClient({ url: sandbox.url, token: sandbox.token }) });
+    close = async () => {
+      await service.close();
+      await sandbox.close();
+    };
+  });
+  after(() => close());
+
+  it('of one instrument have its columns and no other', async () => {
+    const { body } = await get('instruments/visit/rows');
+
+    expect(body.data).to.deep.equal(
+      ['1', '2'].map((instance) => ({
+        id: '1',
+        redcap_event_name: 'visit_arm_1',
+        redcap_repeat_instrument: '',
+        redcap_repeat_instance: Number(instance),
+        weight: instance === '1' ? '70.0' : '71.5',
+        seen: '',
+        half: instance === '1' ? '35' : '35.75',
+        visit_complete: '0',
+      })),
+    );
+  });
+
+  it('have numbers, booleans, lists, null and missing data codes', async () => {
+    const { body } = await get('instruments/enrol/rows?values=typed');
+
+    expect(body).to.not.have.property('misfits');
+    expect(body.data[0]).to.deep.include({
+      id: '1',
+      redcap_event_name: 'start_arm_1',
+      alive: true,
+      smoker: false,
+      mood: 'g',
+      marks: ['Aa'],
+      pain: 40,
+      enrol_complete: '2',
+    });
+    expect(body.data[1]).to.deep.include({
+      id: '2',
+      name: { missing: 'UNK' },
+      mood: { missing: '-9' },
+      pain: null,
+    });
+  });
+
+  it('have labels where they are asked for', async () => {
+    const { body } = await get('instruments/enrol/rows?values=typed&labels=true&missing=null');
+
+    expect(body.data[0].mood).to.deep.equal({ code: 'g', label: 'Good' });
+    expect(body.data[1].mood).to.equal(null);
+  });
+
+  it('end with a trailer in NDJSON, and have a header in CSV', async () => {
+    const ndjson = await get('instruments/visit/rows?values=typed&trailer=true', 'application/x-ndjson');
+    const csv = await get('instruments/enrol/rows?values=typed&records=2', 'text/csv');
+
+    expect(ndjson.text.trim().split('\n').at(-1)).to.equal(
+      '{"_complete":true,"records":2,"misfits":{"count":0,"fields":{},"first":[]}}',
+    );
+    expect(csv.text.split('\n')[0]).to.equal(
+      'id,redcap_event_name,name,consent,alive,smoker,mood,marks,pain,note,enrol_complete',
+    );
+  });
+
+  it('are the same in batches', async () => {
+    const [whole, batched] = await Promise.all([
+      get('records?values=typed'),
+      get('records?values=typed&batchSize=1'),
+    ]);
+
+    expect(whole.body.data).to.have.length(5);
+    expect(batched.body).to.deep.equal(whole.body);
+  });
+
+  it('come in pages', async () => {
+    const { body, headers } = await get('records?values=typed&pageSize=1');
+
+    expect(headers).to.have.property('link');
+    expect(body.data[0]).to.deep.include({ id: '1', alive: true });
+  });
+
+  for (const [query, field] of [
+    ['values=typed&type=eav', 'type'],
+    ['values=typed&rawOrLabel=label', 'rawOrLabel'],
+    ['labels=true', 'labels'],
+    ['values=typed&labels=true&format=csv', 'labels'],
+    ['values=typed&combineCheckboxOptions=true', 'combineCheckboxOptions'],
+  ] as const) {
+    it(`are refused with ${query}`, async () => {
+      const { status, body } = await get(`records?${query}`);
+
+      expect(status).to.equal(400);
+      expect(body.errors[0].field).to.equal(field);
+    });
+  }
+
+  it('of an instrument that does not exist are refused with the one that was meant', async () => {
+    const { status, body } = await get('instruments/visitt/rows');
+
+    expect(status).to.equal(400);
+    expect(body.errors[0].message).to.equal('is not an instrument of this project; did you mean visit?');
+  });
+
+  it('names where values do not fit, and drops none', async () => {
+    const study = armsStudy();
+    const loose = study.fields.map((field) =>
+      ['pain', 'mood'].includes(field.name) ? { ...field, type: 'text', choicesOrCalculations: '' } : field,
+    );
+    const rows = [{ id: '9', redcap_event_name: 'start_arm_1', pain: 'a lot', mood: 'x' }];
+    const sandbox = await startTestSandbox({ ...study, fields: loose, rows });
+    const client = createCrfClient({ url: sandbox.url, token: sandbox.token });
+    // REDCap keeps what was stored before a field had its type.
+    await client.dictionary.import(study.fields);
+    const misfits: string[] = [];
+    const typed: TypedRow[] = [];
+    for await (const row of client.rows('enrol', { onMisfit: (_, column) => misfits.push(column) }))
+      typed.push(row);
+    client.close();
+    await sandbox.close();
+
+    expect(typed[0]).to.include({ pain: 'a lot', mood: 'x' });
+    expect(misfits).to.deep.equal(['mood', 'pain']);
+  });
+
+  it('of a random project are equal to what was there when they are put back', async function () {
+    this.timeout(120_000);
+    await fc.assert(
+      fc.asyncProperty(PROJECT, async (study) => {
+        const [full, empty] = await Promise.all([
+          startTestSandbox(study),
+          startTestSandbox({ ...study, rows: [] }),
+        ]);
+        const [from, to] = [full, empty].map(({ url, token }) => createCrfClient({ url, token }));
+        if (from === undefined || to === undefined) throw new Error('There are two.');
+        for (const { name } of study.instruments) {
+          const rows: TypedRow[] = [];
+          for await (const row of from.rows(name, { exportBlankForGrayFormStatus: true })) {
+            if (wasSaved(row, name)) rows.push(row);
+          }
+          if (rows.length > 0) await to.importRows(rows);
+        }
+        const [before, after] = await Promise.all([from.exportRecords(), to.exportRecords()]);
+        from.close();
+        to.close();
+        await Promise.all([full.close(), empty.close()]);
+
+        expect(after).to.deep.equal(before);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+/** Of a form that was never saved nothing is there that could be put back. */
+function wasSaved(row: TypedRow, instrument: string): boolean {
+  return row[`${instrument}_complete`] !== null;
+}
