@@ -9,12 +9,19 @@ import { checkCommand } from './commands/check.js';
 import { completionCommand } from './commands/completion.js';
 import { conformanceCommand } from './commands/conformance.js';
 import { exportCommand } from './commands/export.js';
+import { fileCommand } from './commands/file.js';
+import { filesCommand } from './commands/files.js';
 import { fieldsCommand } from './commands/fields.js';
 import { importCommand } from './commands/import.js';
 import { infoCommand } from './commands/info.js';
 import { instrumentsCommand } from './commands/instruments.js';
 import { keyCommand } from './commands/key.js';
 import { qualityCommand } from './commands/quality.js';
+import { logCommand } from './commands/log.js';
+import { pdfCommand } from './commands/pdf.js';
+import { projectCommand } from './commands/project.js';
+import { reportCommand } from './commands/report.js';
+import { surveyCommand } from './commands/survey.js';
 import { sandboxCommand } from './commands/sandbox.js';
 import { serveCommand } from './commands/serve.js';
 import { userCommand } from './commands/user.js';
@@ -46,6 +53,13 @@ export function createParser(args: readonly string[], width = 100) {
         userCommand,
         exportCommand,
         importCommand,
+        reportCommand,
+        fileCommand,
+        filesCommand,
+        pdfCommand,
+        logCommand,
+        surveyCommand,
+        projectCommand,
         qualityCommand,
         keyCommand,
         authCommand,

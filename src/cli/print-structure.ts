@@ -1,16 +1,9 @@
 import { DICTIONARY_COLUMNS, toDictionaryRow } from '../dictionary/dictionary-csv.js';
 import type { Field } from '../dictionary/field.js';
 import type { Instrument } from '../gateways/redcap/crf-client.js';
-import type { GlobalArguments } from './global-arguments.js';
 import { withClient } from './open-client.js';
-import { toCsv, toTable, type Column } from './table.js';
-import { terminalWidth } from './terminal-width.js';
-
-/** `--json` and `--csv`; a table without either. */
-export interface FormArguments extends GlobalArguments {
-  json: boolean;
-  csv: boolean;
-}
+import { printRows, type FormArguments } from './print-rows.js';
+import type { Column } from './table.js';
 
 const FIELDS: readonly Column<Field>[] = [
   { title: 'field', cell: ({ name }) => name },
@@ -34,7 +27,7 @@ const DICTIONARY: readonly Column<Field>[] = DICTIONARY_COLUMNS.map((title) => (
 export async function printFields(form: FormArguments): Promise<void> {
   await withClient(form, async ({ client }) => {
     const fields = await client.getMetadata();
-    print(fields, { table: FIELDS, csv: DICTIONARY }, form);
+    printRows(fields, { table: FIELDS, csv: DICTIONARY }, form);
   });
 }
 
@@ -56,16 +49,6 @@ export async function printInstruments(form: FormArguments): Promise<void> {
       ...instrument,
       fields: fields.filter((field) => field.instrument === instrument.name).length,
     }));
-    print(rows, { table: INSTRUMENTS, csv: INSTRUMENTS }, form);
+    printRows(rows, { table: INSTRUMENTS, csv: INSTRUMENTS }, form);
   });
-}
-
-function print<Row>(
-  rows: readonly Row[],
-  columns: { readonly table: readonly Column<Row>[]; readonly csv: readonly Column<Row>[] },
-  { json, csv }: FormArguments,
-): void {
-  if (json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
-  else if (csv) process.stdout.write(toCsv(rows, columns.csv));
-  else process.stdout.write(toTable(rows, columns.table, terminalWidth(process.stdout)));
 }

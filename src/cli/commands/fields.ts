@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
 import type { GlobalArguments } from '../global-arguments.js';
-import type { FormArguments } from '../print-structure.js';
+import type { FormArguments } from '../print-rows.js';
 
 /** `crf fields`: the data dictionary. */
 export const fieldsCommand: CommandModule<GlobalArguments, FormArguments> = {

@@ -1,0 +1,70 @@
+import type { Argv, CommandModule } from 'yargs';
+import type {
+  FileGetArguments,
+  FilePlaceArguments,
+  FilePutArguments,
+  FileRemoveArguments,
+} from '../run-file.js';
+import { isWholeNumber } from '../whole-number.js';
+
+function placed<Given>(yargs: Argv<Given>) {
+  return yargs
+    .positional('record', { type: 'string', demandOption: true, describe: 'The record' })
+    .positional('field', { type: 'string', demandOption: true, describe: 'The file field' })
+    .option('event', { type: 'string', describe: 'Event; required in longitudinal projects' })
+    .option('instance', { type: 'number', describe: 'Repeat instance; default: 1' })
+    .check(({ instance }) => {
+      if (instance !== undefined && !isWholeNumber(instance, 99_999))
+        throw new Error('--instance must be a whole number from 1 to 99999');
+      return true;
+    });
+}
+
+/** `crf file get`: under its own name in this folder, or where `-o` says. */
+const getCommand: CommandModule<object, FileGetArguments> = {
+  command: 'get <record> <field>',
+  describe: 'Save the file of a record',
+  builder: (yargs) =>
+    placed(yargs)
+      .option('output', {
+        alias: 'o',
+        type: 'string',
+        describe: 'Write to this file, or to stdout (-); default: the name of the file, in this folder',
+      })
+      .option('force', { type: 'boolean', default: false, describe: 'Replace a file of this name' })
+      .example('$0 file get 1042 consent_form', 'Save a consent form under its own name') as never,
+  handler: async (options) => (await import('../run-file.js')).getFile(options),
+};
+
+/** `crf file put`. */
+const putCommand: CommandModule<object, FilePutArguments> = {
+  command: 'put <record> <field> <file>',
+  describe: 'Upload a file to a record, in place of the one that may be there',
+  builder: (yargs) =>
+    placed(yargs)
+      .positional('file', { type: 'string', demandOption: true, describe: 'The file; - for stdin' })
+      .option('name', { type: 'string', describe: 'Name in REDCap; default: that of the file' })
+      .option('type', { type: 'string', describe: 'Media type; default: from the file extension' })
+      .example('$0 file put 1042 consent_form scan.pdf', 'Upload a consent form') as never,
+  handler: async (options) => (await import('../run-file.js')).putFile(options),
+};
+
+/** `crf file rm`. */
+const removeCommand: CommandModule<object, FileRemoveArguments> = {
+  command: 'rm <record> <field>',
+  describe: 'Delete the file of a record',
+  builder: (yargs) =>
+    placed(yargs).option('yes', { type: 'boolean', default: false, describe: 'Do not ask' }) as never,
+  handler: async (options) => (await import('../run-file.js')).removeFile(options),
+};
+
+/** `crf file`. */
+export const fileCommand: CommandModule<object, FilePlaceArguments> = {
+  command: 'file',
+  describe: 'Download, upload or delete the file of a record',
+  builder: (yargs) =>
+    yargs
+      .command([getCommand, putCommand, removeCommand] as never)
+      .demandCommand(1, 'A command is missing: get, put or rm.') as never,
+  handler: () => undefined,
+};

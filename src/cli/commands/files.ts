@@ -1,0 +1,104 @@
+import type { CommandModule } from 'yargs';
+import type { FormArguments } from '../print-rows.js';
+import type {
+  DocumentGetArguments,
+  DocumentPutArguments,
+  DocumentRemoveArguments,
+  FolderArguments,
+  NewFolderArguments,
+} from '../run-files.js';
+import { isWholeNumber } from '../whole-number.js';
+
+const FOLDER = { type: 'number', describe: 'Number of a folder; default: the top' } as const;
+const ID = {
+  type: 'number',
+  demandOption: true,
+  describe: 'Number of the file, as `list` shows it',
+} as const;
+
+function wholeNumbers(values: Readonly<Record<string, unknown>>): true {
+  for (const name of ['id', 'folder', 'parent']) {
+    if (values[name] !== undefined && !isWholeNumber(Number(values[name]), 2_147_483_647))
+      throw new Error(`${name} must be a whole number from 1`);
+  }
+  return true;
+}
+
+/** `crf files list`. */
+const listCommand: CommandModule<object, FolderArguments & FormArguments> = {
+  command: 'list',
+  describe: 'List the folders and files of the file repository',
+  builder: (yargs) =>
+    yargs
+      .option('folder', FOLDER)
+      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
+      .option('csv', { type: 'boolean', default: false, describe: 'Print CSV' })
+      .check(wholeNumbers) as never,
+  handler: async (options) => (await import('../run-files.js')).listFiles(options),
+};
+
+/** `crf files get`. */
+const getCommand: CommandModule<object, DocumentGetArguments> = {
+  command: 'get <id>',
+  describe: 'Save a file of the file repository',
+  builder: (yargs) =>
+    yargs
+      .positional('id', ID)
+      .option('output', {
+        alias: 'o',
+        type: 'string',
+        describe: 'Write to this file, or to stdout (-); default: the name of the file, in this folder',
+      })
+      .option('force', { type: 'boolean', default: false, describe: 'Replace a file of this name' })
+      .check(wholeNumbers) as never,
+  handler: async (options) => (await import('../run-files.js')).getDocument(options),
+};
+
+/** `crf files put`. */
+const putCommand: CommandModule<object, DocumentPutArguments> = {
+  command: 'put <file>',
+  describe: 'Upload a file to the file repository',
+  builder: (yargs) =>
+    yargs
+      .positional('file', { type: 'string', demandOption: true, describe: 'The file; - for stdin' })
+      .option('folder', FOLDER)
+      .option('name', { type: 'string', describe: 'Name in REDCap; default: that of the file' })
+      .option('type', { type: 'string', describe: 'Media type; default: from the file extension' })
+      .check(wholeNumbers) as never,
+  handler: async (options) => (await import('../run-files.js')).putDocument(options),
+};
+
+/** `crf files rm`. */
+const removeCommand: CommandModule<object, DocumentRemoveArguments> = {
+  command: 'rm <id>',
+  describe: 'Delete a file of the file repository',
+  builder: (yargs) =>
+    yargs
+      .positional('id', ID)
+      .option('yes', { type: 'boolean', default: false, describe: 'Do not ask' })
+      .check(wholeNumbers) as never,
+  handler: async (options) => (await import('../run-files.js')).removeDocument(options),
+};
+
+/** `crf files mkdir`. */
+const folderCommand: CommandModule<object, NewFolderArguments> = {
+  command: 'mkdir <name>',
+  describe: 'Make a folder in the file repository and print its number',
+  builder: (yargs) =>
+    yargs
+      .positional('name', { type: 'string', demandOption: true, describe: 'Name of the folder' })
+      .option('parent', { type: 'number', describe: 'Number of the folder it stands in; default: the top' })
+      .check(wholeNumbers) as never,
+  handler: async (options) => (await import('../run-files.js')).makeFolder(options),
+};
+
+/** `crf files`. */
+export const filesCommand: CommandModule = {
+  command: 'files',
+  describe: 'List, download, upload or delete files of the file repository',
+  builder: (yargs) =>
+    yargs
+      .command([listCommand, getCommand, putCommand, removeCommand, folderCommand] as never)
+      .demandCommand(1, 'A command is missing: list, get, put, rm or mkdir.'),
+  handler: () => undefined,
+};

@@ -1,0 +1,32 @@
+import type { CommandModule } from 'yargs';
+import type { PdfArguments } from '../run-pdf.js';
+import { isWholeNumber } from '../whole-number.js';
+
+/** `crf pdf`. */
+export const pdfCommand: CommandModule<object, PdfArguments> = {
+  command: 'pdf [record]',
+  describe: 'Save forms as PDF: blank, or with the data of a record',
+  builder: (yargs) =>
+    yargs
+      .positional('record', { type: 'string', describe: 'The record; blank forms without' })
+      .option('instrument', { type: 'string', describe: 'Only this instrument' })
+      .option('event', { type: 'string', describe: 'Only this event' })
+      .option('instance', { type: 'number', describe: 'Only this repeat instance' })
+      .option('compact', { type: 'boolean', default: false, describe: 'Leave out fields without a value' })
+      .option('all', { type: 'boolean', default: false, describe: 'All records, in one document' })
+      .option('output', {
+        alias: 'o',
+        type: 'string',
+        describe: 'Write to this file, or to stdout (-); default: the name of the document, in this folder',
+      })
+      .option('force', { type: 'boolean', default: false, describe: 'Replace a file of this name' })
+      .example('$0 pdf 1042 --instrument demographics -o 1042.pdf', 'One form of one record')
+      .check(({ record, all, instrument, event, instance }) => {
+        if (all && [record, instrument, event, instance].some((given) => given !== undefined))
+          throw new Error('--all cannot be combined with a record, --instrument, --event or --instance');
+        if (instance !== undefined && !isWholeNumber(instance, 99_999))
+          throw new Error('--instance must be a whole number from 1 to 99999');
+        return true;
+      }) as never,
+  handler: async (options) => (await import('../run-pdf.js')).savePdf(options),
+};

@@ -1,0 +1,44 @@
+import type { CommandModule } from 'yargs';
+import { refuseBlanks } from '../list-option.js';
+import type { ProjectXmlArguments } from '../run-project-xml.js';
+
+/** `crf project xml`. */
+const xmlCommand: CommandModule<object, ProjectXmlArguments> = {
+  command: 'xml',
+  describe: 'Export the whole project, design and records, as REDCap XML',
+  builder: (yargs) =>
+    yargs
+      .option('metadata-only', { type: 'boolean', default: false, describe: 'Leave out the records' })
+      .option('records', { type: 'string', array: true, describe: 'Only these records' })
+      .option('fields', { type: 'string', array: true, describe: 'Only these fields' })
+      .option('events', { type: 'string', array: true, describe: 'Only these events' })
+      .option('filter', { type: 'string', describe: 'Only records for which this filter logic is true' })
+      .option('survey-fields', {
+        type: 'boolean',
+        default: false,
+        describe: 'Add survey identifiers and timestamps',
+      })
+      .option('dags', { type: 'boolean', default: false, describe: 'Add data access groups' })
+      .option('files', { type: 'boolean', default: false, describe: 'Add the uploaded files' })
+      .option('output', {
+        alias: 'o',
+        type: 'string',
+        describe: 'Write to this file; it appears when the document is complete',
+      })
+      .option('force', { type: 'boolean', default: false, describe: 'Replace FILE' })
+      .example('$0 project xml -o study.REDCap.xml', 'Take a project home')
+      .example('$0 sandbox --project study.REDCap.xml', 'Work on it offline')
+      .check(({ records, fields, events, filter }) => {
+        refuseBlanks({ records, fields, events }, filter);
+        return true;
+      }) as never, // yargs cannot say that kebab-case options arrive in camelCase
+  handler: async (options) => (await import('../run-project-xml.js')).saveProjectXml(options),
+};
+
+/** `crf project`. */
+export const projectCommand: CommandModule = {
+  command: 'project',
+  describe: 'The project as a whole',
+  builder: (yargs) => yargs.command(xmlCommand as never).demandCommand(1, 'A command is missing: xml.'),
+  handler: () => undefined,
+};

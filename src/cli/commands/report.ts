@@ -1,0 +1,50 @@
+import type { CommandModule } from 'yargs';
+import { exportFormat, type FileFormat } from '../file-format.js';
+import type { ReportCommandArguments } from '../run-report.js';
+import { isWholeNumber } from '../whole-number.js';
+
+/** `crf report`. */
+export const reportCommand: CommandModule<
+  object,
+  Omit<ReportCommandArguments, 'format'> & { format?: FileFormat }
+> = {
+  command: 'report <id>',
+  describe: 'Export a report that was defined in REDCap',
+  builder: (yargs) =>
+    yargs
+      .positional('id', { type: 'number', demandOption: true, describe: 'Number of the report' })
+      .option('format', {
+        choices: ['json', 'ndjson', 'csv'] as const,
+        describe: 'Default: from the extension of FILE, else json',
+      })
+      .option('label', {
+        type: 'boolean',
+        default: false,
+        describe: 'Export choice labels instead of codes',
+      })
+      .option('spreadsheet-safe', {
+        type: 'boolean',
+        default: false,
+        describe: 'Put an apostrophe before cells that look like formulas (CSV)',
+      })
+      .option('output', {
+        alias: 'o',
+        type: 'string',
+        describe: 'Write to this file; it appears when the report is complete',
+      })
+      .option('force', { type: 'boolean', default: false, describe: 'Replace FILE' })
+      .example('$0 report 42 -o enrolment.csv', 'A report as a file')
+      .check(({ id, output, spreadsheetSafe, ...options }) => {
+        if (!isWholeNumber(id, 2_147_483_647)) throw new Error('id must be a whole number from 1');
+        if (spreadsheetSafe && exportFormat(options.format, output) !== 'csv')
+          throw new Error('--spreadsheet-safe needs --format csv');
+        return true;
+      }) as never, // yargs cannot say that kebab-case options arrive in camelCase
+  handler: async (options) => {
+    const { runReport } = await import('../run-report.js');
+    process.exitCode = await runReport({
+      ...options,
+      format: exportFormat(options.format, options.output),
+    });
+  },
+};

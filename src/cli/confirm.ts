@@ -1,0 +1,24 @@
+import { createInterface } from 'node:readline/promises';
+import { CliError } from './cli-error.js';
+import { EXIT_CODES } from './exit-codes.js';
+
+/**
+ * Asks on the terminal before something is done that cannot be undone.
+ *
+ * @param question what will be done, as a sentence without its end: `Delete the file of record 5`
+ * @param isAgreed `--yes`: nobody is asked
+ * @throws {CliError} nobody can be asked, or the answer is not yes
+ */
+export async function confirm(question: string, isAgreed: boolean): Promise<void> {
+  if (isAgreed) return;
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new CliError(`${question}? Say --yes: there is no terminal to ask on.`, EXIT_CODES.usage);
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`${question}? [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Nothing was done.', EXIT_CODES.failed);
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,74 @@
+import type { RepositoryEntry } from '../gateways/redcap/crf-client.js';
+import { confirm } from './confirm.js';
+import type { GlobalArguments } from './global-arguments.js';
+import { interruptSignal } from './interrupt.js';
+import { withClient } from './open-client.js';
+import { printRows, type FormArguments } from './print-rows.js';
+import { readUpload, type UploadArguments } from './read-upload.js';
+import { saveFile, type SaveArguments } from './save-file.js';
+import type { Column } from './table.js';
+
+export interface FolderArguments extends GlobalArguments {
+  readonly folder?: number;
+}
+
+interface DocumentArguments extends GlobalArguments {
+  readonly id: number;
+}
+
+export interface DocumentGetArguments extends DocumentArguments, SaveArguments {}
+export interface DocumentPutArguments extends FolderArguments, UploadArguments {}
+export interface DocumentRemoveArguments extends DocumentArguments {
+  readonly yes: boolean;
+}
+
+export interface NewFolderArguments extends GlobalArguments {
+  readonly name: string;
+  readonly parent?: number;
+}
+
+const ENTRIES: readonly Column<RepositoryEntry>[] = [
+  { title: 'kind', cell: ({ kind }) => kind },
+  { title: 'id', cell: ({ id }) => String(id) },
+  { title: 'name', cell: ({ name }) => name },
+];
+
+/** `crf files list`. */
+export async function listFiles(options: FolderArguments & FormArguments): Promise<void> {
+  await withClient(options, async ({ client }) => {
+    printRows(await client.fileRepository.list(options.folder), { table: ENTRIES }, options);
+  });
+}
+
+/** `crf files get`. */
+export async function getDocument(options: DocumentGetArguments): Promise<void> {
+  await saveFile(options, `document-${options.id}`, (client, signal) =>
+    client.fileRepository.download(options.id, { signal }),
+  );
+}
+
+/** `crf files put`. */
+export async function putDocument(options: DocumentPutArguments): Promise<void> {
+  const signal = interruptSignal();
+  await withClient({ ...options, needsProject: true }, async ({ client }) => {
+    await client.fileRepository.upload(await readUpload(options), { signal, folder: options.folder });
+  });
+  if (!options.quiet) process.stderr.write('Uploaded.\n');
+}
+
+/** `crf files rm`. */
+export async function removeDocument(options: DocumentRemoveArguments): Promise<void> {
+  await confirm(`Delete file ${options.id} of the file repository`, options.yes);
+  await withClient({ ...options, needsProject: true }, async ({ client }) => {
+    await client.fileRepository.delete(options.id);
+  });
+  if (!options.quiet) process.stderr.write('Deleted.\n');
+}
+
+/** `crf files mkdir`. */
+export async function makeFolder({ name, parent, ...options }: NewFolderArguments): Promise<void> {
+  await withClient({ ...options, needsProject: true }, async ({ client }) => {
+    const id = await client.fileRepository.createFolder({ name: String(name), parent });
+    process.stdout.write(`${id}\n`);
+  });
+}

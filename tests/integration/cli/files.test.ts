@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
+import { runCrf, type CrfRun } from '../../support/run-crf.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { armsStudy } from '../../support/studies.js';
+
+const PLACE = ['1', 'consent', '--event', 'start_arm_1'];
+
+describe('Files, reports, the log and surveys on the command line', function () {
+  this.timeout(120_000);
+  let sandbox: RedcapSandbox & { readonly token: string };
+  let folder: string;
+
+  before(async () => {
+    sandbox = await startTestSandbox({
+      ...armsStudy(),
+      surveys: [{ instrument: 'enrol', hasReturnCodes: true }],
+      reports: [{ id: 7, title: 'Names', fields: ['name'], filterLogic: '' }],
+    });
+  });
+  after(() => sandbox.close());
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'crf-files-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const crf = (...args: string[]): Promise<CrfRun> =>
+    runCrf(args, {
+      cwd: folder,
+      environment: {
+        CAPTURE_API_URL: sandbox.url,
+        CAPTURE_API_TOKEN: sandbox.token,
+        CAPTURE_TIME_ZONE: 'UTC',
+      },
+    });
+  /** Puts a file into the sandbox under a name that no client of ours would send. */
+  const plant = (name: string, bytes = 'planted'): void => {
+    sandbox.project.documents.put(
+      { record: '1', event: 'start_arm_1', instrument: '', instance: 0, field: 'consent' },
+      { name, type: 'text/html', bytes: Buffer.from(bytes) },
+    );
+  };
+
+  it('crf file put, get and rm bring a file there, back, and away', async () => {
+    writeFileSync(join(folder, 'scan.pdf'), 'signed');
+    expect(await crf('file', 'put', ...PLACE.slice(0, 2), 'scan.pdf', ...PLACE.slice(2))).to.include({
+      exitCode: 0,
+      stdout: '',
+    });
+    rmSync(join(folder, 'scan.pdf'));
+
+    const got = await crf('file', 'get', ...PLACE);
+
+    expect(got).to.include({ exitCode: 0, stderr: 'Wrote 6 bytes to scan.pdf\n' });
+    expect(readFileSync(join(folder, 'scan.pdf'), 'utf8')).to.equal('signed');
+    expect(statSync(join(folder, 'scan.pdf')).mode & 0o777).to.equal(0o600);
+    expect((await crf('file', 'rm', ...PLACE)).exitCode).to.equal(2);
+    expect((await crf('file', 'rm', ...PLACE, '--yes')).exitCode).to.equal(0);
+    expect((await crf('file', 'get', ...PLACE)).stderr).to.match(/^No file is stored there/);
+  });
+
+  it('crf file get replaces no file unless it is told to', async () => {
+    plant('a.txt', 'new');
+    writeFileSync(join(folder, 'a.txt'), 'old');
+
+    expect((await crf('file', 'get', ...PLACE)).exitCode).to.equal(2);
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).to.equal('old');
+
+    expect((await crf('file', 'get', ...PLACE, '--force')).exitCode).to.equal(0);
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).to.equal('new');
+  });
+
+  for (const [name, saved] of [
+    ['../../escaped.txt', 'escaped.txt'],
+    ['/etc/cron.d/evil', 'evil'],
+    ['..\\..\\escaped.bat', 'escaped.bat'],
+    ['.bashrc', 'bashrc'],
+    ['..', 'consent'],
+    ['\u202Egnp.exe', 'gnp.exe'],
+    ['nul.txt', '_nul.txt'],
+  ] as const) {
+    it(`FILE-03: crf file get writes ${JSON.stringify(name)} as ${saved}, in this folder`, async () => {
+      plant(name);
+
+      const { exitCode, stderr } = await crf('file', 'get', ...PLACE);
+
+      expect([exitCode, stderr]).to.deep.equal([0, `Wrote 7 bytes to ${saved}\n`]);
+      expect(readdirSync(folder)).to.deep.equal([saved]);
+    });
+  }
+
+  it('crf files lists, uploads, downloads and deletes in the file repository', async () => {
+    const made = await crf('files', 'mkdir', 'Ethics');
+    const id = made.stdout.trim();
+    writeFileSync(join(folder, 'p.txt'), 'protocol');
+    await crf('files', 'put', 'p.txt', '--folder', id);
+
+    const { stdout } = await crf('files', 'list', '--folder', id, '--json');
+    const [file] = JSON.parse(stdout) as { id: number; name: string }[];
+    expect(file?.name).to.equal('p.txt');
+    expect((await crf('files', 'list')).stdout).to.match(/^KIND +ID +NAME\nfolder +1 +Ethics\n/);
+    expect((await crf('files', 'get', String(file?.id), '-o', '-')).stdout).to.equal('protocol');
+
+    expect((await crf('files', 'rm', String(file?.id), '--yes')).exitCode).to.equal(0);
+    expect((await crf('files', 'list', '--folder', id, '--json')).stdout).to.equal('[]\n');
+  });
+
+  it('crf report writes a report in the form that is asked for', async () => {
+    const csv = await crf('report', '7', '--format', 'csv');
+    const json = await crf('report', '7');
+
+    expect(csv.stdout).to.match(/^id,redcap_event_name,\S*,name\n1,start_arm_1,,,Ada\n/);
+    expect((JSON.parse(json.stdout) as unknown[])[0]).to.include({ id: '1', name: 'Ada' });
+    expect((await crf('report', '9')).exitCode).to.equal(1);
+  });
+
+  it('crf log shows what was done, and no value', async () => {
+    await crf('file', 'put', ...PLACE.slice(0, 2), '-', ...PLACE.slice(2), '--name', 'x.txt');
+
+    const { stdout } = await crf('log', '--since', '1h', '--type', 'record', '--json');
+    const [entry] = JSON.parse(stdout) as { at: string }[];
+
+    expect(entry).to.include({ user: 'data.manager', kind: 'file_uploaded', record: '1' });
+    expect(entry?.at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00Z$/);
+    expect((await crf('log', '--limit', '1', '--csv')).stdout.trim().split('\n')).to.have.lengthOf(2);
+  });
+
+  it('crf survey prints a link, and hides links in the table of participants', async () => {
+    const { stdout } = await crf('survey', 'link', '1', 'enrol', '--event', 'start_arm_1');
+    const table = await crf('survey', 'participants', 'enrol', '--event', 'start_arm_1');
+    const csv = await crf('survey', 'participants', 'enrol', '--event', 'start_arm_1', '--csv');
+
+    expect(stdout).to.match(/^https:\/\/\S+\?s=\w+\n$/);
+    expect(table.stdout)
+      .to.match(/^EMAIL/)
+      .and.to.not.include('https:');
+    expect(csv.stdout).to.include(stdout.trim());
+  });
+
+  it('crf pdf and crf project xml write whole documents', async () => {
+    await crf('pdf', '1', '--instrument', 'enrol', '-o', 'one.pdf');
+    const { stdout } = await crf('project', 'xml', '--metadata-only');
+
+    expect(readFileSync(join(folder, 'one.pdf'), 'latin1')).to.match(/^%PDF-[\s\S]*Ada[\s\S]*%%EOF\n$/);
+    expect(stdout)
+      .to.match(/<ODM [\s\S]*<\/ODM>\s*$/)
+      .and.to.not.include('<ClinicalData');
+  });
+});
