@@ -16,7 +16,7 @@ import { printable } from './table.js';
 
 /** Where a file is saved. */
 export interface SaveArguments extends GlobalArguments {
-  /** `-` for standard output; the file's own name in this folder by default. */
+  /** `-`, of which yargs makes an empty text, for standard output; the file's own name in this folder by default. */
   readonly output?: string;
   readonly force: boolean;
 }
@@ -42,7 +42,7 @@ export async function saveFile(
   const signal = interruptSignal();
   const { output, force, quiet } = options;
   const rules = { isForced: force, isResumed: false, isResumable: false };
-  const toStdout = output === '-';
+  const toStdout = output === '-' || output === '';
   // What is in the way is told before anything is asked of REDCap.
   if (output !== undefined && !toStdout) await exportTarget(output, rules, signal);
   await withClient({ ...options, needsProject: !toStdout }, async ({ client }) => {
