@@ -16,6 +16,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['user'],
   ['export'],
   ['import'],
+  ['quality'],
   ['report'],
   ['file'],
   ['file', 'get'],
