@@ -19,6 +19,7 @@ import { ProjectController } from '../controllers/project-controller.js';
 import { QualityController } from '../controllers/quality-controller.js';
 import { ProjectDocumentsController } from '../controllers/project-documents-controller.js';
 import { RecordFilesController } from '../controllers/record-files-controller.js';
+import { RecordActionsController } from '../controllers/record-actions-controller.js';
 import { RecordsController } from '../controllers/records-controller.js';
 import { ReportsController } from '../controllers/reports-controller.js';
 import type { SessionCookies } from '../controllers/session-cookies.js';
@@ -62,6 +63,7 @@ const factories = new Map<unknown, Factory>([
   [ProjectController, ({ crf }) => new ProjectController(crf)],
   [InstrumentsController, ({ typedRows }) => new InstrumentsController(typedRows)],
   [QualityController, ({ quality }) => new QualityController(quality)],
+  [RecordActionsController, ({ records }) => new RecordActionsController(records)],
   [RecordsController, ({ pager, writer }) => new RecordsController(pager, writer)],
   [ArmsController, ({ project }) => new ArmsController(project.arms)],
   [DagsController, ({ project }) => new DagsController(project.dags)],

@@ -1,9 +1,21 @@
+import { readIdList } from '../identifiers/id-list.js';
+
 /** `--fields a b`, `--fields a,b` and `--fields a --fields b` mean the same. @returns undefined when it is not given */
 export function toList(values: readonly string[] | undefined): string[] | undefined {
   return values
     ?.flatMap((value) => value.split(','))
     .map((value) => value.trim())
     .filter((value) => value !== '');
+}
+
+/**
+ * `--records a b` and `--records a --records b` mean the same. Commas do not split: an id may hold one. A single value in
+ * quotes is read as a line of CSV: `--records '"a","b, c"'`.
+ *
+ * @returns undefined when it is not given
+ */
+export function toIds(values: readonly string[] | undefined): string[] | undefined {
+  return values && readIdList('records', values).filter((value) => value.trim() !== '');
 }
 
 /** A blank never widens an export to everything. @throws {Error} an option is given and says nothing */

@@ -12,7 +12,7 @@ import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { exportTarget } from './export-target.js';
 import type { FileFormat } from './file-format.js';
 import { interruptSignal } from './interrupt.js';
-import { toList } from './list-option.js';
+import { toIds, toList } from './list-option.js';
 import { withClient, type OpenedClient } from './open-client.js';
 import type { ExportTarget, TargetOptions } from './output-target.js';
 import { pour } from './pour-body.js';
@@ -167,7 +167,7 @@ function toSelection({ fields, forms, records, events, filter, label }: ExportAr
   return {
     fields: toList(fields),
     forms: toList(forms),
-    records: toList(records),
+    records: toIds(records),
     events: toList(events),
     filterLogic: filter,
     ...(label && { rawOrLabel: 'label' as const }),

@@ -1,4 +1,5 @@
 import {
+  Body,
   Controller,
   Example,
   Get,
@@ -18,7 +19,7 @@ import type { RecordWriter } from '../services/record-writer.js';
 import { callerName, callOptions } from './call-options.js';
 import type { IdempotencyKeyText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
-import type { ExportRecordsQuery, ImportRecordsQuery } from './records-queries.js';
+import type { ExportRecordsQuery, ImportRecordsQuery, QueryRecordsRequest } from './records-queries.js';
 import { bodyFormat, exportForm } from './record-formats.js';
 import { sendRecords } from './send-records.js';
 
@@ -137,6 +138,32 @@ export class RecordsController extends Controller {
   ): Promise<RecordsResponse> {
     const { fileName, ...form } = exportForm(request, query);
     return sendRecords(request, () => this.pager.open({ ...query, ...form }, callOptions(request)), fileName);
+  }
+
+  /**
+   * Exports records as `GET /records` does, with the options in the body: for a list of ids that no URL can hold. Changes
+   * nothing. A list that is given and empty is refused: leave it out to export everything.
+   * @summary Export records by a query in the body
+   */
+  @Post('query')
+  @Security('apiKey', ['records:read'])
+  @Security('cookieAuth', ['records:read'])
+  @SuccessResponse(200, 'The records')
+  @Response<Problem>(
+    400,
+    'invalid_request, upstream_rejected: an unknown or malformed option',
+    undefined,
+    PROBLEM,
+  )
+  @Response<Problem>(502, 'upstream_refused, upstream_invalid, incomplete_export', undefined, PROBLEM)
+  @Example<RecordsResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
+  async queryRecords(
+    @Request() request: ExpressRequest,
+    @Body() body: QueryRecordsRequest,
+  ): Promise<RecordsResponse> {
+    const { format, spreadsheetSafe } = exportForm(request, body);
+    const page = { ...body, format, spreadsheetSafe };
+    return sendRecords(request, () => this.pager.open(page, callOptions(request)));
   }
 
   /**

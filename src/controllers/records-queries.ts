@@ -1,4 +1,5 @@
 import type {
+  ArmNumber,
   EventNameText,
   FieldNameText,
   FilterLogicText,
@@ -7,18 +8,45 @@ import type {
   ServerTimeText,
 } from './parameters.js';
 
-/** What to export. Nothing given exports everything. */
-export interface ExportRecordsQuery {
-  /** Only these records. Unknown ones are left out without an error. */
-  records?: RecordIdText[];
+/** What stands in the rows of an export, and how. */
+export interface RowsQuery {
   /** Only these fields. The id field is exported only when it is asked for. */
   fields?: FieldNameText[];
   /** Only the fields of these instruments, joined to `fields`. */
   forms?: InstrumentNameText[];
   /** Only these events; longitudinal projects. */
   events?: EventNameText[];
+  /** `flat`: a row a record; `eav`: a row a value. `flat` by default. */
+  type?: 'flat' | 'eav';
+  /** Codes of choices, or their labels. `raw` by default. */
+  rawOrLabel?: 'raw' | 'label';
+  /** With labels: the label of a checked choice, or nothing, instead of `Checked` and `Unchecked`. */
+  exportCheckboxLabel?: boolean;
+  /** Adds the survey identifier and the survey time stamps. */
+  exportSurveyFields?: boolean;
+  /** Adds the data access group. */
+  exportDataAccessGroups?: boolean;
+  /** How numbers are written; as stored by default. */
+  decimalCharacter?: ',' | '.';
+  /** Form status of instruments that were never saved: empty instead of `0`. */
+  exportBlankForGrayFormStatus?: boolean;
+  /** One column a checkbox field. REDCap 16 and later. */
+  combineCheckboxOptions?: boolean;
+}
+
+/** Which records to export, and how. Nothing given exports everything. */
+export interface RecordsSelectionQuery extends RowsQuery {
+  /**
+   * Only these records. Unknown ones are left out without an error. Commas do not split it, for an id may hold one: repeat it,
+   * or put the ids in quotes, as in `"a","b"`.
+   */
+  records?: RecordIdText[];
   /** Only records for which this expression is true. Percent-encode it. */
   filterLogic?: FilterLogicText;
+  /** Only records created or changed after this moment. */
+  dateRangeBegin?: ServerTimeText;
+  /** Only records created or changed before this moment. */
+  dateRangeEnd?: ServerTimeText;
   /**
    * `raw`: text, as REDCap has it; `typed`: numbers, booleans, ISO 8601 dates and times, the codes of a checkbox field as one
    * list, null for nothing. What does not fit its type stays text, and is named in `misfits` behind the rows. `raw` by default.
@@ -28,30 +56,10 @@ export interface ExportRecordsQuery {
   labels?: boolean;
   /** Typed values only: `code` gives `{"missing":"UNK"}` for a missing data code, `null` gives null. `code` by default. */
   missing?: 'code' | 'null';
-  /** `flat`: a row a record; `eav`: a row a value. `flat` by default. */
-  type?: 'flat' | 'eav';
-  /** Codes of choices, or their labels. `raw` by default. */
-  rawOrLabel?: 'raw' | 'label';
   /** Names or labels in the header of a CSV. `raw` by default. */
   rawOrLabelHeaders?: 'raw' | 'label';
-  /** With labels: the label of a checked choice, or nothing, instead of `Checked` and `Unchecked`. */
-  exportCheckboxLabel?: boolean;
-  /** Adds the survey identifier and the survey time stamps. */
-  exportSurveyFields?: boolean;
-  /** Adds the data access group. */
-  exportDataAccessGroups?: boolean;
-  /** Only records created or changed after this moment. */
-  dateRangeBegin?: ServerTimeText;
-  /** Only records created or changed before this moment. */
-  dateRangeEnd?: ServerTimeText;
   /** What stands between the cells of a CSV; the comma by default. */
   csvDelimiter?: ',' | 'tab' | ';' | '|' | '^';
-  /** How numbers are written; as stored by default. */
-  decimalCharacter?: ',' | '.';
-  /** Form status of instruments that were never saved: empty instead of `0`. */
-  exportBlankForGrayFormStatus?: boolean;
-  /** One column a checkbox field. REDCap 16 and later. */
-  combineCheckboxOptions?: boolean;
   /**
    * Records a call to REDCap. Without it the export is one call, and goes on in batches when REDCap cannot give it
    * whole.
@@ -60,21 +68,6 @@ export interface ExportRecordsQuery {
    * @maximum 10000
    */
   batchSize?: number;
-  /** What comes, instead of what `Accept` says: for links in a browser, which cannot choose it. */
-  format?: 'json' | 'ndjson' | 'csv';
-  /**
-   * Records of a page. The selection must have the record id field. 100 by default where there is a cursor.
-   * @isInt
-   * @minimum 1
-   * @maximum 1000
-   */
-  pageSize?: number;
-  /**
-   * Where the page before ended, as its `Link` has it.
-   * @pattern ^[A-Za-z0-9_-]+$
-   * @maxLength 4000
-   */
-  cursor?: string;
   /**
    * Only the first rows. REDCap's answer is cancelled after them.
    * @isInt
@@ -90,6 +83,25 @@ export interface ExportRecordsQuery {
    * a browser downloads the CSV as a page; programs get REDCap's bytes as they are.
    */
   spreadsheetSafe?: boolean;
+}
+
+/** What to export with a URL. Nothing given exports everything. */
+export interface ExportRecordsQuery extends RecordsSelectionQuery {
+  /** What comes, instead of what `Accept` says: for links in a browser, which cannot choose it. */
+  format?: 'json' | 'ndjson' | 'csv';
+  /**
+   * Records of a page. The selection must have the record id field. 100 by default where there is a cursor.
+   * @isInt
+   * @minimum 1
+   * @maximum 1000
+   */
+  pageSize?: number;
+  /**
+   * Where the page before ended, as its `Link` has it.
+   * @pattern ^[A-Za-z0-9_-]+$
+   * @maxLength 4000
+   */
+  cursor?: string;
 }
 
 /** How to import. */
@@ -112,4 +124,83 @@ export interface ImportRecordsQuery {
   encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   /** REDCap imports later, and reports by email to the token's user. */
   backgroundProcess?: boolean;
+}
+
+/** What to export, where a URL cannot hold it: a thousand record ids, say. Nothing given exports everything. */
+export interface QueryRecordsRequest extends RecordsSelectionQuery {
+  /**
+   * Only these records. Unknown ones are left out without an error.
+   * @minItems 1
+   * @example ["COHORT-2026-PARTICIPANT-0001"]
+   */
+  records?: RecordIdText[];
+  /**
+   * Only these fields. The id field is exported only when it is asked for.
+   * @minItems 1
+   * @example ["record_id", "age"]
+   */
+  fields?: FieldNameText[];
+  /**
+   * Only the fields of these instruments, joined to `fields`.
+   * @minItems 1
+   */
+  forms?: InstrumentNameText[];
+  /**
+   * Only these events; longitudinal projects.
+   * @minItems 1
+   */
+  events?: EventNameText[];
+}
+
+/** What of a record to delete; nothing given deletes all of it. */
+export interface DeleteRecordQuery {
+  /** Only in this arm; in all of them by default. */
+  arm?: ArmNumber;
+  /** Only the data of this instrument. A longitudinal project needs the event too. */
+  instrument?: InstrumentNameText;
+  /** Only the data of this event. */
+  event?: EventNameText;
+  /**
+   * Only this instance of a repeating instrument or event.
+   * @isInt
+   * @minimum 1
+   * @example 2
+   */
+  repeatInstance?: number;
+  /** Whether the log forgets the record as well, where the project allows it. */
+  deleteLogging?: boolean;
+}
+
+/** Records to delete. */
+export interface DeleteRecordsRequest extends DeleteRecordQuery {
+  /**
+   * The ids. When one of them does not exist nothing is deleted.
+   * @minItems 1
+   * @example ["COHORT-2026-PARTICIPANT-0001"]
+   */
+  records: RecordIdText[];
+}
+
+/** How to rename a record. */
+export interface RenameRecordRequest {
+  /**
+   * The new id; it follows this service's rule for new ids.
+   * @example "COHORT-2026-PARTICIPANT-0251"
+   */
+  newName: RecordIdText;
+  /** Only in this arm; in all of them by default. */
+  arm?: ArmNumber;
+}
+
+/** How to randomize a record. */
+export interface RandomizeRecordRequest {
+  /**
+   * The number of the randomization, as REDCap's randomization page shows it.
+   * @isInt
+   * @minimum 1
+   * @example 1
+   */
+  randomizationId: number;
+  /** Whether the randomization number is asked for too. */
+  returnAlt?: boolean;
 }

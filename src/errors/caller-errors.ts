@@ -267,3 +267,12 @@ export class CancelledError extends CrfError {
     super('The call was cancelled by its signal.', options);
   }
 }
+
+/** The project has no record of this id, or the token does not see it. */
+export class RecordNotFoundError extends CrfError {
+  readonly code = 'record_not_found';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super('No record of this project has the id. Check it; nothing was changed.', options);
+  }
+}

@@ -20,6 +20,7 @@ export {
   NotAcceptableError,
   PayloadTooLargeError,
   RateLimitedError,
+  RecordNotFoundError,
   RequestTimeoutError,
   RouteNotFoundError,
   SlowReaderError,

@@ -16,6 +16,7 @@ export const PROBLEMS = {
   proxied_request: { status: 403, title: 'Requests through a proxy are refused' },
   recent_sign_in_required: { status: 403, title: 'Sign in again first' },
   route_not_found: { status: 404, title: 'No such route' },
+  record_not_found: { status: 404, title: 'No such record' },
   user_not_found: { status: 404, title: 'No such user' },
   file_not_found: { status: 404, title: 'No such file' },
   session_not_found: { status: 404, title: 'No such session' },

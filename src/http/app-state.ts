@@ -13,6 +13,7 @@ import type { HealthService } from '../services/health-service.js';
 import type { ProjectOverview } from '../services/project-overview.js';
 import type { QualityReport } from '../services/quality/quality-report.js';
 import type { ProjectServices } from '../services/project/project-services.js';
+import type { RecordActions } from '../services/record-actions.js';
 import type { RecordPager } from '../services/record-export/record-pages.js';
 import type { TypedExporter } from '../services/typed-rows/typed-exporter.js';
 import type { RecordWriter } from '../services/record-writer.js';
@@ -31,6 +32,7 @@ export interface AppState {
   readonly pager: RecordPager;
   readonly quality: QualityReport;
   readonly typedRows: TypedExporter;
+  readonly records: RecordActions;
   readonly writer: RecordWriter;
   readonly logger: Logger;
   /** The audit log; undefined when there is none. */

@@ -1,6 +1,8 @@
 /** What the document says of one query parameter. */
 export interface QueryParameter {
   readonly isList: boolean;
+  /** Whether an item may hold a comma, as a record id may: then commas do not split a value. */
+  readonly mayHoldCommas: boolean;
   /** Whether it says something once it is given: a list has an item, a text with a least length is not blank. */
   readonly isNeverBlank: boolean;
 }

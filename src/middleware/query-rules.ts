@@ -1,7 +1,8 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
-import type { Operation } from '../http/operation.js';
+import type { Operation, QueryParameter } from '../http/operation.js';
+import { readIdList } from '../identifiers/id-list.js';
 import { requestState } from '../http/request-state.js';
 
 type Query = Record<string, string | string[]>;
@@ -9,8 +10,9 @@ type Query = Record<string, string | string[]>;
 /**
  * Holds the query against the document. An unknown parameter is refused, because a misspelt `filterLogic` must
  * never export everything; a parameter that has one value is refused when it is repeated; a list may be written
- * `fields=a,b`, `fields=a&fields=b`, `fields[]=a&fields[]=b` or `fields[0]=a&fields[1]=b`. What is given and empty is
- * refused: REDCap would take it for not given, and answer everything.
+ * `fields=a,b`, `fields=a&fields=b`, `fields[]=a&fields[]=b` or `fields[0]=a&fields[1]=b`. Commas split a list of names; an
+ * item that may hold a comma, as a record id may, is never split, but a single value in quotes is read as a line of CSV.
+ * What is given and empty is refused: REDCap would take it for not given, and answer everything.
  */
 export function queryRules(request: Request, _response: Response, next: NextFunction): void {
   const operation = requestState(request).operation;
@@ -23,7 +25,7 @@ export function queryRules(request: Request, _response: Response, next: NextFunc
     const parameter = operation.queryParameters.get(name);
     if (parameter === undefined)
       problems.push({ field: nameForPeople(written), message: 'is not a parameter of this route' });
-    else if (parameter.isList) query[name] = [...(query[name] ?? []), ...toList(value)];
+    else if (parameter.isList) query[name] = [...(query[name] ?? []), ...itemsOf(written, value, parameter)];
     else if (Array.isArray(value)) problems.push({ field: name, message: 'must be given once' });
     else query[name] = value;
   }
@@ -47,7 +49,18 @@ function nameIn({ queryParameters }: Operation, written: string): string {
 }
 
 function isBlank(value: string | readonly string[]): boolean {
-  return typeof value === 'string' ? value.trim() === '' : value.length === 0;
+  return typeof value === 'string' ? value.trim() === '' : value.every(isBlank);
+}
+
+/** What one written parameter holds: brackets and repetition say that each value is one item. */
+function itemsOf(
+  written: string,
+  value: string | string[],
+  { mayHoldCommas }: QueryParameter,
+): readonly string[] {
+  if (!mayHoldCommas) return toList(value);
+  if (Array.isArray(value)) return value;
+  return written.endsWith(']') ? [value] : readIdList(written, [value]);
 }
 
 function toList(value: string | string[]): string[] {

@@ -17,6 +17,9 @@ interface Schema {
   readonly $ref?: string;
   readonly type?: string;
   readonly minLength?: number;
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly items?: Schema;
 }
 
 type Schemas = Readonly<Record<string, Schema>>;
@@ -96,11 +99,24 @@ function toOperation(template: string, schemas: Schemas) {
 }
 
 function toQueryParameter({ schema }: DocumentParameter, schemas: Schemas): QueryParameter {
-  const { type, minLength = 0 } =
-    schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] ?? schema);
+  const { type, minLength = 0, items } = resolved(schema, schemas);
   const isList = type === 'array';
-  return { isList, isNeverBlank: isList || minLength > 0 };
+  const mayHoldCommas = items !== undefined && holdsCommas(resolved(items, schemas));
+  return { isList, mayHoldCommas, isNeverBlank: isList || minLength > 0 };
 }
+
+function resolved(schema: Schema, schemas: Schemas): Schema {
+  return schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] ?? schema);
+}
+
+/** Whether a text that the schema allows may hold a comma: what says nothing of its form may. */
+function holdsCommas({ type, pattern, enum: values }: Schema): boolean {
+  if (values !== undefined) return values.some((value) => String(value).includes(','));
+  if (type !== 'string') return false;
+  return pattern === undefined || WITH_COMMAS.some((text) => new RegExp(pattern, 'u').test(text));
+}
+
+const WITH_COMMAS = ['a,b', 'A,1', '1,2'];
 
 /** `#/components/schemas/FilterLogicText` is called `FilterLogicText`. */
 function nameOf(reference: string): string {

@@ -1,6 +1,6 @@
 import type { CrfError } from '../../errors/crf-error.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
-import { FileNotFoundError, InvalidRecordsError } from '../../errors/caller-errors.js';
+import { FileNotFoundError, InvalidRecordsError, RecordNotFoundError } from '../../errors/caller-errors.js';
 import {
   NotSupportedUpstreamError,
   UpstreamRefusedError,
@@ -57,11 +57,8 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
   [
     /The following records do not exist: ([\s\S]*)/,
-    ([, list = ''], parameters) => rejected(atPositions('records', list.split(/,\s*/), parameters)),
-  ],
-  [
-    /^The record "[\s\S]*" does not exist/,
-    () => rejected([{ field: 'record', message: 'does not exist in this project' }]),
+    ([, list = ''], parameters) =>
+      new RecordNotFoundError({ errors: atPositions('records', list.split(/,\s*/), parameters) }),
   ],
   // A file that is not there: the words of the server are not known for sure. @see docs/protocol/redcap.md 11.1, 18
   [/^There is no file to |^The (?:requested )?file does not exist/i, () => new FileNotFoundError()],
@@ -91,6 +88,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
     /Save (?:&(?:amp;)?|and) Return Later/i,
     () => rejected([{ field: 'instrument', message: 'does not let participants save and return later' }]),
   ],
+  [/^The record "[\s\S]*" does not exist/, () => new RecordNotFoundError()],
   [
     /does not exist or is not a 'file' field/,
     () => rejected([{ field: 'field', message: 'is not a file field of this project' }]),

@@ -1,0 +1,205 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Example,
+  Get,
+  Header,
+  Path,
+  Post,
+  Queries,
+  Request,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
+import type { Request as ExpressRequest } from 'express';
+import type { RecordActions } from '../services/record-actions.js';
+import { callerName, callOptions } from './call-options.js';
+import type { CountResponse } from './count-response.js';
+import type { IdempotencyKeyText, RecordIdText } from './parameters.js';
+import { PROBLEM, type Problem } from './problem.js';
+import type { RecordsResponse } from './records-controller.js';
+import type {
+  DeleteRecordQuery,
+  DeleteRecordsRequest,
+  RandomizeRecordRequest,
+  RenameRecordRequest,
+  RowsQuery,
+} from './records-queries.js';
+
+/** The id of the next record. */
+export interface NextNameResponse {
+  data: {
+    /** @example "1043" */
+    name: string;
+  };
+}
+
+/** The record under its new id. */
+export interface RenamedResponse {
+  data: {
+    /** @example "COHORT-2026-PARTICIPANT-0251" */
+    recordId: string;
+  };
+}
+
+/** What a record was assigned to. */
+export interface RandomizationResponse {
+  data: {
+    /**
+     * The code of the choice that the target field has now.
+     * @example "1"
+     */
+    target: string;
+    /**
+     * With `returnAlt`: the randomization number, `*` where it is concealed; else empty.
+     * @example ""
+     */
+    alternativeTarget: string;
+  };
+}
+
+@Route('api/v1/records')
+@Tags('Records')
+export class RecordActionsController extends Controller {
+  constructor(private readonly records: RecordActions) {
+    super();
+  }
+
+  /**
+   * The id that REDCap would give the next record. Nothing is reserved: two callers may get the same. To store a record
+   * under a new number, import it with `forceAutoNumber`.
+   * @summary Suggest the id of the next record
+   */
+  @Get('next-name')
+  @Security('apiKey', ['records:read'])
+  @Security('cookieAuth', ['records:read'])
+  @SuccessResponse(200, 'The id')
+  @Example<NextNameResponse>({ data: { name: '1043' } })
+  async nextRecordName(@Request() request: ExpressRequest): Promise<NextNameResponse> {
+    return { data: { name: await this.records.nextName(callOptions(request)) } };
+  }
+
+  /**
+   * The rows of one record: one for each event and repeat instance. A record that has no row in the selection is an empty
+   * list; one that does not exist is 404.
+   * @param recordId the record id, percent-encoded
+   * @summary Read a record
+   */
+  @Get('{recordId}')
+  @Security('apiKey', ['records:read'])
+  @Security('cookieAuth', ['records:read'])
+  @SuccessResponse(200, 'The rows')
+  @Example<RecordsResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
+  @Response<Problem>(400, 'invalid_request, upstream_rejected: an unknown field or event', undefined, PROBLEM)
+  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
+  async getRecord(
+    @Request() request: ExpressRequest,
+    @Path() recordId: RecordIdText,
+    @Queries() query: RowsQuery,
+  ): Promise<RecordsResponse> {
+    return { data: await this.records.rows(recordId, query, callOptions(request)) };
+  }
+
+  /**
+   * Deletes a record, or with the parameters a part of what it holds. What is deleted cannot be brought back. Sent again
+   * for a record that is gone it is 404.
+   * @param recordId the record id, percent-encoded
+   * @summary Delete a record, or a part of it
+   */
+  @Delete('{recordId}')
+  @Security('apiKey', ['records:delete'])
+  @Security('cookieAuth', ['records:delete'])
+  @SuccessResponse(200, 'How many records were deleted, or had a part deleted')
+  @Example<CountResponse>({ data: { count: 1 } })
+  @Response<Problem>(400, 'upstream_rejected: an unknown instrument or event', undefined, PROBLEM)
+  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
+  async deleteRecord(
+    @Request() request: ExpressRequest,
+    @Path() recordId: RecordIdText,
+    @Queries() query: DeleteRecordQuery,
+  ): Promise<CountResponse> {
+    return { data: { count: await this.records.delete([recordId], { ...query, ...callOptions(request) }) } };
+  }
+
+  /**
+   * Deletes many records, or a part of what they hold: all of them or, when one does not exist, none. What is deleted
+   * cannot be brought back.
+   * @param idempotencyKey makes it safe to send the same request again: it is answered as the first one was. Kept for 24
+   * hours
+   * @summary Delete records
+   */
+  @Post('delete')
+  @Security('apiKey', ['records:delete'])
+  @Security('cookieAuth', ['records:delete'])
+  @SuccessResponse(200, 'How many records were deleted, or had a part deleted')
+  @Example<CountResponse>({ data: { count: 1 } })
+  @Response<Problem>(400, 'upstream_rejected: an unknown instrument or event', undefined, PROBLEM)
+  @Response<Problem>(404, 'record_not_found: one of them; errors says which', undefined, PROBLEM)
+  @Response<Problem>(409, 'idempotency_key_in_use: the same request is still running', undefined, PROBLEM)
+  @Response<Problem>(422, 'idempotency_key_reused: it belongs to another request', undefined, PROBLEM)
+  async deleteRecords(
+    @Request() request: ExpressRequest,
+    @Body() body: DeleteRecordsRequest,
+    @Header('Idempotency-Key') idempotencyKey?: IdempotencyKeyText,
+  ): Promise<CountResponse> {
+    const { records, ...part } = body;
+    const key = { idempotencyKey, scope: callerName(request) };
+    const options = { ...part, ...callOptions(request) };
+    return { data: { count: await this.records.delete(records, options, key) } };
+  }
+
+  /**
+   * Gives a record another id, in all arms or in one. Without an `Idempotency-Key` it is not safe to send again: the old id
+   * is gone then.
+   * @param recordId the record id as it is, percent-encoded
+   * @param idempotencyKey makes it safe to send the same request again: it is answered as the first one was. Kept for 24
+   * hours
+   * @summary Rename a record
+   */
+  @Post('{recordId}/rename')
+  @Security('apiKey', ['records:write'])
+  @Security('cookieAuth', ['records:write'])
+  @SuccessResponse(200, 'The record under its new id')
+  @Example<RenamedResponse>({ data: { recordId: 'COHORT-2026-PARTICIPANT-0251' } })
+  @Response<Problem>(400, 'invalid_identifier, upstream_rejected: the new id', undefined, PROBLEM)
+  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
+  @Response<Problem>(409, 'idempotency_key_in_use: the same request is still running', undefined, PROBLEM)
+  @Response<Problem>(422, 'idempotency_key_reused: it belongs to another request', undefined, PROBLEM)
+  async renameRecord(
+    @Request() request: ExpressRequest,
+    @Path() recordId: RecordIdText,
+    @Body() body: RenameRecordRequest,
+    @Header('Idempotency-Key') idempotencyKey?: IdempotencyKeyText,
+  ): Promise<RenamedResponse> {
+    const key = { idempotencyKey, scope: callerName(request) };
+    const options = { arm: body.arm, ...callOptions(request) };
+    return { data: { recordId: await this.records.rename(recordId, body.newName, options, key) } };
+  }
+
+  /**
+   * Assigns a record to a group of a trial, for good. Not idempotent: a record that has an assignment is refused another,
+   * and a failure may hide that it was made. The fields that it is stratified by must be filled in. REDCap 15 and later.
+   * @param recordId the record id, percent-encoded
+   * @summary Randomize a record
+   */
+  @Post('{recordId}/randomize')
+  @Security('apiKey', ['records:write'])
+  @Security('cookieAuth', ['records:write'])
+  @SuccessResponse(200, 'What the record was assigned to')
+  @Example<RandomizationResponse>({ data: { target: '1', alternativeTarget: '' } })
+  @Response<Problem>(400, 'upstream_rejected: it has an assignment, or lacks a value', undefined, PROBLEM)
+  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
+  async randomizeRecord(
+    @Request() request: ExpressRequest,
+    @Path() recordId: RecordIdText,
+    @Body() body: RandomizeRecordRequest,
+  ): Promise<RandomizationResponse> {
+    const { randomizationId, returnAlt } = body;
+    const options = { returnAlt, ...callOptions(request) };
+    return { data: await this.records.randomize(recordId, randomizationId, options) };
+  }
+}

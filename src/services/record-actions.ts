@@ -1,0 +1,113 @@
+import { RecordNotFoundError } from '../errors/caller-errors.js';
+import type {
+  CallOptions,
+  CrfClient,
+  DeleteRecordsOptions,
+  Randomization,
+  RandomizeOptions,
+  RecordRow,
+  RecordSelection,
+  RenameRecordOptions,
+} from '../gateways/redcap/crf-client.js';
+import { RecordId, RECORD_ID_MIN_LENGTH } from '../identifiers/record-id.js';
+import { countOnce, type RequestKey } from './idempotency/count-once.js';
+import type { IdempotencyStore } from './idempotency/idempotency-store.js';
+import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.js';
+
+interface Client extends Pick<CrfClient, 'exportRecords' | 'getMetadata'> {
+  readonly records: Pick<CrfClient['records'], 'delete' | 'rename' | 'randomize' | 'nextName'>;
+}
+
+export interface RecordActionsOptions {
+  /** The least length of a new record id; 20 by default. */
+  readonly recordIdMinLength?: number | undefined;
+}
+
+/** What is done with single records by their ids: read, delete, rename, randomize. */
+export class RecordActions {
+  readonly #client: Client;
+  readonly #minLength: number;
+  readonly #store: IdempotencyStore;
+
+  constructor(
+    client: Client,
+    { recordIdMinLength = RECORD_ID_MIN_LENGTH }: RecordActionsOptions = {},
+    store: IdempotencyStore = new MemoryIdempotencyStore(),
+  ) {
+    this.#client = client;
+    this.#minLength = recordIdMinLength;
+    this.#store = store;
+  }
+
+  /**
+   * The rows of one record: one for each event and repeat instance.
+   *
+   * @returns an empty list where the record exists and has no row in the selection
+   * @throws {RecordNotFoundError} the project has no such record
+   */
+  async rows(
+    id: string,
+    selection: Omit<RecordSelection, 'records'>,
+    call: CallOptions = {},
+  ): Promise<RecordRow[]> {
+    const rows = await this.#client.exportRecords({ ...selection, ...call, records: [id] });
+    if (rows.length === 0 && !(await this.#exists(id, call))) throw new RecordNotFoundError();
+    return rows;
+  }
+
+  /**
+   * Deletes records, or a part of what they hold. Of several that are named, none is deleted unless all exist.
+   *
+   * @returns how many records were deleted, or had a part deleted
+   * @throws {RecordNotFoundError} naming the positions of those that do not exist
+   * @throws {IdempotencyKeyInUseError} {IdempotencyKeyReusedError}
+   */
+  delete(
+    records: readonly string[],
+    options: DeleteRecordsOptions,
+    key: RequestKey = { scope: '' },
+  ): Promise<number> {
+    const { arm, instrument, event, repeatInstance, deleteLogging } = options;
+    const request = ['delete', [...records], arm, instrument, event, repeatInstance, deleteLogging];
+    return countOnce(this.#store, key, request, () => this.#client.records.delete(records, options));
+  }
+
+  /**
+   * Gives a record another id, which follows the rule for new ids.
+   *
+   * @returns the new id
+   * @throws {InvalidIdentifierError} the new id breaks the rule
+   * @throws {RecordNotFoundError} {UpstreamRejectedError} the record does not exist, or the new id is taken
+   * @throws {IdempotencyKeyInUseError} {IdempotencyKeyReusedError}
+   */
+  async rename(
+    id: string,
+    newName: string,
+    options: RenameRecordOptions,
+    key: RequestKey = { scope: '' },
+  ): Promise<string> {
+    const newId = RecordId(newName, this.#minLength);
+    await countOnce(this.#store, key, ['rename', id, newId, options.arm], async () => {
+      await this.#client.records.rename(id, newId, options);
+      return 1;
+    });
+    return newId;
+  }
+
+  /** Assigns a record to a group of a trial, for good. A record that has an assignment is refused another. */
+  randomize(id: string, randomizationId: number, options?: RandomizeOptions): Promise<Randomization> {
+    return this.#client.records.randomize(id, randomizationId, options);
+  }
+
+  /** The id that REDCap would give the next record. Nothing is reserved. */
+  nextName(options?: CallOptions): Promise<string> {
+    return this.#client.records.nextName(options);
+  }
+
+  async #exists(id: string, call: CallOptions): Promise<boolean> {
+    const [idField] = await this.#client.getMetadata(call);
+    if (idField === undefined) return false;
+    const rows = await this.#client.exportRecords({ ...call, records: [id], fields: [idField.name] });
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { classicStudy, longitudinalStudy } from '../../support/studies.js';
+import { startStudyService, type StudyService } from '../../support/study-service.js';
+
+describe('What is done with single records, over HTTP', () => {
+  let service: StudyService;
+  beforeEach(async () => {
+    service = await startStudyService(classicStudy(), { imports: { recordIdMinLength: 3 } });
+  });
+  afterEach(() => service.close());
+
+  const ids = async (): Promise<string[]> =>
+    ((await service.send('get', '/records?fields=id')).body as { data: { id: string }[] }).data.map(
+      ({ id }) => id,
+    );
+
+  it('reads the rows of a record in the form that is asked for', async () => {
+    const { body } = await service.send('get', '/records/A-1?fields=id,sex&rawOrLabel=label').expect(200);
+
+    expect(body.data).to.have.length(1);
+    expect(body.data[0].id).to.equal('A-1');
+    expect(body.data[0].sex).to.be.a('string').and.not.equal('2');
+  });
+
+  it('tells a record that does not exist from one without a row in the selection', async () => {
+    const longitudinal = await startStudyService(longitudinalStudy());
+    const { send } = longitudinal;
+
+    expect((await send('get', '/records/A-1?events=end_arm_1').expect(200)).body.data).to.have.length(1);
+    await send('get', '/records/A-1?events=start_arm_1&forms=meds').expect(200);
+    expect((await send('get', '/records/A-2').expect(404)).body).to.include({ code: 'record_not_found' });
+    await longitudinal.close();
+  });
+
+  it('deletes a record once', async () => {
+    await service.send('delete', '/records/10').expect(200, { data: { count: 1 } });
+
+    expect(await ids()).to.not.include('10');
+    expect((await service.send('delete', '/records/10').expect(404)).body.code).to.equal('record_not_found');
+  });
+
+  it('deletes an event or an instance of a record, and nothing else of it', async () => {
+    const longitudinal = await startStudyService(longitudinalStudy());
+    const { send } = longitudinal;
+    const rows = async () => (await send('get', '/records/A-1')).body.data as Record<string, unknown>[];
+    const before = (await rows()).length;
+
+    await send('delete', '/records/A-1?event=start_arm_1&instrument=meds&repeatInstance=2').expect(200);
+    expect(await rows()).to.have.length(before - 1);
+    await send('delete', '/records/A-1?event=end_arm_1').expect(200);
+    expect((await rows()).map(({ redcap_event_name: event }) => event)).to.not.include('end_arm_1');
+    await longitudinal.close();
+  });
+
+  it('deletes none of many when one does not exist, and says which', async () => {
+    const { body } = await service
+      .send('post', '/records/delete', { records: ['10', 'no-such', '2'] })
+      .expect(404);
+
+    expect(body.errors).to.deep.equal([{ field: 'records[1]', message: 'is not a record of this project' }]);
+    expect(await ids()).to.have.members(['2', '10', 'A-1']);
+  });
+
+  for (const [what, body] of [
+    ['an empty list', { records: [] }],
+    ['no list', {}],
+    ['a list of a blank', { records: [' '] }],
+  ] as const) {
+    it(`deletes nothing with ${what}`, async () => {
+      await service.send('post', '/records/delete', body).expect(400);
+
+      expect(await ids()).to.have.length(3);
+    });
+  }
+
+  it('answers a deletion with an Idempotency-Key as it was, and refuses the key to another', async () => {
+    const remove = (records: string[]) =>
+      service.send('post', '/records/delete', { records }).set('Idempotency-Key', 'once');
+
+    await remove(['10']).expect(200, { data: { count: 1 } });
+    await remove(['10']).expect(200, { data: { count: 1 } });
+    expect((await remove(['2']).expect(422)).body.code).to.equal('idempotency_key_reused');
+    expect(await ids()).to.have.members(['2', 'A-1']);
+  });
+
+  it('gives a key back when the deletion fails', async () => {
+    const remove = (records: string[]) =>
+      service.send('post', '/records/delete', { records }).set('Idempotency-Key', 'again');
+
+    await remove(['no-such']).expect(404);
+    await remove(['10']).expect(200, { data: { count: 1 } });
+  });
+
+  it('renames a record once for one Idempotency-Key, to an id that follows the rule', async () => {
+    const rename = (newName: string, key: string) =>
+      service.send('post', '/records/10/rename', { newName }).set('Idempotency-Key', key);
+
+    expect((await rename('B2', 'short').expect(400)).body.code).to.equal('invalid_identifier');
+    await rename('B-10', 'k1').expect(200, { data: { recordId: 'B-10' } });
+    await rename('B-10', 'k1').expect(200, { data: { recordId: 'B-10' } });
+    expect((await rename('B-10', 'k2').expect(404)).body.code).to.equal('record_not_found');
+    expect(await ids()).to.have.members(['2', 'A-1', 'B-10']);
+  });
+
+  it('suggests the id of the next record', async () => {
+    await service.send('get', '/records/next-name').expect(200, { data: { name: '11' } });
+  });
+
+  it('exports by a query in the body in the format that is asked for, and refuses an empty list', async () => {
+    const { text } = await service
+      .send('post', '/records/query', { fields: ['id', 'age'], filterLogic: '[age] >= 30' })
+      .set('Accept', 'text/csv')
+      .expect(200);
+
+    expect(text.trim().split('\n')).to.deep.equal(['id,age', '2,30', 'A-1,40']);
+    for (const empty of [{ records: [] }, { fields: [] }, { filterLogic: ' ' }]) {
+      expect((await service.send('post', '/records/query', empty).expect(400)).body.code).to.equal(
+        'invalid_request',
+      );
+    }
+  });
+});
