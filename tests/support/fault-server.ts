@@ -16,10 +16,17 @@ export type Fault =
       framing?: Framing;
     }
   /** Sends a part of the body, then ends the connection: in order, or with a reset. */
-  | { kind: 'cut'; body: string | Buffer; fraction: number; framing?: Framing; how?: 'end' | 'reset' }
+  | {
+      kind: 'cut';
+      body: string | Buffer;
+      fraction: number;
+      headers?: Record<string, string>;
+      framing?: Framing;
+      how?: 'end' | 'reset';
+    }
   /** Sends nothing, or a part of the body, and then nothing more. */
   | { kind: 'hang'; at: 'head' }
-  | { kind: 'hang'; at: 'body'; body: string | Buffer; fraction: number }
+  | { kind: 'hang'; at: 'body'; body: string | Buffer; fraction: number; headers?: Record<string, string> }
   /** Sends a part of the body, and the rest when it is let go. */
   | { kind: 'hold'; body: string | Buffer; fraction: number; until: Promise<unknown> }
   /** Sends the body in small pieces with pauses. */
@@ -128,7 +135,7 @@ function play(fault: Fault, socket: Socket, response: ServerResponse): void {
     }
     case 'cut': {
       const body = Buffer.from(fault.body);
-      writeHead(response, 200, {}, body.length, fault.framing ?? 'length');
+      writeHead(response, 200, fault.headers ?? {}, body.length, fault.framing ?? 'length');
       response.write(body.subarray(0, Math.floor(body.length * fault.fraction)), () => {
         if (fault.how === 'reset') socket.resetAndDestroy();
         else socket.end();
@@ -138,7 +145,7 @@ function play(fault: Fault, socket: Socket, response: ServerResponse): void {
     case 'hang': {
       if (fault.at === 'head') return;
       const body = Buffer.from(fault.body);
-      writeHead(response, 200, {}, body.length, 'length');
+      writeHead(response, 200, fault.headers ?? {}, body.length, 'length');
       response.write(body.subarray(0, Math.floor(body.length * fault.fraction)));
       return;
     }

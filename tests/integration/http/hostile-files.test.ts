@@ -1,0 +1,142 @@
+import { parse } from 'content-disposition';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import http from 'node:http';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
+import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
+import { bareFileName, diskFileName } from '../../../src/services/files/file-name.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { closeServer, listen, startService, type TestService } from '../../support/start-service.js';
+import { armsStudy } from '../../support/studies.js';
+
+const PATH = '/api/v1/records/1/files/consent?event=start_arm_1';
+
+describe('Files whose owner means harm', () => {
+  let sandbox: RedcapSandbox & { readonly token: string };
+  let service: TestService;
+
+  before(async () => {
+    sandbox = await startTestSandbox(armsStudy());
+    service = await startService({
+      capture: createCrfClient({ url: sandbox.url, token: sandbox.token }),
+    });
+  });
+  after(async () => {
+    await service.close();
+    await sandbox.close();
+  });
+
+  const headersOf = async (): Promise<Headers> => {
+    const answer = await fetch(service.url + PATH, { headers: { authorization: service.authorization } });
+    await answer.arrayBuffer();
+    expect(answer.status).to.equal(200);
+    return answer.headers;
+  };
+  const plant = (name: string, type = 'text/plain'): void => {
+    const place = { record: '1', event: 'start_arm_1', instrument: '', instance: 0, field: 'consent' };
+    sandbox.project.documents.put(place, { name, type, bytes: Buffer.from('<script>alert(1)</script>') });
+  };
+
+  for (const type of ['text/html', 'image/svg+xml', 'application/xhtml+xml', 'application/javascript']) {
+    it(`FILE-04: are an attachment that no browser runs, as ${type}`, async () => {
+      plant('page.html', type);
+
+      const headers = await headersOf();
+
+      expect(headers.get('content-disposition')).to.match(/^attachment;/);
+      expect(headers.get('x-content-type-options')).to.equal('nosniff');
+      expect(headers.get('content-security-policy')).to.match(/^default-src 'none';.*; sandbox$/);
+      expect(headers.get('cache-control')).to.equal('no-store');
+    });
+  }
+
+  it('FILE-04: are of an unknown type where their type is no media type', async () => {
+    plant('a', 'nonsense');
+
+    expect((await headersOf()).get('content-type')).to.equal('application/octet-stream');
+  });
+
+  it('FILE-03: add no header and name no folder, whatever they are called', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 40 }),
+          fc.constantFrom(
+            'a\r\nSet-Cookie: x=1',
+            'a"; filename=evil.exe',
+            "a'*=UTF-8''evil",
+            '..\\..\\evil',
+            '\u202Egpj.exe',
+            'a\u0000.html',
+            '../../../etc/passwd',
+            '%2e%2e%2fevil',
+          ),
+        ),
+        async (name) => {
+          plant(name);
+
+          const headers = await headersOf();
+
+          const { type, parameters } = parse(headers.get('content-disposition') ?? '');
+          expect(type).to.equal('attachment');
+          expect(['filename', 'filename*']).to.include.members(Object.keys(parameters));
+          expect(parameters.filename).to.match(/^[^/\\\p{Cc}\p{Cf}]+$/u);
+          expect(headers.has('set-cookie')).to.equal(false);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('FILE-03: have a name on disk that leads nowhere else, whatever they are called', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
+        const saved = diskFileName(name, 'fallback');
+
+        expect(saved).to.match(/^[^./\\<>:"|?*\p{Cc}\p{Cf}][^/\\<>:"|?*\p{Cc}\p{Cf}]*$/u);
+        expect(saved).to.not.match(/[.\s]$|^(con|nul|com1)(\.|$)/i);
+        expect(Buffer.byteLength(saved)).to.be.at.most(255 - '.part'.length);
+      }),
+    );
+  });
+
+  it('FILE-03: keep a name that means no harm', () => {
+    for (const name of ['consent.pdf', 'Étude n° 5 (signée).pdf', '同意書.pdf', "it's.txt"]) {
+      expect(bareFileName(name, 'x')).to.equal(name);
+      expect(diskFileName(name, 'x')).to.equal(name);
+    }
+  });
+});
+
+describe('FILE-01: An upload to a REDCap that does not read', () => {
+  /** More than every buffer on the way holds, and far less than all of it. */
+  const BOUND = 32 * 1024 * 1024;
+
+  it('is read no further than the buffers on its way', async () => {
+    const upstream = http.createServer((request) => void request.pause());
+    const client = createCrfClient({ url: `${await listen(upstream)}/api/`, token: 'A'.repeat(32) });
+    const controller = new AbortController();
+    let read = 0;
+    function* endless(): Generator<Buffer> {
+      for (; read < 2 * BOUND; read += 64 * 1024) yield Buffer.alloc(64 * 1024);
+    }
+
+    const upload = client.files
+      .upload(
+        { record: '1', field: 'consent' },
+        { name: 'a', bytes: endless() },
+        { signal: controller.signal },
+      )
+      .catch((error: unknown) => error);
+    for (let [before, still] = [0, 0]; still < 100; still = read === before ? still + 1 : 0) {
+      before = read;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    controller.abort();
+
+    expect(await upload).to.have.property('code', 'cancelled');
+    expect(read).to.be.lessThan(BOUND);
+    client.close();
+    await closeServer(upstream);
+  });
+});

@@ -1,0 +1,282 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Writable } from 'node:stream';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
+import type { RedcapClient } from '../../../src/client/redcap-client.js';
+import { createLogger } from '../../../src/logging/create-logger.js';
+import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
+import type { Study } from '../../../src/sandbox/redcap/study.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { startService, type TestService } from '../../support/start-service.js';
+import { armsStudy, classicStudy } from '../../support/studies.js';
+import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
+
+interface Entry {
+  readonly at: string;
+  readonly kind: string;
+  readonly record?: string;
+  readonly fields?: readonly string[];
+  readonly instruments?: readonly string[];
+}
+
+interface Started {
+  readonly sandbox: RedcapSandbox;
+  readonly client: RedcapClient;
+  readonly service: TestService;
+  get(path: string, accept?: string): Promise<Response>;
+  close(): Promise<void>;
+}
+
+async function start(study: Study, options: Partial<CreateAppOptions> = {}): Promise<Started> {
+  const sandbox = await startTestSandbox(study);
+  const client = createCrfClient({ url: sandbox.url, token: sandbox.token });
+  const service = await startService({ capture: client, ...options });
+  return {
+    sandbox,
+    client,
+    service,
+    get: (path, accept = 'application/json') =>
+      fetch(service.url + path, { headers: { authorization: service.authorization, accept } }),
+    close: async () => {
+      await service.close();
+      await sandbox.close();
+    },
+  };
+}
+
+describe('GET /api/v1/logs', () => {
+  let started: Started;
+
+  before(async () => {
+    started = await start(classicStudy(), { timeZone: 'Europe/Paris' });
+  });
+  after(() => started.close());
+
+  const entriesOf = async (query: string): Promise<Entry[]> =>
+    ((await (await started.get(`/api/v1/logs${query}`)).json()) as { data: Entry[] }).data;
+
+  /** What may be done, and what the log must say of it. */
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant('write' as const),
+      record: fc.constantFrom('a', 'b', 'c'),
+      age: fc.nat(99),
+    }),
+    fc.record({ kind: fc.constant('delete' as const), record: fc.constantFrom('a', 'b', 'c') }),
+    fc.record({ kind: fc.constant('export' as const) }),
+  );
+
+  it('tells what was done, in order, each thing once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        const { client, sandbox } = started;
+        for (const id of ['a', 'b', 'c']) sandbox.project.records.delete(id);
+        const said: unknown[] = [];
+        for (const one of steps) {
+          if (one.kind === 'export') {
+            await client.exportRecords({ fields: ['id'] });
+            said.push(['data_exported', undefined, undefined]);
+            continue;
+          }
+          const isThere = sandbox.project.records.get(one.record) !== undefined;
+          if (one.kind === 'delete') {
+            if (!isThere) continue;
+            await client.records.delete([one.record]);
+            said.push(['record_deleted', one.record, ['id']]);
+          } else {
+            await client.importRecords([{ id: one.record, age: one.age }]);
+            said.push([isThere ? 'record_updated' : 'record_created', one.record, ['age']]);
+          }
+        }
+
+        const entries = (await entriesOf('')).filter(({ kind }) => kind !== 'design_or_management');
+
+        const told = entries.slice(0, said.length).map(({ kind, record, fields }) => [kind, record, fields]);
+        expect(told.reverse()).to.deep.equal(said);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('FILE-06: tells names and never a value, whatever a value looks like', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(
+          "SENTINEL', sentinel = '",
+          "x', SENTINEL",
+          '[instance = 2] SENTINEL',
+          'SENTINEL (Arm 1: x)',
+        ),
+        fc.string({ maxLength: 10 }),
+        async (poison, noise) => {
+          const { client, sandbox } = started;
+          sandbox.project.log.add({
+            username: 'data.manager',
+            kind: 'record_edit',
+            action: 'Update record (API) 2',
+            details: `age = '${noise}${poison}${noise}'`,
+            record: '2',
+          });
+
+          for (const accept of ['application/json', 'application/x-ndjson']) {
+            const text = await (await started.get('/api/v1/logs?type=record', accept)).text();
+            expect(text.toLowerCase()).to.not.include('sentinel');
+          }
+          expect(client).to.be.an('object');
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+
+  it('says the time zone, and the offset of each moment', async () => {
+    await started.client.importRecords([{ id: 'z', age: 1 }]);
+    const { timeZone, data } = (await (await started.get('/api/v1/logs?type=record')).json()) as {
+      timeZone: string;
+      data: Entry[];
+    };
+
+    expect(timeZone).to.equal('Europe/Paris');
+    expect(data[0]?.at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00\+0[12]:00$/);
+  });
+
+  it('gives an entry a line as NDJSON', async () => {
+    const lines = (await (await started.get('/api/v1/logs?type=record', 'application/x-ndjson')).text())
+      .trim()
+      .split('\n');
+
+    expect(lines.map((line) => (JSON.parse(line) as Entry).at)).to.not.include(undefined);
+  });
+
+  for (const [query, status] of [
+    ['?from=yesterday', 400],
+    ['?from=2026-02-30', 400],
+    ['?from=2026-01-01T00:00:00Z&to=2026-01-02', 200],
+    ['?type=everything', 400],
+    ['?user=', 400],
+    ['?record=2&type=record_edit', 200],
+  ] as const) {
+    it(`answers ${query} with ${status}`, async () => {
+      const answer = await started.get(`/api/v1/logs${query}`);
+
+      expect(answer.status).to.equal(status);
+      await answer.arrayBuffer();
+    });
+  }
+
+  it('refuses an offset where nobody said the time zone, and gives none', async () => {
+    const unknown = await start(classicStudy());
+    await unknown.client.importRecords([{ id: 'z', age: 1 }]);
+
+    const answer = await unknown.get('/api/v1/logs?from=2026-01-01T00:00:00Z');
+    const { data, timeZone } = (await (await unknown.get('/api/v1/logs?from=2026-01-01')).json()) as {
+      data: Entry[];
+      timeZone: null;
+    };
+
+    expect(await answer.json()).to.have.nested.property('errors[0].field', 'from');
+    expect(timeZone).to.equal(null);
+    expect(data.at(-1)?.at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00$/);
+    await unknown.close();
+  });
+});
+
+describe('The routes of surveys', () => {
+  const SURVEYS = [{ instrument: 'enrol', hasReturnCodes: true }];
+  const EVENT = 'event=start_arm_1';
+
+  it('FILE-05: give links and codes that stand in no log and no cache', async () => {
+    const lines: string[] = [];
+    const destination = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        lines.push(chunk.toString());
+        done();
+      },
+    });
+    const logger = await createLogger({ level: 'trace', destination });
+    const started = await start({ ...armsStudy(), surveys: SURVEYS }, { logger });
+    const secrets: string[] = [];
+    for (const path of [
+      `/api/v1/records/1/surveys/enrol/link?${EVENT}`,
+      `/api/v1/records/1/surveys/enrol/return-code?${EVENT}`,
+      '/api/v1/records/1/surveys/queue-link',
+      `/api/v1/surveys/enrol/access-code?record=1&${EVENT}`,
+    ]) {
+      const answer = await started.get(path);
+      const { data } = (await answer.json()) as { data: { link?: string; code?: string } };
+      secrets.push(data.link ?? data.code ?? 'nothing was given');
+
+      expect(answer.status, path).to.equal(200);
+      expect(answer.headers.get('cache-control'), path).to.equal('no-store');
+    }
+    const answer = await started.get(`/api/v1/surveys/enrol/participants?${EVENT}`);
+    const { data } = (await answer.json()) as { data: { link: string; accessCode: string }[] };
+    secrets.push(...data.flatMap(({ link, accessCode }) => [link, accessCode]));
+    await started.close();
+
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
+    expect(secrets.slice(0, 4).join(' ')).to.match(
+      /^https:\S+\?s=\w+ [A-Z0-9]{8} https:\S+\?sq=\w+ [A-Z0-9]{9}$/,
+    );
+    expect(lines.length).to.be.greaterThan(4);
+    for (const secret of secrets) expect(lines.join('')).to.not.include(secret.replace(/^.*=/, ''));
+  });
+
+  for (const [path, field] of [
+    [`/api/v1/records/1/surveys/meds/link?${EVENT}`, 'instrument'],
+    ['/api/v1/records/nobody/surveys/queue-link', 'record'],
+    ['/api/v1/surveys/enrol/access-code', 'record'],
+  ] as const) {
+    it(`refuse ${path}, naming ${field}`, async () => {
+      const started = await start({ ...armsStudy(), surveys: SURVEYS });
+
+      const answer = await started.get(path);
+
+      expect(answer.status).to.equal(400);
+      expect(await answer.json()).to.have.nested.property('errors[0].field', field);
+      await started.close();
+    });
+  }
+});
+
+describe('GET /api/v1/reports/{reportId} and GET /api/v1/project/xml', () => {
+  let started: Started;
+
+  before(async () => {
+    const reports = [{ id: 7, title: 'Ages', fields: ['age'], filterLogic: '[age] > 20' }];
+    started = await start({ ...classicStudy(), reports });
+  });
+  after(() => started.close());
+
+  it('gives the rows of a report in each of the three forms', async () => {
+    const path = '/api/v1/reports/7';
+    const rows = [
+      { id: '2', age: '30' },
+      { id: 'A-1', age: '40' },
+    ];
+
+    expect(await (await started.get(path)).json()).to.deep.equal({ data: rows });
+    expect(await (await started.get(path, 'application/x-ndjson')).text()).to.equal(
+      rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+    );
+    expect(await (await started.get(path, 'text/csv')).text()).to.equal('id,age\n2,30\nA-1,40\n');
+    const trailed = await (await started.get(`${path}?format=ndjson&trailer=true`)).text();
+    expect(trailed.trim().split('\n').at(-1)).to.equal('{"_complete":true,"records":2}');
+  });
+
+  it('refuses a report that is not there, and an option of another format', async () => {
+    for (const path of ['/api/v1/reports/8', '/api/v1/reports/0', '/api/v1/reports/7?trailer=true']) {
+      expect((await started.get(path)).status, path).to.equal(400);
+    }
+  });
+
+  it('gives the project as XML, as an attachment', async () => {
+    const answer = await started.get('/api/v1/project/xml?metadataOnly=true', 'application/xml');
+
+    expect(answer.headers.get('content-type')).to.equal('application/xml; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).to.match(
+      /^attachment; filename="project\.REDCap\.xml"$/,
+    );
+    expect(await answer.text()).to.match(/<ODM [\s\S]*<\/ODM>\s*$/);
+  });
+});
