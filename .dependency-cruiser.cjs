@@ -22,8 +22,10 @@ const layers = {
   config: domain,
   sandbox: domain,
   app: ['controllers', 'middleware', 'openapi', 'pages', 'http', 'services', 'gateways', ...domain],
+  metrics: ['http', 'gateways', ...domain],
   server: [
     'app',
+    'metrics',
     'client',
     'http',
     'config',

@@ -26,6 +26,7 @@ import { pageProblems } from '../middleware/page-problems.js';
 import { problems } from '../middleware/problems.js';
 import { queryRules } from '../middleware/query-rules.js';
 import { requestId } from '../middleware/request-id.js';
+import { requestMetrics } from '../middleware/request-metrics.js';
 import { requestLog } from '../middleware/request-log.js';
 import { requireHost } from '../middleware/require-host.js';
 import { sandboxHeader } from '../middleware/sandbox-header.js';
@@ -73,6 +74,7 @@ export function createApp(options: CreateAppOptions): Express {
       requestId,
       securityHeaders,
       requestLog(state.logger),
+      ...(options.requests ? [requestMetrics(options.requests)] : []),
       requireHost,
       ...(options.sandbox ? [sandboxHeader] : []),
       ...(options.access?.isLoopbackOnly ? [loopbackOnly] : []),

@@ -1,3 +1,4 @@
+import type { RequestObserver } from '../http/request-observer.js';
 import type { Logger } from 'pino';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import type { ApiKey } from '../services/access/api-key.js';
@@ -35,6 +36,8 @@ export interface CreateAppOptions {
   readonly audit?: AuditTrail | undefined;
   /** Makes the pseudonyms of records in the audit log where there is no sign-in; random by default. */
   readonly pseudonymKey?: Buffer | undefined;
+  /** Hears of each request; nobody by default. */
+  readonly requests?: RequestObserver | undefined;
   /** Serves the reference page at `/docs`; `false` by default. */
   readonly docs?: boolean | undefined;
   /** How many proxies stand in front, or their addresses. None by default: then nobody can choose their own address. */

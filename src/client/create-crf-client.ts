@@ -12,6 +12,9 @@ import {
 import { LOCAL_RESILIENCE, type ResilienceState } from '../gateways/redcap/resilience/resilience-state.js';
 import { ResilientWire } from '../gateways/redcap/resilience/resilient-wire.js';
 import { SharedReads } from '../gateways/redcap/resilience/shared-reads.js';
+import type { CallObserver } from '../gateways/redcap/observed/call-observer.js';
+import { ObservedTransport } from '../gateways/redcap/observed/observed-transport.js';
+import { ObservedWire } from '../gateways/redcap/observed/observed-wire.js';
 import type { UpstreamTimeouts } from '../gateways/redcap/upstream-timeouts.js';
 
 export interface CrfClientConfig {
@@ -31,6 +34,8 @@ export interface CrfClientConfig {
   readonly importEncoding?: ImportEncoding | undefined;
   /** Ceiling, circuit and cache of several processes together; of this process alone by default. */
   readonly shared?: ResilienceState | undefined;
+  /** Hears of every call. */
+  readonly observer?: CallObserver | undefined;
   /** Time and chance, for tests. */
   readonly clock?: Clock | undefined;
 }
@@ -54,6 +59,11 @@ export function createCrfClient(config: CrfClientConfig): RedcapClient {
     importEncoding: config.importEncoding,
     maxSockets: resilience.concurrency,
   });
-  const wire = new ResilientWire(transport, resilience, clock, shared);
-  return new RedcapClient(wire, new SharedReads(resilience.cacheMs, clock, shared.cacheVersion));
+  const { observer } = config;
+  const sent = observer ? new ObservedTransport(transport, observer) : transport;
+  const wire = new ResilientWire(sent, resilience, clock, shared);
+  return new RedcapClient(
+    observer ? new ObservedWire(wire, observer) : wire,
+    new SharedReads(resilience.cacheMs, clock, shared.cacheVersion),
+  );
 }

@@ -70,6 +70,11 @@ export const EnvironmentSchema = z.object({
     .default('127.0.0.1'),
   NODE_ENV: oneOf('development', 'production', 'test').default('development'),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  ADMIN_PORT: integer(0, 65_535).optional(),
+  ADMIN_HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an address')
+    .default('127.0.0.1'),
   AUDIT_LOG: parsed(parseAuditLog).optional(),
   LOG_FORMAT: oneOf('auto', 'json', 'pretty').default('auto'),
   TRUST_PROXY: parsed(parseTrustProxy).default(0),

@@ -153,6 +153,21 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   },
   {
     topic: SERVER,
+    name: 'ADMIN_PORT',
+    description:
+      'Port for operators: `/live`, `/ready` and `/metrics` (Prometheus). No port, and no cost, when unset; 0 picks a free one.',
+    default: 'none',
+    example: '9464',
+  },
+  {
+    topic: SERVER,
+    name: 'ADMIN_HOST',
+    description: 'Address of the admin port. It asks for no credential: keep it off public networks.',
+    default: '127.0.0.1',
+    example: '0.0.0.0',
+  },
+  {
+    topic: SERVER,
     name: 'AUDIT_LOG',
     description:
       'Where to write the audit log (`docs/audit.md`): `file:` and an absolute path, `stdout`, or `off`. Independent of `LOG_LEVEL`. While it cannot be written, calls that must be audited get 503.',

@@ -13,7 +13,12 @@ export function callOptions(request: Request): AuditedOptions {
   response?.once('close', () => {
     if (!response.writableFinished) controller.abort();
   });
-  return { signal: controller.signal, caller: callerName(request), audit: requestState(request).auditNotes };
+  return {
+    signal: controller.signal,
+    caller: callerName(request),
+    traceparent: requestState(request).trace?.traceparent,
+    audit: requestState(request).auditNotes,
+  };
 }
 
 /** @returns the caller's name, as authentication has put it on the request */

@@ -4,6 +4,7 @@ import type { AuditNotes } from '../services/audit/audit-entry.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
 import type { Scope } from '../services/access/scope.js';
 import type { Operation } from './operation.js';
+import type { TraceContext } from './trace-context.js';
 
 /** The person that `sessionHook` found, and what they may do. */
 export interface HookSession {
@@ -15,6 +16,8 @@ export interface HookSession {
 export interface RequestState {
   /** The request id, in the log and on the answer. */
   id: string;
+  /** Where the request stands in a trace, if it says so. */
+  trace: TraceContext | undefined;
   /** The operation of the OpenAPI document that is asked for; undefined for pages. */
   operation: Operation | undefined;
   /** Who calls, once somebody has asked: whatever the number of security schemes a route names. */
@@ -36,6 +39,7 @@ const STATE = Symbol('crf-service');
 export function requestState(request: Request & { [STATE]?: RequestState }): RequestState {
   return (request[STATE] ??= {
     id: 'unknown',
+    trace: undefined,
     operation: undefined,
     caller: undefined,
     session: undefined,

@@ -60,5 +60,13 @@ function fromBodyParser(thrown: unknown): CrfError | undefined {
 export function logFault(request: Request, error: CrfError, thrown: unknown): void {
   const { logger } = appState(request.app);
   const cause = error instanceof InternalError ? thrown : error;
-  logger.error({ requestId: error.requestId, code: error.code, err: cause }, 'request failed');
+  logger.error(
+    {
+      requestId: error.requestId,
+      traceId: requestState(request).trace?.traceId,
+      code: error.code,
+      err: cause,
+    },
+    'request failed',
+  );
 }

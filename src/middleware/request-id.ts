@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { requestState } from '../http/request-state.js';
+import { traceContextOf } from '../http/trace-context.js';
 
 /** The header that carries the request id, in and out. */
 export const REQUEST_ID_HEADER = 'X-Request-Id';
@@ -12,7 +13,9 @@ const ACCEPTED = /^[A-Za-z0-9._-]{1,64}$/;
 export function requestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && ACCEPTED.test(given) ? given : randomUUID();
-  requestState(request).id = id;
+  const state = requestState(request);
+  state.id = id;
+  state.trace = traceContextOf(request.headers.traceparent);
   response.setHeader(REQUEST_ID_HEADER, id);
   next();
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../services/access/access-control.js';
 import { appState } from '../http/app-state.js';
 import { requestState } from '../http/request-state.js';
 import { callerLabel } from './caller-label.js';
+import { routeOf } from './route-of.js';
 
 /**
  * Writes one line a request, when its answer is over. The fields are these and no others (LOG-01): never a query, a
@@ -20,6 +21,7 @@ export function requestLog(logger: Logger): RequestHandler {
       logger.info(
         {
           requestId: requestState(request).id,
+          traceId: requestState(request).trace?.traceId,
           method: request.method,
           route: routeOf(request),
           status: response.statusCode,
@@ -33,14 +35,6 @@ export function requestLog(logger: Logger): RequestHandler {
     });
     next();
   };
-}
-
-/** The template of the route, never the path: `/api/v1/users/{email}`. */
-function routeOf(request: Request): string {
-  const route = request.route as { readonly path?: unknown } | undefined;
-  return (
-    requestState(request).operation?.template ?? (typeof route?.path === 'string' ? route.path : 'unknown')
-  );
 }
 
 function callerOf(request: Request): { caller?: string } {

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type { Logger } from 'pino';
 import { auditLogOf } from '../config/audit-log.js';
 import type { Settings } from '../config/settings.js';
@@ -8,11 +7,14 @@ import { lineWriterOf, writeToStdout } from '../logging/line-writer.js';
 import type { AuditEntry } from '../services/audit/audit-entry.js';
 import type { AuthEvent } from '../services/auth/auth-event.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
+import { packageVersion } from './package-version.js';
 
 export interface AuditOptions {
   readonly logger: Logger;
   /** Whether the log is one for people, which every line of JSON would be turned into. */
   readonly isPretty: boolean;
+  /** Hears when the log begins to fail, and when it can be written again. */
+  readonly onState?: ((isFailing: boolean) => void) | undefined;
 }
 
 /** The audit log of a process. */
@@ -30,7 +32,7 @@ export interface OpenAudit {
  */
 export async function openAudit(
   { values }: Settings,
-  { logger, isPretty }: AuditOptions,
+  { logger, isPretty, onState }: AuditOptions,
 ): Promise<OpenAudit | undefined> {
   const target = auditLogOf(values);
   if (target.kind === 'off') return undefined;
@@ -41,7 +43,11 @@ export async function openAudit(
       ? await fileSink(target.path)
       : await lineSink(isPretty ? writeToStdout : lineWriterOf(logger));
   const trail = new AuditTrail(sink, {
-    onFailure: (err) => logger.error({ err }, 'the audit log cannot be written'),
+    onFailure: (err) => {
+      logger.error({ err }, 'the audit log cannot be written');
+      onState?.(true);
+    },
+    onResume: () => onState?.(false),
   });
   await trail.start(packageVersion()).catch((cause: unknown) => {
     throw new ConfigurationError(
@@ -58,11 +64,6 @@ export async function openAudit(
       await trail.close();
     },
   };
-}
-
-function packageVersion(): string {
-  const readJson = createRequire(import.meta.url) as (name: string) => { readonly version: string };
-  return readJson('crf-service/package.json').version;
 }
 
 async function fileSink(path: string): Promise<AuditSink> {

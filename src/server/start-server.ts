@@ -19,6 +19,7 @@ import { createAuthService } from '../services/auth/create-auth-service.js';
 import { CrfService } from '../services/crf-service.js';
 import type { IdempotentResult } from '../services/idempotency/idempotency-store.js';
 import { userIdResolver } from '../services/user-id-resolver.js';
+import { createMetrics, listenForOperators, observerOf } from './observe.js';
 import { answerOverdue } from './answer-overdue.js';
 import { closeServer, connectionsOf } from './close-server.js';
 import { connectSharedState } from './connect-shared-state.js';
@@ -36,6 +37,8 @@ const LAST_TRY_MS = 3_000;
 export interface RunningServer {
   /** Where it listens: `http://127.0.0.1:3000`. */
   readonly url: string;
+  /** Where operators ask; undefined without `ADMIN_PORT`. */
+  readonly adminUrl: string | undefined;
   readonly isSandbox: boolean;
   readonly logger: Logger;
   /**
@@ -77,11 +80,17 @@ interface ServerParts {
 async function serve(settings: Settings, { sandboxes, shared, logger }: ServerParts): Promise<RunningServer> {
   const { values, access } = settings;
   const isSandbox = sandboxes !== undefined;
-  const audit = await openAudit(settings, { logger, isPretty: isPretty(values.LOG_FORMAT) });
+  const metrics = values.ADMIN_PORT === undefined ? undefined : await createMetrics();
+  const audit = await openAudit(settings, {
+    logger,
+    isPretty: isPretty(values.LOG_FORMAT),
+    onState: (isFailing) => metrics?.auditLog({ isFailing }),
+  });
   const client = createCrfClient({
     ...(settings.capture ?? sandboxes?.capture ?? { url: '', token: '' }),
     ...clientOptionsOf(settings),
     shared: shared?.resilience,
+    observer: observerOf(metrics, audit?.trail),
   });
   const port = values.PORT === 0 ? await freePort(values.HOST) : values.PORT;
   const url = `http://${values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST}:${port}`;
@@ -97,6 +106,7 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
     new CrfService(client, users),
     (event) => {
       logger.info({ event }, 'sign-in');
+      metrics?.signIn(event.type);
       audit?.trail.note(auditEntryOf(event));
     },
     shared,
@@ -136,6 +146,7 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
     },
     docs: values.DOCS === 'auto' ? values.NODE_ENV !== 'production' : values.DOCS === 'on',
     audit: audit?.trail,
+    requests: metrics?.requests,
     pseudonymKey: settings.capture && pseudonymKeyFrom(settings.capture.token),
     cursorKey: settings.capture && cursorKeyFrom(settings.capture.token),
     trustProxy: values.TRUST_PROXY,
@@ -160,8 +171,9 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
   const connections = connectionsOf(server);
   await listen(server, port, values.HOST);
 
+  const admin = metrics && (await listenForOperators(settings, app, metrics));
   for (const warning of settings.warnings) logger.warn(warning);
-  logger.info({ url, sandbox: isSandbox, open: access.isOpen }, 'listening');
+  logger.info({ url, admin: admin?.url, sandbox: isSandbox, open: access.isOpen }, 'listening');
   logger.flush();
   const stopping = new AbortController();
   void reportAtStart(startupChecks(settings, client, auth), logger, stopping.signal);
@@ -171,6 +183,7 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
   const timeoutMs = values.SHUTDOWN_TIMEOUT_MS;
   return {
     url,
+    adminUrl: admin?.url,
     isSandbox,
     logger,
     stop: async () => {
@@ -183,6 +196,7 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
       client.close();
       await shared?.close();
       await sandboxes?.close();
+      await admin?.close();
       await audit?.close();
       logger.info('stopped');
       logger.flush();

@@ -8,6 +8,7 @@ const PROGRAMS = {
   redis: ['redis-server', 'valkey-server'],
   nginx: ['nginx'],
   openssl: ['openssl'],
+  promtool: ['promtool'],
 } as const;
 
 export type Program = keyof typeof PROGRAMS;

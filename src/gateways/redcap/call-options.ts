@@ -4,6 +4,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whose turn it is in the queue in front of REDCap: callers with different names share it fairly. */
   readonly caller?: string | undefined;
+  /** W3C trace context: goes to REDCap with the call. Not with what is shared by several callers. */
+  readonly traceparent?: string | undefined;
 }
 
 /** What a call says that is a part of larger work. */

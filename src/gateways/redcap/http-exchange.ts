@@ -31,6 +31,7 @@ export interface ExchangeOptions {
   readonly cancellation?: Cancellation | undefined;
   /** Whether the same may be sent twice: a stale connection is then replaced once, in silence. */
   readonly isSafe: boolean;
+  readonly traceparent?: string | undefined;
 }
 
 /**
@@ -43,15 +44,17 @@ export interface ExchangeOptions {
 export async function exchange(
   target: HttpTarget,
   body: RequestBody | StreamedBody,
-  { cancellation, isSafe }: ExchangeOptions,
+  { cancellation, isSafe, traceparent }: ExchangeOptions,
 ): Promise<IncomingMessage> {
+  const traced =
+    traceparent === undefined ? target : { ...target, headers: { ...target.headers, traceparent } };
   try {
-    return await post(target, body, cancellation, target.request);
+    return await post(traced, body, cancellation, target.request);
   } catch (error) {
     // A kept connection that the server closed while it was idle: nobody has read the request.
     if (!(error instanceof StaleConnectionError)) throw error;
     if (!isSafe) throw error.asUnavailable;
-    return post(target, body, cancellation, { ...target.request, agent: false });
+    return post(traced, body, cancellation, { ...target.request, agent: false });
   }
 }
 

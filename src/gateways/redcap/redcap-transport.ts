@@ -51,6 +51,8 @@ export interface TransportCallOptions {
   readonly isSafe?: boolean | undefined;
   /** The words of a 400 that mean an empty list, as classic projects answer about events. */
   readonly emptyIf?: RegExp | undefined;
+  /** W3C trace context, sent as a header. */
+  readonly traceparent?: string | undefined;
 }
 
 /**
@@ -200,14 +202,14 @@ export class RedcapTransport {
 
   #post(
     parameters: WireParameters,
-    { cancellation, isSafe = false }: TransportCallOptions,
+    { cancellation, isSafe = false, traceparent }: TransportCallOptions,
     target = this.#target,
   ): Promise<IncomingMessage> {
     const sent = this.#named(parameters);
     // What an import brings would nearly double, percent-encoded.
     const isMultipart = this.#importEncoding === 'multipart' && parameters['data'] !== undefined;
     const body = isMultipart ? new MultipartBody(sent) : new FormBody(sent);
-    return exchange(target, body, { cancellation, isSafe });
+    return exchange(target, body, { cancellation, isSafe, traceparent });
   }
 
   async #read(parameters: WireParameters, options: TransportCallOptions): Promise<ReadAnswer> {

@@ -8,6 +8,8 @@ export interface AuditTrailOptions {
   readonly clock?: (() => Date) | undefined;
   /** Hears, once for each outage, that the log cannot be written. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
+  /** Hears that it can be written again. */
+  readonly onResume?: (() => void) | undefined;
 }
 
 /** What stands on every entry that is written during a request. */
@@ -32,6 +34,7 @@ export class AuditTrail {
   readonly #sink: AuditSink;
   readonly #clock: () => Date;
   readonly #onFailure: (error: unknown) => void;
+  readonly #onResume: () => void;
   readonly #request = new AsyncLocalStorage<RequestMarks>();
   #chain: ChainEnd = NEW_CHAIN;
   #isAfterTornLine = false;
@@ -45,6 +48,7 @@ export class AuditTrail {
     this.#sink = sink;
     this.#clock = options.clock ?? (() => new Date());
     this.#onFailure = options.onFailure ?? (() => undefined);
+    this.#onResume = options.onResume ?? (() => undefined);
   }
 
   /**
@@ -155,6 +159,7 @@ export class AuditTrail {
       this.#chain = end;
       this.#lost = 0;
       this.#isAfterTornLine = false;
+      if (this.#hasFailed) this.#onResume();
       this.#hasFailed = false;
       for (const { settle } of batch) settle();
     } catch (error) {

@@ -119,9 +119,10 @@ export class ContentCalls {
 export function callOf({
   signal,
   caller,
+  traceparent,
   isContinuation,
 }: CallOptions & PartOptions): CallOptions & PartOptions {
-  return { signal, caller, isContinuation };
+  return { signal, caller, traceparent, isContinuation };
 }
 
 /** @throws {InvalidRequestError} it is no whole number from 1 to 2,147,483,647 */

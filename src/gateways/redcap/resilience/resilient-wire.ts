@@ -193,7 +193,8 @@ export class ResilientWire implements RedcapWire {
   ): Promise<Value> {
     const turn = await this.#takeTurn(scope, options);
     try {
-      return await send({ cancellation: scope, isSafe: options.isSafe, emptyIf: options.emptyIf }, turn);
+      const { isSafe, emptyIf, traceparent } = options;
+      return await send({ cancellation: scope, isSafe, emptyIf, traceparent }, turn);
     } catch (error) {
       turn.report(outcomeOf(error));
       turn.giveBack();

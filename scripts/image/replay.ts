@@ -1,0 +1,133 @@
+/**
+ * Replays the Dockerfile without a container engine: its COPY and RUN steps in empty folders, one for each stage, with the
+ * files that git knows and .dockerignore lets through; then what the image runs. `npm run test:image`; takes minutes.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { jsonArguments, readDockerfile, type Instruction, type Stage } from './dockerfile.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A folder that stands for the file system of a stage. */
+interface StageFolder {
+  readonly folder: string;
+  workdir: string;
+  readonly environment: Record<string, string>;
+}
+
+export function replay(target: string): { stages: Stage[]; last: StageFolder } {
+  const stages = readDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'));
+  const folders = new Map<string, StageFolder>();
+  let last: StageFolder | undefined;
+  for (const [index, stage] of stages.entries()) {
+    last = { folder: join(target, stage.name ?? `stage-${index}`), workdir: '/', environment: {} };
+    mkdirSync(last.folder, { recursive: true });
+    folders.set(stage.name ?? String(index), last);
+    for (const instruction of stage.instructions) run(instruction, last, folders);
+  }
+  if (last === undefined) throw new Error('The Dockerfile has no stage.');
+  return { stages, last };
+}
+
+function run({ name, text }: Instruction, stage: StageFolder, folders: Map<string, StageFolder>): void {
+  process.stdout.write(`${name} ${text}\n`);
+  if (name === 'WORKDIR') {
+    stage.workdir = text;
+    mkdirSync(inside(stage, text), { recursive: true });
+  } else if (name === 'ENV') {
+    for (const [, key = '', value = ''] of text.matchAll(/(\w+)=(\S+)/g)) stage.environment[key] = value;
+  } else if (name === 'RUN') {
+    execFileSync('sh', ['-c', text], {
+      cwd: inside(stage, stage.workdir),
+      stdio: ['ignore', 2, 2],
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...stage.environment },
+    });
+  } else if (name === 'COPY') copy(text, stage, folders);
+}
+
+function copy(text: string, stage: StageFolder, folders: Map<string, StageFolder>): void {
+  const words = text.split(/\s+/);
+  const [, from] = /^--from=(.+)$/.exec(words[0] ?? '') ?? [];
+  const source = from === undefined ? undefined : folders.get(from);
+  const paths = words.slice(from === undefined ? 0 : 1);
+  const destination = join(inside(stage, stage.workdir), paths.pop() ?? '');
+  for (const path of paths) {
+    if (source !== undefined) copyInto(inside(source, path), destination, paths.length > 1);
+    else for (const file of contextFiles(path)) cpSync(join(root, file), place(file, path, destination));
+  }
+}
+
+/** Docker copies what is in a folder, and a file under the name that is given. */
+function copyInto(from: string, to: string, isFolder: boolean): void {
+  cpSync(from, isFolder || to.endsWith('/') ? join(to, basename(from)) : to, { recursive: true });
+}
+
+function place(file: string, asked: string, destination: string): string {
+  const path = asked === '.' ? join(destination, file) : join(destination, basename(file));
+  mkdirSync(dirname(path), { recursive: true });
+  return path;
+}
+
+/** The files of the build context that a COPY asks for. */
+function contextFiles(path: string): string[] {
+  const ignored = readFileSync(join(root, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  const files = execFileSync('git', ['ls-files', '--', path], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  return files.filter(
+    (file) =>
+      existsSync(join(root, file)) &&
+      !ignored.some(
+        (entry) =>
+          file === entry ||
+          file.startsWith(`${entry}/`) ||
+          (entry.endsWith('.*') && file.startsWith(entry.slice(0, -1))),
+      ),
+  );
+}
+
+function inside({ folder }: StageFolder, path: string): string {
+  return join(folder, path);
+}
+
+/** Runs what the image runs, asks what its health check asks, and stops it as an engine does. */
+async function start({ stages, last }: ReturnType<typeof replay>): Promise<void> {
+  const instructions = stages.at(-1)?.instructions ?? [];
+  const textOf = (name: string): string => instructions.find((each) => each.name === name)?.text ?? '';
+  const environment = {
+    PATH: process.env.PATH,
+    ...last.environment,
+    PORT: '3947',
+    HOST: '127.0.0.1',
+    NODE_ENV: 'test',
+  };
+  const cwd = join(last.folder, last.workdir);
+  const [program = '', ...args] = jsonArguments(textOf('ENTRYPOINT'));
+  const service = spawn(program, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(service.stdout, 'data');
+  const [check = '', ...checkArguments] = jsonArguments(textOf('HEALTHCHECK'));
+  execFileSync(check, checkArguments, { cwd, env: environment });
+  const exited = once(service, 'exit');
+  service.kill('SIGTERM');
+  const [code] = (await exited) as [number | null];
+  if (code !== 0) throw new Error(`The service ended with ${code}.`);
+  for (const tool of ['typescript', 'tsoa', 'mocha', 'esbuild'])
+    if (existsSync(join(cwd, 'node_modules', tool))) throw new Error(`${tool} is left in the image.`);
+  const size = execFileSync('du', ['-sm', cwd], { encoding: 'utf8' }).split('\t')[0];
+  process.stdout.write(
+    `The image runs, is healthy, stops in order and has no build tool. Beside Node: ${size} MB.\n`,
+  );
+}
+
+const target = mkdtempSync(join(tmpdir(), 'crf-image-'));
+try {
+  await start(replay(target));
+} finally {
+  rmSync(target, { recursive: true, force: true });
+}

@@ -1,0 +1,59 @@
+import type { RedcapTransport, TransportCallOptions } from '../redcap-transport.js';
+import { contentOf, outcomeOf, type CallObserver } from './call-observer.js';
+
+type Transport = Pick<RedcapTransport, 'text' | 'json' | 'stream' | 'download' | 'upload' | 'close'>;
+
+/** Tells an observer of every request that is sent to REDCap. */
+export class ObservedTransport implements Transport {
+  readonly #transport: Transport;
+  readonly #observer: CallObserver;
+  /** Attempts of one call share what cancels them: one that was seen before is tried again. */
+  readonly #calls = new WeakSet<object>();
+
+  constructor(transport: Transport, observer: CallObserver) {
+    this.#transport = transport;
+    this.#observer = observer;
+  }
+
+  readonly text: Transport['text'] = (parameters, pattern, options) =>
+    this.#sent(parameters, options, () => this.#transport.text(parameters, pattern, options));
+
+  readonly json: Transport['json'] = (parameters, schema, options) =>
+    this.#sent(parameters, options, () => this.#transport.json(parameters, schema, options));
+
+  readonly stream: Transport['stream'] = (parameters, form, options) =>
+    this.#sent(parameters, options, () => this.#transport.stream(parameters, form, options));
+
+  readonly download: Transport['download'] = (parameters, form, options) =>
+    this.#sent(parameters, options, () => this.#transport.download(parameters, form, options));
+
+  readonly upload: Transport['upload'] = (parameters, file, options) =>
+    this.#sent(parameters, options, () => this.#transport.upload(parameters, file, options));
+
+  close(): void {
+    this.#transport.close();
+  }
+
+  async #sent<Value>(
+    parameters: object,
+    options: TransportCallOptions | undefined,
+    send: () => Promise<Value>,
+  ): Promise<Value> {
+    const answered = this.#observer.sent(contentOf(parameters), this.#isRetry(options));
+    try {
+      const value = await send();
+      answered('ok');
+      return value;
+    } catch (error) {
+      answered(outcomeOf(error));
+      throw error;
+    }
+  }
+
+  #isRetry({ cancellation }: TransportCallOptions = {}): boolean {
+    if (cancellation === undefined) return false;
+    const isRetry = this.#calls.has(cancellation);
+    this.#calls.add(cancellation);
+    return isRetry;
+  }
+}

@@ -1,0 +1,127 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { CallObserver } from '../gateways/redcap/observed/call-observer.js';
+import type { RequestObserver } from '../http/request-observer.js';
+
+/** From a cached answer to an export that takes minutes. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+/**
+ * What an operator watches (LOG-05): names of OpenTelemetry where it has one, bounded labels, no address and no id. A
+ * registry of its own: several services in one process count apart.
+ */
+export class ServiceMetrics {
+  readonly #registry = new Registry();
+  readonly #requests = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['http_request_method', 'http_route', 'http_response_status_code'],
+    buckets: SECONDS,
+    registers: [this.#registry],
+  });
+  readonly #active = this.#gauge('http_server_active_requests', 'Requests under way.');
+  readonly #bytes = this.#counter('http_server_sent_bytes_total', 'Bytes sent, by route.', ['http_route']);
+  readonly #problems = this.#counter(
+    'crf_problems_total',
+    'Problem documents and pages, by code; rate_limited are the limits that were hit.',
+    ['code'],
+  );
+  readonly #redcap = new Histogram({
+    name: 'crf_redcap_request_duration_seconds',
+    help: 'Time from a request to REDCap to its answer, of a stream to its first bytes.',
+    labelNames: ['content', 'outcome'],
+    buckets: SECONDS,
+    registers: [this.#registry],
+  });
+  readonly #calls = this.#counter('crf_redcap_calls_total', 'Calls of REDCap, with their retries.', [
+    'content',
+    'outcome',
+  ]);
+  readonly #retries = this.#counter('crf_redcap_retries_total', 'Requests to REDCap sent again.', [
+    'content',
+  ]);
+  readonly #running = this.#gauge('crf_redcap_requests_running', 'Requests to REDCap without an answer.');
+  readonly #underWay = new Gauge({
+    name: 'crf_redcap_calls_running',
+    help: 'Calls of REDCap under way, with those that wait for their turn; a stream until it is closed.',
+    labelNames: ['kind'],
+    registers: [this.#registry],
+  });
+  readonly #circuit = this.#gauge('crf_redcap_circuit_open', '1 while REDCap is left alone after failures.');
+  readonly #signIns = this.#counter('crf_sign_in_events_total', 'Events of the sign-in.', ['event']);
+  readonly #audit = this.#gauge('crf_audit_log_failing', '1 while the audit log cannot be written.');
+
+  /** @param version of the service */
+  constructor(version: string) {
+    collectDefaultMetrics({ register: this.#registry });
+    new Gauge({
+      name: 'crf_service_info',
+      help: 'The version that runs.',
+      labelNames: ['version'],
+      registers: [this.#registry],
+    }).set({ version }, 1);
+    for (const kind of ['call', 'stream']) this.#underWay.set({ kind }, 0);
+    this.#circuit.set(0);
+    this.#audit.set(0);
+  }
+
+  readonly requests: RequestObserver = {
+    began: () => {
+      this.#active.inc();
+      return ({ method, route, status, seconds, bytes, problem }) => {
+        this.#active.dec();
+        this.#requests.observe(
+          { http_request_method: method, http_route: route, http_response_status_code: status },
+          seconds,
+        );
+        this.#bytes.inc({ http_route: route }, bytes);
+        if (problem !== undefined) this.#problems.inc({ code: problem });
+      };
+    },
+  };
+
+  readonly redcap: CallObserver = {
+    began: (content, kind) => {
+      this.#underWay.inc({ kind });
+      return (outcome) => {
+        this.#underWay.dec({ kind });
+        this.#calls.inc({ content, outcome });
+      };
+    },
+    sent: (content, isRetry) => {
+      const end = this.#redcap.startTimer({ content });
+      this.#running.inc();
+      if (isRetry) this.#retries.inc({ content });
+      return (outcome) => {
+        end({ outcome });
+        this.#running.dec();
+      };
+    },
+    circuitChanged: (isOpen) => this.#circuit.set(isOpen ? 1 : 0),
+  };
+
+  /** @param event as the sign-in names it: `session.created` */
+  signIn(event: string): void {
+    this.#signIns.inc({ event });
+  }
+
+  auditLog({ isFailing }: { readonly isFailing: boolean }): void {
+    this.#audit.set(isFailing ? 1 : 0);
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** @returns all of it, in Prometheus's text format */
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  #gauge(name: string, help: string): Gauge {
+    return new Gauge({ name, help, registers: [this.#registry] });
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.#registry] });
+  }
+}

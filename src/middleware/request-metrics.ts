@@ -1,0 +1,28 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { RequestObserver } from '../http/request-observer.js';
+import { requestState } from '../http/request-state.js';
+import { routeOf } from './route-of.js';
+
+/** What a method may be in a label: a client can send any word. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Tells an observer of each request (LOG-05). */
+export function requestMetrics(observer: RequestObserver): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const started = performance.now();
+    const { socket } = response;
+    const bytesBefore = socket?.bytesWritten ?? 0;
+    const ended = observer.began();
+    response.on('close', () => {
+      ended({
+        method: METHODS.has(request.method) ? request.method : '_OTHER',
+        route: routeOf(request),
+        status: response.statusCode,
+        seconds: (performance.now() - started) / 1000,
+        bytes: (socket?.bytesWritten ?? 0) - bytesBefore,
+        problem: requestState(request).problem,
+      });
+    });
+    next();
+  };
+}

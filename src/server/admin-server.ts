@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { HealthService } from '../services/health-service.js';
+import { listen } from './listen.js';
+
+/** What is asked on the port of the operator. */
+export interface AdminParts {
+  readonly health: Pick<HealthService, 'readiness'>;
+  readonly metrics: { readonly contentType: string; text(): Promise<string> };
+}
+
+export interface AdminServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Answers the operator's own questions on a port of their own, which no proxy leads to: `/live`, `/ready` and `/metrics`. It
+ * answers until the process ends, the drain included.
+ */
+export async function startAdminServer(
+  { port, host }: { readonly port: number; readonly host: string },
+  parts: AdminParts,
+): Promise<AdminServer> {
+  const server = createServer((request, response) => {
+    answer(request, response, parts).catch(() => {
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
+  });
+  await listen(server, port, host);
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+  { health, metrics }: AdminParts,
+): Promise<void> {
+  if (method !== 'GET' && method !== 'HEAD') return end(response, 405, { Allow: 'GET, HEAD' }, '');
+  switch (url) {
+    case '/live':
+      return end(response, 200, JSON_TYPE, '{"status":"ok"}');
+    case '/ready': {
+      const readiness = await health.readiness();
+      return end(
+        response,
+        readiness.status === 'not_ready' ? 503 : 200,
+        JSON_TYPE,
+        JSON.stringify(readiness),
+      );
+    }
+    case '/metrics':
+      return end(response, 200, { 'Content-Type': metrics.contentType }, await metrics.text());
+    default:
+      return end(response, 404, {}, '');
+  }
+}
+
+function end(response: ServerResponse, status: number, headers: Record<string, string>, body: string): void {
+  response.writeHead(status, { 'Cache-Control': 'no-store', ...headers }).end(body);
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };

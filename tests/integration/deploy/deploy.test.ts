@@ -1,0 +1,207 @@
+import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse, parseAllDocuments } from 'yaml';
+import { jsonArguments, readDockerfile } from '../../../scripts/image/dockerfile.js';
+import { foreignLicences } from '../../../scripts/licences.js';
+import { ENVIRONMENT_VARIABLES } from '../../../src/config/environment-table.js';
+import { describeWith, pathOf } from '../../support/needed-programs.js';
+
+const run = promisify(execFile);
+const root = new URL('../../../', import.meta.url);
+const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
+
+/** A part of a YAML document, whose form the test is about. */
+type Node = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- manifests have no types here
+
+/** Names of settings that a file mentions. */
+function settingsIn(text: string): string[] {
+  const all =
+    text.match(
+      /\b(?:CAPTURE|ADMIN|AUDIT|API|REDIS|TRUST|LOG|APPWRITE|DRAIN|SHUTDOWN|SERVER|IMPORT)_[A-Z_]+\b/g,
+    ) ?? [];
+  return all.map((name) => name.replace(/_FILE$/, ''));
+}
+
+const KNOWN = new Set(ENVIRONMENT_VARIABLES.map(({ name }) => name));
+
+describe('The container image', () => {
+  const stages = readDockerfile(read('Dockerfile'));
+  const last = stages.at(-1);
+  const textOf = (name: string) => last?.instructions.find((each) => each.name === name)?.text ?? '';
+
+  it('OPS-07: does not run as root, and says so by number', () => {
+    expect(textOf('USER')).to.match(/^[1-9]\d*:[1-9]\d*$/);
+  });
+
+  it('OPS-07: has Node as its first process, so that signals reach it', () => {
+    expect(jsonArguments(textOf('ENTRYPOINT'))).to.deep.equal(['node', 'build/dist/bin/server.js']);
+  });
+
+  it('OPS-07: is checked by its liveness', () => {
+    expect(textOf('HEALTHCHECK')).to.include("+'/health'");
+  });
+
+  it('OPS-07: takes from the build what runs, and builds nothing itself', () => {
+    expect(last?.instructions.filter(({ name }) => name === 'RUN')).to.deep.equal([]);
+    const copies = last?.instructions.filter(({ name }) => name === 'COPY') ?? [];
+    expect(copies.every(({ text }) => text.startsWith('--from=build '))).to.equal(true);
+    expect(stages[0]?.instructions.map(({ text }) => text)).to.include(
+      'npm prune --omit=dev --ignore-scripts --no-audit --no-fund',
+    );
+  });
+});
+
+describe('deploy/', () => {
+  const service = (parse(read('compose.yaml')) as Node).services as Node;
+  const manifests = parseAllDocuments(read('deploy/kubernetes/crf-service.yaml')).map(
+    (document) => document.toJS() as Node,
+  );
+
+  it('OPS-07: Compose runs the service with nothing to write to and no rights', () => {
+    expect(service.crf).to.deep.include({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    expect(service.crf).to.not.have.property('ports');
+  });
+
+  it('OPS-07: Kubernetes runs it as nobody, with nothing to write to and no rights', () => {
+    const { spec } = manifests[0]?.spec.template as Node;
+
+    expect(spec.securityContext).to.include({ runAsNonRoot: true });
+    expect(spec.containers[0].securityContext).to.deep.equal({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(spec.automountServiceAccountToken).to.equal(false);
+  });
+
+  it('OPS-01: Kubernetes asks the admin port whether it lives and whether it is ready', () => {
+    const [container] = (manifests[0]?.spec.template as Node).spec.containers as Node[];
+
+    expect(container?.livenessProbe.httpGet).to.deep.equal({ path: '/live', port: 'admin' });
+    expect(container?.readinessProbe.httpGet).to.deep.equal({ path: '/ready', port: 'admin' });
+  });
+
+  it('has a budget, a scaling and a service for the same pods', () => {
+    expect(manifests.map(({ kind }) => kind as string)).to.deep.equal([
+      'Deployment',
+      'Service',
+      'PodDisruptionBudget',
+      'HorizontalPodAutoscaler',
+    ]);
+    const pods = { app: 'crf-service' };
+    expect(manifests[0]?.spec.template.metadata.labels).to.deep.equal(pods);
+    expect(manifests[1]?.spec.selector).to.deep.equal(pods);
+    expect(manifests[2]?.spec.selector.matchLabels).to.deep.equal(pods);
+  });
+
+  for (const [file, seconds] of [
+    ['compose.yaml', /stop_grace_period: (\d+)s/],
+    ['deploy/kubernetes/crf-service.yaml', /terminationGracePeriodSeconds: (\d+)/],
+    ['deploy/systemd/crf-service.service', /TimeoutStopSec=(\d+)/],
+  ] as const) {
+    it(`OPS-02: ${file} waits for an orderly stop`, () => {
+      const [, wait = '0'] = seconds.exec(read(file)) ?? [];
+
+      // DRAIN_DELAY_MS in production, SHUTDOWN_TIMEOUT_MS, and the last try to end sessions.
+      expect(Number(wait) * 1000).to.be.greaterThan(5_000 + 25_000 + 3_000);
+    });
+  }
+
+  for (const file of [
+    'Dockerfile',
+    'compose.yaml',
+    'deploy/kubernetes/crf-service.yaml',
+    'deploy/systemd/crf-service.service',
+    'deploy/nginx/crf.conf',
+    'deploy/caddy/Caddyfile',
+    'docs/operations.md',
+  ]) {
+    it(`${file} names no setting that does not exist`, () => {
+      expect(settingsIn(read(file)).filter((name) => !KNOWN.has(name))).to.deep.equal([]);
+    });
+  }
+});
+
+describeWith(['nginx', 'openssl'], 'deploy/nginx/crf.conf', () => {
+  it('is a configuration that nginx takes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    await run(pathOf('openssl') ?? '', [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'],
+      ...['-subj', '/CN=crf.example.org', '-keyout', key, '-out', certificate],
+    ]);
+    const site = read('deploy/nginx/crf.conf')
+      .replace('/etc/nginx/tls/fullchain.pem', certificate)
+      .replace('/etc/nginx/tls/privkey.pem', key)
+      .replace('crf:3000', '127.0.0.1:3000')
+      // Before 1.25 it stood in `listen`.
+      .replace('    http2 on;\n', '');
+    const config = join(folder, 'nginx.conf');
+    await writeFile(config, `pid ${folder}/pid;\nevents {}\nhttp {\n${site}\n}\n`);
+
+    const { stderr } = await run(pathOf('nginx') ?? '', [
+      '-t',
+      '-p',
+      folder,
+      '-c',
+      config,
+      '-e',
+      join(folder, 'error.log'),
+    ]);
+    await rm(folder, { recursive: true });
+
+    expect(stderr).to.include('test is successful');
+  });
+});
+
+describe('The dependencies', () => {
+  const lock = JSON.parse(read('package-lock.json')) as Parameters<typeof foreignLicences>[0] & {
+    readonly packages: Readonly<
+      Record<string, { readonly hasInstallScript?: boolean; readonly dev?: boolean }>
+    >;
+  };
+
+  it('SUP-01: have licences that allow their use', () => {
+    expect(foreignLicences(lock)).to.deep.equal([]);
+  });
+
+  it('SUP-01: a licence that is not on the list is found', () => {
+    const packages = {
+      'node_modules/a': { license: 'GPL-3.0' },
+      'node_modules/b': { license: '(MIT OR GPL-3.0)' },
+    };
+
+    expect(foreignLicences({ packages })).to.deep.equal(['a: GPL-3.0']);
+  });
+
+  it('SUP-01: run nothing when they are installed, but for a counter of downloads that is switched off', () => {
+    const scripts = Object.entries(lock.packages).filter(([, each]) => each.hasInstallScript && !each.dev);
+    const { scarfSettings } = JSON.parse(read('package.json')) as { scarfSettings: object };
+
+    expect(scripts.map(([path]) => path).filter((path) => path !== '')).to.deep.equal([
+      'node_modules/@scarf/scarf',
+    ]);
+    expect(scarfSettings).to.deep.equal({ enabled: false });
+  });
+
+  it('SUP-01: npm sbom lists those that are shipped, in CycloneDX', async () => {
+    const { stdout } = await run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], {
+      cwd: root,
+      maxBuffer: 2 ** 26,
+    });
+    const bill = JSON.parse(stdout) as { bomFormat: string; components: { name: string }[] };
+    const names = bill.components.map(({ name }) => name);
+
+    expect(bill.bomFormat).to.equal('CycloneDX');
+    expect(names).to.include.members(['express', 'pino', 'prom-client']).and.to.not.include('mocha');
+  });
+});

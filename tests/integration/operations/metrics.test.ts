@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { RunningServer } from '../../../src/server/start-server.js';
+import { describeWith, pathOf } from '../../support/needed-programs.js';
+import { startWholeService } from '../../support/start-whole-service.js';
+
+const deploy = new URL('../../../deploy/', import.meta.url);
+const read = (file: string): string => readFileSync(new URL(file, deploy), 'utf8');
+
+describe('The admin port', () => {
+  let service: RunningServer;
+  const ask = (path: string, init?: RequestInit) => fetch(`${service.adminUrl}${path}`, init);
+
+  before(async () => {
+    service = await startWholeService({ ADMIN_PORT: '0' });
+    await fetch(`${service.url}/api/v1/records?limit=1`);
+    await fetch(`${service.url}/api/v1/users/nobody.of.them@example.org`);
+    await fetch(`${service.url}/no/such/path/SENTINEL`);
+    await fetch(`${service.url}/api/v1/auth/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ email: 'ada@example.org' }),
+    });
+  });
+  after(() => service.stop());
+
+  it('OPS-01: says whether the process lives and whether it can do its work', async () => {
+    expect((await ask('/live')).status).to.equal(200);
+    const ready = await ask('/ready');
+
+    expect(ready.status).to.equal(200);
+    expect(await ready.json()).to.have.property('status', 'ready');
+  });
+
+  it('LOG-05: counts requests by the template of their route', async () => {
+    const text = await (await ask('/metrics')).text();
+
+    expect(text).to.match(
+      /http_server_request_duration_seconds_count\{http_request_method="GET",http_route="\/api\/v1\/users\/\{email\}",http_response_status_code="404"\} 1/,
+    );
+    expect(text).to.include('crf_problems_total{code="user_not_found"} 1');
+    expect(text).to.match(/crf_redcap_request_duration_seconds_count\{content="record",outcome="ok"\} [1-9]/);
+    expect(text).to.include('crf_sign_in_events_total{event="link.requested"} 1');
+  });
+
+  it('LOG-05: has no address, no id and no path in a label', async () => {
+    const text = await (await ask('/metrics')).text();
+
+    expect(text).to.not.match(/nobody|example\.org|SENTINEL|127\.0\.0\.1/);
+  });
+
+  it('LOG-05: is not to be had on the port of the service', async () => {
+    expect((await fetch(`${service.url}/metrics`)).status).to.equal(404);
+  });
+
+  it('refuses other methods and paths', async () => {
+    expect((await ask('/metrics', { method: 'POST' })).status).to.equal(405);
+    expect((await ask('/')).status).to.equal(404);
+  });
+
+  for (const file of ['prometheus/alerts.yml', 'grafana/dashboard.json']) {
+    it(`${file} asks for metrics that exist, by labels that exist`, async () => {
+      const text = await (await ask('/metrics')).text();
+      const known = new Set([...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(namesOf));
+      const asked = read(file).match(/\b(?:crf|http_server|nodejs|process)_[a-z0-9_]+\b/g) ?? [];
+      const metrics = asked.filter((name) => !LABELS.has(name));
+
+      expect(metrics).to.not.be.empty;
+      expect(metrics.filter((name) => !known.has(name))).to.deep.equal([]);
+    });
+  }
+});
+
+const LABELS: ReadonlySet<string> = new Set([
+  'http_route',
+  'http_response_status_code',
+  'http_request_method',
+]);
+
+/** A histogram is asked for by what it is made of. */
+function namesOf([, name = '', type = '']: RegExpMatchArray): string[] {
+  return type === 'histogram' ? ['_bucket', '_count', '_sum'].map((end) => `${name}${end}`) : [name];
+}
+
+describe('The alerts', () => {
+  const alerts = [...read('prometheus/alerts.yml').matchAll(/alert: (\w+)/g)].map(([, name = '']) => name);
+
+  it('are each made to fire by the rule test', () => {
+    const fired = [...read('prometheus/alerts.test.yml').matchAll(/alertname: (\w+)/g)].map(
+      ([, name]) => name,
+    );
+
+    expect(alerts).to.have.length.greaterThan(9);
+    expect(fired).to.deep.equal(alerts);
+  });
+
+  it('have each a runbook', () => {
+    const page = readFileSync(new URL('../docs/operations.md', deploy), 'utf8');
+    const headings = new Set(
+      [...page.matchAll(/^#+ (.*)$/gm)].map(([, text = '']) => text.toLowerCase().replaceAll(' ', '-')),
+    );
+    const runbooks = [...read('prometheus/alerts.yml').matchAll(/operations\.md#([a-z-]+)/g)];
+
+    expect(runbooks).to.have.length(alerts.length);
+    for (const [, anchor = ''] of runbooks) expect(headings, anchor).to.include(anchor);
+  });
+});
+
+describeWith(['promtool'], 'The alerts, in Prometheus', () => {
+  for (const args of [
+    ['test', 'rules', 'alerts.test.yml'],
+    ['check', 'config', 'prometheus.yml'],
+  ]) {
+    it(`promtool ${args.join(' ')}`, async () => {
+      const { stdout } = await promisify(execFile)(pathOf('promtool') ?? '', args, {
+        cwd: fileURLToPath(new URL('prometheus/', deploy)),
+      });
+
+      expect(stdout).to.include('SUCCESS');
+    });
+  }
+});

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { traceContextOf } from '../../../src/http/trace-context.js';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const PARENT = 'b7ad6b7169203331';
+
+describe('traceContextOf', () => {
+  it('LOG-03: goes on in the trace of the caller, with a span of its own', () => {
+    const context = traceContextOf(`00-${TRACE}-${PARENT}-01`);
+
+    expect(context?.traceId).to.equal(TRACE);
+    expect(context?.traceparent).to.match(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));
+    expect(context?.traceparent).to.not.include(PARENT);
+  });
+
+  it('LOG-03: keeps of the flags what version 00 knows', () => {
+    expect(traceContextOf(`00-${TRACE}-${PARENT}-fe`)?.traceparent).to.match(/-00$/);
+    expect(traceContextOf(`00-${TRACE}-${PARENT}-ff`)?.traceparent).to.match(/-01$/);
+  });
+
+  it('LOG-03: reads the beginning of a version to come', () => {
+    expect(traceContextOf(`cc-${TRACE}-${PARENT}-01-what-will-be`)?.traceId).to.equal(TRACE);
+  });
+
+  for (const header of [
+    undefined,
+    '',
+    `00-${TRACE}-${PARENT}`,
+    `00-${TRACE}-${PARENT}-01-more`,
+    `ff-${TRACE}-${PARENT}-01`,
+    `00-${'0'.repeat(32)}-${PARENT}-01`,
+    `00-${TRACE}-${'0'.repeat(16)}-01`,
+    `00-${TRACE.toUpperCase()}-${PARENT}-01`,
+    `00-${TRACE}-${PARENT}-01\nx`,
+    ['a', 'b'],
+  ]) {
+    it(`LOG-03: takes ${JSON.stringify(header)} for no trace`, () => {
+      expect(traceContextOf(header)).to.equal(undefined);
+    });
+  }
+});
