@@ -1,5 +1,6 @@
 // Writes docs/command-line.md from the command line itself.
 import { writeFileSync } from 'node:fs';
+import { RESOURCE_COMMANDS, type ResourceCommand } from '../src/cli/resource-names.js';
 import { createParser } from '../src/cli/create-parser.js';
 
 /** Every command, in the order of the help. */
@@ -14,6 +15,22 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['fields'],
   ['instruments'],
   ['user'],
+  ['dictionary'],
+  ['dictionary', 'get'],
+  ['dictionary', 'put'],
+  ['records'],
+  ['records', 'delete'],
+  ['records', 'rename'],
+  ['records', 'randomize'],
+  ['records', 'next-id'],
+  ['settings'],
+  ['settings', 'put'],
+  ...(Object.entries(RESOURCE_COMMANDS) as [string, ResourceCommand][]).flatMap(([name, resource]) => [
+    [name],
+    ...(resource.put === undefined ? [] : [[name, 'put']]),
+    ...(resource.delete === undefined ? [] : [[name, 'delete']]),
+  ]),
+  ['dags', 'switch'],
   ['export'],
   ['import'],
   ['quality'],
@@ -35,6 +52,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['survey', 'participants'],
   ['project'],
   ['project', 'xml'],
+  ['project', 'create'],
   ['key'],
   ['key', 'create'],
   ['auth'],

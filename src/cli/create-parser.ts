@@ -8,6 +8,7 @@ import { authCommand } from './commands/auth.js';
 import { checkCommand } from './commands/check.js';
 import { completionCommand } from './commands/completion.js';
 import { conformanceCommand } from './commands/conformance.js';
+import { dictionaryCommand } from './commands/dictionary.js';
 import { exportCommand } from './commands/export.js';
 import { fileCommand } from './commands/file.js';
 import { filesCommand } from './commands/files.js';
@@ -22,8 +23,11 @@ import { pdfCommand } from './commands/pdf.js';
 import { projectCommand } from './commands/project.js';
 import { reportCommand } from './commands/report.js';
 import { surveyCommand } from './commands/survey.js';
+import { recordsCommand } from './commands/records.js';
+import { resourceCommands } from './commands/resources.js';
 import { sandboxCommand } from './commands/sandbox.js';
 import { serveCommand } from './commands/serve.js';
+import { settingsCommand } from './commands/settings.js';
 import { userCommand } from './commands/user.js';
 import { versionCommand } from './commands/version.js';
 
@@ -51,6 +55,10 @@ export function createParser(args: readonly string[], width = 100) {
         fieldsCommand,
         instrumentsCommand,
         userCommand,
+        dictionaryCommand,
+        recordsCommand,
+        settingsCommand,
+        ...resourceCommands,
         exportCommand,
         importCommand,
         reportCommand,
@@ -144,6 +152,8 @@ const LISTS: ReadonlySet<string> = new Set([
   'events',
   'files',
   'scope',
+  'ids',
+  'names',
   'envFile',
   'env-file',
 ]);

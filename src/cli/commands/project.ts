@@ -1,6 +1,8 @@
 import type { CommandModule } from 'yargs';
 import { refuseBlanks } from '../list-option.js';
+import type { CreateProjectArguments } from '../run-project-create.js';
 import type { ProjectXmlArguments } from '../run-project-xml.js';
+import { withYes } from '../yes-option.js';
 
 /** `crf project xml`. */
 const xmlCommand: CommandModule<object, ProjectXmlArguments> = {
@@ -35,10 +37,35 @@ const xmlCommand: CommandModule<object, ProjectXmlArguments> = {
   handler: async (options) => (await import('../run-project-xml.js')).saveProjectXml(options),
 };
 
+/** `crf project create`. */
+const createCommand: CommandModule<object, CreateProjectArguments> = {
+  command: 'create <title>',
+  describe: 'Make a project with a super token, and print the token of the new one',
+  builder: (yargs) =>
+    withYes(
+      yargs
+        .positional('title', { type: 'string', demandOption: true, describe: 'Title of the project' })
+        .option('purpose', {
+          choices: [0, 1, 2, 3, 4],
+          default: 0,
+          describe: '0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support',
+        })
+        .option('purpose-other', { type: 'string', describe: 'Needed with purpose 1' })
+        .option('notes', { type: 'string', describe: 'Notes about the project' })
+        .option('longitudinal', { type: 'boolean', default: false, describe: 'With events' })
+        .option('surveys', { type: 'boolean', default: false, describe: 'With surveys' })
+        .option('autonumber', { type: 'boolean', default: false, describe: 'Number the records' }),
+    ).epilogue('CAPTURE_API_TOKEN must be a super token of 64 characters.') as never,
+  handler: async (options) => (await import('../run-project-create.js')).createProject(options),
+};
+
 /** `crf project`. */
 export const projectCommand: CommandModule = {
   command: 'project',
   describe: 'The project as a whole',
-  builder: (yargs) => yargs.command(xmlCommand as never).demandCommand(1, 'A command is missing: xml.'),
+  builder: (yargs) =>
+    yargs
+      .command([xmlCommand, createCommand] as never)
+      .demandCommand(1, 'A command is missing: xml or create.'),
   handler: () => undefined,
 };

@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { InvalidRequestError } from '../errors/caller-errors.js';
+
+/** The text of a file, or of standard input for `-`. @throws {InvalidRequestError} it cannot be read */
+export async function readTextFile(file: string): Promise<string> {
+  try {
+    // yargs gives the hyphen of a command below a command as an empty text.
+    return file === '-' || file === '' ? await text(process.stdin) : await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new InvalidRequestError([{ field: 'file', message: 'must name a file that can be read' }], {
+      cause,
+    });
+  }
+}

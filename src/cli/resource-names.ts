@@ -1,0 +1,61 @@
+/** What a command of a list says of itself; the work is in `resources.ts`, and imported when it is asked for. */
+export interface ResourceCommand {
+  readonly describe: string;
+  /** What `put` does to the project. */
+  readonly put?: string;
+  /** Whether `put --replace` deletes what is not sent. */
+  readonly isReplaceable?: boolean;
+  /** What `delete` is given, and what it does to the project. */
+  readonly delete?: { readonly argument: string; readonly does: string };
+}
+
+/** The lists of a project, in the order of the help. */
+export const RESOURCE_COMMANDS = {
+  arms: {
+    describe: 'List, add, rename or delete the arms',
+    put: 'add or rename arms',
+    isReplaceable: true,
+    delete: { argument: 'number', does: 'delete arms with their events and everything that is stored there' },
+  },
+  events: {
+    describe: 'List, add, change or delete the events',
+    put: 'add or change events',
+    isReplaceable: true,
+    delete: { argument: 'event', does: 'delete events with everything that is stored there' },
+  },
+  mappings: {
+    describe: 'List or replace which instruments stand at which event',
+    put: 'replace all instrument-event mappings',
+  },
+  repeating: {
+    describe: 'List or replace the repeating instruments and events',
+    put: 'replace everything that repeats',
+  },
+  dags: {
+    describe: 'List, make, rename or delete the data access groups',
+    put: 'make or rename data access groups',
+    delete: { argument: 'dag', does: 'delete data access groups; their records stand in no group then' },
+  },
+  'dag-assignments': {
+    describe: 'List or change who is in which data access group',
+    put: 'put users into data access groups',
+  },
+  users: {
+    describe: 'List, add, change or remove the users of the project',
+    put: 'add users or change their rights',
+    delete: { argument: 'username', does: 'take users out of the project' },
+  },
+  roles: {
+    describe: 'List, make, change or delete the roles',
+    put: 'make or change roles',
+    delete: { argument: 'role', does: 'delete roles; their users have none then' },
+  },
+  'role-assignments': {
+    describe: 'List or change who has which role',
+    put: 'give users their roles',
+  },
+  'export-columns': { describe: 'List what each field becomes in an export' },
+  validations: { describe: 'List the text validations of this REDCap' },
+} as const satisfies Readonly<Record<string, ResourceCommand>>;
+
+export type ResourceName = keyof typeof RESOURCE_COMMANDS;

@@ -1,0 +1,67 @@
+import { confirm } from './confirm.js';
+import { namesInWords } from './names-in-words.js';
+import { withClient } from './open-client.js';
+import { printRows, type FormArguments } from './print-rows.js';
+import { readTextFile } from './read-text-file.js';
+import type { ResourceName } from './resource-names.js';
+import { columnsOf, entriesOf, RESOURCES } from './resources.js';
+import type { YesArguments } from './yes-option.js';
+
+/** Prints a list of the project. */
+export async function listResource(name: ResourceName, form: FormArguments): Promise<void> {
+  const resource = RESOURCES[name];
+  const columns = columnsOf(resource);
+  await withClient(form, async ({ client }) => {
+    const rows = (await resource.list(client)) as Readonly<Record<string, unknown>>[];
+    printRows(rows, { table: columns }, form);
+  });
+}
+
+interface PutWork {
+  readonly isReplacement: boolean;
+  /** What is asked first; nothing where no data can be lost. */
+  readonly question: string | undefined;
+}
+
+/** Sends the entries of a file. @throws {InvalidRequestError} the file is no list of them */
+export async function putResource(
+  name: ResourceName,
+  options: YesArguments & { readonly file: string },
+  { isReplacement, question }: PutWork,
+): Promise<void> {
+  const resource = RESOURCES[name];
+  const entries = entriesOf(await readTextFile(options.file), resource);
+  if (question !== undefined) await confirm(capitalised(question), options.yes);
+  await withClient({ ...options, needsProject: true }, async ({ client }) => {
+    const count = await resource.put?.(client, entries, { isReplacement });
+    process.stdout.write(`${count}\n`);
+  });
+}
+
+/** Deletes entries by their names. */
+export async function deleteResource(
+  name: ResourceName,
+  names: readonly string[],
+  { does, ...options }: YesArguments & { readonly does: string },
+): Promise<void> {
+  await confirm(`${capitalised(does)}: ${namesInWords(names)}`, options.yes);
+  await withClient({ ...options, needsProject: true }, async ({ client }) => {
+    const count = await RESOURCES[name].delete?.(client, names);
+    process.stdout.write(`${count}\n`);
+  });
+}
+
+/** Puts the user of the token into another group. */
+export async function switchDag(dag: string, options: YesArguments): Promise<void> {
+  const group = dag === '' ? 'no data access group' : `the data access group "${dag}"`;
+  await confirm(
+    `Put the user of the token into ${group}, for every program that uses the token`,
+    options.yes,
+  );
+  await withClient({ ...options, needsProject: true }, ({ client }) => client.dags.switch(dag));
+}
+
+/** The beginning of a question. */
+function capitalised(does: string): string {
+  return `${does.charAt(0).toUpperCase()}${does.slice(1)}`;
+}

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
+import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
+import { runCrf, type CrfOptions } from '../../support/run-crf.js';
+import { longitudinalStudy } from '../../support/studies.js';
+
+const SUPER_TOKEN = 'A1'.repeat(32);
+
+describe('crf and the design, the people and the records of a project', function () {
+  this.timeout(60_000);
+
+  let sandbox: RedcapSandbox;
+  beforeEach(async () => {
+    sandbox = await startRedcapSandbox({ study: longitudinalStudy(), superToken: SUPER_TOKEN });
+  });
+  afterEach(() => sandbox.close());
+
+  const crf = (args: readonly string[], options: CrfOptions = {}, token = DEMO_TOKEN) =>
+    runCrf(args, {
+      ...options,
+      environment: {
+        CAPTURE_API_URL: sandbox.url,
+        CAPTURE_API_TOKEN: token,
+        RECORD_ID_MIN_LENGTH: '1',
+        ...options.environment,
+      },
+    });
+  const ids = () => [...sandbox.project.records.ids];
+
+  it('takes back the lists that it prints', async () => {
+    const lists = ['events', 'mappings', 'users'];
+    // The rest goes the same way, and each list is two processes.
+    const printed = await Promise.all(lists.map((list) => crf([list, '--json'])));
+
+    for (const [at, list] of lists.entries()) {
+      const input = printed[at]?.stdout ?? '';
+      const { exitCode, stdout, stderr } = await crf([list, 'put', '-', ...yesFor(list)], { input });
+      expect({ list, exitCode, stderr }).to.deep.equal({ list, exitCode: 0, stderr: '' });
+      expect(Number(stdout), list).to.equal((JSON.parse(input) as unknown[]).length);
+    }
+  });
+
+  it('makes, shows and deletes a group and a role', async () => {
+    const dags = await crf(['dags', 'put', '-'], { input: '[{"name":"North"}]' });
+    const roles = await crf(['roles', 'put', '-'], {
+      input: '[{"label":"Monitor","rights":{"api_export":1}}]',
+    });
+    expect([dags.stdout, roles.stdout]).to.deep.equal(['1\n', '1\n']);
+
+    expect((await crf(['dags', '--csv'])).stdout).to.equal('uniqueName,name,id\nnorth,North,1\n');
+    expect((await crf(['dags', 'delete', 'north', '--yes'])).stdout).to.equal('1\n');
+  });
+
+  it('names what is wrong with a file, and never a value of it', async () => {
+    const { exitCode, stderr } = await crf(['users', 'put', '-'], { input: '[{"secret":"SENTINEL"}]' });
+
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.include('[0].username is needed').and.to.not.include('SENTINEL');
+  });
+
+  for (const input of ['[]', '', '{}']) {
+    it(`sends nothing of ${JSON.stringify(input)}: it could mean that everything is to go`, async () => {
+      const { exitCode } = await crf(['mappings', 'put', '-', '--yes'], { input });
+
+      expect(exitCode).to.equal(2);
+      expect(sandbox.project.study.mappings).to.not.be.empty;
+    });
+  }
+
+  it('deletes records only when somebody has agreed', async () => {
+    const refused = await crf(['records', 'delete', 'A-1']);
+    expect(refused.exitCode).to.equal(2);
+    expect(refused.stderr).to.include('Delete everything of 1 record: "A-1"').and.to.include('--yes');
+    expect(ids()).to.deep.equal(['A-1']);
+
+    const agreed = await crf(['records', 'delete', 'A-1', '--yes']);
+    expect(agreed).to.deep.equal({ exitCode: 0, stdout: '1\n', stderr: '' });
+    expect(ids()).to.deep.equal([]);
+  });
+
+  it('deletes the data of an event alone', async () => {
+    await crf(['records', 'delete', 'A-1', '--event', 'end_arm_1', '--yes']);
+
+    const { stdout } = await crf(['export', '--fields', 'id', '--format', 'csv', '--events', 'end_arm_1']);
+    expect(stdout).to.not.include('end_arm_1');
+    expect(ids()).to.deep.equal(['A-1']);
+  });
+
+  it('renames a record, to an id that may hold a comma, and finds it', async () => {
+    expect((await crf(['records', 'rename', 'A-1', 'B, 2', '--yes'])).stdout).to.equal('B, 2\n');
+
+    const { stdout } = await crf(['export', '--records', 'B, 2', '--fields', 'id', '--format', 'csv']);
+    expect(stdout).to.include('"B, 2"');
+    expect((await crf(['records', 'rename', 'A-1', 'C', '--yes'])).stderr).to.include(
+      'No record of this project',
+    );
+  });
+
+  it('takes back the dictionary that it gives, and says what a file would change', async () => {
+    const { stdout: csv } = await crf(['dictionary', 'get']);
+    expect((await crf(['dictionary', 'put', '-', '--yes'], { input: csv })).stdout).to.match(/^\d+\n$/);
+
+    const shorter = csv
+      .split('\n')
+      .filter((line) => !line.startsWith('drug,'))
+      .join('\n');
+    const { exitCode, stderr } = await crf(['dictionary', 'put', '-'], { input: shorter });
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.include('add 0, change 0 and remove 1 fields').and.to.include('"drug"');
+  });
+
+  it('changes a setting', async () => {
+    expect((await crf(['settings', 'put', '-'], { input: '{"title":"Renamed"}' })).stdout).to.equal('1\n');
+    expect((await crf(['info'])).stdout).to.match(/^Renamed\n/);
+  });
+
+  it('makes a project with a super token', async () => {
+    const { exitCode, stdout } = await crf(['project', 'create', 'New study', '--yes'], {}, SUPER_TOKEN);
+
+    expect(exitCode).to.equal(0);
+    expect((await crf(['info'], {}, stdout.trim())).stdout).to.match(/^New study\n/);
+  });
+});
+
+/** Those that replace a list ask first. */
+function yesFor(list: string): string[] {
+  return list === 'mappings' ? ['--yes'] : [];
+}
