@@ -41,12 +41,19 @@ export function createServiceClient(config: ServiceClientConfig): ServiceClient 
     baseUrl: baseUrl.replace(/\/+$/, ''),
     redirect: 'error',
     // `fields=a&fields=b`, as the document has it.
+    bodySerializer: toBody,
     querySerializer: { array: { style: 'form', explode: true } },
     fetch: resilientFetch(fetch, config),
   });
   client.use(IDEMPOTENCY_KEYS);
   if (apiKey !== undefined) client.use(authorization(apiKey));
   return client;
+}
+
+/** A file goes as it is; anything else as JSON. */
+function toBody(body: unknown): unknown {
+  const isFile = body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
+  return isFile ? body : JSON.stringify(body);
 }
 
 const OPTIONS = {

@@ -1,4 +1,4 @@
-import { toList } from './list-option.js';
+import { toIds, toList } from './list-option.js';
 import { saveFile, type SaveArguments } from './save-file.js';
 
 export interface ProjectXmlArguments extends SaveArguments {
@@ -20,7 +20,7 @@ export async function saveProjectXml(options: ProjectXmlArguments): Promise<void
     body: await client.projects.openXml({
       signal,
       metadataOnly: options.metadataOnly,
-      records: toList(options.records),
+      records: toIds(options.records),
       fields: toList(options.fields),
       events: toList(options.events),
       filterLogic: options.filter,

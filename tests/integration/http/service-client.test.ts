@@ -47,6 +47,29 @@ describe('createServiceClient', () => {
     expect(again.data?.data).to.deep.equal([{ age: '42' }]);
   });
 
+  it('brings a file there and back as its bytes', async () => {
+    const place = {
+      path: { recordId: 'COHORT-2026-PARTICIPANT-0001', field: 'consent_form' },
+      header: { 'Content-Disposition': 'attachment; filename="scan.pdf"' },
+    };
+    const path = '/api/v1/records/{recordId}/files/{field}';
+    const bytes = Uint8Array.from([0, 255, 34, 10]);
+    const stored = await client.PUT(path, {
+      params: place,
+      body: new Blob([bytes]) as never, // the document says no more than that it is binary
+      headers: { 'Content-Type': 'application/pdf' },
+    });
+
+    const { data, response } = await client.GET(path, {
+      params: { path: place.path },
+      parseAs: 'arrayBuffer',
+    });
+
+    expect(stored.response.status).to.equal(204);
+    expect(response.headers.get('content-type')).to.equal('application/pdf');
+    expect(new Uint8Array(data as unknown as ArrayBuffer)).to.deep.equal(bytes);
+  });
+
   it('gives the problem document of a failure', async () => {
     const { error, response } = await client.GET('/api/v1/users/{email}', {
       params: { path: { email: 'shared.address@example.org' } },
