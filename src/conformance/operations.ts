@@ -18,6 +18,7 @@ export const OPERATIONS: readonly Operation[] = [
 
 /** Operations that a run cannot try and undo, with the reason. */
 export const NEVER_TRIED: Readonly<Record<string, string>> = {
+  checkFilterLogic: 'it asks for nothing but the structure, which other operations ask for',
   'dags.switch': 'it changes what every caller with this token sees',
   'projects.create': 'it needs a super token, and leaves a project behind',
   'records.randomize': 'an assignment cannot be taken back',

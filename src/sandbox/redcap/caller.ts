@@ -33,7 +33,7 @@ export class Caller {
     return this.#rights[right];
   }
 
-  /** @see docs/protocol/redcap.md 10.3 (doc): 128 none, 129 view, 130 edit */
+  /** @see docs/protocol/redcap.md 20 (client): 0 none, 1 edit, 2 view */
   formRight(instrument: string): number {
     return this.#formRights?.forms[instrument] ?? (this.may('api_import') ? FORM_EDIT : FORM_VIEW);
   }

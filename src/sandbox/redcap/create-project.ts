@@ -48,6 +48,7 @@ export async function createProject(
   };
   const odm = call.parameters.text('odm');
   const project = odm === '' ? registry.add(blankStudy(about)) : await fromXml(registry, odm, about);
+  logCreation(project, odm === '' ? 'Create project (API)' : 'Create project using REDCap XML file (API)');
   return { kind: 'text', text: tokenOf(project) };
 }
 
@@ -76,6 +77,14 @@ async function fromXml(
   });
   fillProject(project, study, { calculated: 'left out' });
   return project;
+}
+
+/** @see docs/protocol/redcap.md 20 (client): the creation is not the oldest entry; which one is, is a choice */
+function logCreation(project: SandboxProject, details: string): void {
+  const username = project.study.users[0]?.username ?? '';
+  const action = `Add user ${username}`;
+  project.log.add({ username, kind: 'user', action, details: `user = '${username}'` });
+  project.log.add({ username, kind: 'manage', action: 'Manage/Design ', details });
 }
 
 function tokenOf({ study }: SandboxProject): string {

@@ -18,7 +18,8 @@ export class ProjectRegistry {
   ) {}
 
   add(study: Study): SandboxProject {
-    const project = new SandboxProject(study, this.clock, this.#projects.length + 1, this.publicUrl);
+    const id = study.project.id ?? this.#projects.length + 1;
+    const project = new SandboxProject(study, this.clock, id, this.publicUrl);
     this.#projects.push(project);
     return project;
   }
@@ -52,14 +53,15 @@ export function blankStudy(about: Study['project']): Study {
 /** The owner of the super token, with a token of their own for the new project. */
 export function creator(): StudyUser {
   return {
-    username: 'creator',
-    email: 'creator@example.org',
+    username: 'site_admin',
+    email: 'site_admin@example.org',
     firstName: 'Ada',
     lastName: 'Lovelace',
     token: randomBytes(16).toString('hex').toUpperCase(),
     expiration: '',
     group: '',
     role: '',
-    rights: ALL_RIGHTS,
+    // What a new project's creator lacks. @see docs/protocol/redcap.md 20 (client)
+    rights: { ...ALL_RIGHTS, email_logging: 0, mobile_app_download_data: 0, lock_records_customization: 0 },
   };
 }

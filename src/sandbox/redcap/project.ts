@@ -21,8 +21,10 @@ import type {
 /** A project of the sandbox: a study's design, which calls may change, and everything that is stored in it. */
 export class SandboxProject {
   readonly records = new RecordStore();
-  readonly documents = new DocumentStore();
+  readonly documents: DocumentStore;
   readonly repository = new FileRepository();
+  /** Places of surveys that were asked for a link or a code: who is in the list of participants without an answer yet. */
+  readonly participants = new Set<string>();
   readonly log: ActionLog;
   #structure: ProjectStructure;
 
@@ -40,6 +42,7 @@ export class SandboxProject {
   ) {
     this.#structure = structureOf(study, clock);
     this.log = new ActionLog(() => this.now());
+    this.documents = new DocumentStore(study.firstDocumentId);
   }
 
   /** The design as it is now. */
@@ -159,6 +162,11 @@ export class SandboxProject {
   survey(instrument: string): StudySurvey | undefined {
     if (!this.study.project.surveysEnabled) return undefined;
     return this.study.surveys?.find((survey) => survey.instrument === instrument);
+  }
+
+  /** Users as lists give them. @see docs/protocol/redcap.md 20 (client): by name */
+  get usersByName(): readonly StudyUser[] {
+    return this.study.users.toSorted((left, right) => (left.username < right.username ? -1 : 1));
   }
 
   user(username: string): StudyUser | undefined {

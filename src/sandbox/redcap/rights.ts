@@ -39,7 +39,12 @@ export type Rights = Readonly<Record<RightName, number>>;
 
 /** What a user or a role may do with the instruments, by unique name. */
 export interface FormRights {
-  /** Of the page: 128 none, 129 view, 130 edit; `+8` survey responses, `+16` delete. From 15.6 on. (doc) */
+  /**
+   * Of the page: 0 none, 1 edit, 2 view, 3 edit survey responses, as the API of 16 still says it (client). The numbers of
+   * 128 and more that are documented from 15.6 on (doc) are taken as well, and given back as they came.
+   *
+   * @see docs/protocol/redcap.md 20 (client)
+   */
   readonly forms: Readonly<Record<string, number>>;
   /** Of the export: 0 none, 1 full, 2 de-identified, 3 without identifiers. (doc) */
   readonly formsExport: Readonly<Record<string, number>>;
@@ -55,5 +60,5 @@ export const ALL_RIGHTS: Rights = Object.freeze(
   rightsOf(Object.fromEntries(RIGHT_NAMES.map((name) => [name, 1]))),
 );
 
-export const FORM_VIEW = 129;
-export const FORM_EDIT = 130;
+export const FORM_EDIT = 1;
+export const FORM_VIEW = 2;

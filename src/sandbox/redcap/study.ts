@@ -35,6 +35,8 @@ export interface Study {
   readonly hasStoredCalculations?: boolean | undefined;
   /** The files of file fields, whose names stand in `rows`. */
   readonly files?: readonly StudyFile[] | undefined;
+  /** The number of the first file; 1 by default. A server counts the files of all its projects together. */
+  readonly firstDocumentId?: number | undefined;
   /** What happened before the sandbox was started, the oldest first. */
   readonly log?: readonly LogEntry[] | undefined;
 }
@@ -45,6 +47,8 @@ export type Others = Readonly<Record<string, string>>;
 export type StudyFile = DocumentPlace & UploadedFile;
 
 export interface StudyProject {
+  /** The number of the project; by default the next one that is free. */
+  readonly id?: number | undefined;
   readonly title: string;
   readonly notes: string;
   /** 0 to 4. @see docs/protocol/redcap.md 9.5 */

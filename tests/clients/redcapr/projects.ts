@@ -1,82 +1,121 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
-import { loadStudy } from '../../../src/sandbox/demo-study/load-study.js';
+import { readProjectXml } from '../../../src/sandbox/redcap/odm/read-project-xml.js';
 import { ALL_RIGHTS } from '../../../src/sandbox/redcap/rights.js';
 import type { Study, StudyUser } from '../../../src/sandbox/redcap/study.js';
 
-/** One line of the client's own list of test projects. */
+/** One line of the client's own list of its test projects. */
 const CREDENTIAL = z.object({
-  redcap_uri: z.string(),
   username: z.string(),
   project_id: z.string(),
   token: z.string().regex(/^[0-9A-F]{32}$/),
-  comment: z.string(),
 });
 
-export type Credential = z.infer<typeof CREDENTIAL>;
+type Credential = z.infer<typeof CREDENTIAL>;
 
-/** A test project of the client: what it is, and who has a token for it. */
+/** A test project of the client. */
 export interface ClientProject {
+  /** The name that the client's tests call it by, and the name of its folder. */
   readonly tag: string;
   readonly study: Study;
 }
 
-/** The test projects that the client's folder describes, as the server had them that its tests were written for. */
+/**
+ * The test projects as the client's folder describes them: a project XML each, and in words what it cannot hold: who has a
+ * token, in which role and which group.
+ */
 export async function readProjects(client: string): Promise<ClientProject[]> {
   const credentials = await readCredentials(client);
   const tags = await readTags(client);
-  const folders = new Set(await readdir(path.join(client, 'inst/test-data/projects')));
-  const projects: ClientProject[] = [];
-  for (const [id, tag] of tags) {
+  const projects = [...tags].map(async ([id, tag]) => {
     const owners = credentials.filter(({ project_id }) => project_id === id);
-    if (!folders.has(tag) || owners.length === 0) continue;
-    const study = await readStudy(path.join(client, 'inst/test-data/projects', tag));
-    if (study !== undefined) projects.push({ tag, study: { ...study, rows: [], users: owners.map(userOf) } });
-  }
-  return projects;
+    const document = await readProjectFile(path.join(client, 'inst/test-data/projects'), tag);
+    if (document === undefined || owners.length === 0) return [];
+    const { study } = await readProjectXml(document);
+    const users = owners.map((owner) => userOf(owner, tag, study));
+    return [{ tag, study: asOnTheServer(tag, { ...study, users }, Number(id)) }];
+  });
+  return (await Promise.all(projects)).flat();
+}
+
+/** The XML of a project; that of the wide ones is in an archive. */
+async function readProjectFile(folder: string, tag: string): Promise<string | undefined> {
+  const plain = await readFile(path.join(folder, tag, 'project.xml'), 'utf8').catch(() => undefined);
+  if (plain !== undefined) return plain;
+  const file = `${tag}/project.xml`;
+  const names = new Set(await readdir(folder));
+  if (names.has(`${tag}.zip`)) return unpack('unzip', ['-p', path.join(folder, `${tag}.zip`), file]);
+  if (names.has(`${tag}.tar.xz`)) return unpack('tar', ['-xJOf', path.join(folder, `${tag}.tar.xz`), file]);
+  return undefined;
+}
+
+async function unpack(command: string, args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(command, args, { maxBuffer: 256 * 1024 * 1024 });
+  return stdout;
 }
 
 async function readCredentials(client: string): Promise<Credential[]> {
   const text = await readFile(path.join(client, 'inst/misc/example.credentials'), 'utf8');
   const rows: unknown[] = parse(text, { columns: true, comment: '#', relax_quotes: true, trim: true });
-  return rows.flatMap((row) => {
-    const credential = CREDENTIAL.safeParse(row);
-    return credential.success ? [credential.data] : [];
-  });
+  return rows.flatMap((row) => CREDENTIAL.safeParse(row).data ?? []);
 }
 
-/** The tag of each project, by its number on the server that is the client's default. */
+/** The name of each project, by its number on the server that the client's tests ask by default. */
 async function readTags(client: string): Promise<Map<string, string>> {
   const text = await readFile(path.join(client, 'inst/misc/project-redirection.yml'), 'utf8');
   const server = text.split(/^-$/m).find((part) => part.includes('instance: dev-2')) ?? '';
   return new Map([...server.matchAll(/^\s+- ([\w-]+): (\d+)/gm)].map(([, tag = '', id = '']) => [id, tag]));
 }
 
-async function readStudy(folder: string): Promise<Study | undefined> {
-  const text = (name: string): Promise<string | undefined> =>
-    readFile(path.join(folder, name), 'utf8').catch(() => undefined);
-  const dictionaryCsv = (await text('dictionary.csv')) ?? (await text('dictionay.csv'));
-  if (dictionaryCsv === undefined) return undefined;
-  try {
-    return loadStudy({ dictionaryCsv, recordsCsv: await text('data.csv') }).study;
-  } catch (error) {
-    console.error(folder, (error as Error).message);
-    return undefined;
-  }
-}
+/** Who is in a group, by project and by the name in the list of tokens: the readme of each project says so. */
+const GROUPS: ReadonlyMap<string, string> = new Map([
+  ['dag/myusername', 'daga'],
+  ['dag-write/user-dag1', 'daga'],
+]);
 
-function userOf({ username, token }: Credential): StudyUser {
+function userOf(
+  { username, token }: Credential,
+  tag: string,
+  { roles = [] }: Omit<Study, 'users'>,
+): StudyUser {
+  const isInGroup = username === 'user-dag1';
   return {
-    username,
-    email: '',
-    firstName: '',
-    lastName: '',
+    username: isInGroup ? 'unittestphifree-dag1' : 'unittestphifree',
+    email: isInGroup ? 'dag1@example.org' : 'phifree@example.org',
+    firstName: 'Unit Test',
+    lastName: isInGroup ? 'PHI Free DAG1' : 'Phi Free',
     token,
     expiration: '',
-    group: '',
-    role: '',
+    group: GROUPS.get(`${tag}/${username}`) ?? '',
+    role: roles.find(({ label }) => label === 'api')?.uniqueName ?? '',
     rights: ALL_RIGHTS,
+  };
+}
+
+/**
+ * What the client's tests know of their server and no file says: numbers that it gave, when it made the project they ask
+ * about, and that choices of a project made of XML have no blanks around their bars (docs/protocol/redcap.md 20).
+ */
+function asOnTheServer(tag: string, study: Study, id: number): Study {
+  const isSimple = tag === 'simple';
+  // The sandbox writes choices as dictionaries have them, so that a project is the same after a round trip.
+  const fields = study.fields.map((field) => ({
+    ...field,
+    choicesOrCalculations: field.choicesOrCalculations.replaceAll(' | ', '|'),
+  }));
+  return {
+    ...study,
+    fields: isSimple ? fields : study.fields,
+    project: { ...study.project, id, ...(isSimple && { creationTime: '2024-10-10 20:21:18' }) },
+    firstDocumentId: new Map([
+      ['simple', 22],
+      ['file-repo', 6651],
+    ]).get(tag),
+    ...(tag === 'dag' && { groups: study.groups?.map((group, index) => ({ ...group, id: 20 + index })) }),
+    ...(isSimple && { reports: study.reports?.map((report) => ({ ...report, id: 12 })) }),
   };
 }

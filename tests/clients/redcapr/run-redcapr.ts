@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
 import path from 'node:path';
 import { startRedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import type { ClientReport } from '../outcome.js';
@@ -10,6 +9,7 @@ import { passOn } from '../stage/pass-on.js';
 import { startRedirectingProxy } from '../stage/redirecting-proxy.js';
 import { REDCAPR_EXCEPTIONS } from './exceptions.js';
 import { readProjects } from './projects.js';
+import { WipePages } from './wipe-pages.js';
 
 /** The server that REDCapR's suite talks to by default. */
 const HOST = 'redcap-dev-2.ouhsc.edu';
@@ -27,7 +27,8 @@ export async function runRedcapr(
   rscript: string,
   only = '',
 ): Promise<ClientReport> {
-  const [first, ...others] = await readProjects(client);
+  const pages = new WipePages();
+  const [first, ...others] = (await readProjects(client)).map((project) => pages.prepare(project));
   if (first === undefined) throw new Error(`${client} has no test projects.`);
   const sandbox = await startRedcapSandbox({
     study: first.study,
@@ -35,13 +36,18 @@ export async function runRedcapr(
     publicUrl: `https://${HOST}/redcap/`,
   });
   const certificate = await makeCertificate([HOST], directory);
-  const proxy = await startRedirectingProxy({ [HOST]: passOn('/redcap', sandbox.url, wipe) }, certificate);
+  const proxy = await startRedirectingProxy(
+    { [HOST]: passOn('/redcap', sandbox.url, pages.listener(sandbox.url)) },
+    certificate,
+  );
   const results = path.join(directory, 'redcapr.json');
   try {
     await runProgram(rscript, [path.join(import.meta.dirname, 'run-suite.R'), client, only], {
       cwd: client,
       environment: {
         ...throughProxy(proxy, certificate.file),
+        // A name that nobody has: the tests want to hear so from the resolver.
+        no_proxy: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.com',
         NOT_CRAN: 'true',
         redcapr_test_server: 'dev-2',
         CRF_RESULTS: results,
@@ -58,10 +64,6 @@ export async function runRedcapr(
     exceptions: REDCAPR_EXCEPTIONS,
   };
 }
-
-const wipe: RequestListener = (_request, response) => {
-  response.writeHead(404).end();
-};
 
 async function versionOf(client: string): Promise<string> {
   const description = await readFile(path.join(client, 'DESCRIPTION'), 'utf8');

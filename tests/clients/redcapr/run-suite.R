@@ -21,12 +21,14 @@ for (name in functions) {
       failed <- is.null(answer) || (is.list(answer) && identical(answer$success, FALSE))
       if (!failed) assign(remembered, TRUE, envir = succeeded)
     }
-    trace(
-      name,
-      exit  = as.call(list(finished)),
-      where = namespace,
-      print = FALSE
-    )
+    suppressMessages(capture.output(
+      trace(
+        name,
+        exit  = as.call(list(finished)),
+        where = namespace,
+        print = FALSE
+      )
+    ))
   })
 }
 

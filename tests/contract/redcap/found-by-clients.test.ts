@@ -9,7 +9,19 @@ describe('What other clients expect of the REDCap sandbox', () => {
 
   before(async () => {
     const started = await startRedcapSandbox({
-      study: armsStudy(),
+      study: {
+        ...armsStudy(),
+        surveys: [{ instrument: 'enrol', hasReturnCodes: true }],
+        reports: [{ id: 7, title: 'Report', fields: ['enrol_complete', 'marks', 'name'], filterLogic: '' }],
+        users: armsStudy().users.map((user) => ({
+          ...user,
+          rights: {
+            ...user.rights,
+            reports: 0,
+            data_access_groups: Number(user.username === 'data.manager'),
+          },
+        })),
+      },
       otherStudies: [
         {
           ...classicStudy(),
@@ -57,5 +69,74 @@ describe('What other clients expect of the REDCap sandbox', () => {
 
     expect(await textOf(sandbox, { ...list, data })).to.equal('2');
     expect(await textOf(sandbox, list)).to.equal(data);
+  });
+
+  it('a new project has a creator with all rights but three, whom the log names first', async () => {
+    const data = JSON.stringify([{ project_title: 'Made', purpose: 0 }]);
+    const token = await textOf(
+      { ...sandbox, token: superToken },
+      { content: 'project', format: 'json', data },
+    );
+    const made = { ...sandbox, token };
+
+    const [creator] = (await jsonOf(made, { content: 'user' })) as Record<string, unknown>[];
+    const log = (await jsonOf(made, { content: 'log' })) as Record<string, string>[];
+
+    const missing = Object.entries(creator ?? {}).filter(([, right]) => right === 0);
+    expect(missing.map(([name]) => name)).to.deep.equal([
+      'email_logging',
+      'mobile_app_download_data',
+      'lock_records_customization',
+    ]);
+    expect(log.slice(-2).map(({ action }) => action)).to.deep.equal([
+      'Manage/Design ',
+      'Add user site_admin',
+    ]);
+  });
+
+  it('users are listed by name, in each of their lists', async () => {
+    await textOf(sandbox, { content: 'user', format: 'json', data: '[{"username":"ada"}]' });
+
+    for (const content of ['user', 'userDagMapping', 'userRoleMapping']) {
+      const [first] = (await jsonOf(sandbox, { content })) as { username: string }[];
+      expect(first?.username, content).to.equal('ada');
+    }
+  });
+
+  it('roles have the rights to lock the other way round', async () => {
+    await textOf(sandbox, { content: 'userRole', format: 'json', data: '[{"role_label":"Reader"}]' });
+
+    const [header = ''] = (await textOf(sandbox, { content: 'userRole' })).split('\n');
+
+    expect(header).to.include('lock_records_customization,lock_records,lock_records_all_forms,forms');
+  });
+
+  it('participants are the records whose form was saved at the event', async () => {
+    const list = { content: 'participantList', instrument: 'enrol' };
+    const countAt = async (event: string): Promise<number> =>
+      ((await jsonOf(sandbox, { ...list, event })) as unknown[]).length;
+
+    expect([await countAt('start_arm_1'), await countAt('start_arm_2')]).to.deep.equal([1, 1]);
+  });
+
+  it('a report needs no right over reports, and stands in its own order', async () => {
+    const rows = (await jsonOf(sandbox, { content: 'report', report_id: '7' })) as Record<string, string>[];
+
+    expect(Object.keys(rows[0] ?? {})).to.deep.equal([
+      'id',
+      'redcap_event_name',
+      'redcap_repeat_instrument',
+      'redcap_repeat_instance',
+      'enrol_complete',
+      'marks___aa',
+      'marks___2',
+      'name',
+    ]);
+  });
+
+  it('groups are listed without a right over them', async () => {
+    const reader = { ...sandbox, token: sandbox.project.study.users[1]?.token ?? '' };
+
+    expect(await jsonOf(reader, { content: 'dag' })).to.deep.equal([]);
   });
 });

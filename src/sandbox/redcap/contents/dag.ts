@@ -12,7 +12,7 @@ import { listAnswer } from '../wire/list-answer.js';
 export const dag: Content = {
   name: 'dag',
   actions: {
-    export: { rights: ['api_export', 'data_access_groups'], log: 'Export DAGs (API)', run: exportGroups },
+    export: { rights: ['api_export'], log: 'Export DAGs (API)', run: exportGroups },
     import: { rights: ['api_import', 'data_access_groups'], log: 'Import DAGs (API)', run: importGroups },
     delete: { rights: ['api_import', 'data_access_groups'], log: 'Delete DAGs (API)', run: deleteGroups },
     switch: { rights: ['api_import'], log: 'Switch DAG (API)', run: switchGroup },

@@ -5,7 +5,7 @@ import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import type { StoredRecord, StoredRow } from '../records/stored-record.js';
 
-/** Forms as a document, blank or with what a record holds. @see docs/protocol/redcap.md 11.4 (client) */
+/** Forms as a document, blank or with what a record holds. @see docs/protocol/redcap.md 11.4 (client), 20 (client) */
 export const pdf: Content = {
   name: 'pdf',
   actions: {
@@ -28,7 +28,8 @@ function exportPdf(call: ContentCall): Answer {
   );
   const title = project.study.project.title;
   const bytes = writePdf([title, `Exported by ${caller.username}`, '', ...lines]);
-  return { kind: 'bytes', bytes, type: 'application/pdf', fileName: fileNameOf(call, instruments) };
+  // It says that it is HTML, and has no name. @see docs/protocol/redcap.md 20 (client)
+  return { kind: 'bytes', bytes, type: 'text/html', fileName: undefined };
 }
 
 function instrumentsOf({ project, parameters }: ContentCall): string[] {
@@ -74,10 +75,4 @@ function linesOf(
     return [`${label}: ${value === '' ? '______' : value}`];
   });
   return [project.instrument(instrument)?.label ?? instrument, ...lines];
-}
-
-function fileNameOf({ project }: ContentCall, instruments: readonly string[]): string {
-  const [only] = instruments;
-  const stem = instruments.length === 1 && only !== undefined ? only : project.study.project.title;
-  return `${stem.replace(/[^A-Za-z0-9]+/g, '') || 'Project'}.pdf`;
 }

@@ -5,10 +5,10 @@ import { Parameters } from '../wire/parameters.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
 
-/** The rows of a report: flat, with the record ID, the report's fields and its filter. @see docs/protocol/redcap.md 13.1 (client, inferred) */
+/** The rows of a report: flat, with the record ID, the report's fields and its filter. @see docs/protocol/redcap.md 13.1 (client, inferred), 20 (client): no right over reports is asked for */
 export const report: Content = {
   name: 'report',
-  actions: { export: { rights: ['api_export', 'reports'], run: exportReport } },
+  actions: { export: { rights: ['api_export'], run: exportReport } },
 };
 
 const PASSED_ON = [
@@ -26,5 +26,28 @@ function exportReport(call: ContentCall): Answer {
     ['filterLogic', found.filterLogic],
     ...PASSED_ON.map((name): [string, string] => [name, parameters.text(name)]),
   ]);
-  return exportRecords({ ...call, parameters: selection });
+  return inOrder(exportRecords({ ...call, parameters: selection }), fields);
+}
+
+/** Puts the columns into the order of the report: the id and what says of which event a row is, then its fields. */
+function inOrder(answer: Answer, fields: readonly string[]): Answer {
+  if (answer.kind !== 'list') return answer;
+  const positionOf = (column: string): number => {
+    const [field = ''] = column.split('___');
+    // The columns behind the id are no fields: they stay with it.
+    return Math.max(0, fields.includes(column) ? fields.indexOf(column) : fields.indexOf(field));
+  };
+  const order = answer.columns
+    .map((column, index) => ({ index, position: positionOf(column) }))
+    .sort((left, right) => left.position - right.position)
+    .map(({ index }) => index);
+  const arrange = <Item>(items: readonly Item[]): Item[] =>
+    order.flatMap((index) => items.slice(index, index + 1));
+  const { headings } = answer.csv;
+  return {
+    ...answer,
+    columns: arrange(answer.columns),
+    rows: answer.rows.map(arrange),
+    csv: { ...answer.csv, ...(headings && { headings: arrange(headings) }) },
+  };
 }

@@ -66,7 +66,12 @@ export const participantList: Content = {
   actions: { export: { rights: RIGHTS, log: 'Export survey participant list (API)', run: participants } },
 };
 
-/** The participants of a survey are the records of the project; nobody was invited by mail, and none is named. */
+/**
+ * The participants of a survey are the records whose form was saved at the event, and those whose link or code was asked
+ * for. Nobody was invited by mail, and none is named.
+ *
+ * @see docs/protocol/redcap.md 20 (client)
+ */
 function participants(call: ContentCall): Answer {
   const { project, caller } = call;
   const instrument = surveyOf(call);
@@ -75,6 +80,11 @@ function participants(call: ContentCall): Answer {
   const rows = project.records
     .inOrder()
     .filter((record) => caller.sees(record))
+    .filter(
+      (record) =>
+        project.participants.has(participantKey(record.id, instrument, event)) ||
+        [...record.rows].some((row) => row.event === event && row.values.has(`${instrument}_complete`)),
+    )
     .map((record) => ({
       email: '',
       email_occurrence: 1,
@@ -112,7 +122,13 @@ function placeOf(call: ContentCall): [string, string, string, string] {
   const instrument = surveyOf(call);
   const instance = call.parameters.text('repeat_instance') || '1';
   if (!/^[1-9]\d{0,4}$/.test(instance)) throw invalidParameter('repeat_instance');
-  return [recordOf(call), instrument, eventOf(call), instance];
+  const [record, event] = [recordOf(call), eventOf(call)];
+  call.project.participants.add(participantKey(record, instrument, event));
+  return [record, instrument, event, instance];
+}
+
+function participantKey(...place: readonly [record: string, instrument: string, event: string]): string {
+  return JSON.stringify(place);
 }
 
 function requireSurveys({ project }: ContentCall): void {

@@ -25,7 +25,7 @@ export const userDagMapping: Content = {
 
 function exportAssignments({ project }: ContentCall): Answer {
   return listAnswer(
-    project.study.users.map(({ username, group }) => ({ username, redcap_data_access_group: group })),
+    project.usersByName.map(({ username, group }) => ({ username, redcap_data_access_group: group })),
     ['username', 'redcap_data_access_group'],
   );
 }
@@ -44,7 +44,7 @@ function importAssignments(call: ContentCall): Answer {
     }
   }
   project.redesign({
-    users: project.study.users.map((user) => ({ ...user, group: groups.get(user.username) ?? user.group })),
+    users: project.usersByName.map((user) => ({ ...user, group: groups.get(user.username) ?? user.group })),
   });
   return integerAnswer(groups.size, call);
 }

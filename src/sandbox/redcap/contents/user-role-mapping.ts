@@ -25,7 +25,7 @@ export const userRoleMapping: Content = {
 
 function exportAssignments({ project }: ContentCall): Answer {
   return listAnswer(
-    project.study.users.map(({ username, role, group }) => ({
+    project.usersByName.map(({ username, role, group }) => ({
       username,
       unique_role_name: role,
       data_access_group: group,
@@ -48,7 +48,7 @@ function importAssignments(call: ContentCall): Answer {
     }
   }
   project.redesign({
-    users: project.study.users.map((user) => ({ ...user, role: roles.get(user.username) ?? user.role })),
+    users: project.usersByName.map((user) => ({ ...user, role: roles.get(user.username) ?? user.role })),
   });
   return integerAnswer(roles.size, call);
 }

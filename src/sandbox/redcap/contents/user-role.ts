@@ -21,6 +21,12 @@ export const userRole: Content = {
   },
 };
 
+/** In a role the rights to lock stand the other way round. @see docs/protocol/redcap.md 20 (client) */
+const ROLE_RIGHTS = [
+  ...RIGHT_NAMES.filter((name) => !name.startsWith('lock_')),
+  ...RIGHT_NAMES.filter((name) => name.startsWith('lock_')).toReversed(),
+];
+
 function exportRoles({ project }: ContentCall): Answer {
   const rows = project.roles.map((role) => {
     const { forms, formsExport } = formRightsOf(project, role);
@@ -33,7 +39,7 @@ function exportRoles({ project }: ContentCall): Answer {
       forms_export: formsExport,
     };
   });
-  return listAnswer(rows, ['unique_role_name', 'role_label', ...RIGHT_NAMES, 'forms', 'forms_export'], {
+  return listAnswer(rows, ['unique_role_name', 'role_label', ...ROLE_RIGHTS, 'forms', 'forms_export'], {
     hasHeaderAlways: true,
   });
 }

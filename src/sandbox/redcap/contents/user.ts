@@ -27,7 +27,7 @@ const COLUMNS = [
 
 function exportUsers({ project }: ContentCall): Answer {
   return listAnswer(
-    project.study.users.map((entry) => toRow(project, entry)),
+    project.usersByName.map((entry) => toRow(project, entry)),
     COLUMNS,
   );
 }
@@ -54,7 +54,7 @@ function toRow(project: SandboxProject, entry: StudyUser): Row {
 /** New users have the rights that are sent and no others; of those that exist, what is not sent stays. (doc) */
 function importUsers(call: ContentCall): Answer {
   const { project } = call;
-  const users = new Map(project.study.users.map((entry) => [entry.username, entry]));
+  const users = new Map(project.usersByName.map((entry) => [entry.username, entry]));
   const rows = dataRows(call);
   for (const row of rows) {
     const username = requiredText(row, 'username');

@@ -20,16 +20,21 @@ const LIMIT_BYTES = 256 * 1024 * 1024;
 export class DocumentStore {
   readonly #documents = new Map<number, StoredDocument>();
   readonly #ids = new Map<string, number>();
-  #lastId = 0;
+  #nextId: number;
   #bytes = 0;
+
+  /** @param firstId the number of the first file */
+  constructor(firstId = 1) {
+    this.#nextId = firstId;
+  }
 
   /** @throws {ApiFailure} 400 when the sandbox has no room left */
   add(file: UploadedFile): StoredDocument {
     if (this.#bytes + file.bytes.length > LIMIT_BYTES) {
       throw new ApiFailure(400, 'The file could not be uploaded: the sandbox holds 256 MB of files at most.');
     }
-    this.#lastId += 1;
-    const document = { ...file, id: this.#lastId };
+    const document = { ...file, id: this.#nextId };
+    this.#nextId += 1;
     this.#documents.set(document.id, document);
     this.#bytes += file.bytes.length;
     return document;
@@ -81,9 +86,10 @@ export class DocumentStore {
     const key = keyOf(place);
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
-    this.#lastId += 1;
-    this.#ids.set(key, this.#lastId);
-    return this.#lastId;
+    const id = this.#nextId;
+    this.#nextId += 1;
+    this.#ids.set(key, id);
+    return id;
   }
 }
 

@@ -10,8 +10,9 @@ export function fileAnswer({ name, type, bytes }: StoredDocument): Answer {
   return { kind: 'bytes', bytes, type, fileName: name };
 }
 
-/** `image/jpeg; name="mugshot-2.jpg"`, `text/plain; name="notes.txt";charset=UTF-8` */
-export function contentTypeOf(type: string, fileName: string): string {
+/** `image/jpeg; name="mugshot-2.jpg"`, `text/plain; name="notes.txt";charset=UTF-8`, `text/html; charset=UTF-8` */
+export function contentTypeOf(type: string, fileName: string | undefined): string {
+  if (fileName === undefined) return `${type}; charset=UTF-8`;
   // A header holds bytes: a name in UTF-8 goes out as its bytes, as PHP sends it.
   const name = Buffer.from(fileName.replaceAll('"', ''), 'utf8')
     .toString('latin1')

@@ -9,22 +9,30 @@ export function writePdf(lines: readonly string[]): Buffer {
   const pages = Array.from({ length: Math.max(1, Math.ceil(broken.length / LINES)) }, (_page, index) =>
     broken.slice(index * LINES, (index + 1) * LINES),
   );
-  // Objects: 1 catalog, 2 pages, 3 font, then a page and its content for each page.
-  const pageIds = pages.map((_page, index) => 4 + index * 2);
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Kids [${pageIds.map((id) => `${id} 0 R`).join(' ')}] /Count ${pages.length} >>`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
-    ...pages.flatMap((page, index) => {
-      const content = contentOf(page);
+  // In the order of the library that REDCap uses: the pages first, from number 3 on, then what they share.
+  const catalog = 3 + pages.length * 2;
+  return assemble([
+    ...pages.flatMap((page, index): PdfObject[] => {
+      const [id, content] = [3 + index * 2, contentOf(page)];
       return [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + index * 2} 0 R >>`,
-        `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+        [
+          id,
+          `<< /Type /Page /Parent 1 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 2 0 R >> >> /Contents ${id + 1} 0 R >>`,
+        ],
+        [id + 1, `<< /Length ${content.length} >>\nstream\n${content}\nendstream`],
       ];
     }),
-  ];
-  return assemble(objects);
+    [
+      1,
+      `<< /Type /Pages /Kids [${pages.map((_page, index) => `${3 + index * 2} 0 R`).join(' ')}] /Count ${pages.length} >>`,
+    ],
+    [2, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'],
+    [catalog, '<< /Type /Catalog /Pages 1 0 R >>'],
+  ]);
 }
+
+/** A number, and what stands there. */
+type PdfObject = readonly [id: number, content: string];
 
 function contentOf(lines: readonly string[]): string {
   return ['BT /F1 10 Tf 12 TL 40 800 Td', ...lines.map((line) => `(${escapeText(line)}) Tj T*`), 'ET'].join(
@@ -37,15 +45,19 @@ function escapeText(text: string): string {
   return text.replace(/[^\x20-\x7e\xa0-\xff]/gu, '?').replace(/[\\()]/g, String.raw`\$&`);
 }
 
-function assemble(objects: readonly string[]): Buffer {
-  let body = '%PDF-1.4\n';
-  const offsets = objects.map((object, index) => {
+/** @param objects in the order of the file; the last is the catalog, and has the greatest number */
+function assemble(objects: readonly PdfObject[]): Buffer {
+  let body = '%PDF-1.3\n';
+  const offsets = objects.map(([id, content]): readonly [number, number] => {
     const offset = body.length;
-    body += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return offset;
+    body += `${id} 0 obj\n${content}\nendobj\n`;
+    return [id, offset];
   });
-  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`;
+  const table = offsets
+    .toSorted(([left], [right]) => left - right)
+    .map(([, offset]) => `${String(offset).padStart(10, '0')} 00000 n \n`)
+    .join('');
+  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root ${objects.length} 0 R >>\nstartxref\n${body.length}\n%%EOF\n`;
   return Buffer.from(
     `${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${trailer}`,
     'latin1',

@@ -1,4 +1,4 @@
-import { FORM_EDIT, FORM_VIEW, RIGHT_NAMES, rightsOf, type FormRights, type RightName } from '../rights.js';
+import { RIGHT_NAMES, rightsOf, type FormRights, type RightName } from '../rights.js';
 import type { StudyRole } from '../study.js';
 
 /** Rights that a project XML calls by another name than the API. @see docs/protocol/redcap.md 9.8 (client) */
@@ -41,7 +41,7 @@ export function readRole(attributes: ReadonlyMap<string, string>, instruments: r
     label: attributes.get('role_name') ?? '',
     rights: rightsOf(Object.fromEntries(given)),
     formRights: {
-      forms: mapValues(readByForm(attributes.get('data_entry')), newFormRight),
+      forms: readByForm(attributes.get('data_entry')),
       formsExport:
         byForm === undefined
           ? Object.fromEntries(instruments.map((name) => [name, forAll]))
@@ -65,16 +65,4 @@ function writeByForm(rights: Readonly<Record<string, number>>): string {
 function readByForm(text = ''): Record<string, number> {
   const pairs = [...text.matchAll(/\[([a-z0-9_]+),(\d+)\]/g)];
   return Object.fromEntries(pairs.map(([, form = '', right]) => [form, Number(right)]));
-}
-
-/** The rights by form of servers before 15.6 in the numbers that stand for them since. @see docs/protocol/redcap.md 10.3 (doc) */
-function newFormRight(right: number): number {
-  return [128, FORM_EDIT, FORM_VIEW, FORM_EDIT + 8][right] ?? right;
-}
-
-function mapValues(
-  record: Readonly<Record<string, number>>,
-  change: (value: number) => number,
-): Record<string, number> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }

@@ -28,10 +28,12 @@ export function structuralCell(
   }
 }
 
-/** With several arms the label names the arm: `Enrollment (Arm 1: Drug A)`. (client) */
+/** With several arms that have events the label names the arm: `Enrollment (Arm 1: Drug A)`. (client) */
 export function eventLabel(project: SandboxProject, uniqueName: string): string {
   const event = project.event(uniqueName);
-  if (event === undefined || project.study.arms.length < 2) return event?.label ?? uniqueName;
-  const arm = project.study.arms.find(({ number }) => number === event.armNumber);
+  const { arms, events } = project.study;
+  const isOnly = arms.length < 2 || events.every(({ armNumber }) => armNumber === event?.armNumber);
+  if (event === undefined || isOnly) return event?.label ?? uniqueName;
+  const arm = arms.find(({ number }) => number === event.armNumber);
   return `${event.label} (Arm ${event.armNumber}: ${arm?.name ?? ''})`;
 }

@@ -40,6 +40,12 @@ export type Answer =
   | ListAnswer
   | { readonly kind: 'object'; readonly row: Row }
   /** A file: its bytes, its media type, and its name in the content type. @see docs/protocol/redcap.md 11.1 (client) */
-  | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly type: string; readonly fileName: string }
+  | {
+      readonly kind: 'bytes';
+      readonly bytes: Buffer;
+      readonly type: string;
+      /** Without it the content type names none. */
+      readonly fileName: string | undefined;
+    }
   /** A body that is written already, in a format that the operation chose. */
   | { readonly kind: 'written'; readonly body: string; readonly format: Format };

@@ -186,7 +186,7 @@ describe('A project XML', () => {
     expect(role).to.deep.include({
       uniqueName: 'U-1234567890',
       label: 'reader',
-      formRights: { forms: { walk: 129, stop: 128 }, formsExport: { walk: 2, stop: 1 } },
+      formRights: { forms: { walk: 2, stop: 0 }, formsExport: { walk: 2, stop: 1 } },
       others: { dts: '0' },
     });
     expect(role?.rights).to.include({ stats_and_charts: 1, api_export: 0 });
