@@ -1,4 +1,5 @@
 import { DESIGN_WRITES } from './design-writes.js';
+import { FILE_READS, FILE_WRITES } from './file-operations.js';
 import type { Operation } from './operation.js';
 import { PEOPLE_READS } from './people-reads.js';
 import { PEOPLE_WRITES } from './people-writes.js';
@@ -6,18 +7,33 @@ import { RECORD_READS } from './record-reads.js';
 import { RECORD_WRITES } from './record-writes.js';
 import { STRUCTURE_READS } from './structure-reads.js';
 
-/** Every operation of the client library, in the order in which they are tried: nothing is written before all is read. */
+/** The operations of the client library, in the order in which they are tried: nothing is written before all is read. */
 export const OPERATIONS: readonly Operation[] = [
   ...STRUCTURE_READS,
   ...RECORD_READS,
   ...PEOPLE_READS,
+  ...FILE_READS,
   ...RECORD_WRITES,
   ...DESIGN_WRITES,
   ...PEOPLE_WRITES,
+  ...FILE_WRITES,
 ];
 
 /** Operations that a run cannot try and undo, with the reason. */
 export const NEVER_TRIED: Readonly<Record<string, string>> = {
+  rows: 'it is exportRecords with types',
+  importRows: 'it is importRecords with types',
+  'logs.open': 'it is the call of logs.export, as bytes',
+  'logs.stream': 'it is the call of logs.export, read as it comes',
+  'reports.export': 'the API does not say which reports there are',
+  'reports.open': 'the API does not say which reports there are',
+  'pdf.downloadAll': 'it brings every record',
+  'fileRepository.createFolder': 'a folder cannot be deleted over the API',
+  'files.download': 'not every project has a file field with a file',
+  'files.upload': 'not every project has a file field',
+  'files.delete': 'not every project has a file field',
+  'files.info': 'it is not documented',
+  'files.size': 'it is not documented',
   checkFilterLogic: 'it asks for nothing but the structure, which other operations ask for',
   'dags.switch': 'it changes what every caller with this token sees',
   'projects.create': 'it needs a super token, and leaves a project behind',

@@ -142,7 +142,8 @@ export class RedcapTransport {
     // Compressed, its length would not be known; and most files are compressed as they are.
     const target = { ...this.#target, headers: { ...this.#target.headers, 'accept-encoding': 'identity' } };
     const response = await this.#succeed(this.#post(parameters, options, target), parameters, options);
-    const head = readFileHead(response.headers);
+    // A form knows its bytes without the head, which some answers with a PDF do not have. See docs/protocol/redcap.md 20.
+    const head = readFileHead(response.headers) ?? (form && NAMELESS);
     const body = toAnswerBody(response);
     if (head === undefined) {
       // Reads it for the error in it, which it throws.
@@ -295,6 +296,8 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
 function toText(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
+
+const NAMELESS: FileHead = { name: '', contentType: 'application/octet-stream', length: undefined };
 
 /** REDCap's own words: in JSON it writes a slash as `\\/`. @see docs/protocol/redcap.md 1.8 (wire) */
 function errorWords(body: string): string {

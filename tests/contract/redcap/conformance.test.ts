@@ -142,7 +142,7 @@ describe('runConformance', () => {
 
 /** `dags.export`, `exportRecords`: what can be called on a client, but for what makes no call of its own. */
 function methodsOf(client: SandboxClient['client']): string[] {
-  const own = ['constructor', 'call', 'clearCache', 'close'];
+  const own = ['constructor', 'call', 'clearCache', 'close', 'makeLogs'];
   const namesOf = (object: object): string[] => {
     const names: string[] = [];
     for (let type: unknown = Object.getPrototypeOf(object); type !== Object.prototype;) {

@@ -50,7 +50,13 @@ export class Pdf {
     return this.#download({ allRecords: true, compactDisplay }, call);
   }
 
-  #download(parameters: object, options: CallOptions): Promise<FileDownload> {
-    return this.calls.download({ content: 'pdf', action: 'export', ...parameters }, options, PDF_FORM);
+  /** REDCap says that it is HTML, and has no name for it. @see docs/protocol/redcap.md 20 (client) */
+  async #download(parameters: object, options: CallOptions): Promise<FileDownload> {
+    const file = await this.calls.download(
+      { content: 'pdf', action: 'export', ...parameters },
+      options,
+      PDF_FORM,
+    );
+    return { ...file, name: file.name === '' ? 'forms.pdf' : file.name, contentType: 'application/pdf' };
   }
 }

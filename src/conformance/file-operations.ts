@@ -1,0 +1,49 @@
+import { buffer, text } from 'node:stream/consumers';
+import type { CrfClient } from '../gateways/redcap/crf-client.js';
+import { read, unless, write, type Operation } from './operation.js';
+
+const NAME = 'crf-conformance.txt';
+const BYTES = Buffer.from('made by crf conformance\n');
+
+/** What reads documents and the whole design. */
+export const FILE_READS: readonly Operation[] = [
+  read('pdf.download', ['pdf', 'export'], '11.4', async ({ client }) => {
+    const { body } = await client.pdf.download();
+    return unless((await buffer(body)).subarray(0, 5).toString() === '%PDF-', 'the document is no PDF');
+  }),
+  read('projects.openXml', ['project_xml', 'export'], '9.8', async ({ client }) => {
+    const document = await text(await client.projects.openXml({ metadataOnly: true }));
+    return unless(document.includes('<redcap:'), 'the document has no attributes of REDCap');
+  }),
+  read('fileRepository.list', ['fileRepository', 'list'], '11.3', async ({ client }) => {
+    await client.fileRepository.list();
+    return [];
+  }),
+];
+
+/** What stores files: it makes one in the file repository, reads it, and deletes it. */
+export const FILE_WRITES: readonly Operation[] = [
+  write(
+    'fileRepository.upload, fileRepository.download, fileRepository.delete',
+    ['fileRepository', 'import, export, delete'],
+    '11.3',
+    async ({ client }) => {
+      await client.fileRepository.upload({ name: NAME, contentType: 'text/plain', bytes: [BYTES] });
+      const found = await ownFile(client);
+      if (found === undefined) return ['a file that was uploaded is not listed'];
+      const { name, body } = await client.fileRepository.download(found);
+      const bytes = await buffer(body);
+      await client.fileRepository.delete(found);
+      return [
+        ...unless(name === NAME, 'a file comes back under another name'),
+        ...unless(bytes.equals(BYTES), 'a file comes back with other bytes'),
+        ...unless((await ownFile(client)) === undefined, 'a file that was deleted is still listed'),
+      ];
+    },
+  ),
+];
+
+async function ownFile(client: CrfClient): Promise<number | undefined> {
+  const entries = await client.fileRepository.list();
+  return entries.find(({ kind, name }) => kind === 'file' && name === NAME)?.id;
+}
