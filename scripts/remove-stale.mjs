@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, '..');
 const compiled = join(root, 'build/dist/src');
 
 for (const file of readdirSync(compiled, { recursive: true, encoding: 'utf8' })) {
-  const source = file.replace(/\.(js|d\.ts)(\.map)?$/, '.ts');
-  if (source !== file && !existsSync(join(root, 'src', source))) rmSync(join(compiled, file));
+  const stem = file.replace(/\.(js|d\.ts)(\.map)?$/, '');
+  const hasSource = ['.ts', '.tsx'].some((ending) => existsSync(join(root, 'src', stem + ending)));
+  if (stem !== file && !hasSource) rmSync(join(compiled, file));
 }

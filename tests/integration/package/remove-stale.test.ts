@@ -17,7 +17,13 @@ describe('A build after a source was deleted', () => {
     const compiled = (name: string): string[] =>
       ['.js', '.js.map', '.d.ts'].map((ending) => `build/dist/src/deep/${name}${ending}`);
     write('src/deep/kept.ts');
-    [...compiled('kept'), ...compiled('deleted'), 'build/dist/src/pages/pages.css'].forEach(write);
+    write('src/deep/page.tsx');
+    [
+      ...compiled('kept'),
+      ...compiled('page'),
+      ...compiled('deleted'),
+      'build/dist/src/pages/pages.css',
+    ].forEach(write);
     mkdirSync(join(root, 'scripts'));
     cpSync(SCRIPT, join(root, 'scripts/remove-stale.mjs'));
 
@@ -27,7 +33,9 @@ describe('A build after a source was deleted', () => {
     expect(status).to.equal(0);
     expect(compiled('deleted').filter(isThere)).to.deep.equal([]);
     expect(
-      [...compiled('kept'), 'build/dist/src/pages/pages.css'].filter((path) => !isThere(path)),
+      [...compiled('kept'), ...compiled('page'), 'build/dist/src/pages/pages.css'].filter(
+        (path) => !isThere(path),
+      ),
     ).to.deep.equal([]);
     rmSync(root, { recursive: true });
   });
