@@ -17,6 +17,7 @@ import { RecordPager } from '../services/record-export/record-pages.js';
 import { RecordExporter } from '../services/record-export/record-exporter.js';
 import { Pseudonyms } from '../services/pseudonyms.js';
 import { RecordActions } from '../services/record-actions.js';
+import { StudySummaries } from '../services/summary/study-summaries.js';
 import { RecordWriter } from '../services/record-writer.js';
 import { ProjectXmlExporter } from '../services/project-xml.js';
 import { ReportExporter } from '../services/reports/report-exporter.js';
@@ -46,6 +47,7 @@ export function assembleState(options: CreateAppOptions): AppState {
     files: new FileService(capture, { ...options.files, pace }),
     health: new HealthService(dependencies(options)),
     pager: new RecordPager(capture, exporter, options.cursorKey),
+    summaries: new StudySummaries(capture, options.study),
     quality: new QualityReport(new QualityService(capture), pace),
     records: new RecordActions(capture, options.imports, options.shared?.idempotency),
     writer: new RecordWriter(capture, options.imports, options.shared?.idempotency),

@@ -24,6 +24,7 @@ import { RecordsController } from '../controllers/records-controller.js';
 import { ReportsController } from '../controllers/reports-controller.js';
 import type { SessionCookies } from '../controllers/session-cookies.js';
 import { SurveysController } from '../controllers/surveys-controller.js';
+import { SummaryController } from '../controllers/summary-controller.js';
 import { UsersController } from '../controllers/users-controller.js';
 import { RouteNotFoundError } from '../errors/caller-errors.js';
 import { acceptsPage } from '../http/accepts-page.js';
@@ -62,6 +63,7 @@ const factories = new Map<unknown, Factory>([
   [SurveysController, ({ surveys }) => new SurveysController(surveys)],
   [ProjectController, ({ crf }) => new ProjectController(crf)],
   [InstrumentsController, ({ typedRows }) => new InstrumentsController(typedRows)],
+  [SummaryController, ({ summaries }) => new SummaryController(summaries)],
   [QualityController, ({ quality }) => new QualityController(quality)],
   [RecordActionsController, ({ records }) => new RecordActionsController(records)],
   [RecordsController, ({ pager, writer }) => new RecordsController(pager, writer)],

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { requestState } from '../http/request-state.js';
 import type { Caller } from '../services/access/access-control.js';
 import type { AuditedOptions } from '../services/audit/audit-entry.js';
+import type { Scope } from '../services/access/scope.js';
 
 /**
  * What a request hands to the services: a signal that fires when its client goes away before it has its answer
@@ -25,4 +26,10 @@ export function callOptions(request: Request): AuditedOptions {
 export function callerName(request: Request): string {
   const { user } = request as Request & { readonly user?: Caller };
   return user?.name ?? 'anonymous';
+}
+
+/** @returns what the caller of a route with `@Security` may do */
+export function scopesOf(request: Request): readonly Scope[] {
+  const { user } = request as Request & { readonly user?: Caller };
+  return user?.scopes ?? [];
 }

@@ -11,6 +11,7 @@ import type { ReportExporter } from '../services/reports/report-exporter.js';
 import type { SurveyService } from '../services/survey-service.js';
 import type { HealthService } from '../services/health-service.js';
 import type { ProjectOverview } from '../services/project-overview.js';
+import type { StudySummaries } from '../services/summary/study-summaries.js';
 import type { QualityReport } from '../services/quality/quality-report.js';
 import type { ProjectServices } from '../services/project/project-services.js';
 import type { RecordActions } from '../services/record-actions.js';
@@ -33,6 +34,7 @@ export interface AppState {
   readonly quality: QualityReport;
   readonly typedRows: TypedExporter;
   readonly records: RecordActions;
+  readonly summaries: StudySummaries;
   readonly writer: RecordWriter;
   readonly logger: Logger;
   /** The audit log; undefined when there is none. */

@@ -1,0 +1,136 @@
+import type { Choice } from '../../dictionary/choices.js';
+import { checkboxColumnName, formStatusName } from '../../dictionary/export-column.js';
+import type { Field } from '../../dictionary/field.js';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { DistributionFigures, FieldDistribution } from './field-distribution.js';
+import { NumberList, quantileOf } from './number-figures.js';
+import type { RowSink } from './read-rows.js';
+import type { RowCells } from './row-cells.js';
+
+const NUMBERS = /^(integer|number)/;
+
+/** @returns what can be told of a field without telling of a person */
+export function kindOf({ type, validationType, isIdentifier }: Field): FieldDistribution['kind'] {
+  if (isIdentifier) return 'presence';
+  if (['radio', 'dropdown', 'checkbox', 'yesno', 'truefalse'].includes(type)) return 'choices';
+  if (type === 'slider' || type === 'calc' || (type === 'text' && NUMBERS.test(validationType)))
+    return 'numbers';
+  return 'presence';
+}
+
+/** What was counted of one group. */
+export class GroupTally {
+  n = 0;
+  missing = 0;
+  readonly numbers = new NumberList();
+  readonly choices = new Map<string, number>();
+
+  figures(choices: readonly Choice[]): DistributionFigures {
+    const sorted = this.numbers.sorted();
+    return {
+      n: this.n,
+      missing: this.missing,
+      min: quantileOf(sorted, 0),
+      lowerQuartile: quantileOf(sorted, 0.25),
+      median: quantileOf(sorted, 0.5),
+      upperQuartile: quantileOf(sorted, 0.75),
+      max: quantileOf(sorted, 1),
+      choices: choices.map(({ code, label }) => ({ code, label, n: this.choices.get(code) ?? 0 })),
+    };
+  }
+}
+
+/** Counts the values of one field while the rows go by. Memory: eight bytes a number. */
+export class DistributionTally implements RowSink {
+  readonly total = new GroupTally();
+  readonly groups = new Map<string, GroupTally>();
+  readonly #structure: ProjectStructure;
+  readonly #field: Field;
+  readonly #kind: FieldDistribution['kind'];
+  readonly #groupColumnName: string | undefined;
+  readonly #armOf: ReadonlyMap<string, number>;
+  #columns: readonly { readonly place: number; readonly code: string }[] = [];
+  #statusColumn = -1;
+  #groupColumn = -1;
+  #eventColumn = -1;
+  #instrumentColumn = -1;
+
+  constructor(structure: ProjectStructure, field: Field, by: 'site' | 'arm' | undefined) {
+    this.#structure = structure;
+    this.#field = field;
+    this.#kind = kindOf(field);
+    this.#groupColumnName =
+      by === 'site' ? 'redcap_data_access_group' : by === 'arm' ? 'redcap_event_name' : undefined;
+    this.#armOf = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
+  }
+
+  header(names: readonly string[]): void {
+    const at = (name: string): number => names.indexOf(name);
+    const { dictionary } = this.#structure;
+    this.#columns =
+      this.#field.type === 'checkbox'
+        ? dictionary
+            .choices(this.#field)
+            .map(({ code }) => ({ place: at(checkboxColumnName(this.#field.name, code)), code }))
+        : [{ place: at(this.#field.name), code: '' }];
+    this.#statusColumn = at(formStatusName(this.#field.instrument));
+    this.#groupColumn = this.#groupColumnName === undefined ? -1 : at(this.#groupColumnName);
+    this.#eventColumn = at('redcap_event_name');
+    this.#instrumentColumn = at('redcap_repeat_instrument');
+  }
+
+  row(cells: RowCells): void {
+    if (!this.#isFormOfField(cells) || cells.isEmpty(this.#statusColumn)) return;
+    this.#count(this.total, cells);
+    if (this.#groupColumnName === undefined) return;
+    const name = this.#groupOf(cells);
+    const group = this.groups.get(name) ?? new GroupTally();
+    this.groups.set(name, group);
+    this.#count(group, cells);
+  }
+
+  #isFormOfField(cells: RowCells): boolean {
+    const { instrument } = this.#field;
+    const event = this.#eventColumn === -1 ? '' : cells.text(this.#eventColumn);
+    if (!this.#structure.stands(instrument, event)) return false;
+    const repeating = this.#instrumentColumn === -1 ? '' : cells.text(this.#instrumentColumn);
+    return repeating === ''
+      ? !this.#structure.repeatsInstrument(event, instrument)
+      : repeating === instrument;
+  }
+
+  #groupOf(cells: RowCells): string {
+    const text = this.#groupColumn === -1 ? '' : cells.text(this.#groupColumn);
+    return this.#groupColumnName === 'redcap_event_name' ? String(this.#armOf.get(text) ?? 1) : text;
+  }
+
+  #count(group: GroupTally, cells: RowCells): void {
+    if (this.#field.type === 'checkbox') {
+      const taken = this.#columns.filter(({ place }) => cells.onlyByte(place) === ONE);
+      for (const { code } of taken) group.choices.set(code, (group.choices.get(code) ?? 0) + 1);
+      if (taken.length === 0) group.missing += 1;
+      else group.n += 1;
+      return;
+    }
+    const place = this.#columns[0]?.place ?? -1;
+    const text = cells.isEmpty(place) ? '' : cells.text(place);
+    if (text === '' || this.#structure.missingDataCodes.has(text)) group.missing += 1;
+    else if (this.#kind === 'numbers') this.#countNumber(group, text);
+    else {
+      group.n += 1;
+      if (this.#kind === 'choices') group.choices.set(text, (group.choices.get(text) ?? 0) + 1);
+    }
+  }
+
+  #countNumber(group: GroupTally, text: string): void {
+    const value = Number(text.replace(',', '.'));
+    if (!Number.isFinite(value)) {
+      group.missing += 1;
+      return;
+    }
+    group.n += 1;
+    group.numbers.add(value);
+  }
+}
+
+const ONE = 0x31;

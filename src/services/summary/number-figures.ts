@@ -1,0 +1,64 @@
+import type { HistogramBin } from './field-distribution.js';
+
+/** Numbers in the order in which they come, eight bytes each. */
+export class NumberList {
+  #values = new Float64Array(256);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(value: number): void {
+    if (this.#length === this.#values.length) {
+      const larger = new Float64Array(this.#length * 2);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values[this.#length] = value;
+    this.#length += 1;
+  }
+
+  /** The numbers from the least to the greatest. */
+  sorted(): Float64Array {
+    return this.#values.slice(0, this.#length).sort();
+  }
+}
+
+/** @param share 0 to 1 @returns the quantile, between the two nearest values; null of nothing */
+export function quantileOf(sorted: Float64Array, share: number): number | null {
+  if (sorted.length === 0) return null;
+  const place = (sorted.length - 1) * share;
+  const [below, above] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];
+  return rounded(below + (above - below) * (place - Math.floor(place)));
+}
+
+/** About ten bars of a round width: 1, 2 or 5 times a power of ten. */
+export function histogramOf(sorted: Float64Array): HistogramBin[] {
+  const [least, greatest] = [sorted[0], sorted.at(-1)];
+  if (least === undefined || greatest === undefined) return [];
+  const width = roundWidth((greatest - least) / 10);
+  const first = Math.floor(least / width);
+  const count = Math.floor(greatest / width) - first + 1;
+  const bins = Array.from({ length: count }, (_, index) => ({
+    from: rounded((first + index) * width),
+    to: rounded((first + index + 1) * width),
+    n: 0,
+  }));
+  for (const value of sorted) {
+    const bin = bins[Math.min(count - 1, Math.floor(value / width) - first)];
+    if (bin !== undefined) bin.n += 1;
+  }
+  return bins;
+}
+
+function roundWidth(width: number): number {
+  if (width <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(width));
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= width) ?? 10;
+  return factor * power;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

@@ -1,0 +1,55 @@
+import type { DataDictionary } from '../../dictionary/data-dictionary.js';
+import { checkboxColumnName } from '../../dictionary/export-column.js';
+import type { Field } from '../../dictionary/field.js';
+import { compileLogic, type Evaluator } from '../../logic/evaluator.js';
+import { parseLogic } from '../../logic/parser.js';
+import { nodesOf, type Reference } from '../../logic/syntax.js';
+import type { RowCells } from './row-cells.js';
+
+/** Says of a row whether a field is shown; undefined when nobody here can tell. */
+export type IsShown = (cells: RowCells) => boolean | undefined;
+
+const ALWAYS: IsShown = () => true;
+const UNKNOWN: IsShown = () => undefined;
+
+/**
+ * Reads the branching logic of a field as far as one row tells: other fields of the same event that stand on the same rows.
+ * What reaches to other events, instances or rows stays unknown.
+ *
+ * @param standsOnSameRows whether another instrument has its values on the rows of the field's own
+ */
+export function shownRule(
+  field: Field,
+  dictionary: DataDictionary,
+  columnAt: ReadonlyMap<string, number>,
+  standsOnSameRows: (instrument: string) => boolean,
+): IsShown {
+  if (field.branchingLogic.trim() === '') return ALWAYS;
+  const parsed = parseLogic(field.branchingLogic);
+  if (!('tree' in parsed)) return UNKNOWN;
+
+  const places = new Map<Reference, number>();
+  for (const node of nodesOf(parsed.tree)) {
+    if (node.kind !== 'reference' || node.event !== undefined || node.instance !== undefined) continue;
+    const other = dictionary.field(node.field.toLowerCase());
+    const name =
+      other === undefined
+        ? node.field.toLowerCase()
+        : node.code === undefined
+          ? other.name
+          : checkboxColumnName(other.name, node.code);
+    const instrument = other?.instrument ?? dictionary.column(name)?.instrument;
+    const place = columnAt.get(name);
+    if (place !== undefined && instrument !== undefined && standsOnSameRows(instrument))
+      places.set(node, place);
+  }
+  const evaluator: Evaluator = compileLogic(parsed.tree);
+  return (cells) =>
+    evaluator.isTrue({
+      value: (reference) => {
+        const place = places.get(reference);
+        return place === undefined ? undefined : cells.text(place);
+      },
+      smart: () => undefined,
+    });
+}

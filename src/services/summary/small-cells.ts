@@ -1,0 +1,138 @@
+import type {
+  CompletenessCell,
+  MissingField,
+  RecruitmentPeriod,
+  SiteCount,
+  StudySummary,
+} from './study-summary.js';
+
+/**
+ * Leaves out the counts of a list whose total is known: those from 1 to below `least`, and as many more that what was left
+ * out cannot be told from the total and the rest. Zeros stay.
+ */
+export function withoutSmall(counts: readonly number[], least: number): (number | null)[] {
+  const hidden = new Set<number>();
+  counts.forEach((count, index) => isSmall(count, least) && hidden.add(index));
+  if (hidden.size === 0) return [...counts];
+  const bySize = counts
+    .map((count, index) => ({ count, index }))
+    .filter(({ count, index }) => count > 0 && !hidden.has(index))
+    .sort((one, other) => one.count - other.count);
+  const sum = (): number => [...hidden].reduce((total, index) => total + (counts[index] ?? 0), 0);
+  while ((hidden.size < 2 || sum() < least) && bySize.length > 0) hidden.add(bySize.shift()?.index ?? -1);
+  return counts.map((count, index) => (hidden.has(index) ? null : count));
+}
+
+/** The summary for somebody who may not read records: nothing in it leads to fewer people than `least`. */
+export function withoutSmallCells(summary: StudySummary, least: number): StudySummary {
+  const { recruitment } = summary;
+  // With fewer records than that nothing can be told at all.
+  if (summary.records !== null && summary.records < least) return withoutAny(summary, least);
+  const dated = recruitment.months.at(-1)?.cumulated ?? 0;
+  const [undated = null] = withoutSmall([recruitment.undated ?? 0, dated], least);
+  return {
+    ...summary,
+    smallCell: least,
+    recruitment: {
+      ...recruitment,
+      undated,
+      months: mergedPeriods(recruitment.months, least, undated === null),
+      weeks: [],
+    },
+    sites: protectedSites(summary.sites, least),
+    completeness: summary.completeness.map((cell) => protectedCell(cell, least)),
+    missing: summary.missing.map((field) => protectedField(field, least)),
+    missingPercent: summary.missingPercent === null ? null : Math.round(summary.missingPercent),
+  };
+}
+
+function withoutAny(summary: StudySummary, least: number): StudySummary {
+  const { recruitment, completeness, missing } = summary;
+  return {
+    ...summary,
+    smallCell: least,
+    records: summary.records === 0 ? 0 : null,
+    recruitment: { ...recruitment, undated: null, months: [], weeks: [] },
+    sites: [],
+    completeness: completeness.map((cell) => ({ ...cell, ...NO_COUNTS })),
+    missing: missing.map((field) => ({ ...field, shown: null, missing: null, percent: null })),
+    missingPercent: null,
+  };
+}
+
+const NO_COUNTS = { records: null, complete: null, unverified: null, incomplete: null, notBegun: null };
+
+/**
+ * Periods of which only sums are told that have `least` records or none: a cumulated count is left out until enough have come
+ * since the last one that is told. What is left at the end joins the group before.
+ *
+ * @param isTotalHidden whether the sum of all periods must not be told either
+ */
+function mergedPeriods(
+  periods: readonly RecruitmentPeriod[],
+  least: number,
+  isTotalHidden: boolean,
+): RecruitmentPeriod[] {
+  const groups: RecruitmentPeriod[][] = [];
+  let open: RecruitmentPeriod[] = [];
+  const sumOf = (group: readonly RecruitmentPeriod[]): number =>
+    group.reduce((sum, { records }) => sum + (records ?? 0), 0);
+  for (const period of periods) {
+    open.push(period);
+    const sum = sumOf(open);
+    if (sum === 0 || sum >= least) {
+      groups.push(open);
+      open = [];
+    }
+  }
+  while (open.length > 0 && (isTotalHidden || isSmall(sumOf(open), least)) && groups.length > 0) {
+    open = [...(groups.pop() ?? []), ...open];
+    if (!isTotalHidden && !isSmall(sumOf(open), least)) break;
+  }
+  if (open.length > 0) groups.push(open);
+  return groups.flatMap((group, index) => {
+    const isLast = index === groups.length - 1;
+    const isTold = !(isTotalHidden && isLast) && !isSmall(sumOf(group), least);
+    const hasOne = group.length === 1;
+    return group.map((period, place) => ({
+      ...period,
+      records: isTold && (hasOne || period.records === 0) ? period.records : null,
+      cumulated: isTold && place === group.length - 1 ? period.cumulated : null,
+    }));
+  });
+}
+
+function protectedSites(sites: readonly SiteCount[], least: number): SiteCount[] {
+  const counts = withoutSmall(
+    sites.map(({ records }) => records ?? 0),
+    least,
+  );
+  return sites.map((site, index) => ({ ...site, records: counts[index] ?? null }));
+}
+
+function protectedCell(cell: CompletenessCell, least: number): CompletenessCell {
+  const records = isSmall(cell.records ?? 0, least) ? null : cell.records;
+  if (records === null) return { ...cell, ...NO_COUNTS };
+  const [complete = null, unverified = null, incomplete = null, notBegun = null] = withoutSmall(
+    [cell.complete ?? 0, cell.unverified ?? 0, cell.incomplete ?? 0, cell.notBegun ?? 0],
+    least,
+  );
+  return { ...cell, records, complete, unverified, incomplete, notBegun };
+}
+
+/** A share alone, and none where few values are missing or few are there: with counts it would tell those of the grid. */
+function protectedField(field: MissingField, least: number): MissingField {
+  const { shown, missing, percent } = field;
+  const isTellable =
+    shown !== null && missing !== null && !isSmall(missing, least) && !isSmall(shown - missing, least);
+  return {
+    ...field,
+    shown: null,
+    missing: null,
+    percent: isTellable && percent !== null && (shown ?? 0) >= least ? Math.round(percent) : null,
+  };
+}
+
+function isSmall(count: number, least: number): boolean {
+  return count > 0 && count < least;
+}

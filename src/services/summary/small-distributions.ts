@@ -1,0 +1,94 @@
+import type {
+  DistributionFigures,
+  DistributionGroup,
+  FieldDistribution,
+  HistogramBin,
+} from './field-distribution.js';
+import { withoutSmall } from './small-cells.js';
+
+/**
+ * A distribution for somebody who may not read records. The least and the greatest value are somebody's, and are not told; a
+ * median needs `least` values on either side, a quartile `least` in each quarter.
+ */
+export function withoutSmallGroups(distribution: FieldDistribution, least: number): FieldDistribution {
+  const isCheckbox = sumOf(distribution) > (distribution.n ?? 0);
+  const overall = protectedFigures(distribution, least, isCheckbox);
+  return {
+    ...distribution,
+    ...overall,
+    smallCell: least,
+    bins: overall.n === null ? [] : protectedBins(distribution.bins, least),
+    groups: protectedGroups(distribution.groups, least, isCheckbox),
+  };
+}
+
+function protectedFigures(
+  figures: DistributionFigures,
+  least: number,
+  isCheckbox: boolean,
+): DistributionFigures {
+  const count = figures.n ?? 0;
+  const [n = null, missing = null] = withoutSmall([count, figures.missing ?? 0], least);
+  return {
+    ...figures,
+    n,
+    missing,
+    min: null,
+    max: null,
+    median: count >= 2 * least ? figures.median : null,
+    lowerQuartile: count >= 4 * least ? figures.lowerQuartile : null,
+    upperQuartile: count >= 4 * least ? figures.upperQuartile : null,
+    choices: n === null ? figures.choices.map(hidden) : protectedChoices(figures, least, isCheckbox),
+  };
+}
+
+function protectedChoices(figures: DistributionFigures, least: number, isCheckbox: boolean) {
+  const counts = figures.choices.map(({ n }) => n ?? 0);
+  const all = figures.n ?? 0;
+  // Each choice of a checkbox field is a question of its own: few who took it, or few who did not.
+  const told = isCheckbox
+    ? counts.map((count) => (isSmall(count, least) || isSmall(all - count, least) ? null : count))
+    : withoutSmall(counts, least);
+  return figures.choices.map((choice, index) => ({ ...choice, n: told[index] ?? null }));
+}
+
+/** The bars at the ends would tell the least and the greatest value: they are left out until there are enough in them. */
+function protectedBins(bins: readonly HistogramBin[], least: number): HistogramBin[] {
+  const counts = withoutSmall(
+    bins.map(({ n }) => n ?? 0),
+    least,
+  );
+  const told = bins.map((bin, index) => ({ ...bin, n: counts[index] ?? null }));
+  const isTold = ({ n }: HistogramBin): boolean => n !== null && n > 0;
+  return told.slice(Math.max(0, told.findIndex(isTold)), told.findLastIndex(isTold) + 1);
+}
+
+/**
+ * All groups or none: where one of them has a small count, the others and the total would tell it.
+ */
+function protectedGroups(
+  groups: readonly DistributionGroup[],
+  least: number,
+  isCheckbox: boolean,
+): DistributionGroup[] {
+  const isTellable = groups.every((group) => {
+    const all = group.n ?? 0;
+    const counts = [all, group.missing ?? 0, ...group.choices.map(({ n }) => n ?? 0)];
+    const rests = isCheckbox ? group.choices.map(({ n }) => all - (n ?? 0)) : [];
+    return [...counts, ...rests].every((count) => !isSmall(count, least));
+  });
+  if (isTellable) return groups.map((group) => ({ ...group, ...protectedFigures(group, least, isCheckbox) }));
+  return [];
+}
+
+function sumOf({ choices }: DistributionFigures): number {
+  return choices.reduce((sum, { n }) => sum + (n ?? 0), 0);
+}
+
+function hidden<Counted extends { readonly n: number | null }>(counted: Counted): Counted {
+  return { ...counted, n: null };
+}
+
+function isSmall(count: number, least: number): boolean {
+  return count > 0 && count < least;
+}

@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { loadProjectStructure } from '../project-structure/load-project-structure.js';
+import { DistributionTally, kindOf, type GroupTally } from './distribution-tally.js';
+import type { FieldDistribution } from './field-distribution.js';
+import { histogramOf } from './number-figures.js';
+import { readRows } from './read-rows.js';
+import { withoutSmallGroups } from './small-distributions.js';
+import { SummaryService, type SummarySource } from './summary-service.js';
+import type { StudyOptions } from './study-options.js';
+import type { StudySummary } from './study-summary.js';
+import type { Scope } from '../access/scope.js';
+
+/** Which distribution. */
+export interface DistributionRequest {
+  readonly field: string;
+  readonly by?: 'site' | 'arm' | undefined;
+}
+
+/** Distributions that are remembered, and for how long. */
+const MOST_DISTRIBUTIONS = 50;
+const REMEMBERED_MS = 60_000;
+const DEFAULT_SMALL_CELL = 5;
+
+/** The study in numbers, as far as the scopes of whoever asks allow. */
+export class StudySummaries {
+  readonly #source: SummarySource;
+  readonly #summary: SummaryService;
+  readonly #least: number;
+  readonly #distributions = new LRUCache<string, Promise<FieldDistribution>>({
+    max: MOST_DISTRIBUTIONS,
+    ttl: REMEMBERED_MS,
+  });
+
+  constructor(source: SummarySource, options: StudyOptions = {}) {
+    this.#source = source;
+    this.#summary = new SummaryService(source, options);
+    this.#least = options.smallCell ?? DEFAULT_SMALL_CELL;
+  }
+
+  /** @throws {CrfError} what `SummaryService.summary` throws */
+  summary(scopes: readonly Scope[]): Promise<StudySummary> {
+    return this.#summary.summary({ mayReadRecords: scopes.includes('records:read') });
+  }
+
+  /**
+   * The values of one field, in one pass over its column; remembered for a minute.
+   *
+   * @throws {InvalidRequestError} there is no such field, or none that holds data
+   * @throws {CrfError} what `CrfClient.openRecords` throws
+   */
+  async distribution(request: DistributionRequest, scopes: readonly Scope[]): Promise<FieldDistribution> {
+    const key = `${request.field}\n${request.by ?? ''}`;
+    const known = this.#distributions.get(key) ?? this.#count(request);
+    this.#distributions.set(key, known);
+    known.catch(() => this.#distributions.delete(key));
+    const distribution = await known;
+    if (scopes.includes('records:read') || this.#least <= 1) return distribution;
+    return withoutSmallGroups(distribution, this.#least);
+  }
+
+  async #count({ field: name, by }: DistributionRequest): Promise<FieldDistribution> {
+    const call = { caller: 'summary' };
+    const structure = await loadProjectStructure(this.#source, call);
+    const { dictionary } = structure;
+    const field = dictionary.field(name);
+    if (field === undefined || field === dictionary.recordIdField || field.type === 'descriptive')
+      throw new InvalidRequestError([
+        { field: 'field', message: 'is not a field of this project that holds data' },
+      ]);
+
+    const tally = new DistributionTally(structure, field, by);
+    await readRows(
+      this.#source,
+      {
+        fields: [dictionary.recordIdField?.name ?? name, name, `${field.instrument}_complete`],
+        exportDataAccessGroups: by === 'site',
+        exportBlankForGrayFormStatus: true,
+      },
+      tally,
+      call,
+    );
+    const kind = kindOf(field);
+    const choices = kind === 'choices' ? dictionary.choices(field) : [];
+    return {
+      ...tally.total.figures(choices),
+      madeAt: new Date().toISOString(),
+      smallCell: 0,
+      field: name,
+      label: field.label.replace(/<[^>]*>/g, '').trim(),
+      instrument: field.instrument,
+      kind,
+      bins: kind === 'numbers' ? histogramOf(tally.total.numbers.sorted()) : [],
+      by: by ?? null,
+      groups: await this.#groupsOf(tally.groups, choices, by),
+    };
+  }
+
+  async #groupsOf(
+    groups: ReadonlyMap<string, GroupTally>,
+    choices: Parameters<GroupTally['figures']>[0],
+    by: DistributionRequest['by'],
+  ): Promise<FieldDistribution['groups']> {
+    const labels = new Map(
+      by === 'site'
+        ? (await this.#source.dags.export().catch(() => [])).map(({ uniqueName, name }) => [uniqueName, name])
+        : [],
+    );
+    const labelOf = (group: string): string =>
+      by === 'arm' ? `Arm ${group}` : (labels.get(group) ?? (group === '' ? 'No group' : group));
+    return [...groups]
+      .map(([group, tally]) => ({ group, label: labelOf(group), ...tally.figures(choices) }))
+      .sort((one, other) => one.label.localeCompare(other.label, 'en'));
+  }
+}

@@ -1,0 +1,234 @@
+import type { Field } from '../../dictionary/field.js';
+import { checkboxColumnName, formStatusName } from '../../dictionary/export-column.js';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { RowSink } from './read-rows.js';
+import type { RowCells } from './row-cells.js';
+import { shownRule, type IsShown } from './shown-fields.js';
+
+/** An instrument at an event, and what was counted there. */
+export interface PlaceTally {
+  readonly event: string;
+  readonly instrument: string;
+  readonly isRepeating: boolean;
+  /** Forms by status: incomplete, unverified, complete. */
+  readonly statuses: [number, number, number];
+  /** Records that have at least one form. */
+  records: number;
+  /** The last record that was counted, so that none counts twice. */
+  lastRecord: number;
+}
+
+/** A field, and what was counted of it. */
+export interface FieldTally {
+  readonly field: Field;
+  readonly columns: readonly number[];
+  readonly isCheckbox: boolean;
+  readonly isShown: IsShown;
+  shown: number;
+  missing: number;
+  unknown: number;
+}
+
+/** One instrument on the rows of an export. */
+interface FormOnRows {
+  readonly statusColumn: number;
+  readonly fields: readonly FieldTally[];
+  readonly places: Map<string, PlaceTally>;
+}
+
+const NO_VALUES = new Set(['descriptive', 'calc']);
+const [ZERO, TWO] = [0x30, 0x32];
+
+/**
+ * Counts a study while its rows go by. The rows of a record follow one another, as REDCap exports them. Memory: by the size
+ * of the project, not by the number of its records.
+ *
+ * @see docs/protocol/redcap.md 4.2 (wire)
+ */
+export class StudyTally implements RowSink {
+  readonly #structure: ProjectStructure;
+  readonly #dateField: string | undefined;
+  #forms = new Map<string, FormOnRows>();
+  #idColumn = -1;
+  #eventColumn = -1;
+  #instrumentColumn = -1;
+  #groupColumn = -1;
+  #dateColumn = -1;
+  #lastId: Buffer = Buffer.alloc(0);
+  #records = 0;
+  #date = '';
+  #group = '';
+  readonly #armOf: ReadonlyMap<string, number>;
+  readonly #lastRecordOfArm = new Map<number, number>();
+  /** Records by arm; classic projects have arm 1. */
+  readonly recordsOfArm = new Map<number, number>();
+  /** Records by day; those without one under the empty text. */
+  readonly byDay = new Map<string, number>();
+  /** Records by the unique name of their data access group; those in none under the empty text. */
+  readonly byGroup = new Map<string, number>();
+
+  constructor(structure: ProjectStructure, dateField: string | undefined) {
+    this.#structure = structure;
+    this.#dateField = dateField;
+    this.#armOf = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
+  }
+
+  get records(): number {
+    return this.#records;
+  }
+
+  get places(): readonly PlaceTally[] {
+    return [...this.#forms.values()].flatMap(({ places }) => [...places.values()]);
+  }
+
+  get fields(): readonly FieldTally[] {
+    return [...this.#forms.values()].flatMap(({ fields }) => fields);
+  }
+
+  armOf(event: string): number {
+    return this.#armOf.get(event) ?? 1;
+  }
+
+  header(names: readonly string[]): void {
+    const columnAt = new Map(names.map((name, index) => [name, index]));
+    const at = (name: string): number => columnAt.get(name) ?? -1;
+    this.#idColumn = at(this.#structure.dictionary.recordIdField?.name ?? '');
+    this.#eventColumn = at('redcap_event_name');
+    this.#instrumentColumn = at('redcap_repeat_instrument');
+    this.#groupColumn = at('redcap_data_access_group');
+    this.#dateColumn = at(this.#dateField ?? '');
+    this.#forms = new Map(
+      this.#structure.dictionary.instruments.map((instrument) => [
+        instrument,
+        this.#form(instrument, columnAt),
+      ]),
+    );
+  }
+
+  row(cells: RowCells): void {
+    if (this.#records === 0 || !cells.equals(this.#idColumn, this.#lastId)) this.#begin(cells);
+    const event = this.#eventColumn === -1 ? '' : cells.text(this.#eventColumn);
+    this.#countArm(this.armOf(event));
+    if (this.#date === '' && !cells.isEmpty(this.#dateColumn))
+      this.#date = cells.text(this.#dateColumn).slice(0, 10);
+    if (this.#group === '' && !cells.isEmpty(this.#groupColumn)) this.#group = cells.text(this.#groupColumn);
+
+    const repeating = this.#instrumentColumn === -1 ? '' : cells.text(this.#instrumentColumn);
+    if (repeating !== '') this.#countForm(this.#forms.get(repeating), event, cells);
+    else
+      for (const [instrument, form] of this.#forms)
+        if (!this.#structure.repeatsInstrument(event, instrument)) this.#countForm(form, event, cells);
+  }
+
+  /** After the last row. */
+  end(): void {
+    if (this.#forms.size === 0) this.header([]); // an export of nothing has no header
+    this.#settle();
+    this.#lastId = Buffer.alloc(0);
+  }
+
+  #begin(cells: RowCells): void {
+    this.#settle();
+    this.#lastId = cells.bytes(this.#idColumn);
+    this.#records += 1;
+    this.#date = '';
+    this.#group = '';
+  }
+
+  /** What is known of a record once its last row went by. */
+  #settle(): void {
+    if (this.#records === 0) return;
+    add(this.byDay, /^\d{4}-\d\d-\d\d$/.test(this.#date) ? this.#date : '');
+    add(this.byGroup, this.#group);
+  }
+
+  #countArm(arm: number): void {
+    if (this.#lastRecordOfArm.get(arm) === this.#records) return;
+    this.#lastRecordOfArm.set(arm, this.#records);
+    add(this.recordsOfArm, arm);
+  }
+
+  #countForm(form: FormOnRows | undefined, event: string, cells: RowCells): void {
+    const place = form?.places.get(event);
+    if (form === undefined || place === undefined) return;
+    const status = cells.onlyByte(form.statusColumn);
+    // Blank: never begun, since the export asks for grey forms to be blank.
+    if (status < ZERO || status > TWO) return;
+    place.statuses[(status - ZERO) as 0 | 1 | 2] += 1;
+    if (place.lastRecord !== this.#records) {
+      place.lastRecord = this.#records;
+      place.records += 1;
+    }
+    for (const field of form.fields) countField(field, cells);
+  }
+
+  #form(instrument: string, columnAt: ReadonlyMap<string, number>): FormOnRows {
+    const { dictionary } = this.#structure;
+    const events = this.#structure.eventsOf(instrument);
+    const isSolitary = events.some((event) => this.#structure.repeatsInstrument(event, instrument));
+    // A repeating instrument has rows of its own; the others share the row of their event.
+    const standsOnSameRows = (other: string): boolean =>
+      other === instrument ||
+      (!isSolitary &&
+        events.every(
+          (event) => this.#structure.stands(other, event) && !this.#structure.repeatsInstrument(event, other),
+        ));
+    const fields = dictionary.fields
+      .slice(1)
+      .filter((field) => field.instrument === instrument && !NO_VALUES.has(field.type))
+      .map((field) => ({
+        field,
+        columns: this.#columnsOf(field).map((name) => columnAt.get(name) ?? -1),
+        isCheckbox: field.type === 'checkbox',
+        isShown: shownRule(field, dictionary, columnAt, standsOnSameRows),
+        shown: 0,
+        missing: 0,
+        unknown: 0,
+      }));
+    const places = new Map(
+      events.map((event): [string, PlaceTally] => [
+        event,
+        {
+          event,
+          instrument,
+          isRepeating:
+            this.#structure.repeatsInstrument(event, instrument) || this.#structure.repeatsEvent(event),
+          statuses: [0, 0, 0],
+          records: 0,
+          lastRecord: -1,
+        },
+      ]),
+    );
+    return { statusColumn: columnAt.get(formStatusName(instrument)) ?? -1, fields, places };
+  }
+
+  #columnsOf(field: Field): string[] {
+    if (field.type !== 'checkbox') return [field.name];
+    return this.#structure.dictionary.choices(field).map(({ code }) => checkboxColumnName(field.name, code));
+  }
+}
+
+function countField(tally: FieldTally, cells: RowCells): void {
+  if (!isEmpty(tally, cells)) {
+    tally.shown += 1; // what has a value was shown when it was entered
+    return;
+  }
+  const isShown = tally.isShown(cells);
+  if (isShown === undefined) tally.unknown += 1;
+  else if (isShown) {
+    tally.shown += 1;
+    tally.missing += 1;
+  }
+}
+
+function isEmpty({ columns, isCheckbox }: FieldTally, cells: RowCells): boolean {
+  for (const column of columns) {
+    if (cells.isEmpty(column)) continue;
+    if (!isCheckbox || cells.onlyByte(column) !== ZERO) return false;
+  }
+  return true;
+}
+
+function add<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

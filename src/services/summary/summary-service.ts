@@ -1,0 +1,196 @@
+import type { Field } from '../../dictionary/field.js';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
+import type { ExportClient } from '../record-export/record-exporter.js';
+import { readRows } from './read-rows.js';
+import { MONTHS, recruitmentBy, WEEKS } from './recruitment.js';
+import { withoutSmallCells } from './small-cells.js';
+import type { StudyOptions } from './study-options.js';
+import type { CompletenessCell, MissingField, StudySummary } from './study-summary.js';
+import { StudyTally, type FieldTally } from './study-tally.js';
+
+/** What a summary reads. */
+export interface SummarySource extends Omit<StructureSource, 'instruments'>, ExportClient {
+  readonly instruments: Pick<CrfClient['instruments'], 'export' | 'exportEventMappings' | 'exportRepeating'>;
+  readonly dags: Pick<CrfClient['dags'], 'export'>;
+}
+
+/** Fresh enough to be given as it is. */
+const FRESH_MS = 60_000;
+/** Too old to be given while a new one is made: then it is waited for. */
+const TOO_OLD_MS = 24 * 3_600_000;
+const MOST_MISSING_FIELDS = 100;
+const DEFAULT_SMALL_CELL = 5;
+
+/**
+ * How a study goes, in numbers: made in one pass over its records, shared by all who ask at the same time, remembered, and
+ * made anew in the background when it is older than a minute. Memory: by the size of the project.
+ */
+export class SummaryService {
+  readonly #source: SummarySource;
+  readonly #options: StudyOptions;
+  readonly #clock: () => Date;
+  #known: StudySummary | undefined;
+  #pending: Promise<StudySummary> | undefined;
+
+  constructor(source: SummarySource, options: StudyOptions = {}, clock: () => Date = () => new Date()) {
+    this.#source = source;
+    this.#options = options;
+    this.#clock = clock;
+  }
+
+  /**
+   * @param viewer with `mayReadRecords` every count; otherwise none that leads to fewer people than `smallCell`
+   * @throws {CrfError} what `CrfClient.openRecords` throws, while there is no summary yet
+   */
+  async summary(viewer: { readonly mayReadRecords: boolean }): Promise<StudySummary> {
+    const summary = await this.#current();
+    const least = this.#options.smallCell ?? DEFAULT_SMALL_CELL;
+    return viewer.mayReadRecords || least <= 1 ? summary : withoutSmallCells(summary, least);
+  }
+
+  async #current(): Promise<StudySummary> {
+    const known = this.#known;
+    const ageMs = known === undefined ? Infinity : this.#clock().getTime() - Date.parse(known.madeAt);
+    if (known !== undefined && ageMs < FRESH_MS) return known;
+    const made = this.#make();
+    if (known === undefined || ageMs > TOO_OLD_MS) return made;
+    made.catch(() => undefined); // the old one stands, and says when it was made
+    return known;
+  }
+
+  /** Not cancelled with a request: others may wait for the same. */
+  #make(): Promise<StudySummary> {
+    this.#pending ??= this.#compute({ caller: 'summary' })
+      .then((summary) => (this.#known = summary))
+      .finally(() => (this.#pending = undefined));
+    return this.#pending;
+  }
+
+  async #compute(call: CallOptions): Promise<StudySummary> {
+    const [structure, info, instruments, groups] = await Promise.all([
+      loadProjectStructure(this.#source, call),
+      this.#source.getProjectInfo(call),
+      this.#source.instruments.export(call),
+      // Without the right to see groups the records still have their unique names.
+      this.#source.dags.export(call).catch(() => []),
+    ]);
+    const dateField = this.#dateField(structure);
+    const tally = new StudyTally(structure, dateField?.name);
+    await readRows(
+      this.#source,
+      { exportDataAccessGroups: true, exportBlankForGrayFormStatus: true },
+      tally,
+      call,
+    );
+    tally.end();
+
+    const labels = new Map(instruments.map(({ name, label }) => [name, plain(label)]));
+    const { byDay, records } = tally;
+    const today = this.#clock().toISOString().slice(0, 10);
+    return {
+      madeAt: this.#clock().toISOString(),
+      smallCell: 0,
+      title: info.title,
+      isLongitudinal: structure.isLongitudinal,
+      records,
+      fields: structure.dictionary.fields.filter(({ type }) => type !== 'descriptive').length,
+      instruments: structure.dictionary.instruments.length,
+      recruitment: {
+        dateField: dateField?.name ?? null,
+        dateLabel: plain(dateField?.label ?? ''),
+        isChosen: this.#options.dateField !== undefined,
+        undated: byDay.get('') ?? 0,
+        plannedStart: this.#options.start ?? null,
+        plannedEnd: this.#options.end ?? null,
+        target: this.#options.target ?? null,
+        months: recruitmentBy(MONTHS, byDay, this.#options, today),
+        weeks: recruitmentBy(WEEKS, byDay, this.#options, today),
+      },
+      sites: sitesOf(tally.byGroup, groups),
+      completeness: gridOf(tally, structure, labels),
+      missing: worstFields(tally.fields),
+      missingPercent: percentOf(
+        tally.fields.reduce((sum, { missing }) => sum + missing, 0),
+        tally.fields.reduce((sum, { shown }) => sum + shown, 0),
+      ),
+    };
+  }
+
+  #dateField({ dictionary }: ProjectStructure): Field | undefined {
+    const { dateField } = this.#options;
+    if (dateField !== undefined) return dictionary.field(dateField);
+    const [first] = dictionary.instruments;
+    return dictionary.fields.find(
+      ({ instrument, validationType }) => instrument === first && /^date(time)?_/.test(validationType),
+    );
+  }
+}
+
+function sitesOf(
+  byGroup: ReadonlyMap<string, number>,
+  groups: readonly { readonly uniqueName: string; readonly name: string }[],
+): StudySummary['sites'] {
+  const labels = new Map(groups.map(({ uniqueName, name }) => [uniqueName, name]));
+  const names = new Set([...labels.keys(), ...byGroup.keys()].filter((name) => name !== ''));
+  if (names.size === 0) return [];
+  const none = byGroup.get('') ?? 0;
+  return [
+    ...[...names].map((group) => ({
+      group,
+      label: labels.get(group) ?? group,
+      records: byGroup.get(group) ?? 0,
+    })),
+    ...(none === 0 ? [] : [{ group: '', label: 'No group', records: none }]),
+  ].sort((one, other) => other.records - one.records);
+}
+
+function gridOf(
+  tally: StudyTally,
+  structure: ProjectStructure,
+  labels: ReadonlyMap<string, string>,
+): CompletenessCell[] {
+  const events = new Map(structure.events.map(({ uniqueName, label }) => [uniqueName, label]));
+  return tally.places.map(({ event, instrument, isRepeating, statuses, records: withForm }) => {
+    const records = tally.recordsOfArm.get(tally.armOf(event)) ?? 0;
+    const [incomplete, unverified, complete] = statuses;
+    return {
+      event,
+      eventLabel: plain(events.get(event) ?? event),
+      instrument,
+      instrumentLabel: labels.get(instrument) ?? instrument,
+      isRepeating,
+      records,
+      complete,
+      unverified,
+      incomplete,
+      notBegun: Math.max(0, records - withForm),
+    };
+  });
+}
+
+function worstFields(fields: readonly FieldTally[]): MissingField[] {
+  return fields
+    .filter(({ missing }) => missing > 0)
+    .sort((one, other) => other.missing / other.shown - one.missing / one.shown)
+    .slice(0, MOST_MISSING_FIELDS)
+    .map(({ field, shown, missing, unknown }) => ({
+      field: field.name,
+      label: plain(field.label),
+      instrument: field.instrument,
+      shown,
+      missing,
+      percent: percentOf(missing, shown),
+      hasUnreadLogic: unknown > 0,
+    }));
+}
+
+function percentOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 1000) / 10;
+}
+
+/** Labels hold HTML, of which a name in a table needs none. */
+function plain(label: string): string {
+  return label.replace(/<[^>]*>/g, '').trim();
+}

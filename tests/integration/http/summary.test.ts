@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import type { StudySummary } from '../../../src/services/summary/study-summary.js';
+import { createCrfClient } from '../../../src/client.js';
+import { startService, keyWith, type TestService } from '../../support/start-service.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';
+import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
+import type { Study } from '../../../src/sandbox/redcap/study.js';
+
+async function withStudy<T>(study: Study, work: (service: TestService) => Promise<T>): Promise<T> {
+  const sandbox = await startTestSandbox(study);
+  const client = createCrfClient({ url: sandbox.url, token: sandbox.token });
+  const service = await startService({ capture: client });
+  try {
+    return await work(service);
+  } finally {
+    await service.close();
+    await sandbox.close();
+  }
+}
+
+async function summaryOf(service: TestService): Promise<StudySummary> {
+  const answer = await fetch(`${service.url}/api/v1/project/summary`, {
+    headers: { authorization: service.authorization },
+  });
+  expect(answer.status).to.equal(200);
+  return ((await answer.json()) as { data: StudySummary }).data;
+}
+
+describe('GET /api/v1/project/summary', () => {
+  it('counts a classic study: statuses, empty values, days', async () => {
+    const summary = await withStudy(classicStudy(), summaryOf);
+
+    expect(summary).to.deep.include({ records: 3, isLongitudinal: false, smallCell: 0 });
+    expect(summary.recruitment).to.include({ dateField: 'born', isChosen: false, undated: 2 });
+    expect(summary.completeness).to.have.length(1);
+    expect(summary.completeness[0]).to.include({
+      instrument: 'base',
+      records: 3,
+      complete: 1,
+      incomplete: 2,
+      notBegun: 0,
+    });
+    const weight = summary.missing.find(({ field }) => field === 'weight');
+    expect(weight).to.include({ shown: 3, missing: 2, percent: 66.7 });
+    expect(summary.missing.map(({ field }) => field)).to.not.include.members(['id', 'intro', 'twice']);
+  });
+
+  it('counts repeating forms at their events, and records that have none', async () => {
+    const { completeness, records } = await withStudy(longitudinalStudy(), summaryOf);
+
+    expect(records).to.equal(1);
+    const meds = completeness.find(({ instrument }) => instrument === 'meds');
+    expect(meds).to.include({ event: 'start_arm_1', isRepeating: true, incomplete: 2, notBegun: 0 });
+    expect(completeness.map(({ event, instrument }) => `${event} ${instrument}`)).to.deep.equal([
+      'start_arm_1 base',
+      'start_arm_1 visit',
+      'end_arm_1 visit',
+      'start_arm_1 meds',
+    ]);
+  });
+
+  it('holds records against the events of their own arm', async () => {
+    const { completeness } = await withStudy(armsStudy(), summaryOf);
+    const at = (event: string, instrument: string) =>
+      completeness.find((cell) => cell.event === event && cell.instrument === instrument);
+
+    expect(at('start_arm_1', 'enrol')).to.include({ records: 1, complete: 1, notBegun: 0 });
+    expect(at('start_arm_2', 'enrol')).to.include({ records: 1 });
+    expect(at('visit_arm_1', 'visit')).to.include({ records: 1, isRepeating: true, incomplete: 2 });
+  });
+
+  it('is a summary of nothing for an empty study', async () => {
+    const summary = await withStudy({ ...classicStudy(), rows: [] }, summaryOf);
+
+    expect(summary).to.deep.include({ records: 0, missing: [], missingPercent: null });
+    expect(summary.recruitment.months).to.deep.equal([]);
+    expect(summary.completeness[0]).to.include({ records: 0, notBegun: 0 });
+  });
+
+  it('counts a value as missing only where branching logic shows its field', async () => {
+    const study = classicStudy();
+    const fields = study.fields.map((field) =>
+      field.name === 'weight' ? { ...field, branchingLogic: '[sex] = "1"' } : field,
+    );
+
+    const { missing } = await withStudy({ ...study, fields }, summaryOf);
+
+    // Only record 10 has sex 1, and it has a weight.
+    expect(missing.find(({ field }) => field === 'weight')).to.equal(undefined);
+  });
+
+  describe('on the demo study', () => {
+    let service: TestService;
+    let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+    const reader = keyWith('project:read');
+    const everybody = keyWith('project:read', 'records:read');
+    before(async () => {
+      sandbox = await startTestSandbox(createDemoStudy());
+      service = await startService({
+        capture: createCrfClient({ url: sandbox.url, token: sandbox.token }),
+        access: { apiKeys: [reader.apiKey, everybody.apiKey] },
+        study: { start: '2026-01-01', end: '2026-12-31', target: 300 },
+      });
+    });
+    after(async () => {
+      await service.close();
+      await sandbox.close();
+    });
+
+    const get = (path: string, authorization = everybody.authorization, headers = {}) =>
+      fetch(`${service.url}/api/v1/project/summary${path}`, { headers: { authorization, ...headers } });
+
+    it('is not sent again to whoever has it', async () => {
+      const first = await get('');
+      const etag = first.headers.get('etag') ?? '';
+      await first.text();
+
+      const again = await get('', everybody.authorization, { 'if-none-match': etag });
+
+      expect([again.status, await again.text()]).to.deep.equal([304, '']);
+    });
+
+    it('asks REDCap once for all who ask at the same time', async () => {
+      const times = await Promise.all(
+        Array.from(
+          { length: 8 },
+          async () => ((await (await get('')).json()) as { data: StudySummary }).data.madeAt,
+        ),
+      );
+
+      expect(new Set(times).size).to.equal(1);
+    });
+
+    it('leaves out small counts for whoever may not read records', async () => {
+      const { data } = (await (await get('', reader.authorization)).json()) as { data: StudySummary };
+
+      expect(data).to.include({ smallCell: 5, records: 250 });
+      expect(data.recruitment.weeks).to.deep.equal([]);
+      const counts = data.completeness.flatMap(({ complete, unverified, incomplete, notBegun }) => [
+        complete,
+        unverified,
+        incomplete,
+        notBegun,
+      ]);
+      expect(counts.filter((count) => count !== null && count > 0 && count < 5)).to.deep.equal([]);
+    });
+
+    it('gives a distribution with median and range; without records:read without the range', async () => {
+      const full = ((await (await get('/fields/age')).json()) as { data: Record<string, unknown> }).data;
+      const told = (
+        (await (await get('/fields/age', reader.authorization)).json()) as { data: Record<string, unknown> }
+      ).data;
+
+      expect(full).to.include({ kind: 'numbers', n: 239, missing: 11, min: 16, max: 92 });
+      expect(told).to.include({ n: 239, missing: 11, min: null, max: null, median: full['median'] });
+    });
+
+    it('tells of an identifier no more than how often it is there', async () => {
+      const { data } = (await (await get('/fields/first_name')).json()) as { data: Record<string, unknown> };
+
+      expect(data).to.deep.include({
+        kind: 'presence',
+        n: 250,
+        missing: 0,
+        median: null,
+        bins: [],
+        choices: [],
+      });
+    });
+
+    it('refuses a field that the project does not have', async () => {
+      const answer = await get('/fields/nonesuch');
+
+      expect(answer.status).to.equal(400);
+      expect(((await answer.json()) as { code: string }).code).to.equal('invalid_request');
+    });
+  });
+});
