@@ -2,7 +2,7 @@ import cookieParser from 'cookie-parser';
 import express, { type Express, type RequestHandler } from 'express';
 import { RegisterRoutes } from '../../build/routes.js';
 import { ApiDocument } from '../openapi/api-document.js';
-import { appState, setAppState, type AppState } from '../http/app-state.js';
+import { appState, setAppState } from '../http/app-state.js';
 import { assembleState } from './assemble-state.js';
 import { checkAppOptions } from './check-app-options.js';
 import { callerOf } from './authentication.js';
@@ -35,6 +35,7 @@ import { createOpenApiRouter } from '../openapi/openapi-route.js';
 import { usePlainJson } from '../http/plain-json.js';
 import { RouteTable, type LimitsOf } from './route-table.js';
 import { createAssetsRouter } from '../pages/assets-router.js';
+import { createDashboardRouter } from '../pages/dashboard/dashboard-router.js';
 import { createHomeRouter } from '../pages/home-router.js';
 import { createMailboxRouter } from '../pages/mailbox-router.js';
 import { createPagesRouter } from '../pages/pages-router.js';
@@ -65,7 +66,7 @@ export function createApp(options: CreateAppOptions): Express {
   usePlainJson(app);
 
   const limits = createApiLimits({ ...options.limits, callerOf });
-  const signIn = options.auth && createSignIn(options.auth, limits, state, options.limits);
+  const signIn = options.auth && createSignIn(options.auth, limits, options.limits);
   const limitsOf = new Map([...apiLimitsOf(document, limits), ...(signIn?.limitsOf ?? [])]);
 
   // The life of a request, from top to bottom.
@@ -94,6 +95,7 @@ export function createApp(options: CreateAppOptions): Express {
   if (hasReference) app.use('/docs', docsRoute());
   const { mailbox } = options.sandbox ?? {};
   if (mailbox) app.use(createMailboxRouter(mailbox, { stopping: state.health.stopping }));
+  if (signIn || options.access?.allowAnonymous) app.use(createDashboardRouter(limits.byCaller));
   if (signIn) app.use(signIn.pages);
   app.use(createAssetsRouter()); // a browser gets a page for every error
   app.use(createHomeRouter());
@@ -120,7 +122,6 @@ function apiLimitsOf(document: ApiDocument, { byCaller, byNetwork }: ApiLimits):
 function createSignIn(
   { service, isSandbox: isMailless = false }: AuthSettings,
   { byCaller }: ApiLimits,
-  { access, overview }: AppState,
   { bodyTimeoutMs, stores }: RequestLimits = {},
 ): { limitsOf: LimitsOf; pages: RequestHandler } {
   const limits = createSignInLimits((address) => service.canonicalAddress(address), {
@@ -135,7 +136,6 @@ function createSignIn(
     signupLimits: limits.signup,
     loginLimits: limits.login,
     callLimit: byCaller,
-    projectOf: () => overview.for(access.scopesOfSessions),
     bodyTimeoutMs,
     confirmLink: (request, link) =>
       login.confirm(link, { cookies: cookiesOf(request), userAgent: request.headers['user-agent'] }),

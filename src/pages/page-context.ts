@@ -30,13 +30,13 @@ export const BARE_CONTEXT: PageContext = {
 
 /** Reads the frame of a page from its request. It asks neither Appwrite nor REDCap: an error page has a frame too. */
 export function pageContextOf(request: Request): PageContext {
-  const { auth, isSandbox, hasReference, helpUrl } = appState(request.app);
+  const { auth, access, isSandbox, hasReference, helpUrl } = appState(request.app);
   return {
     path: request.originalUrl.split('?')[0] ?? '',
     isSandbox,
     hasReference,
     hasSignIn: auth !== undefined,
-    hasDashboard: auth !== undefined,
+    hasDashboard: auth !== undefined || access.isOpen,
     isSignedIn: auth?.isSignedIn(cookiesOf(request)) ?? false,
     helpUrl,
   };

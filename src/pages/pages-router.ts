@@ -11,8 +11,6 @@ import { SignInFailedError } from '../errors/sign-in-errors.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import type { Auth, CookieStore, SessionUser } from '../services/auth/auth-types.js';
 import type { LinkToConfirm } from '../services/auth/login-service.js';
-import type { Overview } from '../services/project-overview.js';
-import { dashboardPage } from './dashboard-page.js';
 import { deleteAccountPage, sessionsPage } from './account-pages.js';
 import { pageContextOf } from './page-context.js';
 import { refuseMethod } from './refuse-method.js';
@@ -22,8 +20,6 @@ import { checkMailPage, codePage, signedOutPage, signInPage } from './sign-in-pa
 /** What the pages are made of. */
 export interface PagesOptions {
   readonly auth: Auth;
-  /** What this person may see of the project. */
-  readonly projectOf: (user: SessionUser) => Promise<Overview>;
   readonly cookiesOf: (request: Request) => CookieStore;
   /** Refuses a form that a page of another site sent. */
   readonly sameOrigin: RequestHandler;
@@ -63,7 +59,7 @@ export function createPagesRouter(options: PagesOptions): Router {
     };
 
   // What ends something stays possible at any rate.
-  for (const path of ['/dashboard', '/dashboard/sessions', '/dashboard/my-data', '/dashboard/delete-account'])
+  for (const path of ['/dashboard/sessions', '/dashboard/my-data', '/dashboard/delete-account'])
     router.get(path, options.callLimit);
 
   for (const path of ['/login', '/dashboard', '/signed-out'])
@@ -124,15 +120,6 @@ export function createPagesRouter(options: PagesOptions): Router {
     })
     .all(refuseMethod('POST'));
 
-  router
-    .route('/dashboard')
-    .get(
-      signedIn(async (user, request, response) => {
-        const project = await options.projectOf(user);
-        sendPage(response, dashboardPage(pageContextOf(request), { user, project }));
-      }),
-    )
-    .all(refuseMethod('GET', 'HEAD'));
   router
     .route('/dashboard/sessions')
     .get(

@@ -1,1 +1,25 @@
-// placeholder
+// Puts a button beside the files of a plot that saves it as PNG: the SVG file, drawn at twice its size.
+for (const place of document.querySelectorAll('[data-png]')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'PNG';
+  button.addEventListener('click', () => void savePng(place.dataset.png, place.dataset.name));
+  place.append(button);
+}
+
+async function savePng(address, name) {
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.naturalWidth * 2;
+  canvas.height = image.naturalHeight * 2;
+  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob((blob) => {
+    const link = document.createElement('a');
+    link.href = window.URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    window.URL.revokeObjectURL(link.href);
+  }, 'image/png');
+}

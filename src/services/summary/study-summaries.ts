@@ -4,6 +4,8 @@ import { loadProjectStructure } from '../project-structure/load-project-structur
 import { DistributionTally, kindOf, type GroupTally } from './distribution-tally.js';
 import type { FieldDistribution } from './field-distribution.js';
 import { histogramOf } from './number-figures.js';
+import { plain } from './plain-label.js';
+import { readActivity, type ActivitySource, type StudyActivity } from './study-activity.js';
 import { readRows } from './read-rows.js';
 import { withoutSmallGroups } from './small-distributions.js';
 import { SummaryService, type SummarySource } from './summary-service.js';
@@ -20,11 +22,12 @@ export interface DistributionRequest {
 /** Distributions that are remembered, and for how long. */
 const MOST_DISTRIBUTIONS = 50;
 const REMEMBERED_MS = 60_000;
+const ACTIVITY_MS = 600_000;
 const DEFAULT_SMALL_CELL = 5;
 
 /** The study in numbers, as far as the scopes of whoever asks allow. */
 export class StudySummaries {
-  readonly #source: SummarySource;
+  readonly #source: SummarySource & ActivitySource;
   readonly #summary: SummaryService;
   readonly #least: number;
   readonly #distributions = new LRUCache<string, Promise<FieldDistribution>>({
@@ -32,7 +35,9 @@ export class StudySummaries {
     ttl: REMEMBERED_MS,
   });
 
-  constructor(source: SummarySource, options: StudyOptions = {}) {
+  #activity: { readonly at: number; readonly days: Promise<StudyActivity> } | undefined;
+
+  constructor(source: SummarySource & ActivitySource, options: StudyOptions = {}) {
     this.#source = source;
     this.#summary = new SummaryService(source, options);
     this.#least = options.smallCell ?? DEFAULT_SMALL_CELL;
@@ -57,6 +62,31 @@ export class StudySummaries {
     const distribution = await known;
     if (scopes.includes('records:read') || this.#least <= 1) return distribution;
     return withoutSmallGroups(distribution, this.#least);
+  }
+
+  /** The fields that have a distribution, in project order: choices and numbers, no identifier. */
+  async choosableFields(): Promise<{ readonly name: string; readonly label: string }[]> {
+    const [recordId, ...fields] = await this.#source.getMetadata({ caller: 'summary' });
+    return fields
+      .filter((field) => field !== recordId && kindOf(field) !== 'presence')
+      .map(({ name, label }) => ({ name, label: plain(label) }));
+  }
+
+  /**
+   * What was done by day, for those who may read the log; remembered for ten minutes. REDCap logs that it was read.
+   *
+   * @returns undefined for everybody else
+   * @throws {CrfError} what `Logs.export` throws
+   */
+  async activity(scopes: readonly Scope[]): Promise<StudyActivity | undefined> {
+    if (!scopes.includes('logs:read')) return undefined;
+    const now = Date.now();
+    if (this.#activity === undefined || now - this.#activity.at > ACTIVITY_MS) {
+      const days = readActivity(this.#source, new Date(now));
+      this.#activity = { at: now, days };
+      days.catch(() => (this.#activity = undefined));
+    }
+    return this.#activity.days;
   }
 
   async #count({ field: name, by }: DistributionRequest): Promise<FieldDistribution> {
@@ -87,7 +117,7 @@ export class StudySummaries {
       madeAt: new Date().toISOString(),
       smallCell: 0,
       field: name,
-      label: field.label.replace(/<[^>]*>/g, '').trim(),
+      label: plain(field.label),
       instrument: field.instrument,
       kind,
       bins: kind === 'numbers' ? histogramOf(tally.total.numbers.sorted()) : [],

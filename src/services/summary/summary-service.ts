@@ -3,6 +3,7 @@ import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
 import type { ExportClient } from '../record-export/record-exporter.js';
+import { plain } from './plain-label.js';
 import { readRows } from './read-rows.js';
 import { MONTHS, recruitmentBy, WEEKS } from './recruitment.js';
 import { withoutSmallCells } from './small-cells.js';
@@ -188,9 +189,4 @@ function worstFields(fields: readonly FieldTally[]): MissingField[] {
 
 function percentOf(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 1000) / 10;
-}
-
-/** Labels hold HTML, of which a name in a table needs none. */
-function plain(label: string): string {
-  return label.replace(/<[^>]*>/g, '').trim();
 }

@@ -1,0 +1,28 @@
+import type { ScaleLinear } from 'd3-scale';
+
+/** Horizontal lines with their numbers, for a plot whose figures go upwards. */
+export function ValueAxis(props: {
+  readonly scale: ScaleLinear<number, number>;
+  readonly left: number;
+  readonly right: number;
+  readonly unit?: string;
+}) {
+  const { scale, left, right, unit = '' } = props;
+  return (
+    <g>
+      {scale.ticks(5).map((tick) => (
+        <g key={tick}>
+          <line class="grid" x1={left} x2={right} y1={scale(tick)} y2={scale(tick)} />
+          <text x={left - 8} y={scale(tick)} text-anchor="end" dominant-baseline="middle">
+            {`${tick}${unit}`}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+/** @returns the text, cut where it would run into the plot */
+export function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+}

@@ -1,0 +1,41 @@
+import { scaleLinear } from 'd3-scale';
+import { cut } from './axes.js';
+import type { Plot } from './plot-frame.js';
+
+/** One bar. Without a value its figure is left out. */
+export interface Bar {
+  readonly label: string;
+  readonly value: number | null;
+  /** What stands behind the bar. */
+  readonly text: string;
+}
+
+const WIDTH = 560;
+const LABEL = 200;
+const ROW = 26;
+
+/** Bars from left to right, one below the other, with what they stand for. */
+export function barDrawing(
+  bars: readonly Bar[],
+  greatest?: number,
+): Pick<Plot, 'drawing' | 'width' | 'height'> {
+  const most = greatest ?? Math.max(1, ...bars.map(({ value }) => value ?? 0));
+  const x = scaleLinear([0, most], [LABEL, WIDTH - 70]);
+  const drawing = bars.map(({ label, value, text }, index) => {
+    const top = index * ROW + 6;
+    return (
+      <g key={index}>
+        <text x={LABEL - 10} y={top + 9} text-anchor="end" dominant-baseline="middle">
+          {cut(label, 30)}
+        </text>
+        {value !== null && (
+          <rect class="plot-1" x={LABEL} y={top} width={x(value) - LABEL} height={ROW - 10} rx="2" />
+        )}
+        <text x={(value === null ? LABEL : x(value)) + 8} y={top + 9} dominant-baseline="middle">
+          {text}
+        </text>
+      </g>
+    );
+  });
+  return { drawing, width: WIDTH, height: bars.length * ROW + 8 };
+}

@@ -1,0 +1,128 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { CrfError } from '../../errors/crf-error.js';
+import { InsufficientScopeError, RouteNotFoundError } from '../../errors/caller-errors.js';
+import { appState } from '../../http/app-state.js';
+import type { DistributionRequest } from '../../services/summary/study-summaries.js';
+import { pageContextOf } from '../page-context.js';
+import { refuseMethod } from '../refuse-method.js';
+import { sendPage } from '../send-page.js';
+import { viewerOf, type Viewer } from '../viewer.js';
+import type { DashboardChoice } from './dashboard-page.js';
+import type { Plot } from './plot-frame.js';
+
+type Run = (viewer: Viewer, request: Request, response: Response) => Promise<void>;
+
+/**
+ * The study at a glance, and its plots as files. What draws is imported by the first reader, so that no start waits for it.
+ *
+ * @param callLimit bounds how often it is asked for, as calls of the API are (RATE-01)
+ */
+export function createDashboardRouter(callLimit: RequestHandler): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  router
+    .route('/dashboard')
+    .get(
+      callLimit,
+      asViewer(async (viewer, request, response) => {
+        const [{ dashboardPage }, view] = await Promise.all([
+          import('./dashboard-page.js'),
+          viewOf(viewer, request),
+        ]);
+        sendPage(response, dashboardPage(pageContextOf(request), view), { hasScripts: true });
+      }),
+    )
+    .all(refuseMethod('GET', 'HEAD'));
+  router
+    .route(/^\/dashboard\/plots\/([a-z]+)\.(svg|csv)$/)
+    .get(
+      callLimit,
+      asViewer(async (viewer, request, response) => {
+        const { 0: name = '', 1: format = '' } = request.params as Record<string, string>;
+        const plot = await plotOf(name, viewer, request);
+        if (plot === undefined) throw new RouteNotFoundError();
+        const { plotAsCsv, plotAsSvg } = await import('./plot-file.js');
+        response
+          .setHeader(
+            'Content-Type',
+            format === 'svg' ? 'image/svg+xml; charset=utf-8' : 'text/csv; charset=utf-8',
+          )
+          .setHeader('Content-Disposition', `attachment; filename="${name}.${format}"`)
+          .end(format === 'svg' ? plotAsSvg(plot) : plotAsCsv(plot));
+      }),
+    )
+    .all(refuseMethod('GET', 'HEAD'));
+  return router;
+}
+
+/** Runs what needs somebody who may read the project; who is not signed in is sent to the form. */
+function asViewer(run: Run): RequestHandler {
+  return async (request, response) => {
+    const viewer = await viewerOf(request);
+    if (viewer === undefined) {
+      if (appState(request.app).auth === undefined) throw new RouteNotFoundError();
+      return response.redirect(303, '/login');
+    }
+    if (!viewer.scopes.includes('project:read')) throw new InsufficientScopeError(['project:read']);
+    await run(viewer, request, response);
+  };
+}
+
+async function viewOf(viewer: Viewer, request: Request) {
+  const { summaries } = appState(request.app);
+  const choice = choiceOf(request);
+  const [summary, fields] = await Promise.all([
+    summaries.summary(viewer.scopes),
+    summaries.choosableFields(),
+  ]);
+  const field = choice.field ?? fields[0]?.name;
+  const [distribution, activity] = await Promise.all([
+    field === undefined
+      ? undefined
+      : summaries.distribution({ field, by: choice.by }, viewer.scopes).catch(unlessOurs),
+    summaries.activity(viewer.scopes).catch(unlessOurs),
+  ]);
+  return { viewer, summary, choice: { ...choice, field }, fields, distribution, activity };
+}
+
+/** A part that cannot be had leaves a gap, and no error page. */
+function unlessOurs(error: unknown): undefined {
+  if (!(error instanceof CrfError)) throw error;
+  return undefined;
+}
+
+async function plotOf(name: string, viewer: Viewer, request: Request): Promise<Plot | undefined> {
+  const { summaries } = appState(request.app);
+  const { interval, field, by } = choiceOf(request);
+  if (name === 'distribution') {
+    if (field === undefined) return undefined;
+    const asked: DistributionRequest = { field, by };
+    const { distributionPlot } = await import('./distribution-plot.js');
+    return distributionPlot(await summaries.distribution(asked, viewer.scopes));
+  }
+  const summary = await summaries.summary(viewer.scopes);
+  switch (name) {
+    case 'recruitment':
+      return (await import('./recruitment-plot.js')).recruitmentPlot(summary.recruitment, interval);
+    case 'completeness':
+      return (await import('./completeness-plot.js')).completenessPlot(summary.completeness);
+    case 'sites':
+      return (await import('./study-plots.js')).sitesPlot(summary.sites);
+    case 'missing':
+      return (await import('./study-plots.js')).missingPlot(summary.missing);
+    case 'activity': {
+      const activity = await summaries.activity(viewer.scopes);
+      return activity && (await import('./activity-plot.js')).activityPlot(activity);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function choiceOf({ query }: Request): DashboardChoice {
+  const { interval, field, by } = query;
+  return {
+    interval: interval === 'week' ? 'week' : 'month',
+    field: typeof field === 'string' && field !== '' ? field : undefined,
+    by: by === 'site' || by === 'arm' ? by : undefined,
+  };
+}

@@ -1,0 +1,167 @@
+import { scaleLinear } from 'd3-scale';
+import type { DistributionFigures, FieldDistribution } from '../../services/summary/field-distribution.js';
+import { ValueAxis } from './axes.js';
+import { barDrawing } from './bar-plot.js';
+import type { Plot } from './plot-frame.js';
+
+const [WIDTH, HEIGHT] = [560, 240];
+const BOX = { left: 44, right: WIDTH - 12, top: 12, bottom: HEIGHT - 30 };
+const BOX_ROW = 34;
+const LABEL = 140;
+
+/** The values of one field: a histogram, bars, or a box a group. */
+export function distributionPlot(distribution: FieldDistribution): Plot {
+  const { label, field, kind, groups } = distribution;
+  return {
+    name: 'distribution',
+    title: label === '' ? field : label,
+    words: wordsOf(distribution),
+    ...drawingOf(distribution),
+    columns: [
+      '',
+      'Values',
+      'Missing',
+      ...(kind === 'numbers' ? FIGURES : []),
+      ...choiceColumns(distribution),
+    ],
+    rows: [
+      rowOf('All', distribution, distribution),
+      ...groups.map((group) => rowOf(group.label, group, distribution)),
+    ],
+  };
+}
+
+const FIGURES = ['Least', 'Lower quartile', 'Median', 'Upper quartile', 'Greatest'];
+
+function choiceColumns({ kind, choices }: FieldDistribution): string[] {
+  return kind === 'choices' ? choices.map(({ label, code }) => `${label} (${code})`) : [];
+}
+
+function rowOf(
+  name: string,
+  figures: DistributionFigures,
+  { kind }: FieldDistribution,
+): (string | number | null)[] {
+  const { n, missing, min, lowerQuartile, median, upperQuartile, max, choices } = figures;
+  return [
+    name,
+    n,
+    missing,
+    ...(kind === 'numbers' ? [min, lowerQuartile, median, upperQuartile, max] : []),
+    ...(kind === 'choices' ? choices.map((choice) => choice.n) : []),
+  ];
+}
+
+function wordsOf({ n, missing, median, min, max, kind, by, groups }: FieldDistribution): string {
+  return [
+    n === null
+      ? 'Too few values to be told.'
+      : `${n} values${missing === null ? '' : `, ${missing} missing`}.`,
+    median === null
+      ? ''
+      : `Median ${median}${min === null || max === null ? '' : `, from ${min} to ${max}`}.`,
+    kind === 'presence' ? 'Values of identifiers and free text are not told.' : '',
+    by !== null && groups.length === 0 ? 'Too few values in some groups to be told apart.' : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function drawingOf(distribution: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 'height'> {
+  const { kind, groups, choices, bins, n, missing } = distribution;
+  if (kind === 'numbers' && groups.some(({ lowerQuartile }) => lowerQuartile !== null))
+    return boxes(distribution);
+  if (kind === 'numbers' && bins.length > 0)
+    return { drawing: <Histogram {...distribution} />, width: WIDTH, height: HEIGHT };
+  if (kind === 'choices' && groups.length > 0)
+    return barDrawing(
+      groups.flatMap((group) =>
+        group.choices.map(({ label, n: count }) => ({
+          label: `${group.label}: ${label}`,
+          value: count,
+          text: String(count ?? 'left out'),
+        })),
+      ),
+    );
+  const bars = kind === 'choices' ? choices.map(({ label, n: count }) => ({ label, count })) : [];
+  return barDrawing(
+    [
+      ...bars,
+      ...(kind === 'choices' ? [] : [{ label: 'Values', count: n }]),
+      { label: 'Missing', count: missing },
+    ].map(({ label, count }) => ({ label, value: count, text: String(count ?? 'left out') })),
+  );
+}
+
+function Histogram({ bins }: FieldDistribution) {
+  const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
+  const x = scaleLinear([first, last], [BOX.left, BOX.right]);
+  const y = scaleLinear([0, Math.max(1, ...bins.map(({ n }) => n ?? 0))], [BOX.bottom, BOX.top]).nice(5);
+  return (
+    <>
+      <ValueAxis scale={y} left={BOX.left} right={BOX.right} />
+      {bins.map(
+        ({ from, to, n }) =>
+          n !== null && (
+            <rect
+              key={from}
+              class="plot-1"
+              x={x(from) + 1}
+              width={Math.max(1, x(to) - x(from) - 2)}
+              y={y(n)}
+              height={BOX.bottom - y(n)}
+            />
+          ),
+      )}
+      {x.ticks(8).map((tick) => (
+        <text key={tick} x={x(tick)} y={HEIGHT - 10} text-anchor="middle">
+          {tick}
+        </text>
+      ))}
+    </>
+  );
+}
+
+/** A box a group: quartiles and median, and where they may be told the least and the greatest value. */
+function boxes({ groups }: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 'height'> {
+  const told = groups.filter(({ lowerQuartile }) => lowerQuartile !== null);
+  const values = told.flatMap(({ min, lowerQuartile, upperQuartile, max }) => [
+    min ?? lowerQuartile ?? 0,
+    max ?? upperQuartile ?? 0,
+  ]);
+  const x = scaleLinear([Math.min(...values), Math.max(...values)], [LABEL, WIDTH - 16]).nice(6);
+  const height = told.length * BOX_ROW + 30;
+  const drawing = (
+    <>
+      {x.ticks(6).map((tick) => (
+        <g key={tick}>
+          <line class="grid" x1={x(tick)} x2={x(tick)} y1="0" y2={height - 26} />
+          <text x={x(tick)} y={height - 8} text-anchor="middle">
+            {tick}
+          </text>
+        </g>
+      ))}
+      {told.map(({ group, label, min, lowerQuartile, median, upperQuartile, max }, index) => {
+        const middle = index * BOX_ROW + BOX_ROW / 2;
+        const [low, high] = [x(lowerQuartile ?? 0), x(upperQuartile ?? 0)];
+        return (
+          <g key={group}>
+            <text x={LABEL - 10} y={middle} text-anchor="end" dominant-baseline="middle">
+              {label.slice(0, 20)}
+            </text>
+            <line
+              class="whisker"
+              x1={min === null ? low : x(min)}
+              x2={max === null ? high : x(max)}
+              y1={middle}
+              y2={middle}
+            />
+            <rect class="plot-6" x={low} width={Math.max(1, high - low)} y={middle - 9} height="18" rx="2" />
+            <line class="median" x1={x(median ?? 0)} x2={x(median ?? 0)} y1={middle - 9} y2={middle + 9} />
+          </g>
+        );
+      })}
+    </>
+  );
+  return { drawing, width: WIDTH, height };
+}

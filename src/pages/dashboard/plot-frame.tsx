@@ -1,0 +1,122 @@
+import type { Child } from 'hono/jsx';
+
+/** A plot for a page: its drawing, what it says in words, and the figures behind it. */
+export interface Plot {
+  /** Stands in addresses: `recruitment`. */
+  readonly name: string;
+  readonly title: string;
+  /** What the plot shows, in a sentence: read aloud in its place. */
+  readonly words: string;
+  readonly drawing: Child;
+  readonly width: number;
+  readonly height: number;
+  readonly legend?: readonly LegendEntry[];
+  readonly columns: readonly string[];
+  /** Null where a figure is left out. */
+  readonly rows: readonly (readonly (string | number | null)[])[];
+}
+
+export interface LegendEntry {
+  /** The class that gives its colour: `complete`. */
+  readonly className: string;
+  readonly label: string;
+}
+
+/** The drawing of a plot. Its colours come from the style sheet, light or dark. */
+export function PlotDrawing({ plot }: { readonly plot: Plot }) {
+  const { name, title, words, drawing, width, height } = plot;
+  return (
+    <svg
+      class="plot"
+      xmlns="http://www.w3.org/2000/svg"
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-labelledby={`${name}-title ${name}-words`}
+    >
+      <title id={`${name}-title`}>{title}</title>
+      <desc id={`${name}-words`}>{words}</desc>
+      {drawing}
+    </svg>
+  );
+}
+
+/** A plot with its legend, the table behind it, and its files. */
+export function PlotCard({ plot, query = '', isWhole }: PlotCardProps) {
+  return (
+    <section class={isWhole ? 'card whole' : 'card'} aria-labelledby={`${plot.name}-heading`}>
+      <h2 id={`${plot.name}-heading`}>{plot.title}</h2>
+      <p class="quiet small">{plot.words}</p>
+      <figure>
+        <PlotDrawing plot={plot} />
+      </figure>
+      {plot.legend !== undefined && (
+        <ul class="legend">
+          {plot.legend.map(({ className, label }) => (
+            <li key={label}>
+              <svg viewBox="0 0 10 10" aria-hidden="true">
+                <rect class={className} width="10" height="10" rx="2" />
+              </svg>
+              {label}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details>
+        <summary>The figures as a table</summary>
+        <PlotTable plot={plot} />
+      </details>
+      <p class="tools">
+        <a href={`/dashboard/plots/${plot.name}.svg${query}`} download>
+          SVG
+        </a>
+        <a href={`/dashboard/plots/${plot.name}.csv${query}`} download>
+          CSV
+        </a>
+        <span data-png={`/dashboard/plots/${plot.name}.svg${query}`} data-name={`${plot.name}.png`} />
+      </p>
+    </section>
+  );
+}
+
+interface PlotCardProps {
+  readonly plot: Plot;
+  /** Which field, for a plot that is of one: `?field=age`. */
+  readonly query?: string;
+  readonly isWhole?: boolean;
+}
+
+function PlotTable({ plot: { title, columns, rows } }: { readonly plot: Plot }) {
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-label={`${title}, as a table`}>
+      <table>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              <th key={column} scope="col" class={index === 0 ? undefined : 'number'}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, place) => (
+            <tr key={place}>
+              {row.map((cell, index) =>
+                index === 0 ? (
+                  <th key={index} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={index} class="number">
+                    {cell ?? 'left out'}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { line } from 'd3-shape';
+import type { Recruitment, RecruitmentPeriod } from '../../services/summary/study-summary.js';
+import { ValueAxis } from './axes.js';
+import type { Plot } from './plot-frame.js';
+
+const [WIDTH, HEIGHT] = [720, 300];
+const BOX = { left: 44, right: WIDTH - 12, top: 12, bottom: HEIGHT - 30 };
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Records over time: a bar a period, the line of all until then, and the line one hopes for. */
+export function recruitmentPlot(recruitment: Recruitment, by: 'month' | 'week'): Plot | undefined {
+  const periods = by === 'week' && recruitment.weeks.length > 0 ? recruitment.weeks : recruitment.months;
+  if (periods.length === 0) return undefined;
+  const hasPlan = periods.some(({ hoped }) => hoped !== null);
+  return {
+    name: 'recruitment',
+    title: 'Recruitment',
+    words: wordsOf(recruitment, periods),
+    width: WIDTH,
+    height: HEIGHT,
+    drawing: <Drawing periods={periods} />,
+    legend: [
+      { className: 'plot-1', label: 'Records until then' },
+      { className: 'plot-6', label: `Records of the ${by}` },
+      ...(hasPlan ? [{ className: 'plot-2', label: 'Hoped for' }] : []),
+    ],
+    columns: [
+      by === 'week' ? 'Week from' : 'Month',
+      'Records',
+      'Until then',
+      ...(hasPlan ? ['Hoped for'] : []),
+    ],
+    rows: periods.map(({ start, records, cumulated, hoped }) => [
+      by === 'week' ? start : start.slice(0, 7),
+      records,
+      cumulated,
+      ...(hasPlan ? [hoped] : []),
+    ]),
+  };
+}
+
+function wordsOf(
+  { dateField, dateLabel, isChosen, undated, target }: Recruitment,
+  periods: readonly RecruitmentPeriod[],
+) {
+  const last = periods.findLast(({ cumulated }) => cumulated !== null);
+  const said = isChosen ? 'the field of the settings' : 'the first date field of the first instrument';
+  return [
+    last === undefined ? '' : `${last.cumulated ?? 0} records until ${last.start.slice(0, 7)}.`,
+    target === null ? '' : `The study hopes for ${target}.`,
+    `The day is ${dateLabel === '' ? (dateField ?? '') : dateLabel} (${dateField ?? ''}), ${said}.`,
+    undated === null || undated === 0 ? '' : `${undated} records have none.`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function Drawing({ periods }: { readonly periods: readonly RecruitmentPeriod[] }) {
+  const x = scaleBand(
+    periods.map(({ start }) => start),
+    [BOX.left, BOX.right],
+  ).padding(0.25);
+  const most = Math.max(1, ...periods.map(({ cumulated, hoped }) => Math.max(cumulated ?? 0, hoped ?? 0)));
+  const y = scaleLinear([0, most], [BOX.bottom, BOX.top]).nice(5);
+  const centre = (start: string): number => (x(start) ?? 0) + x.bandwidth() / 2;
+  const pathOf = (key: 'cumulated' | 'hoped') =>
+    line<RecruitmentPeriod>()
+      .x(({ start }) => centre(start))
+      .y((period) => y(period[key] ?? 0))(periods.filter((period) => period[key] !== null)) ?? '';
+  const every = Math.ceil(periods.length / 12);
+  return (
+    <>
+      <ValueAxis scale={y} left={BOX.left} right={BOX.right} />
+      {periods.map(
+        ({ start, records }) =>
+          records !== null && (
+            <rect
+              key={start}
+              class="plot-6"
+              x={x(start) ?? 0}
+              width={x.bandwidth()}
+              y={y(records)}
+              height={BOX.bottom - y(records)}
+            />
+          ),
+      )}
+      <path class="stroke-2 dashed" d={pathOf('hoped')} />
+      <path class="stroke-1" d={pathOf('cumulated')} />
+      {periods.length <= 40 &&
+        periods.map(
+          ({ start, cumulated }) =>
+            cumulated !== null && (
+              <circle key={start} class="plot-1" cx={centre(start)} cy={y(cumulated)} r="3.5" />
+            ),
+        )}
+      {periods.map(
+        ({ start }, index) =>
+          index % every === 0 && (
+            <text key={start} x={centre(start)} y={HEIGHT - 10} text-anchor="middle">
+              {monthOf(start, index === 0 || start.slice(5, 7) === '01')}
+            </text>
+          ),
+      )}
+    </>
+  );
+}
+
+function monthOf(start: string, hasYear: boolean): string {
+  const month = MONTHS[Number(start.slice(5, 7)) - 1] ?? '';
+  return hasYear ? `${month} ${start.slice(0, 4)}` : month;
+}

@@ -1,0 +1,45 @@
+import type { MissingField, SiteCount } from '../../services/summary/study-summary.js';
+import { barDrawing } from './bar-plot.js';
+import type { Plot } from './plot-frame.js';
+
+const MOST_MISSING = 15;
+
+/** Records by data access group. */
+export function sitesPlot(sites: readonly SiteCount[]): Plot | undefined {
+  if (sites.length === 0) return undefined;
+  const [first] = sites;
+  return {
+    name: 'sites',
+    title: 'Sites',
+    words: `Records of ${sites.length} data access groups.${first?.records == null ? '' : ` Most are in ${first.label}: ${first.records}.`}`,
+    ...barDrawing(
+      sites.map(({ label, records }) => ({ label, value: records, text: String(records ?? 'left out') })),
+    ),
+    columns: ['Group', 'Records'],
+    rows: sites.map(({ label, records }) => [label, records]),
+  };
+}
+
+/** The fields with the most empty values. */
+export function missingPlot(missing: readonly MissingField[]): Plot | undefined {
+  const told = missing.filter(({ percent }) => percent !== null);
+  const worst = told.slice(0, MOST_MISSING);
+  const [first] = worst;
+  if (first === undefined) return undefined;
+  return {
+    name: 'missing',
+    title: 'Missing data',
+    words: `Empty values of fields that were shown, on forms that were begun. The worst is ${first.label}: ${first.percent ?? 0} %.`,
+    ...barDrawing(
+      worst.map(({ label, percent }) => ({ label, value: percent, text: `${percent ?? 0} %` })),
+      100,
+    ),
+    columns: ['Field', 'Missing in %', 'Missing', 'Shown'],
+    rows: missing.map(({ field, label, percent, missing: count, shown }) => [
+      `${label} (${field})`,
+      percent,
+      count,
+      shown,
+    ]),
+  };
+}

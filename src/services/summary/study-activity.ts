@@ -1,0 +1,54 @@
+import type { CrfClient } from '../../gateways/redcap/crf-client.js';
+
+/** Where the log is read. */
+export interface ActivitySource {
+  readonly logs: Pick<CrfClient['logs'], 'export'>;
+}
+
+/** What was done in a project, by day. */
+export interface StudyActivity {
+  readonly days: readonly ActivityDay[];
+}
+
+export interface ActivityDay {
+  /** `YYYY-MM-DD` in the server's time. */
+  readonly day: string;
+  /** Records made or changed by people. */
+  readonly saves: number;
+  /** Records made or changed through the API or a file. */
+  readonly imports: number;
+  readonly exports: number;
+}
+
+const DAY_MS = 86_400_000;
+const DAYS = 28;
+
+/**
+ * Counts the log of the last four weeks by day.
+ *
+ * @param today the last day
+ * @throws {CrfError} what `Logs.export` throws
+ */
+export async function readActivity(client: ActivitySource, today: Date): Promise<StudyActivity> {
+  const days = new Map<string, { saves: number; imports: number; exports: number }>();
+  for (let ago = DAYS - 1; ago >= 0; ago -= 1)
+    days.set(dayOf(new Date(today.getTime() - ago * DAY_MS)), { saves: 0, imports: 0, exports: 0 });
+  const [from = ''] = [...days.keys()];
+  for (const { timestamp, kind, origin } of await client.logs.export({
+    from: `${from} 00:00`,
+    caller: 'summary',
+  })) {
+    const day = days.get(timestamp.slice(0, 10));
+    if (day === undefined) continue;
+    if (kind === 'data_exported') day.exports += 1;
+    else if (kind === 'record_created' || kind === 'record_updated') {
+      if (origin === 'form') day.saves += 1;
+      else day.imports += 1;
+    }
+  }
+  return { days: [...days].map(([day, counts]) => ({ day, ...counts })) };
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
