@@ -10,14 +10,17 @@ export function ValueAxis(props: {
   const { scale, left, right, unit = '' } = props;
   return (
     <g>
-      {scale.ticks(5).map((tick) => (
-        <g key={tick}>
-          <line class="grid" x1={left} x2={right} y1={scale(tick)} y2={scale(tick)} />
-          <text x={left - 8} y={scale(tick)} text-anchor="end" dominant-baseline="middle">
-            {`${tick}${unit}`}
-          </text>
-        </g>
-      ))}
+      {scale
+        .ticks(5)
+        .filter(Number.isInteger)
+        .map((tick) => (
+          <g key={tick}>
+            <line class="grid" x1={left} x2={right} y1={scale(tick)} y2={scale(tick)} />
+            <text x={left - 8} y={scale(tick)} text-anchor="end" dominant-baseline="middle">
+              {`${tick}${unit}`}
+            </text>
+          </g>
+        ))}
     </g>
   );
 }

@@ -26,7 +26,7 @@ export function barDrawing(
     return (
       <g key={index}>
         <text x={LABEL - 10} y={top + 9} text-anchor="end" dominant-baseline="middle">
-          {cut(label, 30)}
+          {cut(label, 24)}
         </text>
         {value !== null && (
           <rect class="plot-1" x={LABEL} y={top} width={x(value) - LABEL} height={ROW - 10} rx="2" />

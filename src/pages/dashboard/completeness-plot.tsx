@@ -16,8 +16,8 @@ const CLASSES = {
   incomplete: 'incomplete',
   notBegun: 'not-begun',
 };
-const WIDTH = 720;
-const LABEL = 210;
+const WIDTH = 560;
+const LABEL = 190;
 const ROW = 28;
 /** Above this a bar for each would be a wall: a heat map says more. */
 const MOST_BARS = 24;
@@ -70,7 +70,7 @@ function bars(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'width
     return (
       <g key={index}>
         <text x={LABEL - 10} y={top + 11} text-anchor="end" dominant-baseline="middle">
-          {cut(nameOf(cell), 32)}
+          {cut(nameOf(cell), 24)}
         </text>
         {STATUSES.map(({ key }) => {
           const share = (cell[key] ?? 0) / forms;
@@ -117,7 +117,7 @@ function heatMap(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'wi
           text-anchor="end"
           dominant-baseline="middle"
         >
-          {cut(label, 32)}
+          {cut(label, 24)}
         </text>
       ))}
       {cells.map((cell, index) => {

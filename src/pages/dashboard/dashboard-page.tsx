@@ -40,8 +40,8 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
   const { viewer, summary, choice, activity } = view;
   const mayReadRecords = viewer.scopes.includes('records:read');
   const plots: readonly (Plot | undefined)[] = [
-    sitesPlot(summary.sites),
     missingPlot(summary.missing),
+    sitesPlot(summary.sites),
     activity === undefined ? undefined : activityPlot(activity),
   ];
   const recruitment = recruitmentPlot(summary.recruitment, choice.interval);
@@ -63,12 +63,11 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
         )}
         <div class="glance">
           {recruitment !== undefined && (
-            <div class="whole">
+            <PlotCard plot={recruitment} query={`?interval=${choice.interval}`}>
               {summary.recruitment.weeks.length > 0 && <IntervalChoice interval={choice.interval} />}
-              <PlotCard plot={recruitment} query={`?interval=${choice.interval}`} />
-            </div>
+            </PlotCard>
           )}
-          {completeness !== undefined && <PlotCard plot={completeness} isWhole />}
+          {completeness !== undefined && <PlotCard plot={completeness} />}
           {plots.map((plot) => plot !== undefined && <PlotCard key={plot.name} plot={plot} />)}
           <Distribution {...view} />
           {mayReadRecords && <Lists {...summary} />}
@@ -137,35 +136,44 @@ function IntervalChoice({ interval }: { readonly interval: 'month' | 'week' }) {
 function Distribution({ fields, choice, distribution }: DashboardView) {
   if (fields.length === 0) return null;
   const query = `?field=${encodeURIComponent(choice.field ?? '')}${choice.by === undefined ? '' : `&by=${choice.by}`}`;
+  const form = (
+    <form class="inline" method="get" action="/dashboard#distribution-heading">
+      <div>
+        <label for="field">Distribution of</label>
+        <select id="field" name="field">
+          {fields.map(({ name, label }) => (
+            <option key={name} value={name} selected={name === choice.field}>
+              {label === '' ? name : `${label.slice(0, 60)} (${name})`}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div>
+        <label for="by">Split</label>
+        <select id="by" name="by">
+          <option value="">not at all</option>
+          <option value="site" selected={choice.by === 'site'}>
+            by site
+          </option>
+          <option value="arm" selected={choice.by === 'arm'}>
+            by arm
+          </option>
+        </select>
+      </div>
+      <button type="submit">Show</button>
+    </form>
+  );
+  if (distribution !== undefined)
+    return (
+      <PlotCard plot={distributionPlot(distribution)} query={query}>
+        {form}
+      </PlotCard>
+    );
   return (
-    <div class="whole" id="distribution">
-      <form class="inline" method="get" action="/dashboard#distribution">
-        <div>
-          <label for="field">Distribution of</label>
-          <select id="field" name="field">
-            {fields.map(({ name, label }) => (
-              <option key={name} value={name} selected={name === choice.field}>
-                {label === '' ? name : `${label.slice(0, 60)} (${name})`}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div>
-          <label for="by">Split</label>
-          <select id="by" name="by">
-            <option value="">not at all</option>
-            <option value="site" selected={choice.by === 'site'}>
-              by site
-            </option>
-            <option value="arm" selected={choice.by === 'arm'}>
-              by arm
-            </option>
-          </select>
-        </div>
-        <button type="submit">Show</button>
-      </form>
-      {distribution !== undefined && <PlotCard plot={distributionPlot(distribution)} query={query} />}
-    </div>
+    <section class="card" aria-labelledby="distribution-heading">
+      <h2 id="distribution-heading">Distribution</h2>
+      {form}
+    </section>
   );
 }
 

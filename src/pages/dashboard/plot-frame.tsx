@@ -41,12 +41,13 @@ export function PlotDrawing({ plot }: { readonly plot: Plot }) {
 }
 
 /** A plot with its legend, the table behind it, and its files. */
-export function PlotCard({ plot, query = '', isWhole }: PlotCardProps) {
+export function PlotCard({ plot, query = '', children }: PlotCardProps) {
   return (
-    <section class={isWhole ? 'card whole' : 'card'} aria-labelledby={`${plot.name}-heading`}>
+    <section class="card" aria-labelledby={`${plot.name}-heading`}>
       <h2 id={`${plot.name}-heading`}>{plot.title}</h2>
+      {children}
       <p class="quiet small">{plot.words}</p>
-      <figure>
+      <figure class="scroll" tabindex={0} aria-label={plot.title}>
         <PlotDrawing plot={plot} />
       </figure>
       {plot.legend !== undefined && (
@@ -82,7 +83,8 @@ interface PlotCardProps {
   readonly plot: Plot;
   /** Which field, for a plot that is of one: `?field=age`. */
   readonly query?: string;
-  readonly isWhole?: boolean;
+  /** What chooses among the figures. */
+  readonly children?: Child;
 }
 
 function PlotTable({ plot: { title, columns, rows } }: { readonly plot: Plot }) {

@@ -4,7 +4,7 @@ import type { Recruitment, RecruitmentPeriod } from '../../services/summary/stud
 import { ValueAxis } from './axes.js';
 import type { Plot } from './plot-frame.js';
 
-const [WIDTH, HEIGHT] = [720, 300];
+const [WIDTH, HEIGHT] = [560, 270];
 const BOX = { left: 44, right: WIDTH - 12, top: 12, bottom: HEIGHT - 30 };
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -68,7 +68,7 @@ function Drawing({ periods }: { readonly periods: readonly RecruitmentPeriod[] }
     line<RecruitmentPeriod>()
       .x(({ start }) => centre(start))
       .y((period) => y(period[key] ?? 0))(periods.filter((period) => period[key] !== null)) ?? '';
-  const every = Math.ceil(periods.length / 12);
+  const every = Math.ceil(periods.length / 10);
   return (
     <>
       <ValueAxis scale={y} left={BOX.left} right={BOX.right} />
@@ -87,7 +87,7 @@ function Drawing({ periods }: { readonly periods: readonly RecruitmentPeriod[] }
       )}
       <path class="stroke-2 dashed" d={pathOf('hoped')} />
       <path class="stroke-1" d={pathOf('cumulated')} />
-      {periods.length <= 40 &&
+      {periods.length <= 26 &&
         periods.map(
           ({ start, cumulated }) =>
             cumulated !== null && (

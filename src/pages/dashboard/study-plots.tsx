@@ -7,11 +7,10 @@ const MOST_MISSING = 15;
 /** Records by data access group. */
 export function sitesPlot(sites: readonly SiteCount[]): Plot | undefined {
   if (sites.length === 0) return undefined;
-  const [first] = sites;
   return {
     name: 'sites',
     title: 'Sites',
-    words: `Records of ${sites.length} data access groups.${first?.records == null ? '' : ` Most are in ${first.label}: ${first.records}.`}`,
+    words: `Records of ${sites.length} data access groups.${mostIn(sites)}`,
     ...barDrawing(
       sites.map(({ label, records }) => ({ label, value: records, text: String(records ?? 'left out') })),
     ),
@@ -42,4 +41,10 @@ export function missingPlot(missing: readonly MissingField[]): Plot | undefined 
       shown,
     ]),
   };
+}
+
+function mostIn([first]: readonly SiteCount[]): string {
+  return first === undefined || first.records === null
+    ? ''
+    : ` Most are in ${first.label}: ${first.records}.`;
 }
