@@ -89,7 +89,7 @@ export class AuthService implements Auth {
   }
 
   isSignedIn(cookies: CookieStore): boolean {
-    return this.#parts.sessions.ticketOf(cookies) !== undefined;
+    return this.#parts.sessions.hasCookie(cookies);
   }
 
   currentUser(cookies: CookieStore): Promise<SessionUser | null> {

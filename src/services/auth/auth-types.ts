@@ -161,7 +161,7 @@ export interface Auth {
    * @throws {IdentityUnavailableError | IdentityRefusedError} the name cannot be known
    */
   checkLink(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<LinkCheck>;
-  /** Whether the cookie is of a session that is not over, as far as is known here: nobody is asked. It opens nothing. */
+  /** Whether there is a cookie of a session that is not over by its own times: nobody is asked. It opens nothing. */
   isSignedIn(cookies: CookieStore): boolean;
   /** @returns what logs call a person, by a keyed hash of the user id or the address: the `actor` of the events of the sign-in */
   pseudonymOf(subject: string): string;

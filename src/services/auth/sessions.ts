@@ -59,6 +59,11 @@ export class Sessions {
     return toUser(ticket, email);
   }
 
+  /** Whether there is a cookie of ours that is not over. Whether its session has ended is not asked: a frame of a page may be wrong. */
+  hasCookie(cookies: CookieStore): boolean {
+    return this.parts.cookie.read(cookies) !== undefined;
+  }
+
   /** @returns what the cookie says, or `undefined`; a session that ended here has no ticket any more */
   async ticketOf(cookies: CookieStore): Promise<SessionTicket | undefined> {
     const ticket = this.parts.cookie.read(cookies);
