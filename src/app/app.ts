@@ -39,6 +39,7 @@ import { createDashboardRouter } from '../pages/dashboard/dashboard-router.js';
 import { createHomeRouter } from '../pages/home-router.js';
 import { createMailboxRouter } from '../pages/mailbox-router.js';
 import { createPagesRouter } from '../pages/pages-router.js';
+import { createTryFileRouter } from '../pages/try-file/try-file-router.js';
 import { LoginService } from '../services/auth/login-service.js';
 
 /**
@@ -95,7 +96,10 @@ export function createApp(options: CreateAppOptions): Express {
   if (hasReference) app.use('/docs', docsRoute());
   const { mailbox } = options.sandbox ?? {};
   if (mailbox) app.use(createMailboxRouter(mailbox, { stopping: state.health.stopping }));
-  if (signIn || options.access?.allowAnonymous) app.use(createDashboardRouter(limits.byCaller));
+  if (signIn || options.access?.allowAnonymous) {
+    app.use(createDashboardRouter(limits.byCaller));
+    app.use(createTryFileRouter({ sameOrigin, callLimit: limits.byCaller }));
+  }
   if (signIn) app.use(signIn.pages);
   app.use(createAssetsRouter()); // a browser gets a page for every error
   app.use(createHomeRouter());

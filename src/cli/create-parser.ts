@@ -15,6 +15,7 @@ import { filesCommand } from './commands/files.js';
 import { fieldsCommand } from './commands/fields.js';
 import { importCommand } from './commands/import.js';
 import { infoCommand } from './commands/info.js';
+import { summaryCommand } from './commands/summary.js';
 import { instrumentsCommand } from './commands/instruments.js';
 import { keyCommand } from './commands/key.js';
 import { qualityCommand } from './commands/quality.js';
@@ -52,6 +53,7 @@ export function createParser(args: readonly string[], width = 100) {
         sandboxCommand,
         versionCommand,
         infoCommand,
+        summaryCommand,
         fieldsCommand,
         instrumentsCommand,
         userCommand,

@@ -27,6 +27,11 @@ export function homePage(context: PageContext, view: HomeView): string {
               How the study goes: recruitment, completeness, missing data.
             </Card>
           )}
+          {context.hasDashboard && (
+            <Card href="/try-file" title="Try a file">
+              Check a CSV against the data dictionary. Nothing is stored.
+            </Card>
+          )}
           {context.hasReference && (
             <Card href="/docs/" title="API reference">
               Every route, each of which can be tried there.
@@ -125,6 +130,14 @@ function GuidedWay() {
             <a href="/api/v1/records?forms=demographics&amp;fields=record_id&amp;format=csv">Try an export</a>
           </h3>
           <p>One instrument as a CSV file, safe to open in a spreadsheet.</p>
+        </li>
+        <li>
+          <h3>
+            <a href="/try-file">Import a file with mistakes</a>
+          </h3>
+          <p>
+            Take <a href="/try-file/example.csv">this one</a>, and see the report before anything is stored.
+          </p>
         </li>
       </ol>
     </>

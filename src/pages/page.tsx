@@ -114,6 +114,7 @@ function Header({ context }: { readonly context: PageContext }) {
 function entriesOf({ hasDashboard, hasReference, hasSignIn, isSignedIn }: PageContext) {
   return [
     ...(hasDashboard ? [{ href: '/dashboard', label: 'Dashboard' }] : []),
+    ...(hasDashboard ? [{ href: '/try-file', label: 'Try a file' }] : []),
     ...(hasSignIn && isSignedIn ? [{ href: '/dashboard/sessions', label: 'Account' }] : []),
     ...(hasReference ? [{ href: '/docs/', label: 'Reference' }] : []),
   ];

@@ -1,4 +1,5 @@
-import type { Request } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { InsufficientScopeError, RouteNotFoundError } from '../errors/caller-errors.js';
 import { appState } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import type { Scope } from '../services/access/scope.js';
@@ -21,4 +22,19 @@ export async function viewerOf(request: Request): Promise<Viewer | undefined> {
     return access.isOpen ? { user: undefined, scopes: access.scopesOfSessions } : undefined;
   const user = await auth.currentUser(cookiesOf(request));
   return user === null ? undefined : { user, scopes: access.scopesOfSessions };
+}
+
+/** Runs what needs somebody who may read the project; who is not signed in is sent to the form. */
+export function asViewer(
+  run: (viewer: Viewer, request: Request, response: Response) => Promise<void>,
+): RequestHandler {
+  return async (request, response) => {
+    const viewer = await viewerOf(request);
+    if (viewer === undefined) {
+      if (appState(request.app).auth === undefined) throw new RouteNotFoundError();
+      return response.redirect(303, '/login');
+    }
+    if (!viewer.scopes.includes('project:read')) throw new InsufficientScopeError(['project:read']);
+    await run(viewer, request, response);
+  };
 }

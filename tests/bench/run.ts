@@ -11,6 +11,7 @@ import { stopAll } from './process-under-test.js';
 import { realBench } from './real-bench.js';
 import type { Row } from './row.js';
 import { slowBench } from './slow-bench.js';
+import { summaryBench } from './summary-bench.js';
 import { startBench } from './start-bench.js';
 
 const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
@@ -21,6 +22,7 @@ const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
   memory: exportMemoryBench,
   crowd: crowdBench,
   import: importBench,
+  summary: summaryBench,
   slow: slowBench,
   cli: cliBench,
   real: realBench,

@@ -25,6 +25,7 @@ export const PAGES: readonly {
   { name: 'bad-request', path: '/api/v1/records?nonesuch=1' },
   { name: 'docs', path: '/docs/' },
   { name: 'dashboard', path: '/dashboard', isPersonal: true },
+  { name: 'try-file', path: '/try-file', isPersonal: true },
   { name: 'sessions', path: '/dashboard/sessions', isPersonal: true },
   { name: 'delete-account', path: '/dashboard/delete-account', isPersonal: true },
 ];

@@ -1,1 +1,17 @@
-// placeholder
+// A file can be dropped on the form; the form itself is an ordinary one.
+const drop = document.getElementById('drop');
+const input = document.getElementById('file');
+
+for (const type of ['dragenter', 'dragover']) {
+  drop.addEventListener(type, (event) => {
+    event.preventDefault();
+    drop.classList.add('over');
+  });
+}
+for (const type of ['dragleave', 'drop']) drop.addEventListener(type, () => drop.classList.remove('over'));
+drop.addEventListener('drop', (event) => {
+  event.preventDefault();
+  if (event.dataTransfer.files.length === 0) return;
+  input.files = event.dataTransfer.files;
+  input.form.requestSubmit();
+});

@@ -1,16 +1,14 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Router } from 'express';
 import { CrfError } from '../../errors/crf-error.js';
-import { InsufficientScopeError, RouteNotFoundError } from '../../errors/caller-errors.js';
+import { RouteNotFoundError } from '../../errors/caller-errors.js';
 import { appState } from '../../http/app-state.js';
 import type { DistributionRequest } from '../../services/summary/study-summaries.js';
 import { pageContextOf } from '../page-context.js';
 import { refuseMethod } from '../refuse-method.js';
 import { sendPage } from '../send-page.js';
-import { viewerOf, type Viewer } from '../viewer.js';
+import { asViewer, type Viewer } from '../viewer.js';
 import type { DashboardChoice } from './dashboard-page.js';
 import type { Plot } from './plot-frame.js';
-
-type Run = (viewer: Viewer, request: Request, response: Response) => Promise<void>;
 
 /**
  * The study at a glance, and its plots as files. What draws is imported by the first reader, so that no start waits for it.
@@ -52,19 +50,6 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
     )
     .all(refuseMethod('GET', 'HEAD'));
   return router;
-}
-
-/** Runs what needs somebody who may read the project; who is not signed in is sent to the form. */
-function asViewer(run: Run): RequestHandler {
-  return async (request, response) => {
-    const viewer = await viewerOf(request);
-    if (viewer === undefined) {
-      if (appState(request.app).auth === undefined) throw new RouteNotFoundError();
-      return response.redirect(303, '/login');
-    }
-    if (!viewer.scopes.includes('project:read')) throw new InsufficientScopeError(['project:read']);
-    await run(viewer, request, response);
-  };
 }
 
 async function viewOf(viewer: Viewer, request: Request) {

@@ -152,9 +152,9 @@ export class StudyTally implements RowSink {
     const place = form?.places.get(event);
     if (form === undefined || place === undefined) return;
     const status = cells.onlyByte(form.statusColumn);
-    // Blank: never begun, since the export asks for grey forms to be blank.
-    if (status < ZERO || status > TWO) return;
-    place.statuses[(status - ZERO) as 0 | 1 | 2] += 1;
+    // Blank: never begun, since the export asks for grey forms to be blank. Without the column nothing says that.
+    if (form.statusColumn !== -1 && (status < ZERO || status > TWO)) return;
+    if (form.statusColumn !== -1) place.statuses[(status - ZERO) as 0 | 1 | 2] += 1;
     if (place.lastRecord !== this.#records) {
       place.lastRecord = this.#records;
       place.records += 1;

@@ -1,0 +1,27 @@
+import type { CommandModule } from 'yargs';
+import type { GlobalArguments } from '../global-arguments.js';
+
+interface SummaryArguments extends GlobalArguments {
+  json: boolean;
+}
+
+/** `crf summary`: how the study goes, with bars or as JSON. */
+export const summaryCommand: CommandModule<GlobalArguments, SummaryArguments> = {
+  command: 'summary',
+  describe: 'Show how the study goes: recruitment, form statuses, missing data',
+  builder: (yargs) =>
+    yargs.option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' }),
+  handler: async (options) => {
+    const [{ withClient }, { SummaryService }, { summaryInWords }] = await Promise.all([
+      import('../open-client.js'),
+      import('../../services/summary/summary-service.js'),
+      import('../summary-in-words.js'),
+    ]);
+    await withClient(options, async ({ client, settings }) => {
+      const { STUDY_START, STUDY_END, STUDY_TARGET, STUDY_DATE_FIELD } = settings.values;
+      const study = { start: STUDY_START, end: STUDY_END, target: STUDY_TARGET, dateField: STUDY_DATE_FIELD };
+      const summary = await new SummaryService(client, study).summary({ mayReadRecords: true });
+      process.stdout.write(options.json ? `${JSON.stringify(summary, null, 2)}\n` : summaryInWords(summary));
+    });
+  },
+};

@@ -1,0 +1,134 @@
+import type { RecordProblem } from '../../errors/field-problem.js';
+import type { ImportOutcome } from '../../services/record-import/import-request.js';
+import { ASSETS } from '../assets.js';
+import type { PageContext } from '../page-context.js';
+import { renderPage } from '../page.js';
+
+/** What came of a file. */
+export type FileReport =
+  | { readonly kind: 'valid'; readonly outcome: ImportOutcome }
+  | { readonly kind: 'stored'; readonly outcome: ImportOutcome }
+  | { readonly kind: 'faulty'; readonly problems: readonly RecordProblem[]; readonly total: number }
+  | { readonly kind: 'unreadable'; readonly message: string };
+
+/** A file that is checked against the data dictionary, and its report. */
+export function tryFilePage(
+  context: PageContext,
+  { report, mayStore }: { readonly report?: FileReport; readonly mayStore: boolean },
+): string {
+  return renderPage({
+    title: 'Try a file',
+    context,
+    isWide: report?.kind === 'faulty',
+    scripts: [ASSETS.tryFileScript],
+    lead: 'A CSV with records is checked against the data dictionary, row by row. Checking stores nothing.',
+    children: (
+      <>
+        {report !== undefined && <Report {...report} />}
+        <form method="post" action="/try-file" enctype="multipart/form-data">
+          <div class="drop" id="drop">
+            <label for="file">A CSV file, the names of the fields in its first row</label>
+            <input id="file" name="file" type="file" accept=".csv,text/csv" required />
+            <p class="quiet small">UTF-8, up to 10 MB. Dates as year, month, day.</p>
+          </div>
+          <div class="actions">
+            <button type="submit">Check the file</button>
+            {mayStore && report?.kind === 'valid' && (
+              <button class="plain" type="submit" name="store" value="yes" formaction="/try-file?store=yes">
+                Store it in REDCap
+              </button>
+            )}
+          </div>
+        </form>
+        {mayStore && report?.kind === 'valid' && (
+          <p class="quiet small">Nothing of the file was kept: choose it again to store it.</p>
+        )}
+        {context.isSandbox && (
+          <p>
+            No file at hand? <a href="/try-file/example.csv">This one has mistakes in it.</a>
+          </p>
+        )}
+      </>
+    ),
+  });
+}
+
+function Report(report: FileReport) {
+  switch (report.kind) {
+    case 'unreadable':
+      return (
+        <p class="problem" role="alert">
+          {report.message}
+        </p>
+      );
+    case 'faulty':
+      return <Faults {...report} />;
+    case 'valid':
+    case 'stored':
+      return (
+        <div class="good" role="status">
+          <p>
+            {report.kind === 'valid'
+              ? `All is well: ${counted(report.outcome.count)} could be stored. Nothing was.`
+              : `${counted(report.outcome.count)} stored in REDCap.`}
+          </p>
+          {(report.outcome.ignored?.length ?? 0) > 0 && (
+            <p class="small">{report.outcome.ignored?.length} columns cannot be imported and are left out.</p>
+          )}
+        </div>
+      );
+  }
+}
+
+function Faults({
+  problems,
+  total,
+}: {
+  readonly problems: readonly RecordProblem[];
+  readonly total: number;
+}) {
+  return (
+    <section aria-labelledby="report">
+      <p class="problem" role="alert" id="report">
+        {total === 1 ? 'One value is' : `${total} values are`} not valid. Nothing was stored.
+      </p>
+      <div class="scroll" tabindex={0} role="region" aria-labelledby="report">
+        <table>
+          <caption>
+            {problems.length < total
+              ? `The first ${problems.length} of ${total}`
+              : 'What to mend, in the order of the file'}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col" class="number">
+                Line
+              </th>
+              <th scope="col">Record</th>
+              <th scope="col">Field</th>
+              <th scope="col">Rule</th>
+              <th scope="col">Meant, most likely</th>
+            </tr>
+          </thead>
+          <tbody>
+            {problems.map(({ line, row, record, field, message, suggestion }, index) => (
+              <tr key={index}>
+                <td class="number">{line ?? row ?? ''}</td>
+                <td>{record}</td>
+                <td>
+                  <code>{field}</code>
+                </td>
+                <td>{message}</td>
+                <td>{suggestion ?? ''}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function counted(records: number): string {
+  return records === 1 ? 'one record' : `${records} records`;
+}

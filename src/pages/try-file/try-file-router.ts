@@ -1,0 +1,112 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import {
+  InsufficientScopeError,
+  InvalidRecordsError,
+  InvalidRequestError,
+  MalformedRequestError,
+  PayloadTooLargeError,
+} from '../../errors/caller-errors.js';
+import type { CrfError } from '../../errors/crf-error.js';
+import { appState } from '../../http/app-state.js';
+import { pageContextOf } from '../page-context.js';
+import { refuseMethod } from '../refuse-method.js';
+import { sendPage } from '../send-page.js';
+import { asViewer, type Viewer } from '../viewer.js';
+import { tryFilePage, type FileReport } from './try-file-page.js';
+import { uploadedFile } from './uploaded-file.js';
+
+export interface TryFileOptions {
+  /** Refuses a form that a page of another site sent. */
+  readonly sameOrigin: RequestHandler;
+  /** Bounds how often it is asked for, as calls of the API are (RATE-01). */
+  readonly callLimit: RequestHandler;
+}
+
+/** Larger files are for the API and the command line, which tell how far they are. */
+const LIMIT_BYTES = 10 * 1024 * 1024;
+
+/** A file with a mistake of each kind, for the demo study of the sandbox. */
+const EXAMPLE = [
+  'record_id,age,sex,consent_date,weight_kg,ages',
+  'COHORT-2026-PARTICIPANT-0901,forty,1,2026-03-01,71.5,',
+  'COHORT-2026-PARTICIPANT-0902,38,Female,2026-02-30,64.0,',
+  'P-3,52,2,2026-03-04,80.2,',
+  'COHORT-2026-PARTICIPANT-0904,47,2,2026-03-05,77.0,47',
+  '',
+].join('\r\n');
+
+/** A page that checks a CSV, and stores it for those who may write records. */
+export function createTryFileRouter({ sameOrigin, callLimit }: TryFileOptions): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  router
+    .route('/try-file')
+    .get(
+      callLimit,
+      asViewer(async (viewer, request, response) => {
+        await Promise.resolve();
+        send(request, response, viewer);
+      }),
+    )
+    .post(
+      sameOrigin,
+      callLimit,
+      asViewer(async (viewer, request, response) => {
+        const isStored = request.query['store'] === 'yes';
+        if (isStored && !mayStore(viewer)) throw new InsufficientScopeError(['records:write']);
+        const report = await reportOf(request, viewer, isStored);
+        const isGood = report.kind === 'valid' || report.kind === 'stored';
+        send(request, response, viewer, report, isGood ? 200 : 422);
+      }),
+    )
+    .all(refuseMethod('GET', 'HEAD', 'POST'));
+  router
+    .route('/try-file/example.csv')
+    .get((_request, response) => {
+      response
+        .setHeader('Content-Type', 'text/csv; charset=utf-8')
+        .setHeader('Content-Disposition', 'attachment; filename="example-with-mistakes.csv"')
+        .end(EXAMPLE);
+    })
+    .all(refuseMethod('GET', 'HEAD'));
+  return router;
+}
+
+function send(request: Request, response: Response, viewer: Viewer, report?: FileReport, status = 200): void {
+  const page = tryFilePage(pageContextOf(request), { mayStore: mayStore(viewer), ...(report && { report }) });
+  sendPage(response, page, { status, hasScripts: true });
+}
+
+async function reportOf(request: Request, viewer: Viewer, isStored: boolean): Promise<FileReport> {
+  const { writer } = appState(request.app);
+  try {
+    if (Number(request.headers['content-length'] ?? 0) > LIMIT_BYTES)
+      throw new PayloadTooLargeError(LIMIT_BYTES);
+    const file = await uploadedFile(request);
+    const outcome = await writer.write(
+      file,
+      { format: 'csv', dryRun: !isStored },
+      { scope: viewer.user?.id ?? 'anonymous' },
+      { caller: viewer.user === undefined ? 'anonymous' : `session:${viewer.user.id}` },
+    );
+    return { kind: isStored ? 'stored' : 'valid', outcome };
+  } catch (error) {
+    if (error instanceof InvalidRecordsError) {
+      const total = Number(/^\d+/.exec(error.message)?.[0] ?? error.errors.length);
+      return { kind: 'faulty', problems: error.errors, total };
+    }
+    if (isAboutFile(error)) return { kind: 'unreadable', message: error.message };
+    throw error;
+  }
+}
+
+function isAboutFile(error: unknown): error is CrfError {
+  return (
+    error instanceof InvalidRequestError ||
+    error instanceof MalformedRequestError ||
+    error instanceof PayloadTooLargeError
+  );
+}
+
+function mayStore({ scopes }: Viewer): boolean {
+  return scopes.includes('records:write');
+}

@@ -1,0 +1,42 @@
+import busboy from 'busboy';
+import type { Request } from 'express';
+import { PassThrough, type Readable } from 'node:stream';
+import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
+
+/**
+ * The one file of a form, as it arrives: nothing is kept.
+ *
+ * @throws {InvalidRequestError} the form has no file
+ * @throws {MalformedRequestError} it is no form
+ */
+export function uploadedFile(request: Request): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    let parser: busboy.Busboy;
+    try {
+      parser = busboy({
+        headers: request.headers,
+        limits: { files: 1, fields: 5, fieldSize: 1024, parts: 8 },
+      });
+    } catch (error) {
+      request.resume();
+      return reject(new MalformedRequestError('This is not a form with a file.', { cause: error }));
+    }
+    let file: PassThrough | undefined;
+    const refuse = (): InvalidRequestError =>
+      new InvalidRequestError([{ field: 'file', message: 'must be chosen first' }]);
+    parser.on('file', (name, part, { filename }) => {
+      if (name !== 'file' || filename === undefined || filename === '') return void part.resume();
+      file = new PassThrough();
+      part.pipe(file);
+      resolve(file);
+    });
+    parser.on('error', (error: Error) => {
+      const refused = new MalformedRequestError('The form cannot be read.', { cause: error });
+      if (file === undefined) reject(refused);
+      else file.destroy(refused);
+    });
+    parser.on('close', () => reject(refuse()));
+    request.once('aborted', () => file?.destroy(new MalformedRequestError('The form broke off.')));
+    request.pipe(parser);
+  });
+}

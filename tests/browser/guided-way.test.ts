@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { readFile } from 'node:fs/promises';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { RunningServer } from '../../src/server/start-server.js';
+import { startBrowser } from '../support/browser.js';
+import { openWindow, signedInClient } from '../support/every-page.js';
+import { startWholeService } from '../support/start-whole-service.js';
+import { watchPage } from '../support/watch-page.js';
+
+const FAULTY = {
+  name: 'faulty.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from('record_id,age\r\nCOHORT-2026-PARTICIPANT-0901,forty\r\n'),
+};
+const GOOD = { ...FAULTY, buffer: Buffer.from('record_id,age\r\nCOHORT-2026-PARTICIPANT-0901,40\r\n') };
+
+describe('The guided way, in a browser', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let service: RunningServer;
+  let context: BrowserContext;
+  let page: Page;
+
+  before(async () => {
+    [browser, service] = await Promise.all([startBrowser(), startWholeService()]);
+  });
+  after(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  afterEach(() => context.close());
+
+  for (const javaScriptEnabled of [true, false]) {
+    it(`leads from the start page to a report, ${javaScriptEnabled ? 'by mouse' : 'without JavaScript'}`, async () => {
+      ({ context, page } = await openWindow(browser, service.url, { javaScriptEnabled }));
+      const complaints = watchPage(page);
+      await page.goto(service.url);
+
+      await page.locator('.steps').getByRole('link', { name: 'Sign in' }).click();
+      await page.getByLabel('Email address').fill('ada.lovelace@example.org');
+      await page.getByRole('button', { name: 'Send me a link' }).click();
+      await page.getByRole('link', { name: 'Open the mailbox of the sandbox' }).click();
+      await page.locator('.mail').first().getByRole('link', { name: 'Sign in' }).click();
+      await page.waitForURL('**/dashboard');
+      expect(await page.textContent('main'))
+        .to.include('Cohort 2026')
+        .and.to.include('Recruitment');
+
+      await page.getByRole('link', { name: 'Try a file' }).click();
+      await page.getByLabel('A CSV file').setInputFiles(FAULTY);
+      await page.getByRole('button', { name: 'Check the file' }).click();
+      await page.getByRole('alert').waitFor();
+      expect(await page.textContent('main table'))
+        .to.include('age')
+        .and.to.include('must be a whole number');
+
+      await page.getByLabel('A CSV file').setInputFiles(GOOD);
+      await page.getByRole('button', { name: 'Check the file' }).click();
+      await page.getByRole('status').waitFor();
+      expect(await page.textContent('main')).to.include('All is well: one record could be stored');
+      // Chromium notes the status of a page that is a report of mistakes.
+      expect(complaints.filter((text) => !text.includes('422'))).to.deep.equal([]);
+    });
+  }
+
+  it('can be gone by keyboard alone', async () => {
+    ({ context, page } = await openWindow(browser, service.url));
+    await page.goto(service.url);
+    const tabTo = async (name: string): Promise<void> => {
+      for (let presses = 0; presses < 40; presses += 1) {
+        await page.keyboard.press('Tab');
+        const focused = await page.evaluate<string>('document.activeElement.textContent');
+        if (focused.trim() === name) return;
+      }
+      throw new Error(`The focus does not come to ${name}.`);
+    };
+
+    await tabTo('Skip to the content');
+    await page.keyboard.press('Enter');
+    await tabTo('Sign in');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/login');
+    await page.keyboard.type('ada.lovelace@example.org');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/login/sent');
+    await tabTo('Open the mailbox of the sandbox');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/sandbox/mailbox');
+    await page.locator('#main').focus();
+    await tabTo('Sign in');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard');
+
+    await tabTo('The figures as a table');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('table').first().isVisible()).to.equal(true);
+  });
+
+  it('saves a plot as SVG, PNG and CSV', async () => {
+    const client = await signedInClient(service.url);
+    ({ context, page } = await openWindow(browser, service.url, {}, client));
+    const complaints = watchPage(page);
+    await page.goto(`${service.url}/dashboard`);
+    const card = page.getByRole('region', { name: 'Completeness', exact: true });
+
+    const files: Record<string, Buffer> = {};
+    for (const [role, name] of [
+      ['link', 'SVG'],
+      ['link', 'CSV'],
+      ['button', 'PNG'],
+    ] as const) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        card.getByRole(role, { name }).click(),
+      ]);
+      expect(download.suggestedFilename()).to.equal(`completeness.${name.toLowerCase()}`);
+      files[name] = await readFile(await download.path());
+    }
+
+    expect(String(files['SVG']))
+      .to.match(/^<svg [^>]*width="\d+"/)
+      .and.to.include('<style>');
+    expect(String(files['CSV'])).to.include(
+      'Form,Records,Complete,Unverified,Incomplete,Not begun\r\nEnrollment,250,250,0,0,0',
+    );
+    expect(files['PNG']?.subarray(1, 4).toString()).to.equal('PNG');
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('shows a distribution of the field that is chosen, split by site', async () => {
+    const client = await signedInClient(service.url);
+    ({ context, page } = await openWindow(browser, service.url, {}, client));
+    await page.goto(`${service.url}/dashboard`);
+
+    await page.getByLabel('Distribution of').selectOption('age');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL('**/dashboard?field=age**');
+
+    expect(await page.textContent('main'))
+      .to.include('Age at consent')
+      .and.to.include('239 values, 11 missing. Median 58');
+  });
+});
