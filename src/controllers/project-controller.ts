@@ -15,6 +15,7 @@ import { callOptions } from './call-options.js';
 import type { FieldNameText } from './parameters.js';
 import type {
   ExportFieldNamesResponse,
+  FieldValidationsResponse,
   InstrumentsResponse,
   ProjectInfoResponse,
   VersionResponse,
@@ -84,5 +85,17 @@ export class ProjectController extends Controller {
     @Queries() query: ExportFieldNamesQuery,
   ): Promise<ExportFieldNamesResponse> {
     return { data: await this.crf.getExportFieldNames({ ...callOptions(request), ...query }) };
+  }
+
+  /**
+   * The text validations of this REDCap: those that every REDCap has, and those that the site made. A pattern is in PHP's
+   * notation, with its delimiters.
+   * @summary List the text validations
+   */
+  @Get('field-validations')
+  @SuccessResponse(200, 'The validations')
+  @Example<FieldValidationsResponse>({ data: [{ name: 'integer', pattern: '/^[-+]?\\b\\d+\\b$/' }] })
+  async getFieldValidations(@Request() request: ExpressRequest): Promise<FieldValidationsResponse> {
+    return { data: await this.crf.getFieldValidations(callOptions(request)) };
   }
 }

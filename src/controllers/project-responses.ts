@@ -1,4 +1,9 @@
-import type { ExportFieldName, Instrument, ProjectInfo } from '../gateways/redcap/crf-client.js';
+import type {
+  ExportFieldName,
+  FieldValidation,
+  Instrument,
+  ProjectInfo,
+} from '../gateways/redcap/crf-client.js';
 
 /** REDCap's version. */
 export interface VersionResponse {
@@ -24,4 +29,9 @@ export interface InstrumentsResponse {
 /** The export columns. */
 export interface ExportFieldNamesResponse {
   data: ExportFieldName[];
+}
+
+/** The text validations. */
+export interface FieldValidationsResponse {
+  data: FieldValidation[];
 }

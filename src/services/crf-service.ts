@@ -3,6 +3,7 @@ import type {
   CallOptions,
   CrfClient,
   ExportFieldName,
+  FieldValidation,
   Instrument,
   ProjectInfo,
 } from '../gateways/redcap/crf-client.js';
@@ -35,7 +36,7 @@ export interface ProjectReader extends Pick<
   'getVersion' | 'getProjectInfo' | 'getMetadata' | 'exportRecords'
 > {
   readonly instruments: Pick<CrfClient['instruments'], 'export'>;
-  readonly dictionary: Pick<CrfClient['dictionary'], 'exportFieldNames'>;
+  readonly dictionary: Pick<CrfClient['dictionary'], 'exportFieldNames' | 'exportValidations'>;
   readonly users: Pick<CrfClient['users'], 'export'>;
 }
 
@@ -69,6 +70,11 @@ export class CrfService {
     options?: CallOptions & { readonly field?: string | undefined },
   ): Promise<ExportFieldName[]> {
     return this.#client.dictionary.exportFieldNames(options);
+  }
+
+  /** The text validations of this REDCap: sites make their own. */
+  getFieldValidations(options?: CallOptions): Promise<FieldValidation[]> {
+    return this.#client.dictionary.exportValidations(options);
   }
 
   /**

@@ -23,7 +23,7 @@ import type { WireParameters } from './wire-parameters.js';
 export type { CallOptions, PartOptions } from './call-options.js';
 export type { Arm, ArmFilter, ReplaceOptions } from './contents/arms.js';
 export type { DataAccessGroup, DataAccessGroupAssignment, DataAccessGroupChange } from './contents/dags.js';
-export type { ExportFieldName } from './contents/dictionary.js';
+export type { ExportFieldName, FieldValidation } from './contents/dictionary.js';
 export type { ProjectEvent, ProjectEventChange } from './contents/events.js';
 export type { Instrument, InstrumentEventMapping, RepeatingInstrument } from './contents/instruments.js';
 export type { NewProject, ProjectSettings, ProjectXmlOptions } from './contents/projects.js';

@@ -130,6 +130,12 @@ describe('The design of a project, over HTTP', () => {
     });
   }
 
+  it('lists the text validations', async () => {
+    const { body } = await service.send('get', '/project/field-validations').expect(200);
+
+    expect((body.data as { name: string }[]).map(({ name }) => name)).to.include('integer');
+  });
+
   it('refuses settings that say nothing', async () => {
     await service.send('patch', '/project/settings', {}).expect(400);
   });

@@ -1,0 +1,218 @@
+// Writes docs/coverage.md: what of REDCap's API the client, the REST API, the command line and the sandbox have.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { CONTENTS } from '../src/sandbox/redcap/content-table.js';
+
+/** Where a content and action is reached; what is not named there is not. */
+interface Reach {
+  /** Methods of the client, below `client`. */
+  readonly client?: string;
+  /** Operation of the REST API, below `/api/v1`. */
+  readonly rest?: string;
+  /** Command, without `crf`. */
+  readonly cli?: string;
+}
+
+/** Every pair that has a method of its own. The test holds each name against the code. */
+export const REACH: Readonly<Record<string, Reach>> = {
+  'record/export': { client: 'exportRecords', rest: 'GET /records', cli: 'export' },
+  'record/import': { client: 'importRecords', rest: 'POST /records', cli: 'import' },
+  'record/delete': { client: 'records.delete', rest: 'DELETE /records/{recordId}', cli: 'records delete' },
+  'record/rename': {
+    client: 'records.rename',
+    rest: 'POST /records/{recordId}/rename',
+    cli: 'records rename',
+  },
+  'record/randomize': {
+    client: 'records.randomize',
+    rest: 'POST /records/{recordId}/randomize',
+    cli: 'records randomize',
+  },
+  generateNextRecordName: {
+    client: 'records.nextName',
+    rest: 'GET /records/next-name',
+    cli: 'records next-id',
+  },
+  'metadata/export': { client: 'getMetadata', rest: 'GET /project/fields', cli: 'dictionary get' },
+  'metadata/import': { client: 'dictionary.import', rest: 'PUT /project/fields', cli: 'dictionary put' },
+  exportFieldNames: {
+    client: 'dictionary.exportFieldNames',
+    rest: 'GET /project/export-field-names',
+    cli: 'export-columns',
+  },
+  'fieldValidation/export': {
+    client: 'dictionary.exportValidations',
+    rest: 'GET /project/field-validations',
+    cli: 'validations',
+  },
+  'instrument/export': { client: 'instruments.export', rest: 'GET /project/instruments', cli: 'instruments' },
+  'pdf/export': { client: 'pdf.download', rest: 'GET /records/{recordId}/pdf', cli: 'pdf' },
+  'formEventMapping/export': {
+    client: 'instruments.exportEventMappings',
+    rest: 'GET /project/instrument-event-mappings',
+    cli: 'mappings',
+  },
+  'formEventMapping/import': {
+    client: 'instruments.importEventMappings',
+    rest: 'PUT /project/instrument-event-mappings',
+    cli: 'mappings put',
+  },
+  'repeatingFormsEvents/export': {
+    client: 'instruments.exportRepeating',
+    rest: 'GET /project/repeating-instruments',
+    cli: 'repeating',
+  },
+  'repeatingFormsEvents/import': {
+    client: 'instruments.importRepeating',
+    rest: 'PUT /project/repeating-instruments',
+    cli: 'repeating put',
+  },
+  'event/export': { client: 'events.export', rest: 'GET /project/events', cli: 'events' },
+  'event/import': { client: 'events.import', rest: 'PUT /project/events', cli: 'events put' },
+  'event/delete': { client: 'events.delete', rest: 'DELETE /project/events/{event}', cli: 'events delete' },
+  'arm/export': { client: 'arms.export', rest: 'GET /project/arms', cli: 'arms' },
+  'arm/import': { client: 'arms.import', rest: 'PUT /project/arms', cli: 'arms put' },
+  'arm/delete': { client: 'arms.delete', rest: 'DELETE /project/arms/{armNumber}', cli: 'arms delete' },
+  'dag/export': { client: 'dags.export', rest: 'GET /project/dags', cli: 'dags' },
+  'dag/import': { client: 'dags.import', rest: 'PUT /project/dags', cli: 'dags put' },
+  'dag/delete': { client: 'dags.delete', rest: 'DELETE /project/dags/{dag}', cli: 'dags delete' },
+  'dag/switch': { client: 'dags.switch', cli: 'dags switch' },
+  'userDagMapping/export': {
+    client: 'dags.exportAssignments',
+    rest: 'GET /project/dag-assignments',
+    cli: 'dag-assignments',
+  },
+  'userDagMapping/import': {
+    client: 'dags.importAssignments',
+    rest: 'PUT /project/dag-assignments',
+    cli: 'dag-assignments put',
+  },
+  'user/export': { client: 'users.export', rest: 'GET /project/users', cli: 'users' },
+  'user/import': { client: 'users.import', rest: 'PUT /project/users', cli: 'users put' },
+  'user/delete': { client: 'users.delete', rest: 'DELETE /project/users/{username}', cli: 'users delete' },
+  'userRole/export': { client: 'roles.export', rest: 'GET /project/roles', cli: 'roles' },
+  'userRole/import': { client: 'roles.import', rest: 'PUT /project/roles', cli: 'roles put' },
+  'userRole/delete': { client: 'roles.delete', rest: 'DELETE /project/roles/{role}', cli: 'roles delete' },
+  'userRoleMapping/export': {
+    client: 'roles.exportAssignments',
+    rest: 'GET /project/role-assignments',
+    cli: 'role-assignments',
+  },
+  'userRoleMapping/import': {
+    client: 'roles.importAssignments',
+    rest: 'PUT /project/role-assignments',
+    cli: 'role-assignments put',
+  },
+  'project/export': { client: 'getProjectInfo', rest: 'GET /project/info', cli: 'info' },
+  'project/import': { client: 'projects.create', cli: 'project create' },
+  'project_settings/import': {
+    client: 'projects.changeSettings',
+    rest: 'PATCH /project/settings',
+    cli: 'settings put',
+  },
+  'project_xml/export': { client: 'projects.openXml', rest: 'GET /project/xml', cli: 'project xml' },
+  'file/export': { client: 'files.download', rest: 'GET /records/{recordId}/files/{field}', cli: 'file get' },
+  'file/import': { client: 'files.upload', rest: 'PUT /records/{recordId}/files/{field}', cli: 'file put' },
+  'file/delete': { client: 'files.delete', rest: 'DELETE /records/{recordId}/files/{field}', cli: 'file rm' },
+  'fileinfo/export': { client: 'files.info' },
+  'filesize/export': { client: 'files.size' },
+  'fileRepository/list': { client: 'fileRepository.list', rest: 'GET /files', cli: 'files list' },
+  'fileRepository/export': {
+    client: 'fileRepository.download',
+    rest: 'GET /files/{documentId}',
+    cli: 'files get',
+  },
+  'fileRepository/createFolder': {
+    client: 'fileRepository.createFolder',
+    rest: 'POST /files/folders',
+    cli: 'files mkdir',
+  },
+  'fileRepository/import': { client: 'fileRepository.upload', rest: 'POST /files', cli: 'files put' },
+  'fileRepository/delete': {
+    client: 'fileRepository.delete',
+    rest: 'DELETE /files/{documentId}',
+    cli: 'files rm',
+  },
+  'surveyLink/export': {
+    client: 'surveys.link',
+    rest: 'GET /records/{recordId}/surveys/{instrument}/link',
+    cli: 'survey link',
+  },
+  'surveyQueueLink/export': {
+    client: 'surveys.queueLink',
+    rest: 'GET /records/{recordId}/surveys/queue-link',
+  },
+  'surveyReturnCode/export': {
+    client: 'surveys.returnCode',
+    rest: 'GET /records/{recordId}/surveys/{instrument}/return-code',
+  },
+  'surveyAccessCode/export': { client: 'surveys.accessCode', rest: 'GET /surveys/{instrument}/access-code' },
+  'participantList/export': {
+    client: 'surveys.participants',
+    rest: 'GET /surveys/{instrument}/participants',
+    cli: 'survey participants',
+  },
+  'report/export': { client: 'reports.export', rest: 'GET /reports/{reportId}', cli: 'report' },
+  'log/export': { client: 'logs.export', rest: 'GET /logs', cli: 'log' },
+  version: { client: 'getVersion', rest: 'GET /project/version', cli: 'version' },
+};
+
+/** What is not there, and why: on purpose, or still to be done. */
+export const BLANKS: Readonly<Record<string, Partial<Record<'rest' | 'cli', string>>>> = {
+  'dag/switch': { rest: 'on purpose: it would change what every caller sees' },
+  'project/import': { rest: 'on purpose: it needs a super token' },
+  'fileinfo/export': { rest: 'missing', cli: 'missing' },
+  'filesize/export': { rest: 'missing', cli: 'missing' },
+  'surveyQueueLink/export': { cli: 'missing' },
+  'surveyReturnCode/export': { cli: 'missing' },
+  'surveyAccessCode/export': { cli: 'missing' },
+};
+
+const SOURCE = new URL('../docs/protocol/redcap.md', import.meta.url);
+const TARGET = new URL('../docs/coverage.md', import.meta.url);
+
+/** Every content and action of REDCap's API, in the order of docs/protocol/redcap.md 3. */
+export function pairsOfProtocol(): string[] {
+  const text = readFileSync(SOURCE, 'utf8');
+  const section = text.slice(text.indexOf('\n## 3. '), text.indexOf('\n## 4. '));
+  const rows = section.split('\n').filter((line) => /^\| [a-z]/.test(line) && !line.startsWith('| content '));
+  return rows.flatMap((row) => {
+    const [, contents = '', actions = ''] = row.split('|').map((cell) => cell.trim());
+    return contents.split(', ').flatMap((content) => {
+      const name = content.replace(/ \(.*$/, '');
+      const named = actions.split(' / ').filter((action) => action !== '' && action !== '-');
+      return named.length === 0 ? [name] : named.map((action) => `${name}/${action}`);
+    });
+  });
+}
+
+/** Whether the sandbox answers a pair with state of its own. */
+export function isInSandbox(pair: string): boolean {
+  // Answered before any project is looked at: the version, and projects that a super token makes.
+  if (pair === 'version' || pair === 'project/import') return true;
+  const [name = '', action = 'export'] = pair.split('/');
+  const content = CONTENTS.find((candidate) => candidate.name === name);
+  return content !== undefined && Object.hasOwn(content.actions, action);
+}
+
+/** The page. */
+export function coveragePage(): string {
+  const rows = pairsOfProtocol().map((pair) => {
+    const reach = REACH[pair];
+    if (reach === undefined) return `| ${pair} | \`client.call\` | | | |`;
+    const blank = (surface: 'rest' | 'cli'): string => BLANKS[pair]?.[surface] ?? '';
+    const code = (text: string | undefined, surface: 'rest' | 'cli', prefix = ''): string =>
+      text === undefined ? blank(surface) : `\`${prefix}${text}\``;
+    const sandbox = isInSandbox(pair) ? 'yes' : '';
+    return `| ${pair} | \`${reach.client ?? ''}\` | ${code(reach.rest, 'rest')} | ${code(reach.cli, 'cli', 'crf ')} | ${sandbox} |`;
+  });
+  return `# Coverage of REDCap's API
+
+Generated by \`npx tsx scripts/coverage-page.ts\`; a test holds it against the code. The ${rows.length} pairs of content and action are those of [the protocol](protocol/redcap.md), section 3. Routes are below \`/api/v1\`. What has only \`client.call\` is known to some versions of REDCap alone, and its answers are not typed.
+
+| Content and action | Client | REST | Command line | Sandbox |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+}
+
+if (import.meta.url === `file://${process.argv[1]}`) writeFileSync(TARGET, coveragePage());

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { format } from 'prettier';
+import { COMMANDS } from '../../../scripts/command-line-page.js';
+import { BLANKS, coveragePage, isInSandbox, pairsOfProtocol, REACH } from '../../../scripts/coverage-page.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
+import { ApiDocument } from '../../../src/openapi/api-document.js';
+
+/** Contents that only some versions know: `client.call` reaches them, and nothing else does. */
+const ESCAPE_HATCH = [
+  'authkey',
+  'appRightsCheck',
+  'attachment',
+  'file/import_app',
+  'mycap/display',
+  'tableau/display',
+  'projectMigration/export',
+];
+
+const operations = new Set(
+  ApiDocument.load().paths.flatMap(({ template, methods }) =>
+    [...methods.keys()].map((method) => `${method} ${template}`),
+  ),
+);
+const commands = new Set(COMMANDS.map((words) => words.join(' ')));
+
+describe('docs/coverage.md', () => {
+  const client = createCrfClient({ url: 'http://127.0.0.1/api/', token: 'A'.repeat(32) });
+  after(() => client.close());
+
+  it('is what the code says', async () => {
+    const page = readFileSync(new URL('../../../docs/coverage.md', import.meta.url), 'utf8');
+    const written = await format(coveragePage(), { parser: 'markdown' });
+
+    expect(page).to.equal(written, 'run: npx tsx scripts/coverage-page.ts && npm run format');
+  });
+
+  it('has the 65 pairs of the protocol, and the contents of the escape hatch by name', () => {
+    const pairs = pairsOfProtocol();
+
+    expect(pairs).to.have.length(65);
+    expect(pairs.filter((pair) => !(pair in REACH))).to.deep.equal(ESCAPE_HATCH);
+    expect(Object.keys(REACH).filter((pair) => !pairs.includes(pair))).to.deep.equal([]);
+  });
+
+  for (const [pair, { client: method = '', rest, cli }] of Object.entries(REACH)) {
+    it(`names a method, a route and a command that exist for ${pair}`, () => {
+      const owner = method.includes('.') ? method.split('.')[0] : undefined;
+      const holder = owner === undefined ? client : (Reflect.get(client, owner) as object);
+      const name = method.split('.').at(-1) ?? '';
+
+      expect(holder, method).to.have.property(name).that.is.a('function');
+      if (rest !== undefined) expect(operations).to.include(rest.replace(' ', ' /api/v1'));
+      if (cli !== undefined) expect(commands).to.include(cli);
+      expect(isInSandbox(pair), 'the sandbox').to.equal(true);
+    });
+
+    it(`says why where there is no route or command for ${pair}`, () => {
+      expect(BLANKS[pair]?.rest !== undefined, 'REST').to.equal(rest === undefined);
+      expect(BLANKS[pair]?.cli !== undefined, 'command line').to.equal(cli === undefined);
+    });
+  }
+});
