@@ -9,6 +9,7 @@ httr::set_config(httr::config(cainfo = Sys.getenv("CURL_CA_BUNDLE")))
 
 namespace <- asNamespace("REDCapR")
 functions <- grep("^redcap_", getNamespaceExports("REDCapR"), value = TRUE)
+functions <- Filter(function(name) !inherits(namespace[[name]], "refObjectGenerator"), functions)
 succeeded <- new.env()
 
 # A function of the client has succeeded when it returned; where it answers with a list, when `success` in it is true.
@@ -41,6 +42,16 @@ results <- testthat::test_dir(
   stop_on_failure = FALSE,
   stop_on_warning = FALSE
 )
+
+# What the suite leaves out: a function whose tests are commented out, and three old names.
+repeating <- retrieve_credential_testing("repeating-instruments")
+simple    <- retrieve_credential_testing("simple")
+file      <- tempfile()
+try(namespace$redcap_instrument_repeating(repeating$redcap_uri, repeating$token, verbose = FALSE))
+try(namespace$redcap_download_instrument(file, redcap_uri = simple$redcap_uri, token = simple$token, verbose = FALSE))
+try(namespace$redcap_download_file_oneshot(
+  tempfile(), record = 1, field = "mugshot", redcap_uri = simple$redcap_uri, token = simple$token, verbose = FALSE
+))
 
 ended <- lapply(results, function(result) {
   kinds   <- vapply(result$results, function(r) class(r)[1], character(1))
