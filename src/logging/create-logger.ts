@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { describeError } from './describe-error.js';
+import { IN_THE_MESSAGE, requestLine } from './request-line.js';
 
 export interface LoggerOptions {
   readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -46,7 +47,9 @@ async function prettyStream(): Promise<DestinationStream> {
   return pretty({
     sync: true,
     translateTime: 'SYS:HH:MM:ss',
-    ignore: 'requestId',
+    singleLine: true,
+    ignore: IN_THE_MESSAGE.join(','),
+    messageFormat: (line, messageKey) => requestLine(line) ?? String(line[messageKey]),
     colorize: process.stdout.hasColors?.() ?? false,
   });
 }
