@@ -67,7 +67,7 @@ export class RecordFilesController extends Controller {
   @Security('apiKey', ['files:read'])
   @Security('cookieAuth', ['files:read'])
   @SuccessResponse(200, 'The file')
-  @Response<Problem>(404, 'file_not_found: no file is stored there', undefined, PROBLEM)
+  @Response<Problem>(404, 'file_not_found, record_not_found: no file is stored there', undefined, PROBLEM)
   async downloadFile(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
@@ -90,6 +90,7 @@ export class RecordFilesController extends Controller {
   @Security('apiKey', ['files:write'])
   @Security('cookieAuth', ['files:write'])
   @SuccessResponse(204, 'The file is stored')
+  @Response<Problem>(404, 'record_not_found: no such record', undefined, PROBLEM)
   async uploadFile(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
@@ -111,7 +112,7 @@ export class RecordFilesController extends Controller {
   @Security('apiKey', ['files:write'])
   @Security('cookieAuth', ['files:write'])
   @SuccessResponse(204, 'The file is gone')
-  @Response<Problem>(404, 'file_not_found: no file is stored there', undefined, PROBLEM)
+  @Response<Problem>(404, 'file_not_found, record_not_found: no file is stored there', undefined, PROBLEM)
   async deleteFile(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
@@ -130,6 +131,7 @@ export class RecordFilesController extends Controller {
   @Security('apiKey', ['records:read'])
   @Security('cookieAuth', ['records:read'])
   @SuccessResponse(200, 'The document')
+  @Response<Problem>(404, 'record_not_found: no such record', undefined, PROBLEM)
   async downloadRecordPdf(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,

@@ -5,6 +5,7 @@ import {
   Path,
   Queries,
   Request,
+  Response,
   Route,
   Security,
   SuccessResponse,
@@ -14,6 +15,7 @@ import type { Request as ExpressRequest } from 'express';
 import type { SurveyService } from '../services/survey-service.js';
 import { callOptions } from './call-options.js';
 import type { EventNameText, InstrumentNameText, RecordIdText, RepeatInstanceNumber } from './parameters.js';
+import { PROBLEM, type Problem } from './problem.js';
 
 /** Which of a record's surveys. */
 export interface SurveyPlaceQuery {
@@ -97,6 +99,7 @@ export class SurveysController extends Controller {
    */
   @Get('records/{recordId}/surveys/{instrument}/link')
   @SuccessResponse(200, 'The link')
+  @Response<Problem>(404, 'record_not_found: no such record', undefined, PROBLEM)
   @Example<SurveyLinkResponse>({ data: { link: 'https://redcap.example.org/surveys/?s=Ab3dEf6hIj9kLm2n' } })
   async getSurveyLink(
     @Request() request: ExpressRequest,
@@ -117,6 +120,7 @@ export class SurveysController extends Controller {
    */
   @Get('records/{recordId}/surveys/{instrument}/return-code')
   @SuccessResponse(200, 'The code')
+  @Response<Problem>(404, 'record_not_found: no such record', undefined, PROBLEM)
   @Example<SurveyCodeResponse>({ data: { code: '4XK9RT2M' } })
   async getSurveyReturnCode(
     @Request() request: ExpressRequest,
@@ -135,6 +139,7 @@ export class SurveysController extends Controller {
    */
   @Get('records/{recordId}/surveys/queue-link')
   @SuccessResponse(200, 'The link')
+  @Response<Problem>(404, 'record_not_found: no such record', undefined, PROBLEM)
   @Example<SurveyLinkResponse>({ data: { link: 'https://redcap.example.org/surveys/?sq=Ab3dEf6hIj9kLm2n' } })
   async getSurveyQueueLink(
     @Request() request: ExpressRequest,
@@ -151,6 +156,7 @@ export class SurveysController extends Controller {
    */
   @Get('surveys/{instrument}/access-code')
   @SuccessResponse(200, 'The code')
+  @Response<Problem>(404, 'record_not_found: no such record', undefined, PROBLEM)
   @Example<SurveyCodeResponse>({ data: { code: 'H7KX3W9RT' } })
   async getSurveyAccessCode(
     @Request() request: ExpressRequest,

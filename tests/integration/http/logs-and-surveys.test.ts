@@ -224,7 +224,6 @@ describe('The routes of surveys', () => {
 
   for (const [path, field] of [
     [`/api/v1/records/1/surveys/meds/link?${EVENT}`, 'instrument'],
-    ['/api/v1/records/nobody/surveys/queue-link', 'record'],
     ['/api/v1/surveys/enrol/access-code', 'record'],
   ] as const) {
     it(`refuse ${path}, naming ${field}`, async () => {
@@ -237,6 +236,18 @@ describe('The routes of surveys', () => {
       await started.close();
     });
   }
+});
+
+describe('GET /api/v1/records/{recordId}/surveys/queue-link', () => {
+  it('says 404 of a record that does not exist', async () => {
+    const started = await start(armsStudy());
+
+    const answer = await started.get('/api/v1/records/nobody/surveys/queue-link');
+
+    expect(answer.status).to.equal(404);
+    expect(await answer.json()).to.have.property('code', 'record_not_found');
+    await started.close();
+  });
 });
 
 describe('GET /api/v1/reports/{reportId} and GET /api/v1/project/xml', () => {
