@@ -12,6 +12,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['sandbox'],
   ['version'],
   ['info'],
+  ['summary'],
   ['fields'],
   ['instruments'],
   ['user'],
