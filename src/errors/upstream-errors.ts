@@ -63,16 +63,23 @@ export class UpstreamRejectedError extends CrfError {
 export interface UpstreamInvalidErrorOptions extends CrfErrorOptions {
   /** REDCap ran out of memory: the same in smaller parts may work. */
   readonly isOutOfMemory?: boolean;
+  /** Whether the answer was empty: a REDCap under load does that, and answers the next time. */
+  readonly isBlank?: boolean;
 }
 
 /** REDCap answered something that is not the answer asked for: HTML, nothing, an error text in a 200, a truncated body. */
 export class UpstreamInvalidError extends CrfError {
   readonly code = 'upstream_invalid';
   readonly isOutOfMemory: boolean;
+  readonly isBlank: boolean;
 
-  constructor(message: string, { isOutOfMemory = false, ...options }: UpstreamInvalidErrorOptions = {}) {
+  constructor(
+    message: string,
+    { isOutOfMemory = false, isBlank = false, ...options }: UpstreamInvalidErrorOptions = {},
+  ) {
     super(message, options);
     this.isOutOfMemory = isOutOfMemory;
+    this.isBlank = isBlank;
   }
 }
 

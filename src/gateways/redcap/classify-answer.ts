@@ -48,7 +48,7 @@ export function classifyErrorBody(errorBody: ErrorBody): CrfError {
     case 'memory':
       return outOfMemory();
     case 'blank':
-      return new UpstreamInvalidError('REDCap answered nothing where data was asked for.');
+      return new UpstreamInvalidError('REDCap answered nothing where data was asked for.', { isBlank: true });
     case 'html':
       return new UpstreamInvalidError(`A web page was answered where data was asked for. ${CHECK_URL}`);
     case 'error':

@@ -10,10 +10,10 @@ import type { WireParameters } from './wire-parameters.js';
  * Opens the bytes of one export call.
  *
  * An export without rows is an empty body in CSV, which is what a broken server gives too: the same is then asked
- * as JSON, where it must be `[]`.
+ * as JSON, where it must be `[]`. Where there are rows it is asked once more: a server under load answers nothing at times.
  *
  * @throws {UpstreamInvalidError} the answer is no export
- * @see docs/protocol/redcap.md 1.8 (client)
+ * @see docs/protocol/redcap.md 1.8 (client), 20 (issue)
  */
 export async function openExport(
   wire: RedcapWire,
@@ -26,8 +26,11 @@ export async function openExport(
   stream.resume();
   const asJson = { ...parameters, format: 'json', csvDelimiter: undefined, rawOrLabelHeaders: undefined };
   const confirmation = await wire.stream(asJson, JSON_FORM, options);
-  if (!(await isEmptyArray(confirmation))) throw notAsAsked('CSV, though there are rows');
-  return Readable.from([], { objectMode: false });
+  if (await isEmptyArray(confirmation)) return Readable.from([], { objectMode: false });
+  const again = await wire.stream(parameters, formOf(parameters), options);
+  if (!again.isEmpty) return again;
+  again.resume();
+  throw notAsAsked('CSV, though there are rows');
 }
 
 function formOf({ format, rawOrLabelHeaders }: WireParameters): ExportForm {

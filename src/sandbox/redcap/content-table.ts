@@ -33,6 +33,7 @@ import { userDagMapping } from './contents/user-dag-mapping.js';
 import { userRole } from './contents/user-role.js';
 import { userRoleMapping } from './contents/user-role-mapping.js';
 import type { RightName } from './rights.js';
+import type { ServerVersion } from './server-version.js';
 import type { Answer } from './wire/answer.js';
 import { ApiFailure, invalidParameter } from './wire/api-failure.js';
 import type { Parameters } from './wire/parameters.js';
@@ -79,15 +80,20 @@ const BY_NAME: ReadonlyMap<string, Content> = new Map(CONTENTS.map((content) => 
  * @throws {ApiFailure} 400 for an unknown content or action, 403 for a missing right, and what the action refuses
  */
 export async function answerCall(call: ContentCall): Promise<Answer> {
-  const { parameters, caller } = call;
+  const { parameters, caller, version } = call;
   const content = BY_NAME.get(parameters.text('content'));
-  if (content === undefined) throw invalidParameter('content');
+  if (content === undefined || !isKnown(content, version)) throw invalidParameter('content');
   const action = actionOf(content, parameters);
-  if (action === undefined) throw invalidParameter('action');
+  if (action === undefined || !isKnown(action, version)) throw invalidParameter('action');
   for (const right of action.rights) requireRight(caller, right);
   const answer = await action.run(call);
   if (action.log !== undefined) logManagement(call, action.log);
   return answer;
+}
+
+/** What an older version does not know it refuses as it refuses anything unknown. @see docs/protocol/redcap.md 14 (spec) */
+function isKnown({ since }: { readonly since?: string }, version: ServerVersion): boolean {
+  return since === undefined || version.isAtLeast(since);
 }
 
 /** @see docs/protocol/redcap.md 13.2 (client): the action ends in a blank */

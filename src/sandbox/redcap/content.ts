@@ -4,6 +4,8 @@ import type { Answer } from './wire/answer.js';
 
 /** What a call may do: one content and one action of REDCap's API. */
 export interface ContentAction {
+  /** The first version that has it; every one when it is not given. */
+  readonly since?: string;
   /** The rights that the caller needs, all of them; the first one that is missing is named in the refusal. */
   readonly rights: readonly RightName[];
   /** The details of the entry that the log gets under `Manage/Design`; without it the action logs what it does itself. */
@@ -16,6 +18,8 @@ export interface ContentAction {
 export interface Content {
   /** The value of the parameter `content`. */
   readonly name: string;
+  /** The first version that has it; every one when it is not given. */
+  readonly since?: string;
   readonly actions: Readonly<Partial<Record<ActionName, ContentAction>>>;
 }
 

@@ -1,11 +1,12 @@
 import type { SandboxProject } from './project.js';
+import type { ServerVersion } from './server-version.js';
 import type { StudyProject } from './study.js';
 import type { Row } from './wire/answer.js';
 
 /** What a project says of itself; the keys in this order. @see docs/protocol/redcap.md 9.5 (client) */
-export function projectRow(project: SandboxProject): Row {
+export function projectRow(project: SandboxProject, version: ServerVersion): Row {
   const { project: about } = project.study;
-  return {
+  const row: Row = {
     project_id: project.id,
     project_title: about.title,
     creation_time: about.creationTime,
@@ -35,10 +36,25 @@ export function projectRow(project: SandboxProject): Row {
     bypass_branching_erase_field_prompt: 0,
     ...otherSettings(about),
   };
+  return version.isAtLeast(PI_EMAIL_SINCE) ? row : withoutEmail(row);
+}
+
+/** @see docs/protocol/redcap.md 14 (spec) */
+const PI_EMAIL_SINCE = '15.5';
+
+function withoutEmail(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'project_pi_email'));
+}
+
+/** The settings that a version lets the API change. */
+export function editableSettings(version: ServerVersion): readonly string[] {
+  return version.isAtLeast(PI_EMAIL_SINCE)
+    ? EDITABLE_SETTINGS
+    : EDITABLE_SETTINGS.filter((name) => name !== 'project_pi_email');
 }
 
 /** Settings that the API may change. @see docs/protocol/redcap.md 9.6 (client) */
-export const EDITABLE_SETTINGS: readonly string[] = [
+const EDITABLE_SETTINGS: readonly string[] = [
   ...['project_title', 'project_language', 'purpose', 'purpose_other', 'project_notes'],
   ...['custom_record_label', 'secondary_unique_field', 'is_longitudinal', 'surveys_enabled'],
   ...['scheduling_enabled', 'record_autonumbering_enabled', 'randomization_enabled'],

@@ -137,6 +137,66 @@ describe('An upstream that breaks off', () => {
   });
 });
 
+describe('A read that a REDCap under load answers with nothing', () => {
+  for (const format of ['json', 'csv'] as const) {
+    it(`is asked again, and is whole (${format})`, async () => {
+      const asked = new Map<string, number>();
+      await withFaults(
+        ({ form }) => {
+          const asFormat = form.get('format') ?? '';
+          asked.set(asFormat, (asked.get(asFormat) ?? 0) + 1);
+          const isFirst = asFormat === format && asked.get(format) === 1;
+          return { kind: 'answer', body: isFirst ? '' : EXPORTS[asFormat === 'csv' ? 'csv' : 'json'] };
+        },
+        async ({ client }) => {
+          expect((await download(client, format)).toString()).to.equal(EXPORTS[format].toString());
+          expect(asked.get(format)).to.equal(2);
+        },
+        { resilience: { maxRetries: 1 } },
+      );
+    });
+
+    it(`is an error, and never "no records", when it stays so (${format})`, async () => {
+      await withFaults(
+        () => ({ kind: 'answer', body: '' }),
+        async ({ client }) => {
+          expect(await rejection(download(client, format))).to.have.property('code', 'upstream_invalid');
+        },
+        { resilience: { maxRetries: 1 } },
+      );
+    });
+  }
+
+  it('is asked again where it is a list of the project', async () => {
+    let asked = 0;
+    await withFaults(
+      () => ({ kind: 'answer', body: (asked += 1) === 1 ? '' : '[]' }),
+      async ({ client }) => {
+        expect(await client.dags.export()).to.deep.equal([]);
+        expect(asked).to.equal(2);
+      },
+      { resilience: { maxRetries: 1 } },
+    );
+  });
+
+  it('is not asked again where it is an import', async () => {
+    let asked = 0;
+    await withFaults(
+      () => {
+        asked += 1;
+        return { kind: 'answer', body: '' };
+      },
+      async ({ client }) => {
+        expect(
+          await rejection(client.importRecords([{ record_id: 'participant-00000001' }])),
+        ).to.have.property('code', 'upstream_invalid');
+        expect(asked).to.equal(1);
+      },
+      { resilience: { maxRetries: 1 } },
+    );
+  });
+});
+
 describe('An empty CSV export', () => {
   for (const blank of ['', '\n']) {
     it(`is empty when the same in JSON is (body ${JSON.stringify(blank)})`, async () => {

@@ -2,7 +2,11 @@ import type { z } from 'zod';
 import { CancelledError } from '../../../errors/caller-errors.js';
 import { CrfError } from '../../../errors/crf-error.js';
 import { OverloadedError } from '../../../errors/operator-errors.js';
-import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../../errors/upstream-errors.js';
+import {
+  UpstreamInvalidError,
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+} from '../../../errors/upstream-errors.js';
 import type { AnswerStream } from '../answer-stream.js';
 import type { ExportForm } from '../export-form.js';
 import { mayHaveArrived } from '../may-have-arrived.js';
@@ -178,7 +182,8 @@ export class ResilientWire implements RedcapWire {
         // That there is no turn for a retry is less worth knowing than why there had to be one.
         if (earlier !== undefined && isOurOwnRefusal(error)) throw earlier;
         if (isRepeatable && error instanceof CrfError) error.isInDoubt = mayHaveArrived(earlier);
-        const pauseMs = isSafe || isRepeatable ? this.#pauseBeforeRetry(error, retries, scope) : undefined;
+        const mayRepeat = (isSafe && isBlank(error)) || ((isSafe || isRepeatable) && isTransient(error));
+        const pauseMs = mayRepeat ? this.#pauseBeforeRetry(error, retries, scope) : undefined;
         if (pauseMs === undefined || !(error instanceof CrfError)) throw error;
         earlier = error;
         await scope.sleep(pauseMs);
@@ -244,13 +249,18 @@ export class ResilientWire implements RedcapWire {
   }
 
   /** A random part of a span that doubles, or what `Retry-After` asks for; `undefined`: no retry. */
-  #pauseBeforeRetry(error: unknown, retries: number, scope: CallScope): number | undefined {
+  #pauseBeforeRetry(error: CrfError, retries: number, scope: CallScope): number | undefined {
     const { maxRetries, retryBaseMs, retryMaxMs } = this.#options;
-    if (!isTransient(error) || retries >= maxRetries || scope.error !== undefined) return undefined;
+    if (retries >= maxRetries || scope.error !== undefined) return undefined;
     const spanMs = Math.min(retryMaxMs, retryBaseMs * 2 ** retries);
     const pauseMs = Math.max(this.#clock.random() * spanMs, (error.retryAfterSeconds ?? 0) * 1000);
     return pauseMs < scope.remainingMs && this.#budget.spend() ? pauseMs : undefined;
   }
+}
+
+/** A read that was answered with 200 and nothing. @see docs/protocol/redcap.md 20 (issue) */
+function isBlank(error: unknown): error is UpstreamInvalidError {
+  return error instanceof UpstreamInvalidError && error.isBlank;
 }
 
 /** A stream that fails as soon as it has opened has closed before anybody could listen. */

@@ -41,21 +41,23 @@ export const fileRepository: Content = {
 
 /** Folders first, then files; six columns do from 16.0.8 on: what an entry has no value for is blank. */
 function list(call: ContentCall): Answer {
-  const { project } = call;
+  const { project, version } = call;
   const place = folderOf(call);
+  const hasRestrictions = version.isAtLeast('16.0.8');
   const folders = project.repository.foldersIn(place).filter((folder) => isVisible(call, folder));
   const documents = project.repository.documentsIn(place).flatMap((id) => project.documents.get(id) ?? []);
   const rows: Row[] = [
     ...folders.map(({ id, name, role, groupId }) => ({
       folder_id: id,
       name,
-      ...(role !== '' && { role }),
-      ...(groupId !== undefined && { dag: groupId }),
+      ...(hasRestrictions && role !== '' && { role }),
+      ...(hasRestrictions && groupId !== undefined && { dag: groupId }),
     })),
     ...documents.map(({ id, name }) => ({ doc_id: id, name })),
   ];
   if (call.format === 'json') return { kind: 'written', body: JSON.stringify(rows), format: 'json' };
-  return listAnswer(rows, ['folder_id', 'doc_id', 'name', 'role', 'dag'], { hasHeaderAlways: true });
+  const columns = ['folder_id', 'doc_id', 'name', ...(hasRestrictions ? ['role', 'dag'] : [])];
+  return listAnswer(rows, columns, { hasHeaderAlways: true });
 }
 
 function createFolder(call: ContentCall): Answer {

@@ -1,7 +1,7 @@
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import { dataRows, type DataRow } from '../data-rows.js';
-import { EDITABLE_SETTINGS } from '../project-row.js';
+import { editableSettings } from '../project-row.js';
 import { replaceEvents } from '../replace-events.js';
 import type { StudyProject } from '../study.js';
 import type { Answer } from '../wire/answer.js';
@@ -24,7 +24,7 @@ function importSettings(call: ContentCall): Answer {
   const { project } = call;
   const [row] = dataRows(call);
   if (row === undefined) return integerAnswer(0, call);
-  const given = EDITABLE_SETTINGS.filter((name) => row(name) !== '');
+  const given = editableSettings(call.version).filter((name) => row(name) !== '');
   for (const name of given) if (NUMBERS.has(name)) requireNumber(row, name);
   replaceEvents(project, { project: changed(project.study.project, given, row) });
   return integerAnswer(given.length, call);

@@ -17,5 +17,5 @@ function exportProjectXml(call: ContentCall): Answer {
   const data = parameters.flag('returnMetadataOnly')
     ? undefined
     : clinicalDataOf(call, { hasFiles: parameters.flag('exportFiles') });
-  return { kind: 'written', body: writeProjectXml(project, { version: version.text, data }), format: 'xml' };
+  return { kind: 'written', body: writeProjectXml(project, { version, data }), format: 'xml' };
 }

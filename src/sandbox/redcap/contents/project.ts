@@ -8,7 +8,7 @@ export const project: Content = {
     export: {
       rights: ['api_export'],
       log: 'Export project information (API)',
-      run: (call) => ({ kind: 'object', row: projectRow(call.project) }),
+      run: (call) => ({ kind: 'object', row: projectRow(call.project, call.version) }),
     },
   },
 };

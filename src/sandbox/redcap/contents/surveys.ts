@@ -53,6 +53,7 @@ export const surveyReturnCode: Content = {
 
 export const surveyAccessCode: Content = {
   name: 'surveyAccessCode',
+  since: '15.5',
   actions: {
     export: {
       rights: RIGHTS,

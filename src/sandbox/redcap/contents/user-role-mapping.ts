@@ -23,14 +23,15 @@ export const userRoleMapping: Content = {
   },
 };
 
-function exportAssignments({ project }: ContentCall): Answer {
+function exportAssignments({ project, version }: ContentCall): Answer {
+  const hasGroup = version.isAtLeast('15.8.2'); // @see docs/protocol/redcap.md 14 (client)
   return listAnswer(
     project.usersByName.map(({ username, role, group }) => ({
       username,
       unique_role_name: role,
       data_access_group: group,
     })),
-    ['username', 'unique_role_name', 'data_access_group'],
+    ['username', 'unique_role_name', ...(hasGroup ? ['data_access_group'] : [])],
   );
 }
 

@@ -4,6 +4,7 @@ import { dataRows, requiredText, type DataRow } from '../data-rows.js';
 import type { SandboxProject } from '../project.js';
 import { formRightsOf, sentFormRights, sentRights } from '../rights-rows.js';
 import { RIGHT_NAMES, rightsOf } from '../rights.js';
+import type { ServerVersion } from '../server-version.js';
 import type { StudyUser } from '../study.js';
 import type { Answer, Row } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
@@ -25,10 +26,15 @@ const COLUMNS = [
   ...['data_access_group_id', 'data_access_group_label', ...RIGHT_NAMES, 'forms', 'forms_export'],
 ];
 
-function exportUsers({ project }: ContentCall): Answer {
+/** @see docs/protocol/redcap.md 14 (client): the label since 16.0.0 */
+function columnsOf(version: ServerVersion): readonly string[] {
+  return version.isAtLeast('16') ? COLUMNS : COLUMNS.filter((name) => name !== 'data_access_group_label');
+}
+
+function exportUsers({ project, version }: ContentCall): Answer {
   return listAnswer(
     project.usersByName.map((entry) => toRow(project, entry)),
-    COLUMNS,
+    columnsOf(version),
   );
 }
 

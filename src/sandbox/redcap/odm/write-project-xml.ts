@@ -1,4 +1,5 @@
 import type { SandboxProject } from '../project.js';
+import type { ServerVersion } from '../server-version.js';
 import { itemGroupsOf } from './item-groups.js';
 import { writeClinicalData, type ClinicalData } from './write-clinical-data.js';
 import { writeGlobalVariables } from './write-global-variables.js';
@@ -7,7 +8,7 @@ import { XML_PROLOG, xmlAttributes } from './write-xml.js';
 
 export interface ProjectXmlOptions {
   /** The version of REDCap that the document names as its source. */
-  readonly version: string;
+  readonly version: ServerVersion;
   /** The records; undefined for the design alone. */
   readonly data: ClinicalData | undefined;
 }
@@ -22,7 +23,7 @@ export function writeProjectXml(project: SandboxProject, { version, data }: Proj
   const groups = itemGroupsOf(project);
   const { study, metadata } = oidsOf(project);
   return [
-    ...opening(project, version),
+    ...opening(project, version.text),
     `<Study${xmlAttributes({ OID: study })}>`,
     '<GlobalVariables>',
     ...writeGlobalVariables(project),

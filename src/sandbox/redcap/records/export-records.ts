@@ -27,7 +27,10 @@ export function exportRecords(call: ContentCall): Answer {
   const { headings, ...list } =
     type === 'eav'
       ? { ...toEav(project, selection, rows, style), headings: undefined }
-      : toFlat(project, selection, rows, { ...style, isCombined: parameters.flag('combineCheckboxOptions') });
+      : toFlat(project, selection, rows, {
+          ...style,
+          isCombined: call.version.isAtLeast('16.0.8') && parameters.flag('combineCheckboxOptions'),
+        });
   project.log.add({
     username: caller.username,
     kind: 'export',
@@ -40,7 +43,8 @@ export function exportRecords(call: ContentCall): Answer {
     root: 'records',
     csv: {
       delimiter: delimiterOf(parameters),
-      hasTrailingLineFeed: true,
+      // With no row it has no header, and from 17.4 on nothing at all. @see docs/protocol/redcap.md 1.8 (client), 20 (issue)
+      hasTrailingLineFeed: list.rows.length > 0 || !call.version.isAtLeast('17.4'),
       ...(isLabelled && headings !== undefined && { headings }),
     },
   };

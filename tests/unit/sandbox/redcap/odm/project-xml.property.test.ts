@@ -6,6 +6,7 @@ import { readProjectXml } from '../../../../../src/sandbox/redcap/odm/read-proje
 import { SandboxProject } from '../../../../../src/sandbox/redcap/project.js';
 import { projectRow } from '../../../../../src/sandbox/redcap/project-row.js';
 import { formRightsOf } from '../../../../../src/sandbox/redcap/rights-rows.js';
+import { ServerVersion } from '../../../../../src/sandbox/redcap/server-version.js';
 import type { Study } from '../../../../../src/sandbox/redcap/study.js';
 import { projectXmlOf } from './project-xml-of.js';
 import { ODM_PROJECT } from './random-project.js';
@@ -27,7 +28,7 @@ async function loaded(xml: string): Promise<SandboxProject> {
 /** The design and all that is stored, without what a project XML does not say: users, and when the project was made. */
 function contentsOf(project: SandboxProject): unknown {
   const { study } = project;
-  const { creation_time: _made, ...about } = projectRow(project);
+  const { creation_time: _made, ...about } = projectRow(project, new ServerVersion('16.1.9'));
   return {
     about,
     fields: study.fields,

@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
+import { OPERATIONS } from '../../../src/conformance/operations.js';
+import { runConformance, type ConformanceReport } from '../../../src/conformance/run-conformance.js';
+import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
+import { startRedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
+import {
+  ServerVersion,
+  VERSION_PROFILES,
+  type VersionProfile,
+} from '../../../src/sandbox/redcap/server-version.js';
+import type { Study } from '../../../src/sandbox/redcap/study.js';
+import { armsStudy } from '../../support/studies.js';
+import { jsonOf, refusalOf, textOf, type TestSandbox } from './wire.js';
+
+const PROFILES = Object.keys(VERSION_PROFILES) as VersionProfile[];
+
+function study(): Study {
+  return {
+    ...armsStudy(),
+    groups: [{ name: 'North', uniqueName: 'north', id: 1 }],
+    surveys: [{ instrument: 'enrol', hasReturnCodes: true }],
+  };
+}
+
+/** What the operations of the client library do not find in a version. */
+const MISSING: Readonly<Record<VersionProfile, readonly string[]>> = {
+  '14.5': ['surveys.accessCode'],
+  '15.5': [],
+  '16.1': [],
+  '17.4': [],
+};
+
+for (const profile of PROFILES) {
+  describe(`A sandbox that plays REDCap ${profile}`, () => {
+    const version = new ServerVersion(VERSION_PROFILES[profile]);
+    let sandbox: TestSandbox;
+    let report: ConformanceReport;
+
+    before(async () => {
+      const started = await startRedcapSandbox({ study: study(), version: version.text });
+      sandbox = { ...started, token: DEMO_TOKEN };
+      const client = createCrfClient({ url: sandbox.url, token: DEMO_TOKEN });
+      report = await runConformance(client, { allowWrites: true });
+      client.close();
+    });
+    after(() => sandbox.close());
+
+    const keysOf = async (form: Record<string, string>): Promise<string[]> => {
+      const answer = await jsonOf(sandbox, form);
+      const [first] = (Array.isArray(answer) ? answer : [answer]) as object[];
+      return Object.keys(first ?? {});
+    };
+
+    for (const { name } of OPERATIONS) {
+      if (MISSING[profile].includes(name)) {
+        it(`does not know ${name}`, () => {
+          const result = report.operations.find(({ operation }) => operation === name);
+
+          expect(result?.outcome).not.to.equal('ok');
+        });
+        continue;
+      }
+      it(`gives the client library what it asks for with ${name}`, () => {
+        const result = report.operations.find(({ operation }) => operation === name);
+
+        expect(result).to.include({ outcome: 'ok' }, result?.details.join('; '));
+      });
+    }
+
+    it('says which version it is, in its project XML too', async () => {
+      expect(await textOf(sandbox, { content: 'version' })).to.equal(version.text);
+      expect(await textOf(sandbox, { content: 'project_xml' })).to.include(
+        `SourceSystemVersion="${version.text}"`,
+      );
+    });
+
+    it('knows the contents and actions of its time', async () => {
+      const code = { content: 'surveyAccessCode', record: '1', instrument: 'enrol', event: 'start_arm_1' };
+      const randomize = { content: 'record', action: 'randomize', record: '1', randomization_id: '9' };
+
+      if (version.isAtLeast('15.5')) {
+        expect(await textOf(sandbox, code)).to.match(/^[A-Z0-9]{9}$/);
+        expect(await refusalOf(sandbox, randomize)).to.include('"randomization_id"');
+      } else {
+        expect(await refusalOf(sandbox, code)).to.equal('The value of the parameter "content" is not valid');
+        expect(await refusalOf(sandbox, randomize)).to.equal(
+          'The value of the parameter "action" is not valid',
+        );
+      }
+    });
+
+    it('has the columns of its time', async () => {
+      const has = async (form: Record<string, string>, column: string, since: string): Promise<void> => {
+        expect((await keysOf(form)).includes(column), column).to.equal(version.isAtLeast(since));
+      };
+
+      await has({ content: 'project' }, 'project_pi_email', '15.5');
+      await has({ content: 'userRoleMapping' }, 'data_access_group', '15.8.2');
+      await has({ content: 'user' }, 'data_access_group_label', '16.0.0');
+      const list = await textOf(sandbox, { content: 'fileRepository', action: 'list' });
+      expect(list.split('\n')[0]).to.equal(
+        version.isAtLeast('16.0.8') ? 'folder_id,doc_id,name,role,dag' : 'folder_id,doc_id,name',
+      );
+    });
+
+    it('combines checkboxes only if its time knows that', async () => {
+      const columns = await keysOf({
+        content: 'record',
+        'fields[0]': 'id',
+        'fields[1]': 'marks',
+        combineCheckboxOptions: 'true',
+      });
+
+      expect(columns.includes('marks')).to.equal(version.isAtLeast('16.0.8'));
+      expect(columns.includes('marks___aa')).to.equal(!version.isAtLeast('16.0.8'));
+    });
+
+    it('has no header in a CSV without rows, and the client library reads it as none', async () => {
+      const form = { content: 'record', filterLogic: "[name] = 'Nobody'" };
+      expect(await textOf(sandbox, form)).to.equal(version.isAtLeast('17.4') ? '' : '\n');
+
+      const client = createCrfClient({ url: sandbox.url, token: DEMO_TOKEN });
+      const chunks: Buffer[] = [];
+      for await (const chunk of await client.openRecords({ format: 'csv', filterLogic: form.filterLogic }))
+        chunks.push(chunk as Buffer);
+      client.close();
+      expect(Buffer.concat(chunks).toString()).to.equal('');
+    });
+  });
+}
