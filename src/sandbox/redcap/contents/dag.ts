@@ -85,10 +85,18 @@ function deleteGroups(call: ContentCall): Answer {
   return integerAnswer(gone.length, call);
 }
 
-/** The caller changes to another group, or with a blank to none. */
+/**
+ * The caller changes to another group, or with a blank to none. Who may is set up for each user; the sandbox takes it
+ * that whoever manages groups may, and who is in none.
+ *
+ * @see docs/protocol/redcap.md 10.1 (doc); the sentence is ours (choice)
+ */
 function switchGroup(call: ContentCall): Answer {
   const { project, parameters, caller } = call;
   const group = parameters.text('dag');
+  if (caller.group !== '' && group !== caller.group && !caller.may('data_access_groups')) {
+    throw new ApiFailure(400, 'You are not assigned to more than one Data Access Group');
+  }
   if (group !== '' && project.group(group) === undefined) throw invalidParameter('dag');
   project.redesign({
     users: project.study.users.map((user) => (user.username === caller.username ? { ...user, group } : user)),

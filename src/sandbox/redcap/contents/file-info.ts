@@ -31,8 +31,13 @@ export const fileSize: Content = {
   },
 };
 
-function documentOf({ project, parameters }: ContentCall): StoredDocument {
-  const document = project.documents.get(Number(parameters.text('doc_id')));
-  if (document === undefined) throw invalidParameter('doc_id');
+/** A file of a record that the caller does not see is one that does not exist. */
+function documentOf({ project, parameters, caller }: ContentCall): StoredDocument {
+  const id = Number(parameters.text('doc_id'));
+  const document = project.documents.get(id);
+  const record = project.records.get(project.documents.recordOf(id) ?? '');
+  if (document === undefined || (record !== undefined && !caller.sees(record))) {
+    throw invalidParameter('doc_id');
+  }
   return document;
 }

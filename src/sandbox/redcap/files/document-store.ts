@@ -61,6 +61,12 @@ export class DocumentStore {
     return this.#documents.get(this.#ids.get(keyOf(place)) ?? 0);
   }
 
+  /** The record whose file field a document stands in; undefined for those of the file repository. */
+  recordOf(id: number): string | undefined {
+    for (const [key, place] of this.#ids) if (place === id) return (JSON.parse(key) as [string])[0];
+    return undefined;
+  }
+
   /** Removes the file of a place, if there is one. */
   take(place: DocumentPlace): void {
     const key = keyOf(place);

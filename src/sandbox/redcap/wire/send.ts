@@ -21,7 +21,15 @@ export interface ApiBody {
   readonly type?: string | undefined;
 }
 
-/** Sends an answer of the API, compressed when the client takes gzip. @see docs/protocol/redcap.md 1.7 (wire) */
+/** What refusals carry beside the headers of every answer. @see docs/protocol/redcap.md 20 (wire); the values are ours (choice) */
+const REFUSAL_HEADERS = {
+  'access-control-allow-headers': 'Content-Type',
+  'x-frame-options': 'SAMEORIGIN',
+  'x-ua-compatible': 'IE=edge',
+  'strict-transport-security': 'max-age=31536000',
+};
+
+/** Sends an answer of the API, compressed when the client takes gzip. @see docs/protocol/redcap.md 1.7, 20 (wire) */
 export async function sendBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -33,9 +41,11 @@ export async function sendBody(
     pragma: 'no-cache',
     expires: '0',
     'access-control-allow-origin': '*',
-    'x-xss-protection': '1; mode=block',
+    // Two blanks, as recorded.
+    'x-xss-protection': '1;  mode=block',
     'x-content-type-options': 'nosniff',
     'redcap-random-text': randomBytes(30).toString('hex').slice(0, randomInt(1, 61)),
+    ...(status >= 400 && REFUSAL_HEADERS),
   };
   if (!/\bgzip\b/i.test(request.headers['accept-encoding']?.toString() ?? '')) {
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
