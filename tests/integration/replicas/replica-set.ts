@@ -80,7 +80,13 @@ export class ReplicaSet {
       TRUST_PROXY: '1',
       ...environment,
     });
-    await Promise.all(ports.map((_, index) => set.startReplica(index)));
+    try {
+      await Promise.all(ports.map((_, index) => set.startReplica(index)));
+    } catch (error) {
+      // What listens already would outlive the tests.
+      await set.dispose();
+      throw error;
+    }
     return set;
   }
 
