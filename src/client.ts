@@ -1,6 +1,7 @@
 /** The client library: REDCap as typed operations. Imports no server. */
 export { createCrfClient, type CrfClientConfig } from './client/create-crf-client.js';
 export { RedcapClient } from './client/redcap-client.js';
+export type * from './client/project-client.js';
 export type * from './gateways/redcap/crf-client.js';
 export {
   DEFAULT_RESILIENCE,

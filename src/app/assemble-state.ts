@@ -7,6 +7,7 @@ import { FileService } from '../services/files/file-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';
 import { LogReader } from '../services/logs/log-reader.js';
 import { ProjectOverview } from '../services/project-overview.js';
+import { ProjectDocuments } from '../services/project-schema/project-documents.js';
 import { QualityReport } from '../services/quality/quality-report.js';
 import { QualityService } from '../services/quality/quality-service.js';
 import { createProjectServices } from '../services/project/project-services.js';
@@ -23,6 +24,7 @@ import { ProjectXmlExporter } from '../services/project-xml.js';
 import { ReportExporter } from '../services/reports/report-exporter.js';
 import { ServerTime } from '../services/server-time.js';
 import { SurveyService } from '../services/survey-service.js';
+import { ApiDocument } from '../openapi/api-document.js';
 import type { AppState } from '../http/app-state.js';
 import type { CreateAppOptions } from './create-app-options.js';
 
@@ -48,6 +50,10 @@ export function assembleState(options: CreateAppOptions): AppState {
     health: new HealthService(dependencies(options)),
     pager: new RecordPager(capture, exporter, options.cursorKey),
     summaries: new StudySummaries(capture, options.study),
+    documents: new ProjectDocuments(capture, {
+      recordIdMinLength: options.imports?.recordIdMinLength,
+      openApi: () => ApiDocument.load().json,
+    }),
     quality: new QualityReport(new QualityService(capture), pace),
     records: new RecordActions(capture, options.imports, options.shared?.idempotency),
     writer: new RecordWriter(capture, options.imports, options.shared?.idempotency),

@@ -16,6 +16,7 @@ import { InstrumentsController } from '../controllers/instruments-controller.js'
 import { LoginController } from '../controllers/login-controller.js';
 import { LogsController } from '../controllers/logs-controller.js';
 import { ProjectController } from '../controllers/project-controller.js';
+import { ProjectSchemaController } from '../controllers/project-schema-controller.js';
 import { QualityController } from '../controllers/quality-controller.js';
 import { ProjectDocumentsController } from '../controllers/project-documents-controller.js';
 import { RecordFilesController } from '../controllers/record-files-controller.js';
@@ -64,6 +65,7 @@ const factories = new Map<unknown, Factory>([
   [ProjectController, ({ crf }) => new ProjectController(crf)],
   [InstrumentsController, ({ typedRows }) => new InstrumentsController(typedRows)],
   [SummaryController, ({ summaries }) => new SummaryController(summaries)],
+  [ProjectSchemaController, ({ documents }) => new ProjectSchemaController(documents)],
   [QualityController, ({ quality }) => new QualityController(quality)],
   [RecordActionsController, ({ records }) => new RecordActionsController(records)],
   [RecordsController, ({ pager, writer }) => new RecordsController(pager, writer)],

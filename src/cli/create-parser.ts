@@ -27,8 +27,10 @@ import { surveyCommand } from './commands/survey.js';
 import { recordsCommand } from './commands/records.js';
 import { resourceCommands } from './commands/resources.js';
 import { sandboxCommand } from './commands/sandbox.js';
+import { schemaCommand } from './commands/schema.js';
 import { serveCommand } from './commands/serve.js';
 import { settingsCommand } from './commands/settings.js';
+import { typesCommand } from './commands/types.js';
 import { userCommand } from './commands/user.js';
 import { versionCommand } from './commands/version.js';
 
@@ -71,6 +73,8 @@ export function createParser(args: readonly string[], width = 100) {
         surveyCommand,
         projectCommand,
         qualityCommand,
+        typesCommand,
+        schemaCommand,
         keyCommand,
         authCommand,
         auditCommand,

@@ -2,6 +2,7 @@ import type { Agent } from 'node:http';
 import { ApiToken } from '../identifiers/api-token.js';
 import { ApiUrl } from '../identifiers/api-url.js';
 import { checkClientConfig } from '../gateways/redcap/check-client-config.js';
+import type { ProjectClient, ProjectType } from './project-client.js';
 import { RedcapClient } from './redcap-client.js';
 import { RedcapTransport, type ImportEncoding } from '../gateways/redcap/redcap-transport.js';
 import { SYSTEM_CLOCK, type Clock } from '../gateways/redcap/resilience/clock.js';
@@ -45,7 +46,16 @@ export interface CrfClientConfig {
  *
  * @throws {ConfigurationError} naming every option that is wrong, never its value
  */
-export function createCrfClient(config: CrfClientConfig): RedcapClient {
+export function createCrfClient(config: CrfClientConfig): RedcapClient;
+/**
+ * Makes a client that knows its project: `createCrfClient<Project>(…)`, with the `Project` that `crf types` writes. It is the
+ * same client; what the project has not does not compile.
+ *
+ * @throws {ConfigurationError} naming every option that is wrong, never its value
+ */
+export function createCrfClient<P extends ProjectType>(config: CrfClientConfig): ProjectClient<P>;
+// One object: what it knows of its project is a matter of types alone.
+export function createCrfClient(config: CrfClientConfig): unknown {
   checkClientConfig(config);
   const { timeouts, agent, maxAnswerBytes, clock = SYSTEM_CLOCK, shared = LOCAL_RESILIENCE } = config;
   const resilience = { ...DEFAULT_RESILIENCE, ...config.resilience };

@@ -18,6 +18,7 @@ import type { ContentCalls } from '../gateways/redcap/contents/content-calls.js'
 import { RedcapGateway } from '../gateways/redcap/redcap-gateway.js';
 import type { RedcapWire } from '../gateways/redcap/redcap-wire.js';
 import type { SharedReads } from '../gateways/redcap/resilience/shared-reads.js';
+import { where, type FieldLogic } from '../logic/builder.js';
 import type { LogicProblem } from '../logic/logic-problem.js';
 import { ClientLogs } from './client-logs.js';
 import { checkFilterLogic } from '../services/filter-logic/check-filter-logic.js';
@@ -70,6 +71,10 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
 
   streamRecords(options: StreamRecordsOptions = {}): AsyncIterable<RecordRow> {
     return streamRecords(this, options);
+  }
+
+  where(field: string): FieldLogic {
+    return where(field);
   }
 
   rows(instrument: string, options: InstrumentRowsOptions = {}): AsyncIterable<TypedRow> {

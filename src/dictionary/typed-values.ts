@@ -73,13 +73,14 @@ export function numberFormOf({ validationType }: Field): NumberForm {
 export function toNumber(
   text: string,
   kind: 'integer' | 'number',
-  { separator }: NumberForm,
+  { separator, places }: NumberForm,
 ): number | undefined {
   if (!(kind === 'integer' ? INTEGER : NUMBER).test(text)) return undefined;
-  if (separator === '.' && text.includes(',')) return undefined;
+  if (text.includes(separator === ',' ? '.' : ',')) return undefined;
   const plain = text.replace(',', '.');
   const value = Number(plain);
   if (!Number.isFinite(value)) return undefined;
+  if (places !== undefined && Number(value.toFixed(places)) !== value) return undefined;
   if (SHORT.test(plain) || /e/i.test(plain)) return value;
   return digitsOf(plain) === digitsOf(value.toString()) ? value : undefined;
 }

@@ -12,6 +12,7 @@ import type { SurveyService } from '../services/survey-service.js';
 import type { HealthService } from '../services/health-service.js';
 import type { ProjectOverview } from '../services/project-overview.js';
 import type { StudySummaries } from '../services/summary/study-summaries.js';
+import type { ProjectDocuments } from '../services/project-schema/project-documents.js';
 import type { QualityReport } from '../services/quality/quality-report.js';
 import type { ProjectServices } from '../services/project/project-services.js';
 import type { RecordActions } from '../services/record-actions.js';
@@ -31,6 +32,7 @@ export interface AppState {
   readonly surveys: SurveyService;
   readonly xml: ProjectXmlExporter;
   readonly pager: RecordPager;
+  readonly documents: ProjectDocuments;
   readonly quality: QualityReport;
   readonly typedRows: TypedExporter;
   readonly records: RecordActions;

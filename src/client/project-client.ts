@@ -1,0 +1,209 @@
+import type { Brand } from '../identifiers/brand.js';
+import type { FieldLogic } from '../logic/builder.js';
+import type {
+  CallOptions,
+  CrfClient,
+  ExportRecordsOptions,
+  ImportRecordsOptions,
+  ImportResult,
+  InstrumentRowsOptions,
+  StreamRecordsOptions,
+} from '../gateways/redcap/crf-client.js';
+
+/** What a field holds: as REDCap's text, as a typed value, in an import, in a comparison. `crf types` names one for each field. */
+export interface FieldType<Raw extends string, Typed, Import, Compare extends string | number> {
+  readonly raw: Raw;
+  readonly typed: Typed;
+  readonly import: Import;
+  readonly compare: Compare;
+}
+
+type NumberText = `${number}` | '';
+
+export type TextField = FieldType<string, string, string, string>;
+export type IntegerField = FieldType<string, number, number | NumberText, number>;
+export type NumberField = FieldType<string, number, number | NumberText | `${number},${number}`, number>;
+export type BooleanField = FieldType<'0' | '1' | '', boolean, boolean | '0' | '1' | '', '0' | '1'>;
+/** `YYYY-MM-DD`. */
+export type DateField = FieldType<string, string, string, string>;
+/** Stored as `YYYY-MM-DD HH:MM`, typed as ISO 8601. */
+export type DateTimeField = FieldType<string, string, string, string>;
+export type TimeField = FieldType<string, string, string, string>;
+export type ChoiceField<Code extends string> = FieldType<Code | '', Code, Code | '', Code> & {
+  readonly code: Code;
+};
+/** @typeParam Columns the code of each export column */
+export interface CheckboxField<Columns extends object> extends FieldType<
+  '0' | '1' | '',
+  readonly Columns[keyof Columns][],
+  never,
+  never
+> {
+  readonly columns: Columns;
+}
+/** REDCap computes it: an import leaves it out. */
+export type CalculatedNumberField = FieldType<string, number, unknown, number>;
+export type CalculatedTextField = FieldType<string, string, unknown, string>;
+/** A file; its bytes are no part of a record. */
+export type FileField = FieldType<string, string, unknown, string>;
+/** A record id as a project has it. Text, that no other text of a row is mistaken for. */
+export type ProjectRecordId = Brand<string, 'ProjectRecordId'>;
+export type RecordIdField = FieldType<ProjectRecordId, ProjectRecordId, string, string>;
+
+/** What `crf types` writes: a project as a type. */
+export interface ProjectType {
+  recordId: string;
+  fields: object;
+  instruments: object;
+  events: object;
+  repeating: string;
+  missing: string;
+}
+
+type Key<T> = keyof T & string;
+type AnyField = FieldType<string, unknown, unknown, string | number>;
+type AnyCheckbox = { readonly columns: object };
+type InstrumentOf<P extends ProjectType> = Key<P['instruments']>;
+
+/** Events at which at least one of the instruments stands; any event where none is named. */
+export type EventOf<P extends ProjectType, I extends string = never> = [I] extends [never]
+  ? Key<P['events']>
+  : { [E in Key<P['events']>]: Extract<I, P['events'][E]> extends never ? never : E }[Key<P['events']>];
+
+type CheckboxColumns<F> = F extends CheckboxField<infer Columns> ? Key<Columns> : never;
+
+/** Columns that say for what a row is. */
+type PlaceColumns<P extends ProjectType> = ([Key<P['events']>] extends [never]
+  ? unknown
+  : { readonly redcap_event_name: Key<P['events']> }) &
+  ([P['repeating']] extends [never]
+    ? unknown
+    : {
+        readonly redcap_repeat_instrument: P['repeating'] | '';
+        readonly redcap_repeat_instance: number | '';
+      });
+
+type RawValue<F, Missing extends string> = F extends AnyField ? F['raw'] | Missing : never;
+
+/** The raw columns of some fields. */
+type RawColumns<Fields, Names extends keyof Fields, Missing extends string> = {
+  readonly [Name in Names as Fields[Name] extends AnyCheckbox ? never : Name]: RawValue<
+    Fields[Name],
+    Missing
+  >;
+} & { readonly [Column in CheckboxColumns<Fields[Names]>]: '0' | '1' | '' };
+
+type Selected<P extends ProjectType, F extends string, I extends string> = [F | I] extends [never]
+  ? keyof P['fields']
+  : (F | FieldsOf<P, I>) & keyof P['fields'];
+
+type FieldsOf<P extends ProjectType, I extends string> = I extends keyof P['instruments']
+  ? keyof P['instruments'][I]
+  : never;
+
+/** A row of an export that asks for some fields and the fields of some instruments; of all without either. */
+export type ExportRow<P extends ProjectType, F extends string = never, I extends string = never> = RawColumns<
+  P['fields'],
+  Selected<P, F, I>,
+  P['missing']
+> &
+  (P['recordId'] extends Selected<P, F, I> ? PlaceColumns<P> : unknown);
+
+/** What an export chooses, in names of the project. */
+export type ProjectSelection<
+  P extends ProjectType,
+  F extends string,
+  I extends string,
+  Options extends ExportRecordsOptions,
+> = Omit<Options, 'fields' | 'forms' | 'events' | 'type' | 'rawOrLabel' | 'combineCheckboxOptions'> & {
+  readonly fields?: readonly F[];
+  readonly forms?: readonly I[];
+  readonly events?: readonly EventOf<P, I>[];
+};
+
+type MissingValue<P extends ProjectType> = [P['missing']] extends [never]
+  ? never
+  : { readonly missing: P['missing'] };
+
+type Labelled<Code, HasLabels extends boolean> = HasLabels extends true
+  ? { readonly code: Code; readonly label: string }
+  : Code;
+
+type TypedFieldValue<F, HasLabels extends boolean> =
+  F extends CheckboxField<infer Columns>
+    ? readonly Labelled<Columns[keyof Columns], HasLabels>[]
+    : F extends { readonly code: infer Code }
+      ? Labelled<Code, HasLabels>
+      : F extends AnyField
+        ? F['typed']
+        : never;
+
+/** A row of an instrument with typed values. What does not fit its type stays text at run time: see `onMisfit`. */
+export type InstrumentRow<
+  P extends ProjectType,
+  I extends InstrumentOf<P>,
+  HasLabels extends boolean = false,
+> = {
+  readonly [Name in keyof P['instruments'][I]]:
+    | TypedFieldValue<P['instruments'][I][Name], HasLabels>
+    | MissingValue<P>
+    | (Name extends P['recordId'] ? never : null);
+} & { readonly [Name in P['recordId']]: ProjectRecordId } & ([Key<P['events']>] extends [never]
+    ? unknown
+    : { readonly redcap_event_name: EventOf<P, I> }) &
+  (I extends P['repeating']
+    ? { readonly redcap_repeat_instrument: I | null; readonly redcap_repeat_instance: number | null }
+    : unknown);
+
+export type ProjectRowsOptions<
+  P extends ProjectType,
+  I extends InstrumentOf<P>,
+  HasLabels extends boolean,
+> = Omit<InstrumentRowsOptions, 'events' | 'labels'> & {
+  readonly events?: readonly EventOf<P, I>[];
+  readonly labels?: HasLabels;
+};
+
+/** A row to import: any columns of the project, with the record id. */
+export type ProjectImportRow<P extends ProjectType> = { readonly [Name in P['recordId']]: string } & {
+  readonly [
+    Name in Exclude<keyof P['fields'], P['recordId']> as P['fields'][Name] extends AnyCheckbox ? never : Name
+  ]?: P['fields'][Name] extends AnyField ? P['fields'][Name]['import'] | P['missing'] | null : never;
+} & {
+  readonly [Column in CheckboxColumns<P['fields'][keyof P['fields']]>]?:
+    '0' | '1' | 0 | 1 | boolean | '' | null;
+} & {
+  readonly redcap_event_name?: Key<P['events']>;
+  readonly redcap_repeat_instrument?: P['repeating'] | '';
+  readonly redcap_repeat_instance?: number | 'new' | '';
+  readonly redcap_data_access_group?: string;
+};
+
+type Comparable<F> = F extends AnyField ? F['compare'] : never;
+type CodeOf<F> = F extends CheckboxField<infer Columns> ? Columns[keyof Columns] & string : never;
+
+/** A client that knows its project: names, codes and values that the project has not do not compile. */
+export interface ProjectClient<P extends ProjectType> extends Omit<
+  CrfClient,
+  'exportRecords' | 'streamRecords' | 'rows' | 'importRecords' | 'where'
+> {
+  /** Rows with the columns of the fields and instruments that are asked for, and no others. */
+  exportRecords<const F extends Key<P['fields']> = never, const I extends InstrumentOf<P> = never>(
+    options?: ProjectSelection<P, F, I, ExportRecordsOptions>,
+  ): Promise<ExportRow<P, F, I>[]>;
+  streamRecords<const F extends Key<P['fields']> = never, const I extends InstrumentOf<P> = never>(
+    options?: ProjectSelection<P, F, I, StreamRecordsOptions>,
+  ): AsyncIterable<ExportRow<P, F, I>>;
+  rows<const I extends InstrumentOf<P>, const HasLabels extends boolean = false>(
+    instrument: I,
+    options?: ProjectRowsOptions<P, I, HasLabels>,
+  ): AsyncIterable<InstrumentRow<P, I, HasLabels>>;
+  importRecords(
+    rows: readonly ProjectImportRow<P>[],
+    options?: ImportRecordsOptions & CallOptions,
+  ): Promise<ImportResult>;
+  /** Begins filter logic: `client.where('age').gte(18)`. */
+  where<const F extends Key<P['fields']>>(
+    field: F,
+  ): FieldLogic<Comparable<P['fields'][F]>, CodeOf<P['fields'][F]>>;
+}

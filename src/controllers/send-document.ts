@@ -1,0 +1,18 @@
+import type { Request } from 'express';
+import type { ProjectDocument } from '../services/project-schema/project-documents.js';
+
+/**
+ * Writes a document with its ETag; 304 without it to whoever has it already.
+ *
+ * @returns never what it says: tsoa leaves an answer alone whose headers are sent
+ */
+export async function sendDocument<T>(request: Request, document: Promise<ProjectDocument>): Promise<T> {
+  const { res: response } = request;
+  if (response === undefined) throw new TypeError('The request has no response.');
+
+  const ready = await document;
+  response.status(200).setHeader('ETag', ready.etag).setHeader('Cache-Control', 'private, no-cache');
+  if (request.fresh) response.status(304).end();
+  else response.setHeader('Content-Type', ready.contentType).end(ready.text());
+  return undefined as T; // see @returns
+}

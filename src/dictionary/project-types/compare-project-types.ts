@@ -1,0 +1,96 @@
+import { readProjectTypes, type WrittenTypes } from './read-project-types.js';
+
+/**
+ * Says in words how a project has changed since its types were written.
+ *
+ * @param written the file as it is, formatted or not
+ * @param current what would be written now
+ * @returns a sentence each; empty when the file is up to date
+ */
+export function compareProjectTypes(written: string, current: string): readonly string[] {
+  if (written === current) return [];
+  const [before, now] = [readProjectTypes(written), readProjectTypes(current)];
+  if (!before.interfaces.has('Project')) return ['This file was not made by crf types.'];
+  const changes = [
+    ...changesOfInstruments(before, now),
+    ...changesOfEvents(before, now),
+    ...changesOfProject(before, now),
+  ];
+  if (changes.length > 0) return changes;
+  return withoutBlanks(written) === withoutBlanks(current) ? [] : ['Labels, notes or limits have changed.'];
+}
+
+function changesOfInstruments(before: WrittenTypes, now: WrittenTypes): string[] {
+  const [old, current] = [before, now].map(({ interfaces }) => interfaces.get('Instruments') ?? NOTHING);
+  return inBoth(old ?? NOTHING, current ?? NOTHING).flatMap(([instrument, was, is]) => {
+    if (is === undefined) return [`The instrument ${instrument} is gone.`];
+    if (was === undefined) return [`The instrument ${instrument} is new.`];
+    const fields = inBoth(before.interfaces.get(was) ?? NOTHING, now.interfaces.get(is) ?? NOTHING);
+    return fields.flatMap(([field, type, newType]) =>
+      changesOfField(`${instrument}.${field}`, type, newType),
+    );
+  });
+}
+
+function changesOfField(place: string, was: string | undefined, is: string | undefined): string[] {
+  if (was === is) return [];
+  if (is === undefined) return [`The field ${place} is gone.`];
+  if (was === undefined) return [`The field ${place} is new.`];
+  const [kind, newKind] = [kindOf(was), kindOf(is)];
+  if (kind !== newKind) return [`The field ${place} was of the type ${kind}, and is of the type ${newKind}.`];
+  const [codes, newCodes] = [codesOf(was), codesOf(is)];
+  const gone = codes.filter((code) => !newCodes.includes(code));
+  const added = newCodes.filter((code) => !codes.includes(code));
+  if (gone.length === 0 && added.length === 0) return [`The choices of ${place} are in another order.`];
+  return [
+    ...(gone.length > 0 ? [`The field ${place} has no longer the choice ${gone.join(', ')}.`] : []),
+    ...(added.length > 0 ? [`The field ${place} has the new choice ${added.join(', ')}.`] : []),
+  ];
+}
+
+function changesOfEvents(before: WrittenTypes, now: WrittenTypes): string[] {
+  const old = before.interfaces.get('Events') ?? NOTHING;
+  return inBoth(old, now.interfaces.get('Events') ?? NOTHING).flatMap(([event, was, is]) => {
+    if (was === is) return [];
+    if (is === undefined) return [`The event ${event} is gone.`];
+    if (was === undefined) return [`The event ${event} is new.`];
+    return [`The event ${event} has other instruments.`];
+  });
+}
+
+function changesOfProject(before: WrittenTypes, now: WrittenTypes): string[] {
+  const [old, current] = [before, now].map(({ interfaces }) => interfaces.get('Project') ?? NOTHING);
+  return (['recordId', 'repeating', 'missing'] as const)
+    .filter((member) => old?.get(member) !== current?.get(member))
+    .map((member) => PROJECT_CHANGES[member]);
+}
+
+const PROJECT_CHANGES = {
+  recordId: 'The record id is another field.',
+  repeating: 'Other instruments repeat.',
+  missing: 'The missing data codes have changed.',
+} as const;
+
+/** Each name of either map, with what it is in both. */
+function inBoth(
+  before: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+): (readonly [string, string | undefined, string | undefined])[] {
+  const names = new Set([...before.keys(), ...now.keys()]);
+  return [...names].map((name) => [name, before.get(name), now.get(name)]);
+}
+
+/** `crf . ChoiceField < 'a' | 'b' >` is a `ChoiceField`. */
+function kindOf(type: string): string {
+  return /\b(\w+)(?: <|$)/.exec(type.replace(/^crf \. /, ''))?.[1] ?? type;
+}
+
+function codesOf(type: string): string[] {
+  return [...type.matchAll(/'(?:[^'\\]|\\.)*'/g)].map(([code]) => code);
+}
+
+function withoutBlanks(text: string): string {
+  return text.replace(/[\s'"|;,]+/g, '');
+}
+
+const NOTHING: ReadonlyMap<string, string> = new Map();

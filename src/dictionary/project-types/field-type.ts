@@ -1,0 +1,65 @@
+import { FORM_STATUS_CHOICES, type Choice } from '../choices.js';
+import type { DataDictionary } from '../data-dictionary.js';
+import { checkboxColumnName } from '../export-column.js';
+import type { Field } from '../field.js';
+import { kindOf, type ValueKind } from '../typed-values.js';
+import { commentText, literalOf, propertyOf } from './type-text.js';
+
+const BY_KIND: Readonly<Record<Exclude<ValueKind, 'code' | 'checkbox'>, string>> = {
+  integer: 'IntegerField',
+  number: 'NumberField',
+  boolean: 'BooleanField',
+  date: 'DateField',
+  datetime: 'DateTimeField',
+  datetimeSeconds: 'DateTimeField',
+  time: 'TimeField',
+  timeSeconds: 'TimeField',
+  text: 'TextField',
+};
+
+/** @returns the type of a field, as `crf.IntegerField` or a union of its codes; undefined for a field that holds nothing */
+export function typeOfField(field: Field, dictionary: DataDictionary): string | undefined {
+  if (field.type === 'descriptive') return undefined;
+  if (field.name === dictionary.recordIdField?.name) return 'crf.RecordIdField';
+  if (field.type === 'calc')
+    return kindOf(field) === 'number' ? 'crf.CalculatedNumberField' : 'crf.CalculatedTextField';
+  if (field.type === 'file') return 'crf.FileField';
+  const kind = kindOf(field);
+  const choices = dictionary.choices(field);
+  if (kind === 'checkbox') return checkboxType(field, choices);
+  if (kind === 'code') return choices.length === 0 ? 'crf.TextField' : choiceType(choices);
+  return `crf.${BY_KIND[kind]}`;
+}
+
+export const FORM_STATUS_TYPE = choiceType(FORM_STATUS_CHOICES);
+
+/** A union with the labels as comments. */
+function choiceType(choices: readonly Choice[]): string {
+  const members = unique(choices).map(({ code, label }) => `    ${comment(label, code)}| ${literalOf(code)}`);
+  return `crf.ChoiceField<\n${members.join('\n')}\n  >`;
+}
+
+/** The export columns of a checkbox field, each with the code of its choice. */
+function checkboxType(field: Field, choices: readonly Choice[]): string {
+  const members = unique(choices).map(
+    ({ code, label }) =>
+      `    ${comment(label, code)}${propertyOf(checkboxColumnName(field.name, code))}: ${literalOf(code)};`,
+  );
+  return members.length === 0
+    ? 'crf.CheckboxField<Record<never, never>>'
+    : `crf.CheckboxField<{\n${members.join('\n')}\n  }>`;
+}
+
+function comment(label: string, code: string): string {
+  const text = commentText(label);
+  return text === '' || text === code ? '' : `/** ${text} */ `;
+}
+
+/** Codes may be written twice in a dictionary; the first counts. Those of one column are one. */
+function unique(choices: readonly Choice[]): readonly Choice[] {
+  const seen = new Set<string>();
+  return choices.filter(({ code }) => {
+    const column = checkboxColumnName('', code);
+    return !seen.has(column) && seen.add(column);
+  });
+}

@@ -1,0 +1,81 @@
+/** What a file of `crf types` says, without its comments. */
+export interface WrittenTypes {
+  /** The members of each interface, in order: name → type, on one line. */
+  readonly interfaces: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+/**
+ * Reads the interfaces of a file that `crf types` made, however it was formatted since.
+ *
+ * @returns no interface at all for another file
+ */
+export function readProjectTypes(source: string): WrittenTypes {
+  const interfaces = new Map<string, ReadonlyMap<string, string>>();
+  const tokens = tokensOf(source);
+  for (let at = 0; at < tokens.length; at++) {
+    const name = tokens[at] === 'interface' ? tokens[at + 1] : undefined;
+    if (name === undefined) continue;
+    const start = tokens.indexOf('{', at);
+    const end = endOfBlock(tokens, start);
+    if (start === -1) break;
+    interfaces.set(name, membersOf(tokens.slice(start + 1, end)));
+    at = end;
+  }
+  return { interfaces };
+}
+
+/** Words, strings and signs; comments and blanks are dropped. */
+function tokensOf(source: string): string[] {
+  return [...source.matchAll(TOKEN)].flatMap(([token]) =>
+    /^(?:\/\*|\/\/|\s)/.test(token) ? [] : [normal(token)],
+  );
+}
+
+/** A formatter may choose the other kind of quote. */
+function normal(token: string): string {
+  if (!token.startsWith('"')) return token;
+  return `'${token.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+function endOfBlock(tokens: readonly string[], start: number): number {
+  let depth = 0;
+  for (let at = start; at < tokens.length; at++) {
+    if (tokens[at] === '{') depth++;
+    else if (tokens[at] === '}' && --depth === 0) return at;
+  }
+  return tokens.length;
+}
+
+function membersOf(tokens: readonly string[]): ReadonlyMap<string, string> {
+  const members = new Map<string, string>();
+  let member: string[] = [];
+  let depth = 0;
+  for (const token of [...tokens, ';']) {
+    if (token === '{' || token === '<') depth++;
+    if (token === '}' || token === '>') depth--;
+    if (token !== ';' || depth > 0) {
+      member.push(token);
+      continue;
+    }
+    const [name, colon, ...type] = member;
+    if (name !== undefined && colon === ':') members.set(unquoted(name), typeText(type));
+    member = [];
+  }
+  return members;
+}
+
+/** A formatter puts a bar before the first of several lines, and semicolons between them. */
+function typeText(tokens: readonly string[]): string {
+  return tokens
+    .join(' ')
+    .replace(/([<:]) \|/g, '$1')
+    .replace(/^\| /, '')
+    .replace(/ ?; }/g, ' }')
+    .replace(/,? >/g, ' >');
+}
+
+function unquoted(name: string): string {
+  return name.startsWith("'") ? name.slice(1, -1) : name;
+}
+
+const TOKEN = /\/\*[^]*?\*\/|\/\/[^\n]*|\s+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[\w$]+|[^]/g;

@@ -1,0 +1,49 @@
+/** Text as one line that cannot end a comment, begin a JSDoc tag, or turn the direction of the lines around it. */
+export function commentText(text: string): string {
+  const plain = text
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(UNPRINTABLE, ' ')
+    .replace(/\s+/g, ' ')
+    .replaceAll('*/', '*\u2215')
+    .replaceAll('@', '\uFF20')
+    .trim();
+  return plain.length > MAX_LENGTH ? `${[...plain].slice(0, MAX_LENGTH - 1).join('')}…` : plain;
+}
+
+/** A string literal of TypeScript, whatever the text is. */
+export function literalOf(text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${escaped.replace(UNPRINTABLE, toEscape)}'`;
+}
+
+/** A name as a property: quoted where it must be. */
+export function propertyOf(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : literalOf(name);
+}
+
+/** `visit_1` as `Visit1`: the name of an interface that no other has. */
+export class TypeNames {
+  readonly #taken: Set<string>;
+
+  constructor(reserved: readonly string[]) {
+    this.#taken = new Set(reserved);
+  }
+
+  nameOf(instrument: string): string {
+    const words = instrument.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+    const pascal = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
+    const base = /^[A-Za-z]/.test(pascal) ? pascal : `Form${pascal}`;
+    let name = base;
+    for (let number = 2; this.#taken.has(name); number++) name = `${base}_${number}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+function toEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+const MAX_LENGTH = 160;
+/** Control characters, line separators, and what turns the direction of text. */
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;

@@ -1,0 +1,96 @@
+import { formStatusName } from '../export-column.js';
+import type { Field } from '../field.js';
+import type { ProjectStructure } from '../project-structure.js';
+import { FORM_STATUS_TYPE, typeOfField } from './field-type.js';
+import { commentText, literalOf, propertyOf, TypeNames } from './type-text.js';
+
+/**
+ * Writes the TypeScript of a project: an interface an instrument, and `Project`, which ties them together and makes
+ * `createCrfClient<Project>(…)` know the project. Text of labels stands in comments alone, where it can do no harm.
+ *
+ * @param title of the project, for the first comment
+ */
+export function writeProjectTypes(structure: ProjectStructure, title: string): string {
+  const names = new TypeNames(RESERVED);
+  const { instruments } = structure.dictionary;
+  const interfaces = new Map(instruments.map((instrument) => [instrument, names.nameOf(instrument)]));
+  const byInstrument = fieldsByInstrument(structure.dictionary.fields);
+  return [
+    `/* Made by \`crf types\` for the project ${literalOf(commentText(title))}. Do not edit it: run \`crf types\` again. */`,
+    `import type * as crf from 'crf-service/client';`,
+    ...[...interfaces].map(([instrument, name]) =>
+      writeInstrument(instrument, name, byInstrument.get(instrument) ?? [], structure),
+    ),
+    `/** Every field of the project. */\nexport interface Fields extends ${[...interfaces.values()].join(', ') || 'Record<never, never>'} {}`,
+    `/** The instruments, by unique name. */\nexport interface Instruments {\n${[...interfaces].map(([instrument, name]) => `  ${propertyOf(instrument)}: ${name};`).join('\n')}\n}`,
+    writeEvents(structure),
+    writeProject(structure),
+    '',
+  ].join('\n\n');
+}
+
+const RESERVED = ['Fields', 'Instruments', 'Events', 'Project', 'Record'];
+
+function writeInstrument(
+  instrument: string,
+  name: string,
+  fields: readonly Field[],
+  { dictionary }: ProjectStructure,
+): string {
+  const members = fields.flatMap((field) => {
+    const type = typeOfField(field, dictionary);
+    return type === undefined ? [] : [`${documentation(field)}  ${propertyOf(field.name)}: ${type};`];
+  });
+  const status = `  ${propertyOf(formStatusName(instrument))}: ${FORM_STATUS_TYPE};`;
+  return `/** The instrument \`${instrument}\`. */\nexport interface ${name} {\n${[...members, status].join('\n')}\n}`;
+}
+
+function documentation({ label, note, validationMin, validationMax, isRequired }: Field): string {
+  const range = [
+    validationMin === '' ? '' : `from ${validationMin}`,
+    validationMax === '' ? '' : `to ${validationMax}`,
+  ].filter((part) => part !== '');
+  const parts = [label, note, range.join(' '), isRequired ? 'required' : ''].map(commentText);
+  const text = parts.filter((part) => part !== '').join('; ');
+  return text === '' ? '' : `  /** ${text} */\n`;
+}
+
+/** Which instruments stand at which event; nothing in a classic project. */
+function writeEvents(structure: ProjectStructure): string {
+  const members = structure.events.map(
+    ({ uniqueName, label }) =>
+      `  /** ${commentText(label)} */\n  ${propertyOf(uniqueName)}: ${unionOf(structure.instrumentsAt(uniqueName))};`,
+  );
+  return `/** The instruments of each event. */\nexport interface Events {\n${members.join('\n')}\n}`;
+}
+
+function writeProject(structure: ProjectStructure): string {
+  const { dictionary, missingDataCodes } = structure;
+  const repeating = dictionary.instruments.filter((instrument) => structure.repeats(instrument));
+  return [
+    '/** The project: `createCrfClient<Project>(…)` knows it. */',
+    'export interface Project {',
+    `  recordId: ${literalOf(dictionary.recordIdField?.name ?? '')};`,
+    '  fields: Fields;',
+    '  instruments: Instruments;',
+    '  events: Events;',
+    `  /** Instruments that repeat, by themselves or with their event. */\n  repeating: ${unionOf(repeating)};`,
+    `  missing: ${unionOf([...missingDataCodes])};`,
+    '}',
+  ].join('\n');
+}
+
+function unionOf(names: readonly string[]): string {
+  return names.length === 0 ? 'never' : names.map(literalOf).join(' | ');
+}
+
+/** In one pass: there are dictionaries of 35,000 fields. */
+function fieldsByInstrument(fields: readonly Field[]): ReadonlyMap<string, Field[]> {
+  const groups = new Map<string, Field[]>();
+  for (const field of fields) {
+    const group = groups.get(field.instrument);
+    if (group === undefined) groups.set(field.instrument, [field]);
+    else group.push(field);
+  }
+  return groups;
+}

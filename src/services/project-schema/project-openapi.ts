@@ -1,0 +1,72 @@
+import type { JsonSchema } from '../../dictionary/project-schema/field-schema.js';
+import { projectSchema } from '../../dictionary/project-schema/project-schema.js';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+
+/** As much of an OpenAPI document as is changed here. */
+interface OpenApi {
+  readonly info: { readonly title: string };
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+/**
+ * The OpenAPI document of the service with the rows of the project: `Raw_<instrument>` and `Typed_<instrument>` in place of
+ * any column with any value.
+ *
+ * @param base the document of the service, OpenAPI 3.0
+ */
+export function projectOpenApi(
+  base: string,
+  structure: ProjectStructure,
+  recordIdMinLength?: number,
+): OpenApi {
+  const document = JSON.parse(base) as OpenApi;
+  const rows = new Map<string, JsonSchema>();
+  for (const values of ['raw', 'typed'] as const) {
+    const schema = projectSchema(structure, { values, recordIdMinLength });
+    const prefix = values === 'raw' ? 'Raw' : 'Typed';
+    for (const [instrument, row] of Object.entries(schema['$defs'] as Record<string, JsonSchema>)) {
+      rows.set(`${prefix}_${instrument}`, toOpenApi(row) as JsonSchema);
+    }
+  }
+  const references = [...rows.keys()].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const raw = [...rows].filter(([name]) => name.startsWith('Raw_')).map(([, row]) => row);
+  return {
+    ...document,
+    components: {
+      ...document.components,
+      schemas: {
+        ...document.components.schemas,
+        ...Object.fromEntries(rows),
+        ...(references.length > 0 && {
+          InstrumentRowResponse: {
+            description: 'A row of an instrument of this project.',
+            anyOf: references,
+          },
+        }),
+        RecordRowResponse: {
+          type: 'object',
+          description: 'A row of this project: the columns of all instruments, or those that were asked for.',
+          properties: Object.assign({}, ...raw.map((row) => row['properties'])) as JsonSchema,
+        },
+      },
+    },
+  };
+}
+
+/** JSON Schema 2020-12 as OpenAPI 3.0 has it: no `const`, no type `null`. */
+function toOpenApi(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toOpenApi);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { const: only, anyOf, enum: values, ...rest } = schema as JsonSchema;
+  const members = Object.entries(rest).map(([name, value]) => [name, toOpenApi(value)] as const);
+  const alternatives = Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : undefined;
+  const isNullable = alternatives?.some(({ type }) => type === 'null') ?? false;
+  const listed = Array.isArray(values) ? (values as unknown[]) : undefined;
+  return {
+    ...Object.fromEntries(members),
+    ...(only !== undefined && { type: 'string', enum: [only] }),
+    ...(listed && { ...(listed.includes(null) && { nullable: true, type: 'string' }), enum: listed }),
+    ...(alternatives && { anyOf: alternatives.filter(({ type }) => type !== 'null').map(toOpenApi) }),
+    ...(isNullable && { nullable: true }),
+  };
+}

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
+import type { Field } from '../../../src/dictionary/field.js';
+import { ProjectStructure } from '../../../src/dictionary/project-structure.js';
+import { compareProjectTypes } from '../../../src/dictionary/project-types/compare-project-types.js';
+import { writeProjectTypes } from '../../../src/dictionary/project-types/write-project-types.js';
+import { someField } from './some-field.js';
+
+const SEX = someField('sex', { type: 'radio', choicesOrCalculations: '1, Female | 2, Male' });
+const FIELDS: Field[] = [someField('record_id'), someField('age', { validationType: 'integer' }), SEX];
+
+function typesOf(fields: readonly Field[], events: readonly string[] = []): string {
+  const structure = new ProjectStructure({
+    dictionary: new DataDictionary(fields),
+    events: events.map((uniqueName) => ({ uniqueName, label: uniqueName, armNumber: 1 })),
+    mappings: events.map((uniqueEventName) => ({ uniqueEventName, instrument: 'base' })),
+  });
+  return writeProjectTypes(structure, 'A project');
+}
+
+/** What a formatter with other opinions makes of it. */
+function reformatted(source: string): string {
+  return source
+    .replaceAll("'", '"')
+    .replaceAll('\n  ', '\n\t')
+    .replace(/<\n\s+\/\*\* (.*?) \*\/ \| /g, '<\n    /** $1 */\n    | ');
+}
+
+describe('writeProjectTypes', () => {
+  it('writes one interface for each instrument, and labels as comments', () => {
+    expect(typesOf(FIELDS)).to.include(`export interface Base {
+  /** The label of record_id */
+  record_id: crf.RecordIdField;
+  /** The label of age */
+  age: crf.IntegerField;
+  /** The label of sex */
+  sex: crf.ChoiceField<
+    /** Female */ | '1'
+    /** Male */ | '2'
+  >;`);
+  });
+
+  it('keeps labels from ending their comment, marking code or turning its direction', () => {
+    const label = '*/ } export const x = 1; /* `${x}` @deprecated \u202e\u2066 \n\u2028 </script> 😀';
+    const types = typesOf([someField('record_id', { label })]);
+
+    expect(types).to.include('/** *\u2215 } export const x = 1; /* `${x}` \uFF20deprecated 😀 */');
+  });
+
+  it('gives instruments of similar names interfaces of their own', () => {
+    const types = typesOf(
+      ['visit_1', 'visit1', 'project'].map((instrument, at) => someField(`f${at}`, { instrument })),
+    );
+
+    expect([...types.matchAll(/^export interface (\w+)/gm)].map(([, name]) => name)).to.deep.equal([
+      ...['Visit1', 'Visit1_2', 'Project_2', 'Fields', 'Instruments', 'Events', 'Project'],
+    ]);
+  });
+});
+
+describe('compareProjectTypes', () => {
+  it('finds nothing in a file that is up to date, however it was formatted', () => {
+    expect(compareProjectTypes(typesOf(FIELDS), typesOf(FIELDS))).to.deep.equal([]);
+    expect(compareProjectTypes(reformatted(typesOf(FIELDS)), typesOf(FIELDS))).to.deep.equal([]);
+  });
+
+  for (const [title, fields, sentence] of [
+    ['a new field', [...FIELDS, someField('height')], 'The field base.height is new.'],
+    ['a field that is gone', FIELDS.slice(0, 2), 'The field base.sex is gone.'],
+    [
+      'another type',
+      [FIELDS[0], someField('age', { validationType: 'number' }), SEX],
+      'The field base.age was of the type IntegerField, and is of the type NumberField.',
+    ],
+    [
+      'a new choice',
+      [...FIELDS.slice(0, 2), { ...SEX, choicesOrCalculations: '1, Female | 2, Male | 3, Other' }],
+      "The field base.sex has the new choice '3'.",
+    ],
+    [
+      'a choice that is gone',
+      [...FIELDS.slice(0, 2), { ...SEX, choicesOrCalculations: '1, Female' }],
+      "The field base.sex has no longer the choice '2'.",
+    ],
+    ['a new instrument', [...FIELDS, someField('x', { instrument: 'more' })], 'The instrument more is new.'],
+    [
+      'another label',
+      [FIELDS[0], someField('age', { validationType: 'integer', label: 'Years' }), SEX],
+      'Labels, notes or limits have changed.',
+    ],
+  ] as const) {
+    it(`tells of ${title}`, () => {
+      const now = typesOf(fields.flatMap((field) => field ?? []));
+
+      expect(compareProjectTypes(typesOf(FIELDS), now)).to.deep.equal([sentence]);
+      expect(compareProjectTypes(reformatted(typesOf(FIELDS)), now)).to.deep.equal([sentence]);
+    });
+  }
+
+  it('tells of events', () => {
+    expect(
+      compareProjectTypes(typesOf(FIELDS, ['a_arm_1', 'b_arm_1']), typesOf(FIELDS, ['b_arm_1'])),
+    ).to.deep.equal(['The event a_arm_1 is gone.']);
+  });
+
+  it('knows a file that it did not make', () => {
+    expect(compareProjectTypes('export const x = 1;', typesOf(FIELDS))).to.deep.equal([
+      'This file was not made by crf types.',
+    ]);
+  });
+});
