@@ -109,7 +109,7 @@ function asOnTheServer(tag: string, study: Study, id: number): Study {
   }));
   return {
     ...study,
-    fields: isSimple ? fields : study.fields,
+    fields: isSimple || tag === 'blank-for-gray-status' ? fields : study.fields,
     project: { ...study.project, id, ...(isSimple && { creationTime: '2024-10-10 20:21:18' }) },
     firstDocumentId: new Map([
       ['simple', 22],
