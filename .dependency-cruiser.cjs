@@ -7,7 +7,8 @@ const layers = {
   identifiers: ['errors'],
   dictionary: ['identifiers', 'errors'],
   logic: domain,
-  gateways: ['buffers', 'crypto', ...domain],
+  // A filter may be given as the builder of src/logic makes it.
+  gateways: ['buffers', 'crypto', 'logic', ...domain],
   services: ['gateways', 'buffers', 'crypto', 'logic', ...domain],
   client: ['services', 'gateways', 'logic', ...domain],
   conformance: ['gateways', ...domain],
