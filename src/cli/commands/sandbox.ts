@@ -57,6 +57,8 @@ export const sandboxCommand: CommandModule<object, SandboxArguments> = {
         describe: 'Repeating instruments and events (CSV or JSON)',
       })
       .option('redcap-version', {
+        // Else yargs reads a number, which is none of the choices.
+        type: 'string',
         choices: PROFILES,
         default: DEFAULT_PROFILE,
         describe: 'The REDCap that the sandbox plays',
