@@ -208,7 +208,7 @@ describe('The audit log of the sign-in', () => {
 
   it('holds an answer back, and not another one', async () => {
     const running = await startSignIn();
-    const { status, headers } = await running.browser().send('/login?userId=ada&secret=link-1');
+    const { status, headers } = await running.browser().send('/login?userId=lovelace&secret=link-1');
     await running.close();
 
     expect(status).to.equal(302);
@@ -217,7 +217,7 @@ describe('The audit log of the sign-in', () => {
 
   it('LOG-04: a session and its calls have one pseudonym, and every event its request', async () => {
     const running = await startSignIn();
-    const browser = await running.signedIn('ada');
+    const browser = await running.signedIn('lovelace');
     await browser.send('/api/v1/records?limit=1');
     await browser.post('/api/v1/auth/logout');
     await running.close();
@@ -227,18 +227,18 @@ describe('The audit log of the sign-in', () => {
     expect(session).to.include({ network: '127.0.0.0/24' });
     expect(log.of('call.begun')[0]?.actor).to.equal(`session:${session?.actor}`);
     expect(log.of('session.ended')[0]?.actor).to.equal(session?.actor);
-    expect(log.lines.join()).to.not.match(/ada|example/);
+    expect(log.lines.join()).to.not.match(/lovelace|example/);
   });
 
   it('LOG-04: nobody signs in without a trace', async () => {
     const running = await startSignIn();
     log.isFull = true;
     const browser = running.browser();
-    const first = await browser.send('/login?userId=ada&secret=link-1', {
+    const first = await browser.send('/login?userId=lovelace&secret=link-1', {
       headers: { accept: 'application/json' },
     });
     // The log is known to be full by now: nothing is tried any more.
-    const second = await browser.send('/login?userId=ada&secret=link-2', {
+    const second = await browser.send('/login?userId=lovelace&secret=link-2', {
       headers: { accept: 'application/json' },
     });
 
