@@ -7,8 +7,7 @@ const layers = {
   identifiers: ['errors'],
   dictionary: ['identifiers', 'errors'],
   logic: domain,
-  // A filter may be given as the builder of src/logic makes it.
-  gateways: ['buffers', 'crypto', 'logic', ...domain],
+  gateways: ['buffers', 'crypto', ...domain],
   services: ['gateways', 'buffers', 'crypto', 'logic', ...domain],
   client: ['services', 'gateways', 'logic', ...domain],
   conformance: ['gateways', ...domain],

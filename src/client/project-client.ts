@@ -185,7 +185,7 @@ type CodeOf<F> = F extends CheckboxField<infer Columns> ? Columns[keyof Columns]
 /** A client that knows its project: names, codes and values that the project has not do not compile. */
 export interface ProjectClient<P extends ProjectType> extends Omit<
   CrfClient,
-  'exportRecords' | 'streamRecords' | 'rows' | 'importRecords' | 'where'
+  'exportRecords' | 'streamRecords' | 'rows' | 'importRecords'
 > {
   /** Rows with the columns of the fields and instruments that are asked for, and no others. */
   exportRecords<const F extends Key<P['fields']> = never, const I extends InstrumentOf<P> = never>(

@@ -73,6 +73,7 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
     return streamRecords(this, options);
   }
 
+  /** Begins filter logic that is quoted safely: `client.where('age').gte(18)`. */
   where(field: string): FieldLogic {
     return where(field);
   }

@@ -29,6 +29,23 @@ export function RecordId(value: string, minLength = RECORD_ID_MIN_LENGTH): Recor
   throw new InvalidIdentifierError('A record id', recordIdRule(minLength));
 }
 
+/**
+ * A record id as it may stand in a project: 1 to 100 characters, no control character, not blank. Older ones are shorter
+ * than our rule for new ones.
+ */
+export type ExistingRecordId = Brand<string, 'ExistingRecordId'>;
+
+const EXISTING_PATTERN = /^(?!\s*$)[^\u0000-\u001f\u007f-\u009f]{1,100}$/;
+
+/** @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated. */
+export function ExistingRecordId(value: string): ExistingRecordId {
+  if (EXISTING_PATTERN.test(value)) return value as ExistingRecordId; // the brand's own parser
+  throw new InvalidIdentifierError(
+    'A record id',
+    'has 1 to 100 characters, no control character, and is not blank',
+  );
+}
+
 /** The rule as the end of a sentence, for problem details. */
 export function recordIdRule(minLength = RECORD_ID_MIN_LENGTH): string {
   return `has ${minLength} to ${RECORD_ID_MAX_LENGTH} characters, no control character and no blank at either end`;

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { FieldLogic } from '../../logic/builder.js';
 import type { Field } from '../../dictionary/field.js';
 import type { CallOptions, PartOptions } from './call-options.js';
 import type { Arms } from './contents/arms.js';
@@ -281,8 +280,6 @@ export interface CrfClient {
    *   never hold; each entry names the place: `at character 14: [agee] is not a field of this project`
    */
   checkFilterLogic(filterLogic: string, options?: CallOptions): Promise<readonly LogicNote[]>;
-  /** Begins filter logic that is quoted safely: `client.where('age').gte(18)`. */
-  where(field: string): FieldLogic;
   /**
    * The user of the project's own list who has the address, whatever its case.
    *

@@ -1,4 +1,4 @@
-import { checkedRecordId } from './checked-record-id.js';
+import { ExistingRecordId } from '../../identifiers/record-id.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { EventName } from '../../identifiers/event-name.js';
 import { FieldName } from '../../identifiers/field-name.js';
@@ -19,7 +19,7 @@ export function toExportParameters(selection: RecordSelection): WireParameters {
     content: 'record',
     action: 'export',
     type: selection.type ?? 'flat',
-    records: narrowingList('records', selection.records)?.map(checkedRecordId),
+    records: narrowingList('records', selection.records)?.map(ExistingRecordId),
     fields: narrowingList('fields', selection.fields)?.map(FieldName),
     forms: narrowingList('forms', selection.forms)?.map(InstrumentName),
     events: narrowingList('events', selection.events)?.map(EventName),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { isRecordId, RecordId } from '../../../src/identifiers/record-id.js';
+import { InvalidIdentifierError } from '../../../src/errors/caller-errors.js';
+import { ExistingRecordId, isRecordId, RecordId } from '../../../src/identifiers/record-id.js';
 
 describe('RecordId', () => {
   const cases: readonly [string, string, boolean][] = [
@@ -31,5 +32,20 @@ describe('RecordId', () => {
     expect(() => RecordId('7'))
       .to.throw()
       .with.property('code', 'invalid_identifier');
+  });
+});
+
+describe('ExistingRecordId', () => {
+  it('takes ids that are shorter than those of new records, with blanks at the ends as REDCap has them', () => {
+    for (const id of ['1', ' a ', 'a,b', 'é'.repeat(100)]) expect(ExistingRecordId(id)).to.equal(id);
+  });
+
+  it('refuses a blank one, a long one and control characters, without repeating them', () => {
+    for (const id of ['', '  ', 'x'.repeat(101), 'a\nb', 'a\u0085b']) {
+      expect(() => ExistingRecordId(id)).to.throw(
+        InvalidIdentifierError,
+        /^A record id has 1 to 100 characters/,
+      );
+    }
   });
 });

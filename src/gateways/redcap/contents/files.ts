@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EventName } from '../../../identifiers/event-name.js';
 import { FieldName } from '../../../identifiers/field-name.js';
 import type { CallOptions } from '../call-options.js';
-import { checkedRecordId } from '../checked-record-id.js';
+import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { integer, optionalInteger, text } from './answer-values.js';
 import { positiveInteger, type ContentCalls } from './content-calls.js';
@@ -90,7 +90,7 @@ export class Files {
 
 function toParameters({ record, field, event, repeatInstance }: FilePlace): WireParameters {
   return {
-    record: checkedRecordId(record),
+    record: ExistingRecordId(record),
     field: FieldName(field),
     event: event === undefined ? undefined : EventName(event),
     repeat_instance:

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import type { CallOptions } from '../call-options.js';
-import { checkedRecordId } from '../checked-record-id.js';
+import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import { JSON_FORM } from '../export-form.js';
 import { notAsAsked } from '../classify-answer.js';
 import type { WireParameters } from '../wire-parameters.js';
@@ -86,7 +86,7 @@ function toParameters(selection: LogSelection): WireParameters {
     content: 'log',
     logtype: selection.type,
     user: narrowingText('user', selection.user),
-    record: selection.record === undefined ? undefined : checkedRecordId(selection.record),
+    record: selection.record === undefined ? undefined : ExistingRecordId(selection.record),
     dag: selection.dag,
     beginTime: checkedMinute('from', selection.from),
     endTime: checkedMinute('to', selection.to),

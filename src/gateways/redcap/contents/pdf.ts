@@ -1,7 +1,7 @@
 import { EventName } from '../../../identifiers/event-name.js';
 import { InstrumentName } from '../../../identifiers/instrument-name.js';
 import type { CallOptions } from '../call-options.js';
-import { checkedRecordId } from '../checked-record-id.js';
+import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import { PDF_FORM } from '../file-form.js';
 import { positiveInteger, type ContentCalls } from './content-calls.js';
 import type { FileDownload } from './file-transfer.js';
@@ -29,7 +29,7 @@ export class Pdf {
     const { record, instrument, event, repeatInstance, compact } = selection;
     return this.#download(
       {
-        record: record === undefined ? undefined : checkedRecordId(record),
+        record: record === undefined ? undefined : ExistingRecordId(record),
         instrument: instrument === undefined ? undefined : InstrumentName(instrument),
         event: event === undefined ? undefined : EventName(event),
         repeat_instance:

@@ -3,7 +3,7 @@ import { EventName } from '../../../identifiers/event-name.js';
 import { FieldName } from '../../../identifiers/field-name.js';
 import type { CallOptions } from '../call-options.js';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
-import { checkedRecordId } from '../checked-record-id.js';
+import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import { PROJECT_XML_FORM } from '../file-form.js';
 import type { ContentCalls } from './content-calls.js';
 import { narrowingList, narrowingText } from './named-list.js';
@@ -92,7 +92,7 @@ export class Projects {
     const parameters = {
       content: 'project_xml',
       returnMetadataOnly: options.metadataOnly,
-      records: narrowingList('records', options.records)?.map(checkedRecordId),
+      records: narrowingList('records', options.records)?.map(ExistingRecordId),
       fields: narrowingList('fields', options.fields)?.map(FieldName),
       events: narrowingList('events', options.events)?.map(EventName),
       filterLogic: narrowingText('filterLogic', options.filterLogic),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EventName } from '../../../identifiers/event-name.js';
 import { InstrumentName } from '../../../identifiers/instrument-name.js';
 import type { CallOptions } from '../call-options.js';
-import { checkedRecordId } from '../checked-record-id.js';
+import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import { requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { namedList } from './named-list.js';
@@ -57,7 +57,7 @@ export class Records {
     const parameters = {
       content: 'record',
       action: 'delete',
-      records: namedList('records', records).map(checkedRecordId),
+      records: namedList('records', records).map(ExistingRecordId),
       arm: options.arm,
       instrument: options.instrument === undefined ? undefined : InstrumentName(options.instrument),
       event: options.event === undefined ? undefined : EventName(options.event),
@@ -76,8 +76,8 @@ export class Records {
     const parameters = {
       content: 'record',
       action: 'rename',
-      record: checkedRecordId(record),
-      new_record_name: checkedRecordId(newName),
+      record: ExistingRecordId(record),
+      new_record_name: ExistingRecordId(newName),
       arm,
     };
     await this.calls.count(parameters, options);
@@ -95,7 +95,7 @@ export class Records {
     const parameters = {
       content: 'record',
       action: 'randomize',
-      record: checkedRecordId(record),
+      record: ExistingRecordId(record),
       randomization_id: randomizationId,
       returnAlt,
     };

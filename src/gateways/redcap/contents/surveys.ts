@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EventName } from '../../../identifiers/event-name.js';
 import { InstrumentName } from '../../../identifiers/instrument-name.js';
 import type { CallOptions } from '../call-options.js';
-import { checkedRecordId } from '../checked-record-id.js';
+import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { integer, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
@@ -81,7 +81,11 @@ export class Surveys {
 
   /** The link to all surveys that wait for a participant. */
   async queueLink(record: string, options: CallOptions = {}): Promise<string> {
-    return this.calls.askText({ content: 'surveyQueueLink', record: checkedRecordId(record) }, LINK, options);
+    return this.calls.askText(
+      { content: 'surveyQueueLink', record: ExistingRecordId(record) },
+      LINK,
+      options,
+    );
   }
 
   /** The code with which a participant returns to a survey that was saved. */
@@ -109,7 +113,7 @@ export class Surveys {
 
 function toParameters({ record, instrument, event, repeatInstance }: SurveyPlace): WireParameters {
   return {
-    record: checkedRecordId(record),
+    record: ExistingRecordId(record),
     instrument: InstrumentName(instrument),
     event: event === undefined ? undefined : EventName(event),
     repeat_instance: repeatInstance,
