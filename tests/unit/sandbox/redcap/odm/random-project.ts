@@ -37,7 +37,7 @@ const LABEL = TEXT.map((text) => text.trim() || 'Label');
 
 const INSTRUMENTS = ['base', 'visit', 'diary'] as const;
 
-const TYPES = [
+const TYPES: readonly (readonly [type: string, validationType: string])[] = [
   ['text', ''],
   ['text', 'integer'],
   ['text', 'number'],
@@ -56,7 +56,7 @@ const TYPES = [
   ['file', 'signature'],
   ['descriptive', ''],
   ['sql', ''],
-] as const;
+];
 
 const FILE_NAME = 'a <b> "c".bin';
 
