@@ -1,7 +1,7 @@
 /**
  * What Appwrite's published API specification (server side) says of the endpoints that sign-in calls, in our own words.
- * Read from the OpenAPI documents of 1.8.1 and 1.9.6, which say the same of these endpoints but for the members named
- * `since 1.9`, and from the models of node-appwrite 27.1.0, which are generated from 1.9.5.
+ * Read from the OpenAPI document of 1.8.1. Of that of 1.9.6 the account, magic URL, token and session routes were compared,
+ * not the `/users` routes; members named `since 1.9` are from the models of the 1.9.6 server.
  */
 
 export type MemberType = 'string' | 'boolean' | 'integer' | 'object' | 'strings' | 'objects' | 'date';
