@@ -1,22 +1,35 @@
 import { QualityReport } from '../services/quality/quality-report.js';
 import type { QualityRule } from '../services/quality/quality-finding.js';
 import { QualityService } from '../services/quality/quality-service.js';
-import type { ExitCode } from './exit-codes.js';
+import { EXIT_CODES, type ExitCode } from './exit-codes.js';
+import { exportFormat, type FileFormat } from './file-format.js';
 import { toIds, toList } from './list-option.js';
+import { printFindings } from './print-findings.js';
 import { writeReport, type ReportArguments } from './write-report.js';
 
-export interface QualityArguments extends ReportArguments {
+export interface QualityArguments extends Omit<ReportArguments, 'format'> {
+  /** Without one, and without a file, a terminal gets a table. */
+  readonly format?: FileFormat;
   readonly forms?: readonly string[];
   readonly records?: readonly string[];
   readonly rules?: readonly QualityRule[];
 }
 
 /** Writes what is wrong with the stored data. @returns the exit code */
-export function runQuality(options: QualityArguments): Promise<ExitCode> {
-  const { format, forms, records, rules } = options;
-  const request = { format, forms: toList(forms), records: toIds(records), rules, hasEnvelope: false };
-  return writeReport(options, {
-    row: 'finding',
-    open: (client, signal) => new QualityReport(new QualityService(client)).open(request, { signal }),
-  });
+export async function runQuality(options: QualityArguments): Promise<ExitCode> {
+  const { forms, records, rules } = options;
+  const selection = { forms: toList(forms), records: toIds(records), rules };
+  if (options.format === undefined && options.output === undefined && process.stdout.isTTY) {
+    await printFindings(options, selection);
+    return EXIT_CODES.ok;
+  }
+  const format = exportFormat(options.format, options.output);
+  const request = { ...selection, format, hasEnvelope: false };
+  return writeReport(
+    { ...options, format },
+    {
+      row: 'finding',
+      open: (client, signal) => new QualityReport(new QualityService(client)).open(request, { signal }),
+    },
+  );
 }

@@ -1,20 +1,16 @@
 import type { CommandModule } from 'yargs';
-import { exportFormat, type FileFormat } from '../file-format.js';
 import { refuseBlanks } from '../list-option.js';
 import type { QualityArguments } from '../run-quality.js';
 
 /** `crf quality`. */
-export const qualityCommand: CommandModule<
-  object,
-  Omit<QualityArguments, 'format'> & { format?: FileFormat }
-> = {
+export const qualityCommand: CommandModule<object, QualityArguments> = {
   command: 'quality',
   describe: 'Hold all stored records against the rules of the project',
   builder: (yargs) =>
     yargs
       .option('format', {
         choices: ['json', 'ndjson', 'csv'] as const,
-        describe: 'Default: from the extension of FILE, else json',
+        describe: 'Default: from the extension of FILE, else a table on a terminal and json elsewhere',
       })
       .option('forms', { type: 'string', array: true, describe: 'Only findings on these instruments' })
       .option('records', { type: 'string', array: true, describe: 'Only these records' })
@@ -48,7 +44,6 @@ export const qualityCommand: CommandModule<
       }) as never, // yargs cannot say that kebab-case options arrive in camelCase
   handler: async (options) => {
     const { runQuality } = await import('../run-quality.js');
-    const format = exportFormat(options.format, options.output);
-    process.exitCode = await runQuality({ ...options, format });
+    process.exitCode = await runQuality(options);
   },
 };

@@ -1,0 +1,40 @@
+import type { QualityFinding } from '../services/quality/quality-finding.js';
+import { QualityService, type QualityRequest } from '../services/quality/quality-service.js';
+import { counted } from './counted.js';
+import { interruptSignal } from './interrupt.js';
+import { withClient, type ProjectChoice } from './open-client.js';
+import { toTable, type Column } from './table.js';
+import { terminalWidth } from './terminal-width.js';
+
+/** More than that nobody reads on a terminal. */
+const MAX_LINES = 1000;
+
+const COLUMNS: readonly Column<QualityFinding>[] = [
+  { title: 'record', cell: ({ record }) => record },
+  { title: 'event', cell: ({ event }) => event },
+  { title: 'instance', cell: ({ instance }) => (instance === null ? '' : String(instance)) },
+  { title: 'field', cell: ({ field }) => field },
+  { title: 'finding', cell: ({ message }) => message },
+];
+
+/** Prints findings as a table for a person: the first thousand, and how many there are. */
+export async function printFindings(choice: ProjectChoice, request: QualityRequest): Promise<void> {
+  const signal = interruptSignal();
+  await withClient(choice, async ({ client }) => {
+    const shown: QualityFinding[] = [];
+    let count = 0;
+    for await (const finding of new QualityService(client).findings(request, { signal })) {
+      count += 1;
+      if (shown.length < MAX_LINES) shown.push(finding);
+    }
+    process.stdout.write(toFindingsTable(shown, terminalWidth(process.stdout)));
+    const rest = count > shown.length ? `; the first ${shown.length} are shown, -o FILE writes all` : '';
+    if (choice.quiet !== true) process.stderr.write(`${counted(count, 'finding')}${rest}.\n`);
+  });
+}
+
+/** @returns the findings as a table without columns that say nothing: a classic project has no events. Empty without findings */
+export function toFindingsTable(findings: readonly QualityFinding[], width?: number): string {
+  const columns = COLUMNS.filter(({ cell }) => findings.some((finding) => cell(finding) !== ''));
+  return findings.length === 0 ? '' : toTable(findings, columns, width);
+}
