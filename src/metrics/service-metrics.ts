@@ -2,6 +2,15 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { CallObserver } from '../gateways/redcap/observed/call-observer.js';
 import type { RequestObserver } from '../http/request-observer.js';
 
+/** What is told of the state that replicas share. */
+export interface WatchedState {
+  readonly isUp: boolean;
+  /** Processes that gave a sign of life, this one included. */
+  readonly replicas: number;
+  /** Outcomes that are written as soon as Redis is back. */
+  readonly owedWrites: number;
+}
+
 /** From a cached answer to an export that takes minutes. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
@@ -49,6 +58,8 @@ export class ServiceMetrics {
   readonly #circuit = this.#gauge('crf_redcap_circuit_open', '1 while REDCap is left alone after failures.');
   readonly #signIns = this.#counter('crf_sign_in_events_total', 'Events of the sign-in.', ['event']);
   readonly #audit = this.#gauge('crf_audit_log_failing', '1 while the audit log cannot be written.');
+  /** Asked at each scrape; without Redis there is nothing to be away. */
+  #sharedState: () => WatchedState = () => ({ isUp: true, replicas: 1, owedWrites: 0 });
 
   /** @param version of the service */
   constructor(version: string) {
@@ -62,6 +73,19 @@ export class ServiceMetrics {
     for (const kind of ['call', 'stream']) this.#underWay.set({ kind }, 0);
     this.#circuit.set(0);
     this.#audit.set(0);
+    this.#read('crf_shared_state_away', '1 while Redis does not answer (REDIS_URL).', () =>
+      this.#sharedState().isUp ? 0 : 1,
+    );
+    this.#read(
+      'crf_shared_state_replicas',
+      'Processes that share one state, as this one knows.',
+      () => this.#sharedState().replicas,
+    );
+    this.#read(
+      'crf_shared_state_owed_writes',
+      'Outcomes of imports and sign-ins that Redis has not been told yet.',
+      () => this.#sharedState().owedWrites,
+    );
   }
 
   readonly requests: RequestObserver = {
@@ -108,6 +132,11 @@ export class ServiceMetrics {
     this.#audit.set(isFailing ? 1 : 0);
   }
 
+  /** @param status what it is now: asked whenever somebody looks */
+  watchSharedState(status: () => WatchedState): void {
+    this.#sharedState = status;
+  }
+
   get contentType(): string {
     return this.#registry.contentType;
   }
@@ -119,6 +148,18 @@ export class ServiceMetrics {
 
   #gauge(name: string, help: string): Gauge {
     return new Gauge({ name, help, registers: [this.#registry] });
+  }
+
+  /** A gauge whose value is read when somebody looks. */
+  #read(name: string, help: string, value: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      collect() {
+        this.set(value());
+      },
+    });
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {

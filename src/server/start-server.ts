@@ -81,6 +81,7 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
   const { values, access } = settings;
   const isSandbox = sandboxes !== undefined;
   const metrics = values.ADMIN_PORT === undefined ? undefined : await createMetrics();
+  if (shared) metrics?.watchSharedState(() => shared.status);
   const audit = await openAudit(settings, {
     logger,
     isPretty: isPretty(values.LOG_FORMAT),

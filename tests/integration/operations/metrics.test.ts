@@ -3,9 +3,13 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import { PROBLEMS } from '../../../src/errors/problem-table.js';
 import type { RunningServer } from '../../../src/server/start-server.js';
 import { describeWith, pathOf } from '../../support/needed-programs.js';
+import { RedisServer } from '../../support/redis-server.js';
 import { startWholeService } from '../../support/start-whole-service.js';
+import { until } from '../../support/until.js';
 
 const deploy = new URL('../../../deploy/', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, deploy), 'utf8');
@@ -74,11 +78,37 @@ describe('The admin port', () => {
   }
 });
 
+describeWith(['redis'], 'The metrics of the shared state', () => {
+  it('LOG-05, SHARE-02: say that Redis is away, and that it is back', async () => {
+    const redis = await RedisServer.start();
+    const service = await startWholeService({ ADMIN_PORT: '0', REDIS_URL: redis.url });
+    const metrics = async () => (await fetch(`${service.adminUrl}/metrics`)).text();
+    try {
+      expect(await metrics())
+        .to.include('\ncrf_shared_state_away 0\n')
+        .and.include('\ncrf_shared_state_replicas 1\n');
+      await redis.stop();
+      await until(async () => (await metrics()).includes('\ncrf_shared_state_away 1\n'));
+      await redis.startAgain();
+      await until(async () => (await metrics()).includes('\ncrf_shared_state_away 0\n'));
+    } finally {
+      await service.stop();
+      await redis.dispose();
+    }
+  });
+});
+
 const LABELS: ReadonlySet<string> = new Set([
   'http_route',
   'http_response_status_code',
   'http_request_method',
 ]);
+
+/** What promtool is told to expect of one alert. */
+interface RuleTest {
+  readonly alertname: string;
+  readonly exp_alerts?: readonly object[];
+}
 
 /** A histogram is asked for by what it is made of. */
 function namesOf([, name = '', type = '']: RegExpMatchArray): string[] {
@@ -89,12 +119,22 @@ describe('The alerts', () => {
   const alerts = [...read('prometheus/alerts.yml').matchAll(/alert: (\w+)/g)].map(([, name = '']) => name);
 
   it('are each made to fire by the rule test', () => {
-    const fired = [...read('prometheus/alerts.test.yml').matchAll(/alertname: (\w+)/g)].map(
-      ([, name]) => name,
-    );
+    const { tests } = parse(read('prometheus/alerts.test.yml')) as {
+      tests: { alert_rule_test: RuleTest[] }[];
+    };
+    const fired = tests
+      .flatMap(({ alert_rule_test: each }) => each)
+      .filter(({ exp_alerts: expected = [] }) => expected.length > 0);
 
     expect(alerts).to.have.length.greaterThan(9);
-    expect(fired).to.deep.equal(alerts);
+    expect(fired.map(({ alertname }) => alertname)).to.deep.equal(alerts);
+  });
+
+  it('ask for codes of problems that exist', () => {
+    const codes = [...read('prometheus/alerts.yml').matchAll(/\b(?:code|outcome)="(\w+)"/g)];
+
+    expect(codes).to.not.be.empty;
+    for (const [, code = ''] of codes) expect(PROBLEMS).to.have.property(code);
   });
 
   it('have each a runbook', () => {
