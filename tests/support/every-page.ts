@@ -43,6 +43,8 @@ export async function openWindow(
     viewport: { width, height: 900 },
     javaScriptEnabled,
   });
+  // A step that does not come fails its test before the test's own time is over.
+  context.setDefaultTimeout(20_000);
   await context.addCookies([...(client?.cookies ?? [])].map(([name, value]) => ({ name, value, url })));
   return { context, page: await context.newPage() };
 }
