@@ -26,6 +26,8 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['records', 'next-id'],
   ['settings'],
   ['settings', 'put'],
+  ['schema'],
+  ['types'],
   ...(Object.entries(RESOURCE_COMMANDS) as [string, ResourceCommand][]).flatMap(([name, resource]) => [
     [name],
     ...(resource.put === undefined ? [] : [[name, 'put']]),

@@ -16,8 +16,6 @@ import type {
 } from '../gateways/redcap/crf-client.js';
 import type { ContentCalls } from '../gateways/redcap/contents/content-calls.js';
 import { RedcapGateway } from '../gateways/redcap/redcap-gateway.js';
-import type { RedcapWire } from '../gateways/redcap/redcap-wire.js';
-import type { SharedReads } from '../gateways/redcap/resilience/shared-reads.js';
 import { where, type FieldLogic } from '../logic/builder.js';
 import type { LogicProblem } from '../logic/logic-problem.js';
 import { ClientLogs } from './client-logs.js';
@@ -32,27 +30,15 @@ import { streamRecords } from '../services/record-export/stream-records.js';
  */
 export class RedcapClient extends RedcapGateway implements CrfClient {
   declare readonly logs: ClientLogs;
-  readonly #reads: SharedReads;
-
-  /**
-   * @param wire the calls themselves, resilient or bare
-   * @param reads shares and remembers what seldom changes
-   */
-  constructor(wire: RedcapWire, reads: SharedReads) {
-    super(wire, reads);
-    this.#reads = reads;
-  }
 
   protected override makeLogs(calls: ContentCalls): ClientLogs {
     return new ClientLogs(calls);
   }
 
-  /** Remembered like the data dictionary on which it depends. */
+  /** Not remembered, as a filter holds values of records; the structure that it is checked against is. */
   checkFilterLogic(filterLogic: string, options: CallOptions = {}): Promise<readonly LogicProblem[]> {
     const { signal, caller } = options;
-    return this.#reads.get(JSON.stringify(['filterLogic', filterLogic]), { signal, caller }, (shared) =>
-      checkFilterLogic(filterLogic, this, shared),
-    );
+    return checkFilterLogic(filterLogic, this, { signal, caller });
   }
 
   override async exportRecords(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {

@@ -34,6 +34,7 @@ export const NEVER_TRIED: Readonly<Record<string, string>> = {
   'files.delete': 'not every project has a file field',
   'files.info': 'it is not documented',
   'files.size': 'it is not documented',
+  where: 'it asks for nothing: it writes filter logic',
   checkFilterLogic: 'it asks for nothing but the structure, which other operations ask for',
   'dags.switch': 'it changes what every caller with this token sees',
   'projects.create': 'it needs a super token, and leaves a project behind',

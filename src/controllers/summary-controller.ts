@@ -63,6 +63,7 @@ export class SummaryController extends Controller {
    * of numbers; counts of choices. Of identifiers and free text only the first two. Without `records:read` small counts,
    * least and greatest are left out.
    * @summary The distribution of a field
+   * @param field the field, as the data dictionary names it
    */
   @Get('fields/{field}')
   @SuccessResponse(200, 'The distribution')

@@ -47,7 +47,7 @@ describe('A download that is none', () => {
     [
       'that the record does not exist',
       answer('{"error":"The record \\"1\\" does not exist"}', {}, 400),
-      'upstream_rejected',
+      'record_not_found',
     ],
   ] as const) {
     it(`FILE-02: is refused before its first byte: ${what}`, () =>

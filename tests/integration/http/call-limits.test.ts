@@ -138,7 +138,7 @@ describe('How often the API may be called', () => {
     expect(Number(refused.headers['retry-after'])).to.be.at.least(Number(left?.parameters.t));
   });
 
-  const SEND = { GET: 'get', POST: 'post', DELETE: 'delete' } as const;
+  const SEND = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
   const api = ApiDocument.load()
     .paths.flatMap(({ template, methods }) => [...methods.keys()].map((method) => ({ method, template })))
     .filter(({ template }) => template.startsWith('/api/'));

@@ -65,7 +65,8 @@ export class RequestMix {
 
   #export(): Mixed {
     const asked = { records: this.#some(this.records), fields: ['record_id', ...this.#some(FIELDS)] };
-    const query = new URLSearchParams({ records: asked.records.join(','), fields: asked.fields.join(',') });
+    const query = new URLSearchParams({ fields: asked.fields.join(',') });
+    for (const record of asked.records) query.append('records', record);
     if (this.random.chance(0.5)) query.set('batchSize', String(this.random.integer(1, 10)));
     const accept = MEDIA_TYPES[this.random.pick(FORMATS)];
     return {
