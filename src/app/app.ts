@@ -93,7 +93,7 @@ export function createApp(options: CreateAppOptions): Express {
   );
   app.use(createOpenApiRouter(document));
   const hasReference = options.docs ?? false;
-  if (hasReference) app.use('/docs', docsRoute());
+  if (hasReference) app.use('/docs', docsRoute(limits.byCaller));
   const { mailbox } = options.sandbox ?? {};
   if (mailbox) app.use(createMailboxRouter(mailbox, { stopping: state.health.stopping }));
   if (signIn || options.access?.allowAnonymous) {

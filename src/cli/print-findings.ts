@@ -1,8 +1,10 @@
 import type { QualityFinding } from '../services/quality/quality-finding.js';
 import { QualityService, type QualityRequest } from '../services/quality/quality-service.js';
+import { QualityTally } from '../services/quality/quality-tally.js';
 import { counted } from './counted.js';
 import { interruptSignal } from './interrupt.js';
 import { withClient, type ProjectChoice } from './open-client.js';
+import { summaryOfFindings } from './summary-of-findings.js';
 import { toTable, type Column } from './table.js';
 import { terminalWidth } from './terminal-width.js';
 
@@ -22,14 +24,18 @@ export async function printFindings(choice: ProjectChoice, request: QualityReque
   const signal = interruptSignal();
   await withClient(choice, async ({ client }) => {
     const shown: QualityFinding[] = [];
-    let count = 0;
-    for await (const finding of new QualityService(client).findings(request, { signal })) {
-      count += 1;
+    const tally = new QualityTally(request.rules);
+    const counting = { ...request, onRecords: (records: number) => tally.setRecords(records) };
+    for await (const finding of new QualityService(client).findings(counting, { signal })) {
+      tally.add(finding);
       if (shown.length < MAX_LINES) shown.push(finding);
     }
     process.stdout.write(toFindingsTable(shown, terminalWidth(process.stdout)));
+    const { summary } = tally;
+    const { findings: count } = summary;
     const rest = count > shown.length ? `; the first ${shown.length} are shown, -o FILE writes all` : '';
-    if (choice.quiet !== true) process.stderr.write(`${counted(count, 'finding')}${rest}.\n`);
+    if (choice.quiet !== true)
+      process.stderr.write(`${counted(count, 'finding')}${rest}.\n${summaryOfFindings(summary)}`);
   });
 }
 

@@ -1,10 +1,12 @@
 import { QualityReport } from '../services/quality/quality-report.js';
 import type { QualityRule } from '../services/quality/quality-finding.js';
 import { QualityService } from '../services/quality/quality-service.js';
+import type { QualitySummary } from '../services/quality/quality-tally.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { exportFormat, type FileFormat } from './file-format.js';
 import { toIds, toList } from './list-option.js';
 import { printFindings } from './print-findings.js';
+import { summaryOfFindings } from './summary-of-findings.js';
 import { writeReport, type ReportArguments } from './write-report.js';
 
 export interface QualityArguments extends Omit<ReportArguments, 'format'> {
@@ -24,12 +26,17 @@ export async function runQuality(options: QualityArguments): Promise<ExitCode> {
     return EXIT_CODES.ok;
   }
   const format = exportFormat(options.format, options.output);
-  const request = { ...selection, format, hasEnvelope: false };
+  let summary: QualitySummary | undefined;
+  const onSummary = (told: QualitySummary): void => void (summary = told);
+  const request = { ...selection, format, hasEnvelope: false, onSummary };
   return writeReport(
     { ...options, format },
     {
       row: 'finding',
       open: (client, signal) => new QualityReport(new QualityService(client)).open(request, { signal }),
+      onDone: () => {
+        if (!options.quiet && summary !== undefined) process.stderr.write(summaryOfFindings(summary));
+      },
     },
   );
 }

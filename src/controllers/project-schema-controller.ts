@@ -45,7 +45,7 @@ export class ProjectSchemaController extends Controller {
    * @summary The project as TypeScript
    */
   @Get('types')
-  @SuccessResponse(200, 'The types')
+  @SuccessResponse(200, 'The types', 'text/plain')
   async getTypes(@Request() request: ExpressRequest): Promise<string> {
     return sendDocument(request, this.documents.types(callOptions(request)));
   }

@@ -35,7 +35,10 @@ export interface QualityQuery {
   batchSize?: number;
   /** What comes, instead of what `Accept` says: for links in a browser, which cannot choose it. */
   format?: 'json' | 'ndjson' | 'csv';
-  /** NDJSON only: a last line `{"_complete":true,"records":N}` tells a whole report from one that broke off. */
+  /**
+   * NDJSON only: a last line `{"_complete":true,"records":N,"summary":{…}}` tells a whole report from one that broke off; its
+   * `records` are the lines before it.
+   */
   trailer?: boolean;
   /** CSV only: puts an apostrophe before cells that a spreadsheet would take for formulas. */
   spreadsheetSafe?: boolean;
@@ -73,6 +76,38 @@ export interface QualityFindingResponse {
 /** The findings. */
 export interface QualityResponse {
   data: QualityFindingResponse[];
+  summary: QualitySummaryResponse;
+}
+
+/** The findings in numbers. */
+export interface QualitySummaryResponse {
+  /**
+   * Records that were checked.
+   * @isInt
+   */
+  records: number;
+  /** @isInt */
+  findings: number;
+  /** How many findings there are of each rule that was checked. */
+  rules: QualityCountsResponse;
+}
+
+/** How many findings there are, by rule; a rule that was not asked for is absent. */
+export interface QualityCountsResponse {
+  /** @isInt */
+  invalid_value?: number;
+  /** @isInt */
+  out_of_range?: number;
+  /** @isInt */
+  required_empty?: number;
+  /** @isInt */
+  hidden_value?: number;
+  /** @isInt */
+  stale_calculation?: number;
+  /** @isInt */
+  contradicting_status?: number;
+  /** @isInt */
+  not_checked?: number;
 }
 
 @Route('api/v1/project/quality')
@@ -87,7 +122,8 @@ export class QualityController extends Controller {
    * fields that are empty though shown, values in fields that branching logic hides, calculated values that differ from what
    * their inputs give now, and form statuses that contradict their form. Forms that nobody has begun are passed over. Logic
    * that this service does not know is listed as `not_checked`, first. The answer is a stream, as `application/json`,
-   * `application/x-ndjson` or `text/csv`; it has no values of records.
+   * `application/x-ndjson` or `text/csv`; it has no values of records. JSON, and NDJSON with `trailer`, ends with how many there
+   * are by rule.
    * @summary Check the quality of the stored data
    */
   @Get()
@@ -108,6 +144,7 @@ export class QualityController extends Controller {
         message: 'must be from 0 to 120',
       },
     ],
+    summary: { records: 250, findings: 1, rules: { out_of_range: 1 } },
   })
   async checkQuality(
     @Request() request: ExpressRequest,

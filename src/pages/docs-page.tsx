@@ -1,8 +1,10 @@
 import express, { type RequestHandler, type Response, type Router } from 'express';
+import type { Child } from 'hono/jsx';
 import swaggerUi from 'swagger-ui-express';
 import { pageContextOf, type PageContext } from './page-context.js';
 import { renderPage } from './page.js';
 import { refuseMethod } from './refuse-method.js';
+import { asViewer } from './viewer.js';
 
 /**
  * Swagger UI's own policy: its scripts and requests stay on this origin, and no inline script runs. Inline styles are
@@ -22,58 +24,101 @@ const CONTENT_SECURITY_POLICY = [
 
 /** What the page asks for. The other files of Swagger UI's folder are not served. */
 const STYLE_SHEETS = ['swagger-ui.css'];
-const SCRIPTS = ['swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'swagger-ui-init.js'];
+const SCRIPTS = ['swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'];
+/** Tells Swagger UI which document to read: each reference has its own. */
+const START = 'swagger-ui-init.js';
 
-const SWAGGER_UI: swaggerUi.SwaggerUiOptions = {
-  swaggerUrl: '/openapi.json', // given here, it wins over `?url=`
-  swaggerOptions: {
-    validatorUrl: null, // otherwise the page sends the document to a public validator
-    queryConfigEnabled: false,
-    persistAuthorization: false,
-    displayRequestDuration: true,
-    tryItOutEnabled: true,
-    defaultModelsExpandDepth: 0,
-  },
+/** An OpenAPI document, and how its page shows it. */
+interface Reference {
+  readonly title: string;
+  readonly document: string;
+  /** Where the files that both pages share are, seen from this page. */
+  readonly files: './' | '../';
+  /** Whether the names of the schemas are shown: those of a project are what its reader comes for. */
+  readonly hasSchemas: boolean;
+}
+
+const SERVICE: Reference = {
+  title: 'API reference',
+  document: '/openapi.json',
+  files: './',
+  hasSchemas: false,
+};
+const PROJECT: Reference = {
+  title: 'API reference of this project',
+  document: '/api/v1/project/openapi.json',
+  files: '../',
+  hasSchemas: true,
 };
 
+function optionsOf({ document, hasSchemas }: Reference): swaggerUi.SwaggerUiOptions {
+  return {
+    swaggerUrl: document, // given here, it wins over `?url=`
+    swaggerOptions: {
+      validatorUrl: null, // otherwise the page sends the document to a public validator
+      queryConfigEnabled: false,
+      persistAuthorization: false,
+      displayRequestDuration: true,
+      tryItOutEnabled: true,
+      defaultModelsExpandDepth: hasSchemas ? 1 : 0,
+    },
+  };
+}
+
 /**
- * The reference page: Swagger UI in the frame of the other pages, with its files from this package, reading
- * `/openapi.json`. It ignores `?url=` and `?configUrl=`, keeps no authorisation between visits and sends the document to
- * nobody (HDR-02).
+ * The reference pages: Swagger UI in the frame of the other pages, with its files from this package, reading `/openapi.json`
+ * or, at `project/`, the document of the project, for whoever may read it. They ignore `?url=` and `?configUrl=`, keep no
+ * authorisation between visits and send the document to nobody (HDR-02).
+ *
+ * @param callLimit bounds how often the page of the project is asked for, as calls of the API are (RATE-01)
  */
-export function createDocsRouter(): Router {
-  const router = express.Router({ strict: true, caseSensitive: true });
-  router.use((_request, response, next) => {
+export function createDocsRouter(callLimit: RequestHandler): Router {
+  const docs = express.Router({ strict: true, caseSensitive: true });
+  const project = express.Router({ strict: true, caseSensitive: true });
+  docs.use((_request, response, next) => {
     response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
     next();
   });
-  const serve = (path: string, ...handlers: RequestHandler[]): void => {
-    router
-      .route(path)
-      .get(...handlers)
-      .all(refuseMethod('GET', 'HEAD'));
-  };
+  docs.use('/project', project);
 
-  serve('/', atFolder, (request, response) => sendReference(response, pageContextOf(request)));
-  // `serveFiles`, not `serve`: the latter keeps its settings in the module, shared by every application of the process.
-  for (const file of [...STYLE_SHEETS, ...SCRIPTS])
-    serve(`/${file}`, kept, ...swaggerUi.serveFiles(undefined, SWAGGER_UI));
-  return router;
+  serve(docs, '/', atFolder, (request, response) => sendReference(response, SERVICE, pageContextOf(request)));
+  const sendProject = asViewer(async (_viewer, request, response) =>
+    sendReference(response, PROJECT, pageContextOf(request)),
+  );
+  serve(project, '/', atFolder, callLimit, sendProject);
+
+  for (const file of [...STYLE_SHEETS, ...SCRIPTS]) serve(docs, `/${file}`, kept, ...filesOf(SERVICE));
+  serve(docs, `/${START}`, kept, ...filesOf(SERVICE));
+  serve(project, `/${START}`, kept, ...filesOf(PROJECT));
+  return docs;
 }
 
-function sendReference(response: Response, context: PageContext): void {
+function serve(router: Router, path: string, ...handlers: RequestHandler[]): void {
+  router
+    .route(path)
+    .get(...handlers)
+    .all(refuseMethod('GET', 'HEAD'));
+}
+
+/** `serveFiles`, not `serve`: the latter keeps its settings in the module, shared by every application of the process. */
+function filesOf(reference: Reference): RequestHandler[] {
+  return swaggerUi.serveFiles(undefined, optionsOf(reference));
+}
+
+function sendReference(response: Response, reference: Reference, context: PageContext): void {
+  const { title, document, files } = reference;
   const page = renderPage({
-    title: 'API reference',
+    title,
     context,
     isWide: true,
-    styleSheets: STYLE_SHEETS.map(beside),
-    scripts: SCRIPTS.map(beside),
+    lead: leadOf(reference, context),
+    styleSheets: STYLE_SHEETS.map((file) => files + file),
+    scripts: [...SCRIPTS.map((file) => files + file), `./${START}`],
     children: (
       <>
         <noscript>
           <p>
-            Trying routes out needs JavaScript. The <a href="/openapi.json">OpenAPI document</a> says the
-            same.
+            Trying routes out needs JavaScript. The <a href={document}>OpenAPI document</a> says the same.
           </p>
         </noscript>
         <div id="swagger-ui" class="reference" />
@@ -86,8 +131,21 @@ function sendReference(response: Response, context: PageContext): void {
     .end(page);
 }
 
-function beside(file: string): string {
-  return `./${file}`;
+/** The way to the other document, for whoever can go there. */
+function leadOf(reference: Reference, { hasDashboard }: PageContext): Child | undefined {
+  if (reference === PROJECT)
+    return (
+      <>
+        With the instruments, fields and choices of this project.{' '}
+        <a href="../">Show the reference for any project</a>
+      </>
+    );
+  return hasDashboard ? (
+    <>
+      The same for any project.{' '}
+      <a href="./project/">Show the reference of this project, with its fields and choices</a>
+    </>
+  ) : undefined;
 }
 
 /** The page names its files relative to itself: they are found from `/docs/`, and not from `/docs`. */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type { RunningServer } from '../../src/server/start-server.js';
 import { startBrowser } from '../support/browser.js';
+import { openWindow, signedInClient } from '../support/every-page.js';
 import { startWholeService } from '../support/start-whole-service.js';
 import { watchPage } from '../support/watch-page.js';
 
@@ -53,6 +54,21 @@ describe('The reference page, in a browser', function () {
     expect(await body.textContent()).to.include('"version": "16.1.9"');
     expect(complaints).to.deep.equal([]);
     await page.close();
+  });
+
+  it('leads to the document of the project, with its instruments, and back', async () => {
+    const { context, page } = await openWindow(browser, service.url, {}, await signedInClient(service.url));
+    const complaints = watchPage(page);
+
+    await page.goto(`${service.url}/docs/`);
+    await page.getByRole('link', { name: 'Show the reference of this project' }).click();
+    await page.waitForSelector('#model-Typed_demographics');
+    await page.getByRole('link', { name: 'Show the reference for any project' }).click();
+    await page.waitForSelector('.opblock-summary-path');
+
+    expect(new URL(page.url()).pathname).to.equal('/docs/');
+    expect(complaints).to.deep.equal([]);
+    await context.close();
   });
 
   it('HDR-02: fetches nothing that a link tells it to', async () => {

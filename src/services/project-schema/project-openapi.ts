@@ -25,7 +25,9 @@ export function projectOpenApi(
     const schema = projectSchema(structure, { values, recordIdMinLength });
     const prefix = values === 'raw' ? 'Raw' : 'Typed';
     for (const [instrument, row] of Object.entries(schema['$defs'] as Record<string, JsonSchema>)) {
-      rows.set(`${prefix}_${instrument}`, toOpenApi(row) as JsonSchema);
+      const name = `${prefix}_${instrument}`;
+      // Pages show the title in place of the name: the two rows of an instrument would have the same.
+      rows.set(name, { ...(toOpenApi(row) as JsonSchema), title: name });
     }
   }
   const references = [...rows.keys()].map((name) => ({ $ref: `#/components/schemas/${name}` }));
@@ -35,8 +37,9 @@ export function projectOpenApi(
     components: {
       ...document.components,
       schemas: {
-        ...document.components.schemas,
+        // First, for whoever looks at the list.
         ...Object.fromEntries(rows),
+        ...document.components.schemas,
         ...(references.length > 0 && {
           InstrumentRowResponse: {
             description: 'A row of an instrument of this project.',

@@ -5,15 +5,18 @@ import type { RecordsBody } from '../record-export/record-exporter.js';
 import { openRowBody } from '../row-output/row-body.js';
 import type { QualityFinding } from './quality-finding.js';
 import type { QualityRequest, QualityService } from './quality-service.js';
+import { QualityTally, type QualitySummary } from './quality-tally.js';
 
 /** Which findings, and how they are written. */
 export interface QualityReportRequest extends QualityRequest {
   readonly format: 'json' | 'ndjson' | 'csv';
-  /** NDJSON only: a last line that says that the report is complete. */
+  /** NDJSON only: a last line that says that the report is complete, with its summary. */
   readonly trailer?: boolean | undefined;
   readonly spreadsheetSafe?: boolean | undefined;
-  /** JSON only: `{"data":[…]}`; `true` by default. */
+  /** JSON only: `{"data":[…],"summary":{…}}`; `true` by default. */
   readonly hasEnvelope?: boolean | undefined;
+  /** Hears of the findings in numbers, once they are all written. */
+  readonly onSummary?: ((summary: QualitySummary) => void) | undefined;
 }
 
 /** The cells of a report as CSV. */
@@ -35,6 +38,8 @@ export class QualityReport {
   ) {}
 
   /**
+   * Opens the findings; the summary stands behind them, in JSON and in the trailer of NDJSON.
+   *
    * @throws {InvalidRequestError} `trailer` without NDJSON, `spreadsheetSafe` without CSV
    * @throws {CrfError} what `QualityService.findings` throws before the first bytes
    */
@@ -43,21 +48,35 @@ export class QualityReport {
     if (trailer && format !== 'ndjson') throw refused('trailer', 'is for NDJSON only');
     if (spreadsheetSafe && format !== 'csv') throw refused('spreadsheetSafe', 'is for CSV only');
     const columns = FINDING_COLUMNS;
+    const tally = new QualityTally(request.rules);
     const options = {
       format,
       columns,
       spreadsheetSafe,
       hasEnvelope,
       hasTrailerLine: trailer,
+      trailer: () => ({ summary: tally.summary }),
       pace: this.pace,
     };
-    return openRowBody((signal) => rowsOf(this.quality.findings(request, signal)), options, call);
+    return openRowBody((inner) => this.#rows(request, tally, inner), options, call);
   }
-}
 
-/** A finding is a row of named cells, which an interface does not say to the compiler. */
-async function* rowsOf(findings: AsyncIterable<QualityFinding>): AsyncGenerator<Record<string, unknown>> {
-  for await (const finding of findings) yield { ...finding };
+  /** A finding is a row of named cells, which an interface does not say to the compiler. */
+  async *#rows(
+    request: QualityReportRequest,
+    tally: QualityTally,
+    call: CallOptions,
+  ): AsyncGenerator<Record<string, unknown>> {
+    const onRecords = (records: number): void => {
+      tally.setRecords(records);
+      request.onRecords?.(records);
+    };
+    for await (const finding of this.quality.findings({ ...request, onRecords }, call)) {
+      tally.add(finding);
+      yield { ...finding };
+    }
+    request.onSummary?.(tally.summary);
+  }
 }
 
 function refused(field: string, message: string): InvalidRequestError {

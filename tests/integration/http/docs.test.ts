@@ -89,6 +89,32 @@ describe('The reference page at /docs', () => {
     });
   }
 
+  it('has no way to the document of the project where nobody can see it', async () => {
+    const { text } = await request(service.server).get('/docs/');
+
+    expect(text).to.not.include('./project/');
+    await request(service.server).get('/docs/project/').expect(404);
+  });
+
+  it('has one of the project too, which reads its document', async () => {
+    const open = await startService({ docs: true, access: { allowAnonymous: true } });
+    try {
+      const { text } = await request(open.server).get('/docs/project/').expect(200);
+      const files = [...text.matchAll(/(?:href|src)="(\.[^"#]*\.(?:css|js))"/g)].map(
+        ([, file]) => file ?? '',
+      );
+      const { text: start } = await request(open.server).get('/docs/project/swagger-ui-init.js');
+
+      expect(files).to.have.length(4);
+      for (const file of files)
+        await request(open.server).get(new URL(file, 'http://crf/docs/project/').pathname).expect(200);
+      expect(start).to.include('"/api/v1/project/openapi.json"');
+      await request(open.server).get('/docs/project').expect(308).expect('Location', '/docs/project/');
+    } finally {
+      await open.close();
+    }
+  });
+
   it('is the same for two applications of one process', async () => {
     const other = await startService({ docs: true });
     try {

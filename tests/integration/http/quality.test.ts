@@ -58,6 +58,16 @@ describe('GET /api/v1/project/quality', () => {
     ]);
   });
 
+  it('counts the findings by rule, those without any among them', async () => {
+    const { body } = await get('?rules=out_of_range,hidden_value,invalid_value');
+
+    expect(body.summary).to.deep.equal({
+      records: 4,
+      findings: 2,
+      rules: { out_of_range: 1, hidden_value: 1, invalid_value: 0 },
+    });
+  });
+
   it('gives the same in batches of one record', async () => {
     const [whole, single] = await Promise.all([get(''), get('?batchSize=1')]);
 
@@ -72,7 +82,9 @@ describe('GET /api/v1/project/quality', () => {
     expect(csv.text).to.equal(
       'record,event,instrument,instance,field,rule,message\n7,,base,,age,out_of_range,"must be from 0 to 99"\n',
     );
-    expect(ndjson.text.trim().split('\n')[1]).to.equal('{"_complete":true,"records":1}');
+    expect(ndjson.text.trim().split('\n')[1]).to.equal(
+      '{"_complete":true,"records":1,"summary":{"records":4,"findings":1,"rules":{"out_of_range":1}}}',
+    );
   });
 
   it('checks the records and instruments that are named', async () => {
