@@ -1,6 +1,21 @@
-import { createInterface } from 'node:readline/promises';
+import type { Argv } from 'yargs';
 import { CliError } from './cli-error.js';
 import { EXIT_CODES } from './exit-codes.js';
+import type { GlobalArguments } from './global-arguments.js';
+
+export interface YesArguments extends GlobalArguments {
+  yes: boolean;
+}
+
+/** Adds `--yes` to a command that asks before it changes something for good. */
+export function withYes<Arguments>(yargs: Argv<Arguments>): Argv<Arguments & { yes: boolean }> {
+  return yargs.option('yes', {
+    alias: 'y',
+    type: 'boolean',
+    default: false,
+    describe: 'Do not ask for confirmation; required without a terminal',
+  });
+}
 
 /**
  * Asks on the terminal before something is done that cannot be undone.
@@ -12,8 +27,9 @@ import { EXIT_CODES } from './exit-codes.js';
 export async function confirm(question: string, isAgreed: boolean): Promise<void> {
   if (isAgreed) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new CliError(`${question}? Say --yes: there is no terminal to ask on.`, EXIT_CODES.usage);
+    throw new CliError(`${question}? Confirm with --yes: there is no terminal to ask on.`, EXIT_CODES.usage);
   }
+  const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal.question(`${question}? [y/N] `);

@@ -1,7 +1,5 @@
-import { createRequire } from 'node:module';
-import { withSuggestion } from './suggest-option.js';
-import { envFilesOf, type GlobalArguments } from './global-arguments.js';
 import yargs from 'yargs';
+import { PACKAGE_VERSION } from '../services/package-version.js';
 import { UsageError } from './cli-error.js';
 import { auditCommand } from './commands/audit.js';
 import { authCommand } from './commands/auth.js';
@@ -10,29 +8,31 @@ import { completionCommand } from './commands/completion.js';
 import { conformanceCommand } from './commands/conformance.js';
 import { dictionaryCommand } from './commands/dictionary.js';
 import { exportCommand } from './commands/export.js';
+import { fieldsCommand } from './commands/fields.js';
 import { fileCommand } from './commands/file.js';
 import { filesCommand } from './commands/files.js';
-import { fieldsCommand } from './commands/fields.js';
 import { importCommand } from './commands/import.js';
 import { infoCommand } from './commands/info.js';
-import { summaryCommand } from './commands/summary.js';
 import { instrumentsCommand } from './commands/instruments.js';
 import { keyCommand } from './commands/key.js';
-import { qualityCommand } from './commands/quality.js';
 import { logCommand } from './commands/log.js';
 import { pdfCommand } from './commands/pdf.js';
 import { projectCommand } from './commands/project.js';
-import { reportCommand } from './commands/report.js';
-import { surveyCommand } from './commands/survey.js';
+import { qualityCommand } from './commands/quality.js';
 import { recordsCommand } from './commands/records.js';
+import { reportCommand } from './commands/report.js';
 import { resourceCommands } from './commands/resources.js';
 import { sandboxCommand } from './commands/sandbox.js';
 import { schemaCommand } from './commands/schema.js';
 import { serveCommand } from './commands/serve.js';
 import { settingsCommand } from './commands/settings.js';
+import { summaryCommand } from './commands/summary.js';
+import { surveyCommand } from './commands/survey.js';
 import { typesCommand } from './commands/types.js';
 import { userCommand } from './commands/user.js';
 import { versionCommand } from './commands/version.js';
+import { envFilesOf, type GlobalArguments } from './global-arguments.js';
+import { withSuggestion } from './suggest-option.js';
 
 /**
  * The command line: what it accepts, and its help. Nothing is run before `parseAsync` is called, which throws a
@@ -108,7 +108,7 @@ export function createParser(args: readonly string[], width = 100) {
       .recommendCommands()
       .check(refuseRepeats, true)
       .check(refuseContradiction, true)
-      .version('version', 'Print the version of crf (`crf version`: of REDCap)', packageVersion())
+      .version('version', 'Print the version of crf (`crf version`: of REDCap)', PACKAGE_VERSION)
       .global(...(['version', false] as unknown as [string])) // the second argument is missing in the types
       .help()
       .alias('h', 'help')
@@ -180,9 +180,4 @@ async function prepareSettings(options: GlobalArguments & { readonly _: readonly
   const { prepareEnvironment } = await import('../config/env-file.js');
   const notice = prepareEnvironment({ envFiles: envFilesOf(options), isSandbox: options.sandbox });
   if (notice !== undefined && !options.quiet) process.stderr.write(`${notice}\n`);
-}
-
-function packageVersion(): string {
-  const readJson = createRequire(import.meta.url) as (name: string) => { readonly version: string };
-  return readJson('crf-service/package.json').version;
 }

@@ -1,24 +1,31 @@
-/** The forms of records in a file. */
-export type FileFormat = 'json' | 'ndjson' | 'csv';
+import { ROW_FORMATS, type RowFormat } from '../services/row-output/row-format.js';
 
-const BY_ENDING: ReadonlyMap<string, FileFormat> = new Map([
-  ['json', 'json'],
-  ['ndjson', 'ndjson'],
+const BY_EXTENSION: ReadonlyMap<string, RowFormat> = new Map([
+  ...ROW_FORMATS.map((format) => [format, format] as const),
   ['jsonl', 'ndjson'],
-  ['csv', 'csv'],
 ]);
 
 /**
  * @param output where an export goes; undefined for standard output
- * @returns the format that is asked for: by `--format`, by the ending of the file, or JSON where neither says anything
- * @throws {Error} the two disagree, or the ending is that of something else
+ * @returns the format that is asked for: by `--format`, by the extension of the file, or JSON where neither says anything
+ * @throws {Error} the two disagree, or the extension is of no known format
  */
-export function exportFormat(format: FileFormat | undefined, output: string | undefined): FileFormat {
-  const ending = /[^/\\]\.([A-Za-z0-9]+)$/.exec(output ?? '')?.[1]?.toLowerCase();
-  const byEnding = ending === undefined ? undefined : BY_ENDING.get(ending);
-  if (format !== undefined && byEnding !== undefined && format !== byEnding)
-    throw new Error(`--format ${format} and a file that ends in .${ending} disagree: change one of them`);
-  if (format === undefined && ending !== undefined && byEnding === undefined)
+export function exportFormat(format: RowFormat | undefined, output: string | undefined): RowFormat {
+  const extension = extensionOf(output ?? '');
+  const byExtension = BY_EXTENSION.get(extension);
+  if (format !== undefined && byExtension !== undefined && format !== byExtension)
+    throw new Error(`--format ${format} and a file that ends in .${extension} disagree: change one of them`);
+  if (format === undefined && extension !== '' && byExtension === undefined)
     throw new Error('--format is required: the file extension does not say it');
-  return format ?? byEnding ?? 'json';
+  return format ?? byExtension ?? 'json';
+}
+
+/** @returns the format of a file that is imported, by its extension; NDJSON where that says nothing */
+export function importFormat(file: string): RowFormat {
+  return BY_EXTENSION.get(extensionOf(file)) ?? 'ndjson';
+}
+
+/** In lower case, without the dot; empty for a name without one. */
+function extensionOf(path: string): string {
+  return /[^/\\]\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }

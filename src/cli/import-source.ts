@@ -1,10 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { InvalidRequestError } from '../errors/caller-errors.js';
+import type { RowFormat } from '../services/row-output/row-format.js';
 import type { Progress } from './progress.js';
 import { RowCounter } from './row-counter.js';
-
-export type ImportFormat = 'json' | 'ndjson' | 'csv';
 
 /**
  * Opens a file, or standard input for `-`, with the progress shown as it is read.
@@ -14,7 +13,7 @@ export type ImportFormat = 'json' | 'ndjson' | 'csv';
  */
 export async function openImport(
   file: string,
-  format: ImportFormat,
+  format: RowFormat,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Readable> {

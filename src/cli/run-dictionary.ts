@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseDictionaryCsv, toDictionaryCsv } from '../dictionary/dictionary-csv.js';
 import type { Field } from '../dictionary/field.js';
 import { fieldsFromJson } from '../dictionary/fields-from-json.js';
-import { confirm } from './confirm.js';
-import { namesInWords } from './names-in-words.js';
+import { confirm, type YesArguments } from './confirm.js';
 import type { GlobalArguments } from './global-arguments.js';
+import { namesInWords } from './names-in-words.js';
 import { withClient } from './open-client.js';
 import { readTextFile } from './read-text-file.js';
-import type { YesArguments } from './yes-option.js';
 
 /** Prints the data dictionary. */
 export async function getDictionary(options: GlobalArguments & { readonly json: boolean }): Promise<void> {

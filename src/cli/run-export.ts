@@ -6,23 +6,23 @@ import {
   type ExportRequest,
   type RecordsBody,
 } from '../services/record-export/record-exporter.js';
+import type { RowFormat } from '../services/row-output/row-format.js';
 import { counted } from './counted.js';
 import { exitCodeOf } from './exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { exportTarget } from './export-target.js';
-import type { FileFormat } from './file-format.js';
 import { interruptSignal } from './interrupt.js';
 import { toIds, toList } from './list-option.js';
 import { withClient, type OpenedClient } from './open-client.js';
 import type { ExportTarget, TargetOptions } from './output-target.js';
-import { pour } from './pour-body.js';
 import { Progress } from './progress.js';
 import { describeFailure } from './report-failure.js';
 import { resumePoint, type ResumePoint } from './resume-point.js';
 import { RowCounter } from './row-counter.js';
+import { writeOutput } from './write-output.js';
 
 export interface ExportArguments {
-  readonly format: FileFormat;
+  readonly format: RowFormat;
   readonly fields?: readonly string[];
   readonly forms?: readonly string[];
   readonly records?: readonly string[];
@@ -114,7 +114,7 @@ async function exportTo(
     body.cancel();
     throw error;
   });
-  await pour(body, counter, sink, signal);
+  await writeOutput(body, counter, sink, signal);
   return rowsBefore + counter.rows;
 }
 

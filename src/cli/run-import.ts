@@ -1,9 +1,11 @@
 import { importConcurrencyOf } from '../config/import-concurrency.js';
 import { CrfError } from '../errors/crf-error.js';
 import { RecordWriter, type ImportRequest } from '../services/record-writer.js';
+import type { RowFormat } from '../services/row-output/row-format.js';
 import { exitCodeOf } from './exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
-import { openImport, type ImportFormat } from './import-source.js';
+import { importFormat } from './file-format.js';
+import { openImport } from './import-source.js';
 import { importSummary, whatWasStored } from './import-summary.js';
 import { interruptSignal } from './interrupt.js';
 import { withClient } from './open-client.js';
@@ -13,7 +15,7 @@ import { describeFailure } from './report-failure.js';
 
 export interface ImportArguments {
   readonly file: string;
-  readonly format?: ImportFormat;
+  readonly format?: RowFormat;
   readonly dryRun: boolean;
   readonly overwrite: boolean;
   readonly batchSize?: number;
@@ -40,7 +42,7 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
       concurrency: importConcurrencyOf(values),
       limitBytes: values.IMPORT_LIMIT_BYTES,
     });
-    const { dryRun, file, format = formatOf(file) } = options;
+    const { dryRun, file, format = importFormat(file) } = options;
     const report = options.report === undefined ? undefined : new ProblemReport(options.report);
     try {
       const outcome = await writer.write(
@@ -62,7 +64,7 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
   });
 }
 
-function requestOf(options: ImportArguments, format: ImportFormat): ImportRequest {
+function requestOf(options: ImportArguments, format: RowFormat): ImportRequest {
   const { dryRun, overwrite, type, delimiter, encoding } = options;
   return {
     format,
@@ -81,9 +83,4 @@ function describeReport(report: ProblemReport, error: unknown): string[] {
     for (const problem of error.errors) if (!('row' in problem)) report.add(problem);
   }
   return report.count === 0 ? [] : [`All problems (${report.count}) are listed in ${report.path}.`];
-}
-
-function formatOf(file: string): ImportFormat {
-  if (/\.csv$/i.test(file)) return 'csv';
-  return /\.json$/i.test(file) ? 'json' : 'ndjson';
 }

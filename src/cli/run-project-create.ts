@@ -1,8 +1,7 @@
 import type { NewProject } from '../gateways/redcap/crf-client.js';
-import { confirm } from './confirm.js';
+import { confirm, type YesArguments } from './confirm.js';
 import { namesInWords } from './names-in-words.js';
 import { withClient } from './open-client.js';
-import type { YesArguments } from './yes-option.js';
 
 export interface CreateProjectArguments extends YesArguments {
   title: string;

@@ -1,9 +1,10 @@
-import { QualityReport } from '../services/quality/quality-report.js';
 import type { QualityRule } from '../services/quality/quality-finding.js';
+import { QualityReport } from '../services/quality/quality-report.js';
 import { QualityService } from '../services/quality/quality-service.js';
 import type { QualitySummary } from '../services/quality/quality-tally.js';
+import type { RowFormat } from '../services/row-output/row-format.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
-import { exportFormat, type FileFormat } from './file-format.js';
+import { exportFormat } from './file-format.js';
 import { toIds, toList } from './list-option.js';
 import { printFindings } from './print-findings.js';
 import { summaryOfFindings } from './summary-of-findings.js';
@@ -11,7 +12,7 @@ import { writeReport, type ReportArguments } from './write-report.js';
 
 export interface QualityArguments extends Omit<ReportArguments, 'format'> {
   /** Without one, and without a file, a terminal gets a table. */
-  readonly format?: FileFormat;
+  readonly format?: RowFormat;
   readonly forms?: readonly string[];
   readonly records?: readonly string[];
   readonly rules?: readonly QualityRule[];

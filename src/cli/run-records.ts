@@ -1,10 +1,9 @@
 import { RecordActions } from '../services/record-actions.js';
-import { confirm } from './confirm.js';
-import { namesInWords } from './names-in-words.js';
+import { confirm, type YesArguments } from './confirm.js';
 import { counted } from './counted.js';
 import type { GlobalArguments } from './global-arguments.js';
+import { namesInWords } from './names-in-words.js';
 import { withClient, type OpenedClient } from './open-client.js';
-import type { YesArguments } from './yes-option.js';
 
 export interface DeleteArguments extends YesArguments {
   ids: readonly string[];

@@ -1,11 +1,10 @@
-import { confirm } from './confirm.js';
+import { confirm, type YesArguments } from './confirm.js';
 import { namesInWords } from './names-in-words.js';
 import { withClient } from './open-client.js';
 import { printRows, type FormArguments } from './print-rows.js';
 import { readTextFile } from './read-text-file.js';
 import type { ResourceName } from './resource-names.js';
 import { columnsOf, entriesOf, RESOURCES } from './resources.js';
-import type { YesArguments } from './yes-option.js';
 
 /** Prints a list of the project. */
 export async function listResource(name: ResourceName, form: FormArguments): Promise<void> {

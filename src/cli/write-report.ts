@@ -1,19 +1,19 @@
 import type { RecordsBody } from '../services/record-export/record-exporter.js';
+import type { RowFormat } from '../services/row-output/row-format.js';
 import { counted } from './counted.js';
 import { exitCodeOf } from './exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { exportTarget } from './export-target.js';
-import type { FileFormat } from './file-format.js';
 import { interruptSignal } from './interrupt.js';
 import { withClient, type OpenedClient } from './open-client.js';
-import { pour } from './pour-body.js';
 import { Progress } from './progress.js';
 import { describeFailure } from './report-failure.js';
 import { RowCounter } from './row-counter.js';
+import { writeOutput } from './write-output.js';
 
 /** What commands that write rows have in common. */
 export interface ReportArguments {
-  readonly format: FileFormat;
+  readonly format: RowFormat;
   readonly output?: string;
   readonly force: boolean;
   readonly sandbox: boolean;
@@ -60,7 +60,7 @@ export async function writeReport(options: ReportArguments, report: Report): Pro
         throw error;
       });
       const counter = new RowCounter(format, (rows, bytes) => progress.show(rows, bytes));
-      await pour(body, counter, sink, signal);
+      await writeOutput(body, counter, sink, signal);
       await target.complete();
       progress.end(
         `Wrote ${counted(counter.rows, report.row)}${output === undefined ? '' : ` to ${output}`}`,

@@ -1,10 +1,9 @@
 import type { Request } from 'express';
 import { NotAcceptableError, UnsupportedMediaTypeError } from '../errors/caller-errors.js';
-
-export type RecordFormat = 'json' | 'ndjson' | 'csv';
+import { ROW_FORMATS, type RowFormat } from '../services/row-output/row-format.js';
 
 /** The media types of records, the default first. */
-const MEDIA_TYPES: Readonly<Record<string, RecordFormat>> = {
+const MEDIA_TYPES: Readonly<Record<string, RowFormat>> = {
   'application/json': 'json',
   'application/x-ndjson': 'ndjson',
   'text/csv': 'csv',
@@ -13,15 +12,12 @@ const MEDIA_TYPES: Readonly<Record<string, RecordFormat>> = {
 export const RECORD_MEDIA_TYPES: readonly string[] = Object.keys(MEDIA_TYPES);
 
 /** @returns what the caller accepts best; JSON without a preference @throws {NotAcceptableError} none of the three */
-export function acceptedFormat(request: Request): RecordFormat {
-  return acceptedOf(request, ['json', 'ndjson', 'csv']);
+export function acceptedFormat(request: Request): RowFormat {
+  return acceptedOf(request, ROW_FORMATS);
 }
 
 /** @returns which of some formats the caller accepts best @throws {NotAcceptableError} none of them */
-export function acceptedOf<Format extends RecordFormat>(
-  request: Request,
-  formats: readonly Format[],
-): Format {
+export function acceptedOf<Format extends RowFormat>(request: Request, formats: readonly Format[]): Format {
   const types = RECORD_MEDIA_TYPES.filter((type) => formats.some((format) => MEDIA_TYPES[type] === format));
   const accepted = request.accepts([...types]);
   const format = formats.find((name) => accepted !== false && MEDIA_TYPES[accepted] === name);
@@ -31,7 +27,7 @@ export function acceptedOf<Format extends RecordFormat>(
 
 /** How an export is written. */
 export interface ExportForm {
-  readonly format: RecordFormat;
+  readonly format: RowFormat;
   readonly spreadsheetSafe: boolean;
   /** Where a person's browser is to save a file. */
   readonly fileName: string | undefined;
@@ -46,7 +42,7 @@ export interface ExportForm {
  */
 export function exportForm(
   request: Request,
-  query: { readonly format?: RecordFormat; readonly spreadsheetSafe?: boolean },
+  query: { readonly format?: RowFormat; readonly spreadsheetSafe?: boolean },
   name = 'records',
 ): ExportForm {
   const format = query.format ?? acceptedFormat(request);
@@ -66,7 +62,7 @@ function isNavigation({ headers }: Request): boolean {
 }
 
 /** @returns the format of the body @throws {UnsupportedMediaTypeError} no media type, or another one */
-export function bodyFormat(request: Request): RecordFormat {
+export function bodyFormat(request: Request): RowFormat {
   const mediaType = request.is([...RECORD_MEDIA_TYPES]);
   const format = typeof mediaType === 'string' ? MEDIA_TYPES[mediaType] : undefined;
   if (format === undefined) throw new UnsupportedMediaTypeError(RECORD_MEDIA_TYPES);

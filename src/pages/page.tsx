@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
+import { PACKAGE_VERSION } from '../services/package-version.js';
 import { ASSETS } from './assets.js';
-import { PACKAGE_VERSION } from './package-version.js';
 import type { PageContext } from './page-context.js';
 
 /** What one page is. */

@@ -4,13 +4,13 @@ import type { CallObserver } from '../gateways/redcap/observed/call-observer.js'
 import { appState } from '../http/app-state.js';
 import type { ServiceMetrics } from '../metrics/service-metrics.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
+import { PACKAGE_VERSION } from '../services/package-version.js';
 import type { AdminServer } from './admin-server.js';
-import { packageVersion } from './package-version.js';
 
 /** Imported when it is needed: without an admin port nothing is counted. */
 export async function createMetrics(): Promise<ServiceMetrics> {
   const { ServiceMetrics } = await import('../metrics/service-metrics.js');
-  return new ServiceMetrics(packageVersion());
+  return new ServiceMetrics(PACKAGE_VERSION);
 }
 
 /** Listens on the admin port of the settings. */

@@ -5,9 +5,9 @@ import { ConfigurationError } from '../errors/operator-errors.js';
 import type { AuditSink } from '../gateways/audit/audit-sink.js';
 import { lineWriterOf, writeToStdout } from '../logging/line-writer.js';
 import type { AuditEntry } from '../services/audit/audit-entry.js';
-import type { AuthEvent } from '../services/auth/auth-event.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
-import { packageVersion } from './package-version.js';
+import type { AuthEvent } from '../services/auth/auth-event.js';
+import { PACKAGE_VERSION } from '../services/package-version.js';
 
 export interface AuditOptions {
   readonly logger: Logger;
@@ -49,7 +49,7 @@ export async function openAudit(
     },
     onResume: () => onState?.(false),
   });
-  await trail.start(packageVersion()).catch((cause: unknown) => {
+  await trail.start(PACKAGE_VERSION).catch((cause: unknown) => {
     throw new ConfigurationError(
       [{ field: 'AUDIT_LOG', message: 'names a file that cannot be written, or is no audit log' }],
       { cause },

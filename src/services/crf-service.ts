@@ -1,4 +1,3 @@
-import { AmbiguousUserError, UserNotFoundError } from '../errors/caller-errors.js';
 import type {
   CallOptions,
   CrfClient,
@@ -7,6 +6,7 @@ import type {
   Instrument,
   ProjectInfo,
 } from '../gateways/redcap/crf-client.js';
+import { userOfEmail } from '../gateways/redcap/user-of-email.js';
 import type { Email } from '../identifiers/email.js';
 import { FieldName } from '../identifiers/field-name.js';
 import { where } from '../logic/builder.js';
@@ -88,12 +88,7 @@ export class CrfService {
     const candidates =
       source === 'records' ? await this.#usersInRecords(email, options) : await this.#projectUsers(options);
 
-    const matches = candidates.filter((candidate) => isSameAddress(candidate.email, email));
-    const [user] = matches;
-    if (user === undefined) throw new UserNotFoundError();
-    // Several rows of one person (events, repeat instances, a second record with the same id) are no contradiction.
-    if (matches.some(({ id }) => id !== user.id)) throw new AmbiguousUserError();
-    return { ...user, source };
+    return { ...userOfEmail(candidates, email), source };
   }
 
   async #resolveSource(options: CallOptions): Promise<UserSource> {
@@ -131,8 +126,4 @@ export class CrfService {
 interface UserRow {
   readonly id: string;
   readonly email: string;
-}
-
-function isSameAddress(left: string, right: string): boolean {
-  return left.toLowerCase() === right.toLowerCase();
 }

@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
+import { withYes, type YesArguments } from '../confirm.js';
 import type { GlobalArguments } from '../global-arguments.js';
-import { withYes, type YesArguments } from '../yes-option.js';
 
 /** `crf dictionary get`: the file that `crf dictionary put` and REDCap's page take. */
 const getCommand: CommandModule<GlobalArguments, GlobalArguments & { json: boolean }> = {

@@ -1,18 +1,19 @@
 import type { CommandModule } from 'yargs';
-import { exportFormat, type FileFormat } from '../file-format.js';
+import { ROW_FORMATS, type RowFormat } from '../../services/row-output/row-format.js';
+import { exportFormat } from '../file-format.js';
 import { refuseBlanks } from '../list-option.js';
-import { isWholeNumber } from '../whole-number.js';
 import type { ExportArguments } from '../run-export.js';
+import { isWholeNumber } from '../whole-number.js';
 
 /** `crf export`. */
-export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'> & { format?: FileFormat }> =
+export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'> & { format?: RowFormat }> =
   {
     command: 'export',
     describe: 'Export any number of records to a file or to stdout',
     builder: (yargs) =>
       yargs
         .option('format', {
-          choices: ['json', 'ndjson', 'csv'] as const,
+          choices: ROW_FORMATS,
           describe: 'Default: from the extension of FILE, else json',
         })
         .option('fields', { type: 'string', array: true, describe: 'Only these fields' })

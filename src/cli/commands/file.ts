@@ -1,4 +1,5 @@
 import type { Argv, CommandModule } from 'yargs';
+import { withYes } from '../confirm.js';
 import type {
   FileGetArguments,
   FilePlaceArguments,
@@ -53,8 +54,7 @@ const putCommand: CommandModule<object, FilePutArguments> = {
 const removeCommand: CommandModule<object, FileRemoveArguments> = {
   command: 'rm <record> <field>',
   describe: 'Delete the file of a record',
-  builder: (yargs) =>
-    placed(yargs).option('yes', { type: 'boolean', default: false, describe: 'Do not ask' }) as never,
+  builder: (yargs) => withYes(placed(yargs)) as never,
   handler: async (options) => (await import('../run-file.js')).removeFile(options),
 };
 

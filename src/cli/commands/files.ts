@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { withYes } from '../confirm.js';
 import type { FormArguments } from '../print-rows.js';
 import type {
   DocumentGetArguments,
@@ -72,11 +73,7 @@ const putCommand: CommandModule<object, DocumentPutArguments> = {
 const removeCommand: CommandModule<object, DocumentRemoveArguments> = {
   command: 'rm <id>',
   describe: 'Delete a file of the file repository',
-  builder: (yargs) =>
-    yargs
-      .positional('id', ID)
-      .option('yes', { type: 'boolean', default: false, describe: 'Do not ask' })
-      .check(wholeNumbers) as never,
+  builder: (yargs) => withYes(yargs.positional('id', ID)).check(wholeNumbers) as never,
   handler: async (options) => (await import('../run-files.js')).removeDocument(options),
 };
 

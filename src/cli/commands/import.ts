@@ -1,6 +1,8 @@
 import type { CommandModule } from 'yargs';
-import { isWholeNumber } from '../whole-number.js';
+import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
+import { ROW_FORMATS } from '../../services/row-output/row-format.js';
 import type { ImportArguments } from '../run-import.js';
+import { isWholeNumber } from '../whole-number.js';
 
 /** `crf import`. */
 export const importCommand: CommandModule<object, ImportArguments> = {
@@ -14,7 +16,7 @@ export const importCommand: CommandModule<object, ImportArguments> = {
         describe: 'JSON (a list, or records in an object), NDJSON or CSV; - for stdin',
       })
       .option('format', {
-        choices: ['json', 'ndjson', 'csv'] as const,
+        choices: ROW_FORMATS,
         describe: 'Default: from the file extension',
       })
       .option('dry-run', { type: 'boolean', default: false, describe: 'Validate only; send nothing' })
@@ -32,7 +34,7 @@ export const importCommand: CommandModule<object, ImportArguments> = {
         describe: 'flat: a row per record; eav: a row per value',
       })
       .option('delimiter', {
-        choices: [',', 'tab', ';', '|', '^'] as const,
+        choices: Object.keys(CSV_DELIMITERS) as CsvDelimiter[],
         describe: 'CSV delimiter; detected by default',
       })
       .option('encoding', {

@@ -1,8 +1,8 @@
 import type { CommandModule } from 'yargs';
+import { withYes } from '../confirm.js';
 import { refuseBlanks } from '../list-option.js';
 import type { CreateProjectArguments } from '../run-project-create.js';
 import type { ProjectXmlArguments } from '../run-project-xml.js';
-import { withYes } from '../yes-option.js';
 
 /** `crf project xml`. */
 const xmlCommand: CommandModule<object, ProjectXmlArguments> = {

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { ROW_FORMATS } from '../../services/row-output/row-format.js';
 import { refuseBlanks } from '../list-option.js';
 import type { QualityArguments } from '../run-quality.js';
 
@@ -9,7 +10,7 @@ export const qualityCommand: CommandModule<object, QualityArguments> = {
   builder: (yargs) =>
     yargs
       .option('format', {
-        choices: ['json', 'ndjson', 'csv'] as const,
+        choices: ROW_FORMATS,
         describe: 'Default: from the extension of FILE, else a table on a terminal and json elsewhere',
       })
       .option('forms', { type: 'string', array: true, describe: 'Only findings on these instruments' })

@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
+import { withYes } from '../confirm.js';
 import type { GlobalArguments } from '../global-arguments.js';
-import { withYes } from '../yes-option.js';
 import type { DeleteArguments, RenameArguments, RandomizeArguments } from '../run-records.js';
 
 /** `crf records delete`. */

@@ -1,12 +1,13 @@
 import type { CommandModule } from 'yargs';
-import { exportFormat, type FileFormat } from '../file-format.js';
+import { ROW_FORMATS, type RowFormat } from '../../services/row-output/row-format.js';
+import { exportFormat } from '../file-format.js';
 import type { ReportCommandArguments } from '../run-report.js';
 import { isWholeNumber } from '../whole-number.js';
 
 /** `crf report`. */
 export const reportCommand: CommandModule<
   object,
-  Omit<ReportCommandArguments, 'format'> & { format?: FileFormat }
+  Omit<ReportCommandArguments, 'format'> & { format?: RowFormat }
 > = {
   command: 'report <id>',
   describe: 'Export a report that was defined in REDCap',
@@ -14,7 +15,7 @@ export const reportCommand: CommandModule<
     yargs
       .positional('id', { type: 'number', demandOption: true, describe: 'Number of the report' })
       .option('format', {
-        choices: ['json', 'ndjson', 'csv'] as const,
+        choices: ROW_FORMATS,
         describe: 'Default: from the extension of FILE, else json',
       })
       .option('label', {

@@ -1,8 +1,8 @@
 import type { CommandModule } from 'yargs';
+import { withYes, type YesArguments } from '../confirm.js';
 import type { GlobalArguments } from '../global-arguments.js';
 import type { FormArguments } from '../print-rows.js';
 import { RESOURCE_COMMANDS, type ResourceCommand, type ResourceName } from '../resource-names.js';
-import { withYes, type YesArguments } from '../yes-option.js';
 
 interface PutArguments extends YesArguments {
   file: string;

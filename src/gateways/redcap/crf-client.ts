@@ -17,6 +17,7 @@ import type { Reports } from './contents/reports.js';
 import type { Roles } from './contents/roles.js';
 import type { Surveys } from './contents/surveys.js';
 import type { ProjectUser, Users } from './contents/users.js';
+import type { CsvDelimiter } from './csv-delimiter.js';
 import type { RecordRow } from './record-row.js';
 import type { WireParameters } from './wire-parameters.js';
 
@@ -122,7 +123,7 @@ export interface RecordSelection {
   /** Only records created or changed before this moment: `YYYY-MM-DD HH:MM:SS` in the server's time. */
   readonly dateRangeEnd?: string | undefined;
   /** CSV only. */
-  readonly csvDelimiter?: ',' | 'tab' | ';' | '|' | '^' | undefined;
+  readonly csvDelimiter?: CsvDelimiter | undefined;
   /** How numbers are written; as stored when not given. */
   readonly decimalCharacter?: ',' | '.' | undefined;
   /** `_complete` of instruments that were never saved: empty instead of `0`. */
@@ -178,7 +179,7 @@ export interface ImportRecordsOptions extends CallOptions {
 export interface ImportDataOptions extends ImportRecordsOptions, PartOptions {
   /** The form of the text. */
   readonly format: 'json' | 'csv';
-  readonly csvDelimiter?: ',' | 'tab' | ';' | '|' | '^' | undefined;
+  readonly csvDelimiter?: CsvDelimiter | undefined;
 }
 
 /** What REDCap stored. `count` counts records, not rows. */

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { Field } from '../../dictionary/field.js';
-import { AmbiguousUserError, UserNotFoundError } from '../../errors/caller-errors.js';
 import { Email } from '../../identifiers/email.js';
 import { FieldName } from '../../identifiers/field-name.js';
 import { InstrumentName } from '../../identifiers/instrument-name.js';
@@ -38,11 +37,12 @@ import type {
 import { isRepeatableImport, toImportData, toImportParameters } from './import-parameters.js';
 import { openExport } from './open-export.js';
 import { toExportParameters } from './record-parameters.js';
+import { RecordRows } from './record-row.js';
 import type { RedcapWire, WireOptions } from './redcap-wire.js';
 import type { SharedReads } from './resilience/shared-reads.js';
-import { RecordRows } from './record-row.js';
 import * as rows from './rows.js';
 import { withSuggestions } from './suggest-names.js';
+import { userOfEmail } from './user-of-email.js';
 import { VersionNamingWire } from './version-naming-wire.js';
 import type { WireParameters } from './wire-parameters.js';
 
@@ -170,12 +170,8 @@ export class RedcapGateway implements Omit<
   }
 
   async findUserByEmail(email: string, options: CallOptions = {}): Promise<ProjectUser> {
-    const address = Email(email).toLowerCase();
-    const users = (await this.users.export(options)).filter((user) => user.email.toLowerCase() === address);
-    const [user] = users;
-    if (user === undefined) throw new UserNotFoundError();
-    if (users.some(({ id }) => id !== user.id)) throw new AmbiguousUserError();
-    return user;
+    const address = Email(email);
+    return userOfEmail(await this.users.export(options), address);
   }
 
   call<Value = unknown>(

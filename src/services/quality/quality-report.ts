@@ -3,13 +3,14 @@ import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
 import type { RecordsBody } from '../record-export/record-exporter.js';
 import { openRowBody } from '../row-output/row-body.js';
+import type { RowFormat } from '../row-output/row-format.js';
 import type { QualityFinding } from './quality-finding.js';
 import type { QualityRequest, QualityService } from './quality-service.js';
 import { QualityTally, type QualitySummary } from './quality-tally.js';
 
 /** Which findings, and how they are written. */
 export interface QualityReportRequest extends QualityRequest {
-  readonly format: 'json' | 'ndjson' | 'csv';
+  readonly format: RowFormat;
   /** NDJSON only: a last line that says that the report is complete, with its summary. */
   readonly trailer?: boolean | undefined;
   readonly spreadsheetSafe?: boolean | undefined;

@@ -1,10 +1,11 @@
+import type { RowFormat } from '../row-output/row-format.js';
 import type { Batch } from './batched-export.js';
 import { BytePacker } from './byte-packer.js';
 import { trailerLine } from './ndjson-stream.js';
 
 /** How the rows of batches become one text again. */
 export interface BatchBytesOptions {
-  readonly format: 'json' | 'ndjson' | 'csv';
+  readonly format: RowFormat;
   /** NDJSON only: a last line that says that the export is complete. */
   readonly trailer?: boolean | undefined;
   /** Only the first rows, as many as this. Nothing more is asked for after them. */

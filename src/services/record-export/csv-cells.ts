@@ -1,12 +1,3 @@
-import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
-
-const DELIMITERS = { ',': ',', tab: '\t', ';': ';', '|': '|', '^': '^' } as const;
-
-/** The byte between cells. @see docs/protocol/redcap.md 4.1 (doc): `tab` is the word */
-export function delimiterByte(name: RecordSelection['csvDelimiter']): number {
-  return DELIMITERS[name ?? ','].charCodeAt(0);
-}
-
 /** The cells of a CSV row, without their quotes; only the first `limit` of them when it is given. */
 export function csvCells(row: Buffer, delimiter: number, limit = Infinity): string[] {
   const cells: string[] = [];

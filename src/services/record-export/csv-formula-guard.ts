@@ -1,7 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
+import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
 import { BytePacker } from './byte-packer.js';
-import { delimiterByte } from './csv-cells.js';
 
 /**
  * Makes a CSV safe to open in a spreadsheet: a cell that begins with `=`, `+`, `-`, `@`, a tab, a carriage return or NUL, and

@@ -1,6 +1,7 @@
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
+import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
 import type { BatchPlan } from './batch-plan.js';
-import { csvCells, delimiterByte } from './csv-cells.js';
+import { csvCells } from './csv-cells.js';
 import { CsvRowSplitter } from './csv-row-splitter.js';
 import { JsonIdReader } from './id-of-row.js';
 import { JsonArraySplitter } from './json-array-splitter.js';

@@ -1,8 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import type { AuditNotes } from '../audit/audit-entry.js';
-import { countRows } from '../audit/row-tally.js';
+import { countRows } from '../audit/count-rows.js';
+import type { RowFormat } from '../row-output/row-format.js';
 import { streamedAnswer, type StreamedAnswer } from '../streamed-answer.js';
 import { CsvFormulaGuard } from './csv-formula-guard.js';
 import { NdjsonStream } from './ndjson-stream.js';
@@ -11,7 +13,7 @@ import { writeWrapped } from './write-body.js';
 
 /** How rows are written. */
 export interface RowsForm {
-  readonly format: 'json' | 'ndjson' | 'csv';
+  readonly format: RowFormat;
   /** NDJSON only: a last line that says that the export is complete: `{"_complete":true,"records":N}`. */
   readonly trailer?: boolean | undefined;
   /** CSV only: cells that a spreadsheet would take for formulas get an apostrophe before them (STR-05). */
@@ -19,7 +21,7 @@ export interface RowsForm {
   /** JSON only: `{"data":[…]}`, as the REST API answers; `false` gives the bare array. `true` by default. */
   readonly hasEnvelope?: boolean | undefined;
   /** CSV only. */
-  readonly csvDelimiter?: ',' | 'tab' | ';' | '|' | '^' | undefined;
+  readonly csvDelimiter?: CsvDelimiter | undefined;
   /** Where the number of rows is taken down. */
   readonly audit?: AuditNotes | undefined;
 }
@@ -53,8 +55,10 @@ export function rowsAnswer(
     contentType,
     pace,
     write: (sink) => {
-      if (audit)
-        countRows(body, isReady ? { format, hasTrailer: trailer } : { format: upstreamFormat(form) }, audit);
+      if (audit) {
+        const passing = isReady ? { format, hasTrailer: trailer } : { format: upstreamFormat(form) };
+        countRows(body, { ...passing, isCompact: true }, audit);
+      }
       return write(form, body, sink, isReady);
     },
   });

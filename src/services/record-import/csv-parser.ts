@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvCells } from './csv-cells.js';
-import { HeaderReader } from './csv-delimiter.js';
+import { HeaderReader } from './header-reader.js';
 import type { InputErrors } from './input-errors.js';
 import type { InputItem, InputParser, RowPlace } from './input-item.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';

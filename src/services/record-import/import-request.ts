@@ -1,5 +1,6 @@
 import type { RecordProblem } from '../../errors/field-problem.js';
-import type { CsvDelimiter } from './csv-delimiter.js';
+import type { CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
+import type { RowFormat } from '../row-output/row-format.js';
 import type { InputEncoding } from './decode-input.js';
 import type { IgnoredColumn } from './ignored-columns.js';
 import type { InputName } from './input-errors.js';
@@ -8,7 +9,7 @@ import type { RepeatedRow } from './row-keys.js';
 /** How an import is read and stored. */
 export interface ImportRequest {
   /** The form of the body. */
-  readonly format: 'json' | 'ndjson' | 'csv';
+  readonly format: RowFormat;
   /** Checks everything and sends nothing. */
   readonly dryRun?: boolean | undefined;
   /** `normal`: blank values are ignored; `overwrite`: blank values erase. */

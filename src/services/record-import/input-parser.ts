@@ -1,4 +1,4 @@
-import { CSV_DELIMITERS } from './csv-delimiter.js';
+import { CSV_DELIMITERS } from '../../gateways/redcap/csv-delimiter.js';
 import { CsvParser } from './csv-parser.js';
 import type { ImportRequest } from './import-request.js';
 import type { InputErrors } from './input-errors.js';

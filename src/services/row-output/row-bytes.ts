@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import type { RowFormat } from './row-format.js';
 
 /** How rows are written. */
 export interface RowForm {
-  readonly format: 'json' | 'ndjson' | 'csv';
+  readonly format: RowFormat;
   /** The cells of CSV, in order; their names are the header, which stands even when there is no row. */
   readonly columns: readonly string[];
   /** JSON only: `{"data":[…]}`; `false` gives the bare array. `true` by default. */

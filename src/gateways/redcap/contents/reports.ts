@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { CallOptions } from '../call-options.js';
+import type { CsvDelimiter } from '../csv-delimiter.js';
 import { openExport } from '../open-export.js';
-import type { RedcapWire } from '../redcap-wire.js';
 import { RecordRows, type RecordRow } from '../record-row.js';
+import type { RedcapWire } from '../redcap-wire.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { callOf, positiveInteger, type ContentCalls } from './content-calls.js';
 
@@ -15,7 +16,7 @@ export interface ReportForm {
   /** With labels: the choice's label, or nothing, instead of `Checked` and `Unchecked`. */
   readonly exportCheckboxLabel?: boolean | undefined;
   /** CSV only. */
-  readonly csvDelimiter?: ',' | 'tab' | ';' | '|' | '^' | undefined;
+  readonly csvDelimiter?: CsvDelimiter | undefined;
   /** How numbers are written; as stored when not given. */
   readonly decimalCharacter?: ',' | '.' | undefined;
 }

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js';
-import { csvCells, delimiterByte } from '../../../../src/services/record-export/csv-cells.js';
+import { delimiterByte } from '../../../../src/gateways/redcap/csv-delimiter.js';
+import { csvCells } from '../../../../src/services/record-export/csv-cells.js';
 import { CsvRowSplitter } from '../../../../src/services/record-export/csv-row-splitter.js';
 import { chunksOf } from './fake-project.js';
 

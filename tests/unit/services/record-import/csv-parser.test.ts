@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CSV_DELIMITERS } from '../../../../src/services/record-import/csv-delimiter.js';
+import { CSV_DELIMITERS } from '../../../../src/gateways/redcap/csv-delimiter.js';
 import { CsvParser } from '../../../../src/services/record-import/csv-parser.js';
 import { InputErrors } from '../../../../src/services/record-import/input-errors.js';
 

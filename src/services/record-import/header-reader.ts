@@ -1,7 +1,4 @@
-/** What may stand between the cells of a CSV, by the name that requests give it. */
-export const CSV_DELIMITERS = { ',': ',', tab: '\t', ';': ';', '|': '|', '^': '^' } as const;
-
-export type CsvDelimiter = keyof typeof CSV_DELIMITERS;
+import { CSV_DELIMITERS, delimiterByte, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 
 /**
  * Holds the header of a CSV until it is known what stands between its cells. The names of fields hold none of these
@@ -49,7 +46,7 @@ export class HeaderReader {
 }
 
 const [LINE_FEED, RETURN, QUOTE, COMMA] = [0x0a, 0x0d, 0x22, 0x2c];
-const CANDIDATES = Object.values(CSV_DELIMITERS).map((delimiter) => delimiter.charCodeAt(0));
+const CANDIDATES = (Object.keys(CSV_DELIMITERS) as CsvDelimiter[]).map(delimiterByte);
 const MANY_PIECES = 1024;
 /** Enough for the longest names of as many columns as are read. */
 const LONGEST_HEADER = 1024 * 1024;

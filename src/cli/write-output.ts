@@ -10,7 +10,7 @@ import type { RowCounter } from './row-counter.js';
  *
  * @throws {CliError} the sink failed, and not the body
  */
-export async function pour(
+export async function writeOutput(
   body: { pipeTo(sink: Writable): Promise<void> },
   counter: RowCounter,
   sink: Writable,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { rowTally, type RowForm } from '../../../../src/services/audit/row-tally.js';
+import { rowTally, type CountedForm } from '../../../../src/services/row-output/row-tally.js';
 
 /** Texts that look like what stands between two rows. */
 const value = fc.oneof(
@@ -10,10 +10,18 @@ const value = fc.oneof(
 const rows = fc.array(fc.record({ record_id: fc.string({ minLength: 1 }), note: value }), { maxLength: 12 });
 
 describe('rowTally', () => {
-  it('property: counts the rows of JSON, wherever the bytes are cut', () => {
+  it('property: counts the rows of compact JSON, wherever the bytes are cut', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 20 }), (all, size) => {
-        expect(count(JSON.stringify(all), { format: 'json' }, size)).to.equal(all.length);
+        expect(count(JSON.stringify(all), { format: 'json', isCompact: true }, size)).to.equal(all.length);
+      }),
+    );
+  });
+
+  it('property: counts the rows of JSON with any blanks between its tokens', () => {
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 20 }), fc.nat({ max: 4 }), (all, size, indent) => {
+        expect(count(JSON.stringify(all, null, indent), { format: 'json' }, size)).to.equal(all.length);
       }),
     );
   });
@@ -46,7 +54,7 @@ describe('rowTally', () => {
   });
 });
 
-function count(text: string, form: RowForm, size: number): number {
+function count(text: string, form: CountedForm, size: number): number {
   const tally = rowTally(form);
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) tally.take(bytes.subarray(at, at + size));
