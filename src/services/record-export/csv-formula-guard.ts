@@ -1,5 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import type { RecordSelection } from '../../gateways/redcap/crf-client.js';
+import { byteTable } from '../../buffers/byte-table.js';
 import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
 import { BytePacker } from './byte-packer.js';
 
@@ -140,8 +141,7 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 const NOTHING = Buffer.alloc(0);
 
 /** The first bytes that spreadsheets take for more than a text. */
-const RISKY = new Uint8Array(256);
-for (const char of '=+-@\t\r\0') RISKY[char.charCodeAt(0)] = 1;
+const RISKY = byteTable(Buffer.from('=+-@\t\r\0'));
 
 /** A number as it may stand in a cell: with a point or a comma, and with an exponent. */
 const NUMBER = /^[+-](\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;

@@ -1,3 +1,4 @@
+import { HeldBytes } from '../../buffers/held-bytes.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { OnSlice } from './json-array-splitter.js';
 import { DEFAULT_MAX_RECORD_BYTES } from './json-array-splitter.js';
@@ -11,8 +12,7 @@ import { DEFAULT_MAX_RECORD_BYTES } from './json-array-splitter.js';
 export class CsvRowSplitter {
   readonly #maxRowBytes: number;
   #isQuoted = false;
-  #held: Buffer[] = [];
-  #heldBytes = 0;
+  readonly #held = new HeldBytes();
   #lineEnd: '\n' | '\r\n' | undefined;
 
   constructor(options: { readonly maxRecordBytes?: number | undefined } = {}) {
@@ -45,12 +45,11 @@ export class CsvRowSplitter {
   }
 
   #tell(chunk: Buffer, from: number, to: number, onRow: OnSlice, isLast = false): void {
-    const isSplit = this.#heldBytes > 0;
-    const source = isSplit ? Buffer.concat([...this.#held, chunk.subarray(from, to)]) : chunk;
+    const isSplit = this.#held.length > 0;
+    if (isSplit) this.#held.add(chunk.subarray(from, to));
+    const source = isSplit ? this.#held.take() : chunk;
     const start = isSplit ? 0 : from;
     const end = isSplit ? source.length : to;
-    this.#held = [];
-    this.#heldBytes = 0;
 
     const hasReturn = end > start && source[end - 1] === CARRIAGE_RETURN;
     const rowEnd = hasReturn ? end - 1 : end;
@@ -61,11 +60,8 @@ export class CsvRowSplitter {
   }
 
   #hold(rest: Buffer): void {
-    this.#heldBytes += rest.length;
-    if (this.#heldBytes > this.#maxRowBytes) throw new UpstreamInvalidError(TOO_LARGE);
-    this.#held.push(rest);
-    // A row that drips in byte by byte must not become a list of a million buffers.
-    if (this.#held.length >= MANY_PIECES) this.#held = [Buffer.concat(this.#held)];
+    this.#held.add(rest);
+    if (this.#held.length > this.#maxRowBytes) throw new UpstreamInvalidError(TOO_LARGE);
   }
 }
 
@@ -73,7 +69,6 @@ const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const EMPTY = Buffer.alloc(0);
-const MANY_PIECES = 1024;
 
 const CUT_SHORT = "REDCap's answer ended inside a CSV cell.";
 const TOO_LARGE = 'A row is larger than this service reads. Ask for fewer fields.';

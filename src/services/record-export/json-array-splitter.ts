@@ -1,3 +1,4 @@
+import { byteTable } from '../../buffers/byte-table.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import { hasControlBytes } from './has-control-bytes.js';
 import { toOneLine } from './to-one-line.js';
@@ -200,16 +201,14 @@ const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>
 };
 
 /** What JSON allows between tokens. */
-const BLANK = tableOf([0x20, 0x09, 0x0a, 0x0d]);
+const BLANK = byteTable([0x20, 0x09, 0x0a, 0x0d]);
 /** The bytes that mean something inside a string: its end, an escape, and what JSON forbids there. */
-const IN_STRING = tableOf([QUOTE, BACKSLASH, ...Array.from({ length: 0x20 }, (_, byte) => byte)]);
+const IN_STRING = byteTable([QUOTE, BACKSLASH, ...Array.from({ length: 0x20 }, (_, byte) => byte)]);
 /** The bytes that mean something outside of strings: structure, and line breaks. */
-const BETWEEN_STRINGS = tableOf([QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, 0x0a, 0x0d]);
+const BETWEEN_STRINGS = byteTable([QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, 0x0a, 0x0d]);
 
 /** How the name of a field begins. */
-const NAME_START = tableOf([
-  ...Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789'),
-]);
+const NAME_START = byteTable(Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789'));
 
 const EMPTY = Buffer.alloc(0);
 const SMALL_HOLD_BYTES = 1024 * 1024;
@@ -217,12 +216,6 @@ const SMALL_HOLD_BYTES = 1024 * 1024;
 const NOT_AN_ARRAY = 'REDCap answered something else where a JSON array of records was asked for.';
 const CUT_SHORT = "REDCap's answer ended in the middle of the records.";
 const TOO_LARGE = 'A record is larger than this service reads. Ask for fewer fields.';
-
-function tableOf(bytes: readonly number[]): Uint8Array {
-  const table = new Uint8Array(256);
-  for (const byte of bytes) table[byte] = 1;
-  return table;
-}
 
 function isControl(byte: number | undefined): boolean {
   return byte !== undefined && byte < 0x20;

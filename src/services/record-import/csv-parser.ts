@@ -54,7 +54,7 @@ export class CsvParser implements InputParser {
   *#readHead(head: HeaderReader): Generator<InputItem, void, undefined> {
     this.#head = undefined;
     this.#delimiter = head.delimiter;
-    yield* this.#read(head.bytes);
+    yield* this.#read(head.take());
   }
 
   *#read(piece: Buffer): Generator<InputItem, void, undefined> {

@@ -1,3 +1,4 @@
+import { byteTable } from '../../buffers/byte-table.js';
 import type { InputErrors } from './input-errors.js';
 import { isForbiddenName, type RowPlace, type SentRow } from './input-item.js';
 import { MAX_COLUMNS } from './input-limits.js';
@@ -62,5 +63,4 @@ const COLON = 0x3a;
 const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
-const NOTABLE = new Uint8Array(256);
-for (const byte of [QUOTE, COLON, OPEN_BRACKET, OPEN_BRACE]) NOTABLE[byte] = 1;
+const NOTABLE = byteTable([QUOTE, COLON, OPEN_BRACKET, OPEN_BRACE]);

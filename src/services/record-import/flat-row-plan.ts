@@ -1,3 +1,4 @@
+import { byteTable } from '../../buffers/byte-table.js';
 import { ANY_BYTES } from '../../dictionary/byte-rules.js';
 import { isRecordId } from '../../identifiers/record-id.js';
 import type { ColumnCheck } from './column-checks.js';
@@ -179,16 +180,10 @@ export const KEY_COLUMNS = [
 const [QUOTE, COMMA, ZERO, COLON, BACKSLASH] = [0x22, 0x2c, 0x30, 0x3a, 0x5c];
 const [OPEN_BRACE, CLOSE_BRACE, LETTER_N, LETTER_U, LAST_ASCII] = [0x7b, 0x7d, 0x6e, 0x75, 0x7f];
 
-const IS_BLANK = tableOf(' \t\n\r');
-const IS_ESCAPE = tableOf('"\\/bfnrt');
-const IS_HEX = tableOf('0123456789abcdefABCDEF');
+const IS_BLANK = byteTable(Buffer.from(' \t\n\r'));
+const IS_ESCAPE = byteTable(Buffer.from('"\\/bfnrt'));
+const IS_HEX = byteTable(Buffer.from('0123456789abcdefABCDEF'));
 /** What stands in a string as it is. */
 const IS_PLAIN = new Uint8Array(0x100).fill(1, 0x20);
 IS_PLAIN[QUOTE] = 0;
 IS_PLAIN[BACKSLASH] = 0;
-
-function tableOf(characters: string): Uint8Array {
-  const table = new Uint8Array(0x100);
-  for (const character of characters) table[character.charCodeAt(0)] = 1;
-  return table;
-}

@@ -1,3 +1,4 @@
+import { HeldBytes } from '../../buffers/held-bytes.js';
 import { CSV_DELIMITERS, delimiterByte, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 
 /**
@@ -5,15 +6,14 @@ import { CSV_DELIMITERS, delimiterByte, type CsvDelimiter } from '../../gateways
  * characters, so that the one that is there is it: of several the most frequent, of none the comma.
  */
 export class HeaderReader {
-  #held: Buffer[] = [];
-  #heldBytes = 0;
+  readonly #held = new HeldBytes();
   readonly #counts = new Uint32Array(0x100);
   #isQuoted = false;
   #hasName = false;
 
-  /** What was held. */
-  get bytes(): Buffer {
-    return Buffer.concat(this.#held);
+  /** @returns what was held */
+  take(): Buffer {
+    return this.#held.take();
   }
 
   /** The byte that stands between the cells, as far as was read. */
@@ -25,11 +25,8 @@ export class HeaderReader {
 
   /** @returns whether the header has ended with these bytes, or is longer than anybody waits for */
   push(piece: Buffer): boolean {
-    this.#held.push(piece);
-    this.#heldBytes += piece.length;
-    // What drips in byte by byte must not become a list of a million buffers.
-    if (this.#held.length >= MANY_PIECES) this.#held = [this.bytes];
-    return this.#hasEnd(piece) || this.#heldBytes > LONGEST_HEADER;
+    this.#held.add(piece);
+    return this.#hasEnd(piece) || this.#held.length > LONGEST_HEADER;
   }
 
   #hasEnd(piece: Buffer): boolean {
@@ -47,6 +44,5 @@ export class HeaderReader {
 
 const [LINE_FEED, RETURN, QUOTE, COMMA] = [0x0a, 0x0d, 0x22, 0x2c];
 const CANDIDATES = (Object.keys(CSV_DELIMITERS) as CsvDelimiter[]).map(delimiterByte);
-const MANY_PIECES = 1024;
 /** Enough for the longest names of as many columns as are read. */
 const LONGEST_HEADER = 1024 * 1024;

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { byteTable } from '../../buffers/byte-table.js';
+import { HeldBytes } from '../../buffers/held-bytes.js';
 import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
 import type { InputErrors } from './input-errors.js';
 import { isForbiddenName, type InputItem, type InputParser, type RowPlace } from './input-item.js';
@@ -26,8 +28,7 @@ export class JsonParser implements InputParser {
   #properties = 0;
   #isInString = false;
   #isEscaped = false;
-  #held: Buffer[] = [];
-  #heldBytes = 0;
+  readonly #held = new HeldBytes();
 
   constructor(maxRowBytes: number, errors: InputErrors) {
     this.#maxRowBytes = maxRowBytes;
@@ -118,7 +119,7 @@ export class JsonParser implements InputParser {
     this.#hold(piece.subarray(from, end === -1 ? piece.length : end), MAX_TOKEN_BYTES);
     if (end === -1) return piece.length;
 
-    const name = parsedToken(Buffer.concat([QUOTE_BYTES, this.#release()]));
+    const name = parsedToken(Buffer.concat([QUOTE_BYTES, this.#held.take()]));
     if (typeof name !== 'string') throw new MalformedRequestError(UNREADABLE_TOKEN);
     if (isForbiddenName(name)) throw this.#errors.whole('has a property with a reserved name');
     if (!LISTS.has(name) && !isImportOption(name)) throw unknownOption(name);
@@ -135,7 +136,7 @@ export class JsonParser implements InputParser {
   #takeScalar(piece: Buffer, from: number, items: InputItem[]): number {
     let at = from;
     // A string may hold what ends other values.
-    if (this.#heldBytes === 0 && piece[at] === QUOTE) {
+    if (this.#held.length === 0 && piece[at] === QUOTE) {
       this.#isInString = true;
       at++;
     }
@@ -147,7 +148,7 @@ export class JsonParser implements InputParser {
     if (!this.#isInString) while (at < piece.length && ENDS_SCALAR[piece[at] ?? 0] === 0) at++;
     this.#hold(piece.subarray(from, at), MAX_TOKEN_BYTES);
     if (at < piece.length) {
-      items.push({ kind: 'option', name: this.#name, value: parsedToken(this.#release()) });
+      items.push({ kind: 'option', name: this.#name, value: parsedToken(this.#held.take()) });
       this.#place = 'after value';
     }
     return at;
@@ -169,7 +170,7 @@ export class JsonParser implements InputParser {
     const slice = piece.subarray(from, end === -1 ? piece.length : end);
     this.#hold(slice, this.#maxRowBytes);
     if (end === -1) return piece.length;
-    const bytes = this.#release();
+    const bytes = this.#held.take();
     if (!isUtf8(bytes)) throw this.#errors.notUtf8(this.#rowPlace);
     items.push({ kind: 'object', place: this.#rowPlace, bytes });
     this.#rows++;
@@ -187,7 +188,7 @@ export class JsonParser implements InputParser {
       at++;
     }
     // The brace that opens the record is the only one it may have.
-    if (this.#heldBytes === 0) at++;
+    if (this.#held.length === 0) at++;
     while (at < length) {
       if (isInString) {
         while (at < length && IN_STRING[piece[at] ?? 0] === 0) at++;
@@ -212,21 +213,10 @@ export class JsonParser implements InputParser {
   }
 
   #hold(bytes: Buffer, limit: number): void {
-    this.#heldBytes += bytes.length;
-    if (this.#heldBytes > limit) {
+    if (this.#held.length + bytes.length > limit) {
       throw this.#errors.whole(`has something that is larger than this service reads, ${this.#where}`);
     }
-    this.#held.push(bytes);
-    // What drips in byte by byte must not become a list of a million buffers.
-    if (this.#held.length >= MANY_PIECES) this.#held = [Buffer.concat(this.#held)];
-  }
-
-  #release(): Buffer {
-    const [only, ...others] = this.#held;
-    const bytes = only !== undefined && others.length === 0 ? only : Buffer.concat(this.#held);
-    this.#held = [];
-    this.#heldBytes = 0;
-    return bytes;
+    this.#held.add(bytes);
   }
 }
 
@@ -274,16 +264,15 @@ const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>
   end: {},
 };
 
-const ENDS_SCALAR = tableOf([SPACE, TAB, LINE_FEED, CARRIAGE_RETURN, COMMA, CLOSE_BRACE]);
-const IN_STRING = tableOf([QUOTE, BACKSLASH]);
-const IN_RECORD = tableOf([QUOTE, COLON, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET]);
+const ENDS_SCALAR = byteTable([SPACE, TAB, LINE_FEED, CARRIAGE_RETURN, COMMA, CLOSE_BRACE]);
+const IN_STRING = byteTable([QUOTE, BACKSLASH]);
+const IN_RECORD = byteTable([QUOTE, COLON, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET]);
 
 /** What the list of rows may be called: as this service asks for it, and as it answers an export. */
 const LISTS: ReadonlySet<string> = new Set(['records', 'data']);
 const QUOTE_BYTES = Buffer.from('"');
 /** The longest name or value of an option, in bytes. */
 const MAX_TOKEN_BYTES = 200;
-const MANY_PIECES = 1024;
 const UNREADABLE_TOKEN = 'A property beside the records is not valid JSON.';
 
 function parsedToken(bytes: Buffer): unknown {
@@ -296,10 +285,4 @@ function parsedToken(bytes: Buffer): unknown {
 
 function noRecords(rule: string): InvalidRequestError {
   return new InvalidRequestError([{ field: 'records', message: rule }]);
-}
-
-function tableOf(bytes: readonly number[]): Uint8Array {
-  const table = new Uint8Array(256);
-  for (const byte of bytes) table[byte] = 1;
-  return table;
 }

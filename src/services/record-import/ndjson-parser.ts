@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { HeldBytes } from '../../buffers/held-bytes.js';
 import type { InputErrors } from './input-errors.js';
 import type { InputItem, InputParser, RowPlace } from './input-item.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';
@@ -11,8 +12,7 @@ import { checkFlatObject, withoutBlanks } from './flat-object.js';
 export class NdjsonParser implements InputParser {
   readonly #maxRowBytes: number;
   readonly #errors: InputErrors;
-  #held: Buffer[] = [];
-  #heldBytes = 0;
+  readonly #held = new HeldBytes();
   #row = 0;
   #line = 1;
   #emptyLines = 0;
@@ -41,16 +41,12 @@ export class NdjsonParser implements InputParser {
   }
 
   #hold(piece: Buffer, start: number, end: number): void {
-    if (start === end) return;
-    this.#heldBytes += end - start;
-    if (this.#heldBytes > this.#maxRowBytes) throw this.#errors.tooLarge(this.#nextPlace);
-    this.#held.push(piece.subarray(start, end));
-    // A line that drips in byte by byte must not become a list of a million buffers.
-    if (this.#held.length >= MANY_PIECES) this.#held = [Buffer.concat(this.#held)];
+    if (this.#held.length + end - start > this.#maxRowBytes) throw this.#errors.tooLarge(this.#nextPlace);
+    this.#held.add(piece.subarray(start, end));
   }
 
   #takeLine(): InputItem | undefined {
-    const line = withoutBlanks(this.#release());
+    const line = withoutBlanks(this.#held.take());
     if (line.length === 0) {
       if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.#errors.tooManyEmptyLines(this.#line);
       return undefined;
@@ -62,14 +58,6 @@ export class NdjsonParser implements InputParser {
     if (isTrailer(line)) return undefined;
     this.#row++;
     return { kind: 'object', place, bytes: line };
-  }
-
-  #release(): Buffer {
-    const [only, ...others] = this.#held;
-    const bytes = only === undefined ? NOTHING : others.length === 0 ? only : Buffer.concat(this.#held);
-    if (only !== undefined) this.#held = [];
-    this.#heldBytes = 0;
-    return bytes;
   }
 
   get #nextPlace(): RowPlace {
@@ -85,5 +73,3 @@ function isTrailer(line: Buffer): boolean {
 const TRAILER = /^\{\s*"_complete"\s*:\s*true\s*,\s*"records"\s*:\s*\d+\s*\}$/;
 const LONGEST_TRAILER = 100;
 const LINE_FEED = 0x0a;
-const MANY_PIECES = 1024;
-const NOTHING = Buffer.alloc(0);

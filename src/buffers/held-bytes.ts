@@ -1,0 +1,33 @@
+/**
+ * Bytes that are kept until the rest of a row, a line or a name arrives. What arrives byte by byte does not become a list
+ * of a million buffers.
+ */
+export class HeldBytes {
+  #pieces: Buffer[] = [];
+  #length = 0;
+
+  /** In bytes. */
+  get length(): number {
+    return this.#length;
+  }
+
+  add(piece: Buffer): void {
+    if (piece.length === 0) return;
+    this.#length += piece.length;
+    this.#pieces.push(piece);
+    if (this.#pieces.length >= MANY_PIECES) this.#pieces = [Buffer.concat(this.#pieces)];
+  }
+
+  /** @returns all bytes that were added, not copied if they came in one piece; nothing is held any longer */
+  take(): Buffer {
+    const [only, ...others] = this.#pieces;
+    if (only === undefined) return NOTHING;
+    const bytes = others.length === 0 ? only : Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#length = 0;
+    return bytes;
+  }
+}
+
+const MANY_PIECES = 1024;
+const NOTHING = Buffer.alloc(0);

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { HeldBytes } from '../../../src/buffers/held-bytes.js';
+
+describe('HeldBytes', () => {
+  it('property: gives the bytes back in order, however they came, and then holds nothing', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 5 }), { maxLength: 20 }), (pieces) => {
+        const held = new HeldBytes();
+        for (const piece of pieces) held.add(Buffer.from(piece));
+        const all = Buffer.concat(pieces);
+
+        expect(held.length).to.equal(all.length);
+        expect(held.take().equals(all)).to.be.true;
+        expect([held.length, held.take().length]).to.deep.equal([0, 0]);
+      }),
+    );
+  });
+
+  it('does not copy what came in one piece', () => {
+    const piece = Buffer.from('row');
+    const held = new HeldBytes();
+    held.add(piece);
+
+    expect(held.take()).to.equal(piece);
+  });
+
+  it('gives back 5,000 single bytes as they came', () => {
+    const bytes = Buffer.from(Array.from({ length: 5000 }, (_, index) => index % 256));
+    const held = new HeldBytes();
+    for (let at = 0; at < bytes.length; at++) held.add(bytes.subarray(at, at + 1));
+
+    expect(held.take().equals(bytes)).to.be.true;
+  });
+});
