@@ -1,3 +1,4 @@
+import { deviceName } from '../services/auth/device-name.js';
 import { ASSETS } from './assets.js';
 import { momentInWords } from './moment.js';
 import { renderPage } from './page.js';
@@ -10,7 +11,7 @@ export interface MailOnPage {
   readonly link: string;
   /** The security phrase; empty without one. */
   readonly phrase: string;
-  /** The user agent of whoever asked for it. */
+  /** The user agent of whoever asked for it; shown as the name of the browser where that is known. */
   readonly requestedWith: string;
   readonly date: Date;
 }
@@ -50,7 +51,7 @@ function Mail({ to, subject, link, phrase, requestedWith, date }: MailOnPage) {
         To {to}
         <br />
         <span class="quiet small">
-          {momentInWords(date.toISOString())}, requested with {requestedWith}
+          {momentInWords(date.toISOString())}, requested with {deviceName(requestedWith) || requestedWith}
         </span>
       </p>
       {phrase !== '' && (
@@ -59,7 +60,7 @@ function Mail({ to, subject, link, phrase, requestedWith, date }: MailOnPage) {
         </p>
       )}
       <p>
-        <a class="button" href={link}>
+        <a class="button" aria-label={`Sign in as ${to}`} href={link}>
           Sign in
         </a>
       </p>

@@ -19,9 +19,6 @@ export function problemPage(problem: ProblemOnPage, context: PageContext): strin
     context,
     children: (
       <>
-        <p class="status-code" aria-hidden="true">
-          {status}
-        </p>
         {detail !== undefined && <p>{detail}</p>}
         {retryAfterSeconds !== undefined && <p>Try again {waitInWords(retryAfterSeconds)}.</p>}
         {status >= 500 && retryAfterSeconds === undefined && (
@@ -35,8 +32,8 @@ export function problemPage(problem: ProblemOnPage, context: PageContext): strin
             (context.isSignedIn ? <a href="/dashboard">Dashboard</a> : <a href="/login">Sign in</a>)}
           <a href="/help">Help</a>
         </p>
-        <p class="quiet">
-          Request <code>{requestId}</code>
+        <p class="quiet small">
+          Error {status}, request <code>{requestId}</code>
         </p>
       </>
     ),

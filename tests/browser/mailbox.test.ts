@@ -50,7 +50,7 @@ describe('The mailbox, in a browser', function () {
     await askFor('ada.lovelace@example.org');
     await page.goto(`${service.url}/sandbox/mailbox`);
     await page.getByText('appear here by themselves').waitFor();
-    const link = page.locator('#main').getByRole('link', { name: 'Sign in', exact: true });
+    const link = page.locator('#main').getByRole('link', { name: 'Sign in as ada.lovelace@example.org' });
     await link.hover();
     const before = await link.boundingBox();
 

@@ -1,9 +1,9 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 import { ValueAxis } from './axes.js';
-import type { Plot } from './plot-frame.js';
+import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
-const [WIDTH, HEIGHT] = [560, 220];
+const HEIGHT = 220;
 const BOX = { left: 44, right: WIDTH - 12, top: 12, bottom: HEIGHT - 30 };
 const KINDS = [
   { key: 'saves', label: 'Saves', className: 'plot-1' },

@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { cut } from './axes.js';
-import type { Plot } from './plot-frame.js';
+import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 /** One bar. Without a value its figure is left out. */
 export interface Bar {
@@ -10,8 +10,8 @@ export interface Bar {
   readonly text: string;
 }
 
-const WIDTH = 560;
-const LABEL = 200;
+/** Room for a label of 22 letters, in the larger letters of a narrow window too. */
+const LABEL = 215;
 const ROW = 26;
 
 /** Bars from left to right, one below the other, with what they stand for. */
@@ -26,7 +26,7 @@ export function barDrawing(
     return (
       <g key={index}>
         <text x={LABEL - 10} y={top + 9} text-anchor="end" dominant-baseline="middle">
-          {cut(label, 24)}
+          {cut(label, 22)}
         </text>
         {value !== null && (
           <rect class="plot-1" x={LABEL} y={top} width={x(value) - LABEL} height={ROW - 10} rx="2" />

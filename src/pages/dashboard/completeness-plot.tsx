@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './axes.js';
-import type { Plot } from './plot-frame.js';
+import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const STATUSES = [
   { key: 'complete', label: 'Complete' },
@@ -16,15 +16,20 @@ const CLASSES = {
   incomplete: 'incomplete',
   notBegun: 'not-begun',
 };
-const WIDTH = 560;
-const LABEL = 190;
+const LABEL = 215;
 const ROW = 28;
 /** Above this a bar for each would be a wall: a heat map says more. */
 const MOST_BARS = 24;
 const TILE = 26;
 
-/** Form statuses by instrument and event: stacked bars, or for large designs a heat map of what is complete. */
-export function completenessPlot(cells: readonly CompletenessCell[]): Plot | undefined {
+/**
+ * Form statuses by instrument and event: stacked bars, or for large designs a heat map of what is complete.
+ * `hasLinks`: the table leads to the records, for those who may read them.
+ */
+export function completenessPlot(
+  cells: readonly CompletenessCell[],
+  { hasLinks = false }: { readonly hasLinks?: boolean } = {},
+): Plot | undefined {
   if (cells.length === 0) return undefined;
   const isLarge = cells.length > MOST_BARS;
   return {
@@ -41,7 +46,34 @@ export function completenessPlot(cells: readonly CompletenessCell[]): Plot | und
       : STATUSES.map(({ key, label }) => ({ className: CLASSES[key], label })),
     columns: ['Form', 'Records', ...STATUSES.map(({ label }) => label)],
     rows: cells.map((cell) => [nameOf(cell), cell.records, ...STATUSES.map(({ key }) => cell[key])]),
+    ...(hasLinks && {
+      hrefs: cells.map((cell) => [
+        recordsNotComplete(cell),
+        undefined,
+        cell.complete ? recordsWith(cell, '= "2"') : undefined,
+        cell.unverified ? recordsWith(cell, '= "1"') : undefined,
+      ]),
+      note: 'A form leads to the rows in which it is not complete, a count to the rows that it counts (CSV).',
+    }),
   };
+}
+
+/** A form, at one event or at all. */
+type FormPlace = Pick<CompletenessCell, 'instrument'> & Partial<Pick<CompletenessCell, 'event'>>;
+
+/** @returns the address of the rows in which a form is not complete, as CSV; forms that were not begun are among them */
+export function recordsNotComplete(place: FormPlace): string {
+  return recordsWith(place, '<> "2"');
+}
+
+function recordsWith({ instrument, event = '' }: FormPlace, condition: string): string {
+  const query = new URLSearchParams({
+    forms: instrument,
+    ...(event !== '' && { events: event }),
+    filterLogic: `[${instrument}_complete] ${condition}`,
+    format: 'csv',
+  });
+  return `/api/v1/records?${query.toString()}`;
 }
 
 function nameOf({ instrumentLabel, eventLabel, isRepeating }: CompletenessCell): string {
@@ -61,7 +93,7 @@ function wordsOf(cells: readonly CompletenessCell[]): string {
 }
 
 function bars(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'width' | 'height'> {
-  const x = scaleLinear([0, 1], [LABEL, WIDTH - 52]);
+  const x = scaleLinear([0, 1], [LABEL, WIDTH - 58]);
   const height = cells.length * ROW + 8;
   const drawing = cells.map((cell, index) => {
     const forms = Math.max(1, formsOf(cell));
@@ -70,7 +102,7 @@ function bars(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'width
     return (
       <g key={index}>
         <text x={LABEL - 10} y={top + 11} text-anchor="end" dominant-baseline="middle">
-          {cut(nameOf(cell), 24)}
+          {cut(nameOf(cell), 22)}
         </text>
         {STATUSES.map(({ key }) => {
           const share = (cell[key] ?? 0) / forms;
@@ -82,7 +114,7 @@ function bars(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'width
             )
           );
         })}
-        <text x={WIDTH - 44} y={top + 11} dominant-baseline="middle">
+        <text x={WIDTH - 50} y={top + 11} dominant-baseline="middle">
           {cell.complete === null ? '' : `${Math.round((cell.complete / forms) * 100)} %`}
         </text>
       </g>
@@ -117,7 +149,7 @@ function heatMap(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'wi
           text-anchor="end"
           dominant-baseline="middle"
         >
-          {cut(label, 24)}
+          {cut(label, 22)}
         </text>
       ))}
       {cells.map((cell, index) => {

@@ -1,5 +1,4 @@
 import type { Viewer } from '../viewer.js';
-import type { FieldDistribution } from '../../services/summary/field-distribution.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 import { ASSETS } from '../assets.js';
@@ -7,31 +6,15 @@ import { momentInWords } from '../moment.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { activityPlot } from './activity-plot.js';
-import { completenessPlot } from './completeness-plot.js';
-import { distributionPlot } from './distribution-plot.js';
+import { completenessPlot, recordsNotComplete } from './completeness-plot.js';
+import { queryOf, type DashboardChoice } from './dashboard-choice.js';
+import { DistributionCard, type DistributionCardProps } from './distribution-card.js';
 import { PlotCard, type Plot } from './plot-frame.js';
 import { recruitmentPlot } from './recruitment-plot.js';
 import { missingPlot, sitesPlot } from './study-plots.js';
 
-/** What a reader chose on the dashboard. */
-export interface DashboardChoice {
-  readonly interval: 'month' | 'week';
-  readonly field: string | undefined;
-  readonly by: 'site' | 'arm' | undefined;
-}
-
-/** A field that can be chosen. */
-export interface ChoosableField {
-  readonly name: string;
-  readonly label: string;
-}
-
-export interface DashboardView {
+export interface DashboardView extends DistributionCardProps {
   readonly viewer: Viewer;
-  readonly summary: StudySummary;
-  readonly choice: DashboardChoice;
-  readonly fields: readonly ChoosableField[];
-  readonly distribution: FieldDistribution | undefined;
   readonly activity: StudyActivity | undefined;
 }
 
@@ -45,7 +28,7 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
     activity === undefined ? undefined : activityPlot(activity),
   ];
   const recruitment = recruitmentPlot(summary.recruitment, choice.interval);
-  const completeness = completenessPlot(summary.completeness);
+  const completeness = completenessPlot(summary.completeness, { hasLinks: mayReadRecords });
   return renderPage({
     title: 'Dashboard',
     context,
@@ -63,13 +46,13 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
         )}
         <div class="glance">
           {recruitment !== undefined && (
-            <PlotCard plot={recruitment} query={`?interval=${choice.interval}`}>
-              {summary.recruitment.weeks.length > 0 && <IntervalChoice interval={choice.interval} />}
+            <PlotCard plot={recruitment} query={queryOf({ interval: choice.interval })}>
+              {summary.recruitment.weeks.length > 0 && <IntervalChoice {...choice} />}
             </PlotCard>
           )}
           {completeness !== undefined && <PlotCard plot={completeness} />}
           {plots.map((plot) => plot !== undefined && <PlotCard key={plot.name} plot={plot} />)}
-          <Distribution {...view} />
+          <DistributionCard {...view} />
           {mayReadRecords && <Lists {...summary} />}
         </div>
         <p class="quiet small">
@@ -119,61 +102,20 @@ function Figure({ value, label }: { readonly value: string | number; readonly la
   );
 }
 
-function IntervalChoice({ interval }: { readonly interval: 'month' | 'week' }) {
+function IntervalChoice(choice: DashboardChoice) {
   return (
     <p class="tools">
       Recruitment by
-      <a href="/dashboard?interval=month" aria-current={interval === 'month' ? 'true' : undefined}>
-        month
-      </a>
-      <a href="/dashboard?interval=week" aria-current={interval === 'week' ? 'true' : undefined}>
-        week
-      </a>
+      {(['month', 'week'] as const).map((interval) => (
+        <a
+          key={interval}
+          href={`/dashboard${queryOf({ ...choice, interval })}`}
+          aria-current={choice.interval === interval ? 'true' : undefined}
+        >
+          {interval}
+        </a>
+      ))}
     </p>
-  );
-}
-
-function Distribution({ fields, choice, distribution }: DashboardView) {
-  if (fields.length === 0) return null;
-  const query = `?field=${encodeURIComponent(choice.field ?? '')}${choice.by === undefined ? '' : `&by=${choice.by}`}`;
-  const form = (
-    <form class="inline" method="get" action="/dashboard#distribution-heading">
-      <div>
-        <label for="field">Distribution of</label>
-        <select id="field" name="field">
-          {fields.map(({ name, label }) => (
-            <option key={name} value={name} selected={name === choice.field}>
-              {label === '' ? name : `${label.slice(0, 60)} (${name})`}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div>
-        <label for="by">Split</label>
-        <select id="by" name="by">
-          <option value="">not at all</option>
-          <option value="site" selected={choice.by === 'site'}>
-            by site
-          </option>
-          <option value="arm" selected={choice.by === 'arm'}>
-            by arm
-          </option>
-        </select>
-      </div>
-      <button type="submit">Show</button>
-    </form>
-  );
-  if (distribution !== undefined)
-    return (
-      <PlotCard plot={distributionPlot(distribution)} query={query}>
-        {form}
-      </PlotCard>
-    );
-  return (
-    <section class="card" aria-labelledby="distribution-heading">
-      <h2 id="distribution-heading">Distribution</h2>
-      {form}
-    </section>
   );
 }
 
@@ -191,7 +133,7 @@ function Lists({ completeness }: StudySummary) {
           {[...new Map(completeness.map((cell) => [cell.instrument, cell.instrumentLabel]))].map(
             ([name, label]) => (
               <li key={name}>
-                <a href={listOf(name)}>{label}</a>
+                <a href={recordsNotComplete({ instrument: name })}>{label}</a>
               </li>
             ),
           )}
@@ -199,13 +141,4 @@ function Lists({ completeness }: StudySummary) {
       </details>
     </section>
   );
-}
-
-function listOf(instrument: string): string {
-  const query = new URLSearchParams({
-    forms: instrument,
-    filterLogic: `[${instrument}_complete] <> "2"`,
-    format: 'csv',
-  });
-  return `/api/v1/records?${query.toString()}`;
 }

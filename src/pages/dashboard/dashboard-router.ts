@@ -7,7 +7,7 @@ import { pageContextOf } from '../page-context.js';
 import { refuseMethod } from '../refuse-method.js';
 import { sendPage } from '../send-page.js';
 import { asViewer, type Viewer } from '../viewer.js';
-import type { DashboardChoice } from './dashboard-page.js';
+import type { DashboardChoice } from './dashboard-choice.js';
 import type { Plot } from './plot-frame.js';
 
 /**

@@ -1,10 +1,10 @@
 import { scaleLinear } from 'd3-scale';
 import type { DistributionFigures, FieldDistribution } from '../../services/summary/field-distribution.js';
-import { ValueAxis } from './axes.js';
+import { cut, ValueAxis } from './axes.js';
 import { barDrawing } from './bar-plot.js';
-import type { Plot } from './plot-frame.js';
+import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
-const [WIDTH, HEIGHT] = [560, 240];
+const HEIGHT = 240;
 const BOX = { left: 44, right: WIDTH - 12, top: 12, bottom: HEIGHT - 30 };
 const BOX_ROW = 34;
 const LABEL = 140;
@@ -147,7 +147,7 @@ function boxes({ groups }: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 
         return (
           <g key={group}>
             <text x={LABEL - 10} y={middle} text-anchor="end" dominant-baseline="middle">
-              {label.slice(0, 20)}
+              {cut(label, 15)}
             </text>
             <line
               class="whisker"

@@ -9,9 +9,8 @@ export function plotAsSvg(plot: Plot): string {
   // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono is its own markup
   const drawing = String(<PlotDrawing plot={plot} />);
   const start = drawing.indexOf('>') + 1;
-  const size = ` width="${plot.width}" height="${plot.height}"`;
   const ground = `<style>${STYLE}</style><rect width="${plot.width}" height="${plot.height}" fill="#fff"/>`;
-  return drawing.slice(0, 4) + size + drawing.slice(4, start) + ground + drawing.slice(start);
+  return drawing.slice(0, start) + ground + drawing.slice(start);
 }
 
 /** The figures behind a plot; blank where one is left out. Safe to open in a spreadsheet: labels come from the project. */

@@ -14,7 +14,17 @@ export interface Plot {
   readonly columns: readonly string[];
   /** Null where a figure is left out. */
   readonly rows: readonly (readonly (string | number | null)[])[];
+  /** Where a cell of the table leads, by row and column. */
+  readonly hrefs?: readonly (readonly (string | undefined)[])[];
+  /** What the links of the table lead to. */
+  readonly note?: string;
 }
+
+/** The width of a plot that fills its card; one that is wider scrolls within it. */
+export const PLOT_WIDTH = 560;
+
+/** A table with a row for each of thousands would weigh more than the page; the CSV file has them all. */
+const MOST_ROWS = 200;
 
 export interface LegendEntry {
   /** The class that gives its colour: `complete`. */
@@ -27,9 +37,11 @@ export function PlotDrawing({ plot }: { readonly plot: Plot }) {
   const { name, title, words, drawing, width, height } = plot;
   return (
     <svg
-      class="plot"
+      class={width > PLOT_WIDTH ? 'plot natural' : 'plot'}
       xmlns="http://www.w3.org/2000/svg"
       viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
       role="img"
       aria-labelledby={`${name}-title ${name}-words`}
     >
@@ -87,11 +99,21 @@ interface PlotCardProps {
   readonly children?: Child;
 }
 
-function PlotTable({ plot: { title, columns, rows } }: { readonly plot: Plot }) {
+function PlotTable({ plot: { title, columns, rows, hrefs, note } }: { readonly plot: Plot }) {
   return (
     <div class="scroll" tabindex={0} role="region" aria-label={`${title}, as a table`}>
       <table>
-        <caption>{title}</caption>
+        <caption>
+          {rows.length > MOST_ROWS
+            ? `${title}: the first ${MOST_ROWS} of ${rows.length} rows; the CSV file has them all.`
+            : title}
+          {note !== undefined && (
+            <>
+              <br />
+              {note}
+            </>
+          )}
+        </caption>
         <thead>
           <tr>
             {columns.map((column, index) => (
@@ -102,16 +124,16 @@ function PlotTable({ plot: { title, columns, rows } }: { readonly plot: Plot }) 
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, place) => (
+          {rows.slice(0, MOST_ROWS).map((row, place) => (
             <tr key={place}>
               {row.map((cell, index) =>
                 index === 0 ? (
                   <th key={index} scope="row">
-                    {cell}
+                    <Linked href={hrefs?.[place]?.[index]}>{cell}</Linked>
                   </th>
                 ) : (
                   <td key={index} class="number">
-                    {cell ?? 'left out'}
+                    <Linked href={hrefs?.[place]?.[index]}>{cell ?? 'left out'}</Linked>
                   </td>
                 ),
               )}
@@ -121,4 +143,8 @@ function PlotTable({ plot: { title, columns, rows } }: { readonly plot: Plot }) 
       </table>
     </div>
   );
+}
+
+function Linked({ href, children }: { readonly href: string | undefined; readonly children: Child }) {
+  return href === undefined ? <>{children}</> : <a href={href}>{children}</a>;
 }

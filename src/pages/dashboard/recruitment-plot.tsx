@@ -2,9 +2,9 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { Recruitment, RecruitmentPeriod } from '../../services/summary/study-summary.js';
 import { ValueAxis } from './axes.js';
-import type { Plot } from './plot-frame.js';
+import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
-const [WIDTH, HEIGHT] = [560, 270];
+const HEIGHT = 270;
 const BOX = { left: 44, right: WIDTH - 12, top: 12, bottom: HEIGHT - 30 };
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 

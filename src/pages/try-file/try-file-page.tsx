@@ -104,22 +104,22 @@ function Faults({
               <th scope="col" class="number">
                 Line
               </th>
-              <th scope="col">Record</th>
               <th scope="col">Field</th>
               <th scope="col">Rule</th>
               <th scope="col">Meant, most likely</th>
+              <th scope="col">Record</th>
             </tr>
           </thead>
           <tbody>
             {problems.map(({ line, row, record, field, message, suggestion }, index) => (
               <tr key={index}>
                 <td class="number">{line ?? row ?? ''}</td>
-                <td>{record}</td>
                 <td>
                   <code>{field}</code>
                 </td>
-                <td>{message}</td>
+                <td class="words">{message}</td>
                 <td>{suggestion ?? ''}</td>
+                <td>{record}</td>
               </tr>
             ))}
           </tbody>

@@ -1,0 +1,90 @@
+import type { FieldDistribution } from '../../services/summary/field-distribution.js';
+import type { StudySummary } from '../../services/summary/study-summary.js';
+import { queryOf, type DashboardChoice } from './dashboard-choice.js';
+import { distributionPlot } from './distribution-plot.js';
+import { PlotCard } from './plot-frame.js';
+
+/** A field that can be chosen. */
+export interface ChoosableField {
+  readonly name: string;
+  readonly label: string;
+}
+
+export interface DistributionCardProps {
+  readonly fields: readonly ChoosableField[];
+  readonly choice: DashboardChoice;
+  readonly distribution: FieldDistribution | undefined;
+  readonly summary: StudySummary;
+}
+
+/** Above this a list of all fields would weigh more than the page: names are typed, the first are suggested. */
+const MOST_OPTIONS = 300;
+
+/** The values of one field that the reader chooses. */
+export function DistributionCard({ fields, choice, distribution, summary }: DistributionCardProps) {
+  if (fields.length === 0) return null;
+  const form = <ChoiceForm fields={fields} choice={choice} summary={summary} />;
+  if (distribution !== undefined)
+    return (
+      <PlotCard plot={distributionPlot(distribution)} query={queryOf({ field: choice.field, by: choice.by })}>
+        {form}
+      </PlotCard>
+    );
+  return (
+    <section class="card" aria-labelledby="distribution-heading">
+      <h2 id="distribution-heading">Distribution</h2>
+      {form}
+      {choice.field !== undefined && <p role="status">There are no figures for this field.</p>}
+    </section>
+  );
+}
+
+function ChoiceForm({ fields, choice, summary }: Omit<DistributionCardProps, 'distribution'>) {
+  const groupings = groupingsOf(summary);
+  return (
+    <form class="inline" method="get" action="/dashboard#distribution-heading">
+      {choice.interval === 'week' && <input type="hidden" name="interval" value="week" />}
+      <div>
+        <label for="field">Distribution of</label>
+        {fields.length > MOST_OPTIONS ? (
+          <>
+            <input id="field" name="field" list="fields" required value={choice.field} autocomplete="off" />
+            <datalist id="fields">
+              {fields.slice(0, MOST_OPTIONS).map(({ name, label }) => (
+                <option key={name} value={name} label={label.slice(0, 60)} />
+              ))}
+            </datalist>
+          </>
+        ) : (
+          <select id="field" name="field">
+            {fields.map(({ name, label }) => (
+              <option key={name} value={name} selected={name === choice.field}>
+                {label === '' ? name : `${label.slice(0, 60)} (${name})`}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+      {groupings.length > 0 && (
+        <div>
+          <label for="by">Split</label>
+          <select id="by" name="by">
+            <option value="">not at all</option>
+            {groupings.map((by) => (
+              <option key={by} value={by} selected={choice.by === by}>
+                by {by}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+/** What the study has more than one of. */
+function groupingsOf({ sites, completeness }: StudySummary): ('site' | 'arm')[] {
+  const arms = new Set(completeness.map(({ event }) => /_arm_\d+[a-z]?$/.exec(event)?.[0] ?? ''));
+  return [...(sites.length > 0 ? (['site'] as const) : []), ...(arms.size > 1 ? (['arm'] as const) : [])];
+}
