@@ -14,6 +14,7 @@ export function completeDocument(document: OpenApiDocument): OpenApiDocument {
   for (const { operation } of operationsOf(document)) {
     nameScopes(operation);
     addRequestExample(document, operation);
+    addIfNoneMatch(operation);
   }
   for (const schema of Object.values(document.components.schemas)) wrapReferences(schema);
   dropOptionalExamples(document);
@@ -40,6 +41,22 @@ function addRequestExample({ components }: OpenApiDocument, { requestBody }: Ope
   media.example = Object.fromEntries(
     Object.entries(properties).map(([name, { example }]) => [name, example]),
   );
+}
+
+/** The header that 304 answers to. Routes read it from the request, for it is no parameter of theirs. */
+function addIfNoneMatch(operation: Operation): void {
+  if (operation.responses['304'] === undefined) return;
+  operation.parameters = [
+    ...(operation.parameters ?? []),
+    {
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description:
+        'The `ETag` of an earlier answer: while it would be the same, 304 is answered, without a body.',
+      schema: { type: 'string' },
+    },
+  ];
 }
 
 /** What stands beside a `$ref` is ignored: the reference moves into an `allOf`, which may have a description. */

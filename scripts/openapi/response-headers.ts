@@ -11,6 +11,11 @@ const HEADERS = {
     description: 'Seconds to wait before the request is sent again.',
     schema: { type: 'integer', example: 30 },
   },
+  ETag: {
+    description:
+      'The same as long as the answer is. `If-None-Match` takes it; `If-Match` where a list is replaced.',
+    schema: { type: 'string', example: '"dtNjcyfIQaMS7RGsmkgoIN"' },
+  },
   'Content-Disposition': {
     description: 'The name of the file (RFC 6266). It is always an attachment.',
     schema: { type: 'string', example: 'attachment; filename="consent.pdf"' },
@@ -25,15 +30,20 @@ const HEADERS = {
   },
 };
 
-/** Adds to every answer the headers it carries: `Retry-After` on 429 and 503, what is left of the limits where there are some. */
+/**
+ * Adds to every answer the headers it carries: `Retry-After` on 429 and 503, `ETag` where 304 can be answered, what is left of
+ * the limits where there are some.
+ */
 export function addHeaders(document: OpenApiDocument): void {
   document.components.headers = HEADERS;
   for (const { path, operation } of operationsOf(document)) {
+    const hasTag = operation.responses['304'] !== undefined;
     const isLimited = path.startsWith('/api/') || path === '/login';
     for (const [status, answer] of Object.entries(operation.responses)) {
       const names = [
         'X-Request-Id',
         ...(status === '429' || status === '503' ? ['Retry-After'] : []),
+        ...(hasTag && ['200', '304'].includes(status) ? ['ETag'] : []),
         ...(isFile(status, answer) ? ['Content-Disposition'] : []),
         ...(isLimited ? ['RateLimit', 'RateLimit-Policy'] : []),
       ];

@@ -4,6 +4,7 @@ import {
   Delete,
   Example,
   Get,
+  Header,
   Path,
   Put,
   Queries,
@@ -17,11 +18,14 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { Arm } from '../gateways/redcap/crf-client.js';
+import { answerUnlessKnown } from '../http/entity-tag.js';
 import type { ArmsService } from '../services/project/arms-service.js';
+import type { DesignChanges } from '../services/project/design-changes.js';
 import { callOptions } from './call-options.js';
 import type { CountResponse } from './count-response.js';
-import type { ArmNumber, LabelText } from './parameters.js';
+import type { ArmNumber, EntityTagsText, LabelText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
+import { whileUnchanged } from './while-unchanged.js';
 
 /** The arms. */
 export interface ArmsResponse {
@@ -53,7 +57,10 @@ export interface ArmsQuery {
 @Route('api/v1/project/arms')
 @Tags('Design')
 export class ArmsController extends Controller {
-  constructor(private readonly arms: ArmsService) {
+  constructor(
+    private readonly arms: ArmsService,
+    private readonly changes: DesignChanges,
+  ) {
     super();
   }
 
@@ -65,14 +72,17 @@ export class ArmsController extends Controller {
   @Security('apiKey', ['project:read'])
   @Security('cookieAuth', ['project:read'])
   @SuccessResponse(200, 'The arms')
+  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<ArmsResponse>({ data: [{ number: 1, name: 'Treatment' }] })
   async listArms(@Request() request: ExpressRequest, @Queries() query: ArmsQuery): Promise<ArmsResponse> {
-    return { data: await this.arms.list({ ...query, ...callOptions(request) }) };
+    const data = await this.arms.list({ ...query, ...callOptions(request) });
+    return answerUnlessKnown(request, { data });
   }
 
   /**
    * Adds arms, and renames those whose number exists. Sent twice it comes to the same.
    * @param replace deletes every arm that is not sent, with its events and all data that is stored there
+   * @param ifMatch the `ETag` of what was read: the change is made only while it is still that
    * @summary Add, rename or replace arms
    */
   @Put()
@@ -81,13 +91,19 @@ export class ArmsController extends Controller {
   @SuccessResponse(200, 'How many arms REDCap took')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
+  @Response<Problem>(412, 'precondition_failed: it is not what If-Match says', undefined, PROBLEM)
   async putArms(
     @Request() request: ExpressRequest,
     @Body() body: PutArmsRequest,
     @Query() replace?: boolean,
+    @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
     const options = { isReplacement: replace, ...callOptions(request) };
-    return { data: { count: await this.arms.put(body.arms, options) } };
+    const isUnchanged = whileUnchanged(ifMatch, async () => [
+      { data: await this.arms.list(callOptions(request)) },
+    ]);
+    const count = await this.changes.make(isUnchanged, () => this.arms.put(body.arms, options));
+    return { data: { count } };
   }
 
   /**

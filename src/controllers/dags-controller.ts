@@ -4,6 +4,7 @@ import {
   Delete,
   Example,
   Get,
+  Header,
   Path,
   Put,
   Request,
@@ -15,11 +16,14 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { DataAccessGroupAssignment } from '../gateways/redcap/crf-client.js';
+import { answerUnlessKnown } from '../http/entity-tag.js';
 import type { DagsService } from '../services/project/dags-service.js';
+import type { DesignChanges } from '../services/project/design-changes.js';
 import { callOptions } from './call-options.js';
 import type { CountResponse } from './count-response.js';
-import type { DagNameText, LabelText, UsernameText } from './parameters.js';
+import type { DagNameText, EntityTagsText, LabelText, UsernameText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
+import { whileUnchanged } from './while-unchanged.js';
 
 /** The data access groups. */
 export interface DagsResponse {
@@ -85,7 +89,10 @@ export interface DagAssignmentEntry {
 @Route('api/v1/project')
 @Tags('People')
 export class DagsController extends Controller {
-  constructor(private readonly dags: DagsService) {
+  constructor(
+    private readonly dags: DagsService,
+    private readonly changes: DesignChanges,
+  ) {
     super();
   }
 
@@ -98,14 +105,17 @@ export class DagsController extends Controller {
   @Security('apiKey', ['project:read'])
   @Security('cookieAuth', ['project:read'])
   @SuccessResponse(200, 'The groups')
+  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<DagsResponse>({ data: [{ name: 'North clinic', uniqueName: 'north_clinic', id: 1 }] })
   async listDags(@Request() request: ExpressRequest): Promise<DagsResponse> {
-    return { data: (await this.dags.list(callOptions(request))) as DagResponse[] };
+    const data = (await this.dags.list(callOptions(request))) as DagResponse[];
+    return answerUnlessKnown(request, { data });
   }
 
   /**
    * Makes groups and renames those that exist; others stay. A group without `uniqueName` is the one that has the name, or
    * else a new one: sent twice it comes to the same. A unique name follows its name.
+   * @param ifMatch the `ETag` of what was read: the change is made only while it is still that
    * @summary Make or rename data access groups
    */
   @Put('dags')
@@ -114,8 +124,16 @@ export class DagsController extends Controller {
   @SuccessResponse(200, 'How many groups REDCap took')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
-  async putDags(@Request() request: ExpressRequest, @Body() body: PutDagsRequest): Promise<CountResponse> {
-    return { data: { count: await this.dags.put(body.dags, callOptions(request)) } };
+  @Response<Problem>(412, 'precondition_failed: it is not what If-Match says', undefined, PROBLEM)
+  async putDags(
+    @Request() request: ExpressRequest,
+    @Body() body: PutDagsRequest,
+    @Header('If-Match') ifMatch?: EntityTagsText,
+  ): Promise<CountResponse> {
+    const options = callOptions(request);
+    const isUnchanged = whileUnchanged(ifMatch, async () => [{ data: await this.dags.list(options) }]);
+    const count = await this.changes.make(isUnchanged, () => this.dags.put(body.dags, options));
+    return { data: { count } };
   }
 
   /**

@@ -2,6 +2,7 @@ import {
   Controller,
   Example,
   Get,
+  Header,
   Put,
   Queries,
   Request,
@@ -13,13 +14,16 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { Field } from '../dictionary/field.js';
+import { answerUnlessKnown } from '../http/entity-tag.js';
+import type { DesignChanges } from '../services/project/design-changes.js';
 import type { DictionaryService } from '../services/project/dictionary-service.js';
 import { callOptions } from './call-options.js';
 import type { CountResponse } from './count-response.js';
 import { acceptsCsv, bodyIsCsv } from './dictionary-formats.js';
-import type { FieldNameText, InstrumentNameText } from './parameters.js';
+import type { EntityTagsText, FieldNameText, InstrumentNameText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
 import { sendText } from './send-text.js';
+import { whileUnchanged } from './while-unchanged.js';
 
 /** The data dictionary. */
 export interface FieldsResponse {
@@ -37,7 +41,10 @@ export interface FieldsQuery {
 @Route('api/v1/project/fields')
 @Tags('Project')
 export class DictionaryController extends Controller {
-  constructor(private readonly dictionary: DictionaryService) {
+  constructor(
+    private readonly dictionary: DictionaryService,
+    private readonly changes: DesignChanges,
+  ) {
     super();
   }
 
@@ -50,6 +57,7 @@ export class DictionaryController extends Controller {
   @Security('apiKey', ['project:read'])
   @Security('cookieAuth', ['project:read'])
   @SuccessResponse(200, 'The fields')
+  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Response<Problem>(400, 'upstream_rejected: REDCap does not know a field', undefined, PROBLEM)
   async getFields(
     @Request() request: ExpressRequest,
@@ -57,13 +65,14 @@ export class DictionaryController extends Controller {
   ): Promise<FieldsResponse> {
     const selection = { ...query, ...callOptions(request) };
     if (acceptsCsv(request)) return sendText(request, 'text/csv', await this.dictionary.csv(selection));
-    return { data: await this.dictionary.fields(selection) };
+    return answerUnlessKnown(request, { data: await this.dictionary.fields(selection) });
   }
 
   /**
    * Replaces the whole data dictionary: a field that is left out is gone, with what is stored in it. Takes
    * `application/json` with the fields as `GET` answers them, or a data dictionary as `text/csv`. Only while the project is
    * in development. Sent twice it comes to the same.
+   * @param ifMatch the `ETag` of what was read: the change is made only while it is still that
    * @summary Replace the data dictionary
    */
   @Put()
@@ -73,8 +82,18 @@ export class DictionaryController extends Controller {
   @Example<CountResponse>({ data: { count: 42 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused the dictionary', undefined, PROBLEM)
   @Response<Problem>(413, 'payload_too_large: a dictionary has at most 16 MiB', undefined, PROBLEM)
-  async putFields(@Request() request: ExpressRequest): Promise<CountResponse> {
+  @Response<Problem>(412, 'precondition_failed: it is not what If-Match says', undefined, PROBLEM)
+  async putFields(
+    @Request() request: ExpressRequest,
+    @Header('If-Match') ifMatch?: EntityTagsText,
+  ): Promise<CountResponse> {
     const format = bodyIsCsv(request) ? 'csv' : 'json';
-    return { data: { count: await this.dictionary.replace(request, format, callOptions(request)) } };
+    const options = callOptions(request);
+    const isUnchanged = whileUnchanged(ifMatch, async () => [
+      { data: await this.dictionary.fields(options) },
+      await this.dictionary.csv(options),
+    ]);
+    const replace = (): Promise<number> => this.dictionary.replace(request, format, options);
+    return { data: { count: await this.changes.make(isUnchanged, replace) } };
   }
 }

@@ -3,6 +3,7 @@ import {
   Controller,
   Example,
   Get,
+  Header,
   Put,
   Queries,
   Request,
@@ -14,12 +15,15 @@ import {
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { InstrumentEventMapping, RepeatingInstrument } from '../gateways/redcap/crf-client.js';
+import { answerUnlessKnown } from '../http/entity-tag.js';
+import type { DesignChanges } from '../services/project/design-changes.js';
 import type { InstrumentPlacesService } from '../services/project/instrument-places-service.js';
 import type { ArmsQuery } from './arms-controller.js';
 import { callOptions } from './call-options.js';
 import type { CountResponse } from './count-response.js';
-import type { ArmNumber, EventNameText, InstrumentNameText } from './parameters.js';
+import type { ArmNumber, EntityTagsText, EventNameText, InstrumentNameText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
+import { whileUnchanged } from './while-unchanged.js';
 
 /** Which instruments stand at which event. */
 export interface MappingsResponse {
@@ -80,7 +84,10 @@ export interface RepeatingEntry {
 @Route('api/v1/project')
 @Tags('Design')
 export class InstrumentPlacesController extends Controller {
-  constructor(private readonly places: InstrumentPlacesService) {
+  constructor(
+    private readonly places: InstrumentPlacesService,
+    private readonly changes: DesignChanges,
+  ) {
     super();
   }
 
@@ -92,6 +99,7 @@ export class InstrumentPlacesController extends Controller {
   @Security('apiKey', ['project:read'])
   @Security('cookieAuth', ['project:read'])
   @SuccessResponse(200, 'The mappings')
+  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<MappingsResponse>({
     data: [{ armNumber: 1, uniqueEventName: 'baseline_arm_1', instrument: 'demographics' }],
   })
@@ -99,11 +107,13 @@ export class InstrumentPlacesController extends Controller {
     @Request() request: ExpressRequest,
     @Queries() query: ArmsQuery,
   ): Promise<MappingsResponse> {
-    return { data: await this.places.listMappings({ ...query, ...callOptions(request) }) };
+    const data = await this.places.listMappings({ ...query, ...callOptions(request) });
+    return answerUnlessKnown(request, { data });
   }
 
   /**
    * Replaces all mappings of the project: those that are not sent are gone. Sent twice it comes to the same.
+   * @param ifMatch the `ETag` of what was read: the change is made only while it is still that
    * @summary Replace the instrument-event mappings
    */
   @Put('instrument-event-mappings')
@@ -112,11 +122,18 @@ export class InstrumentPlacesController extends Controller {
   @SuccessResponse(200, 'How many mappings there are')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
+  @Response<Problem>(412, 'precondition_failed: it is not what If-Match says', undefined, PROBLEM)
   async putMappings(
     @Request() request: ExpressRequest,
     @Body() body: PutMappingsRequest,
+    @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
-    return { data: { count: await this.places.putMappings(body.mappings, callOptions(request)) } };
+    const options = callOptions(request);
+    const isUnchanged = whileUnchanged(ifMatch, async () => [
+      { data: await this.places.listMappings(options) },
+    ]);
+    const put = (): Promise<number> => this.places.putMappings(body.mappings, options);
+    return { data: { count: await this.changes.make(isUnchanged, put) } };
   }
 
   /**
@@ -127,15 +144,17 @@ export class InstrumentPlacesController extends Controller {
   @Security('apiKey', ['project:read'])
   @Security('cookieAuth', ['project:read'])
   @SuccessResponse(200, 'What repeats')
+  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<RepeatingResponse>({
     data: [{ uniqueEventName: '', instrument: 'medication', customLabel: '[drug]' }],
   })
   async listRepeating(@Request() request: ExpressRequest): Promise<RepeatingResponse> {
-    return { data: await this.places.listRepeating(callOptions(request)) };
+    return answerUnlessKnown(request, { data: await this.places.listRepeating(callOptions(request)) });
   }
 
   /**
    * Replaces everything that repeats in the project. Sent twice it comes to the same.
+   * @param ifMatch the `ETag` of what was read: the change is made only while it is still that
    * @summary Replace the repeating instruments and events
    */
   @Put('repeating-instruments')
@@ -144,10 +163,17 @@ export class InstrumentPlacesController extends Controller {
   @SuccessResponse(200, 'How many instruments and events repeat')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
+  @Response<Problem>(412, 'precondition_failed: it is not what If-Match says', undefined, PROBLEM)
   async putRepeating(
     @Request() request: ExpressRequest,
     @Body() body: PutRepeatingRequest,
+    @Header('If-Match') ifMatch?: EntityTagsText,
   ): Promise<CountResponse> {
-    return { data: { count: await this.places.putRepeating(body.repeating, callOptions(request)) } };
+    const options = callOptions(request);
+    const isUnchanged = whileUnchanged(ifMatch, async () => [
+      { data: await this.places.listRepeating(options) },
+    ]);
+    const put = (): Promise<number> => this.places.putRepeating(body.repeating, options);
+    return { data: { count: await this.changes.make(isUnchanged, put) } };
   }
 }

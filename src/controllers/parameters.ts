@@ -55,6 +55,14 @@ export type FilterLogicText = string;
 export type IdempotencyKeyText = string;
 
 /**
+ * ETags as `If-Match` has them.
+ * @pattern ^(\*|(W/)?"[\x21\x23-\x7e]*"(\s*,\s*(W/)?"[\x21\x23-\x7e]*")*)$
+ * @maxLength 1000
+ * @example "\"dtNjcyfIQaMS7RGsmkgoIN\""
+ */
+export type EntityTagsText = string;
+
+/**
  * The number of an arm.
  * @isInt
  * @minimum 1

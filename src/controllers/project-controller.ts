@@ -4,12 +4,14 @@ import {
   Get,
   Queries,
   Request,
+  Response,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
+import { answerUnlessKnown } from '../http/entity-tag.js';
 import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import type { FieldNameText } from './parameters.js';
@@ -53,8 +55,9 @@ export class ProjectController extends Controller {
    */
   @Get('info')
   @SuccessResponse(200, 'The project')
+  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   async getProjectInfo(@Request() request: ExpressRequest): Promise<ProjectInfoResponse> {
-    return { data: await this.crf.getProjectInfo(callOptions(request)) };
+    return answerUnlessKnown(request, { data: await this.crf.getProjectInfo(callOptions(request)) });
   }
 
   /**
@@ -63,9 +66,10 @@ export class ProjectController extends Controller {
    */
   @Get('instruments')
   @SuccessResponse(200, 'The instruments')
+  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<InstrumentsResponse>({ data: [{ name: 'demographics', label: 'Demographics' }] })
   async getInstruments(@Request() request: ExpressRequest): Promise<InstrumentsResponse> {
-    return { data: await this.crf.getInstruments(callOptions(request)) };
+    return answerUnlessKnown(request, { data: await this.crf.getInstruments(callOptions(request)) });
   }
 
   /**
@@ -74,6 +78,7 @@ export class ProjectController extends Controller {
    */
   @Get('export-field-names')
   @SuccessResponse(200, 'The export columns')
+  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<ExportFieldNamesResponse>({
     data: [
       { fieldName: 'age', choiceCode: '', exportColumn: 'age' },
@@ -84,7 +89,9 @@ export class ProjectController extends Controller {
     @Request() request: ExpressRequest,
     @Queries() query: ExportFieldNamesQuery,
   ): Promise<ExportFieldNamesResponse> {
-    return { data: await this.crf.getExportFieldNames({ ...callOptions(request), ...query }) };
+    return answerUnlessKnown(request, {
+      data: await this.crf.getExportFieldNames({ ...callOptions(request), ...query }),
+    });
   }
 
   /**
@@ -94,8 +101,9 @@ export class ProjectController extends Controller {
    */
   @Get('field-validations')
   @SuccessResponse(200, 'The validations')
+  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<FieldValidationsResponse>({ data: [{ name: 'integer', pattern: '/^[-+]?\\b\\d+\\b$/' }] })
   async getFieldValidations(@Request() request: ExpressRequest): Promise<FieldValidationsResponse> {
-    return { data: await this.crf.getFieldValidations(callOptions(request)) };
+    return answerUnlessKnown(request, { data: await this.crf.getFieldValidations(callOptions(request)) });
   }
 }

@@ -1,4 +1,14 @@
-import { Controller, Get, Queries, Request, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import {
+  Controller,
+  Get,
+  Queries,
+  Request,
+  Response,
+  Route,
+  Security,
+  SuccessResponse,
+  Tags,
+} from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
 import type { ProjectDocuments } from '../services/project-schema/project-documents.js';
 import { callOptions } from './call-options.js';
@@ -32,6 +42,7 @@ export class ProjectSchemaController extends Controller {
    */
   @Get('schema')
   @SuccessResponse(200, 'The schema')
+  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   async getSchema(
     @Request() request: ExpressRequest,
     @Queries() query: SchemaQuery,
@@ -46,6 +57,7 @@ export class ProjectSchemaController extends Controller {
    */
   @Get('types')
   @SuccessResponse(200, 'The types', 'text/plain')
+  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   async getTypes(@Request() request: ExpressRequest): Promise<string> {
     return sendDocument(request, this.documents.types(callOptions(request)));
   }
@@ -56,6 +68,7 @@ export class ProjectSchemaController extends Controller {
    */
   @Get('openapi.json')
   @SuccessResponse(200, 'The document')
+  @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   async getProjectOpenApi(@Request() request: ExpressRequest): Promise<JsonDocumentResponse> {
     return sendDocument(request, this.documents.openApi(callOptions(request)));
   }

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { setEntityTag } from '../http/entity-tag.js';
 import type { ProjectDocument } from '../services/project-schema/project-documents.js';
 
 /**
@@ -11,8 +12,8 @@ export async function sendDocument<T>(request: Request, document: Promise<Projec
   if (response === undefined) throw new TypeError('The request has no response.');
 
   const ready = await document;
-  response.status(200).setHeader('ETag', ready.etag).setHeader('Cache-Control', 'private, no-cache');
-  if (request.fresh) response.status(304).end();
-  else response.setHeader('Content-Type', ready.contentType).end(ready.text());
+  response.status(200);
+  if (!setEntityTag(request, ready.etag))
+    response.setHeader('Content-Type', ready.contentType).end(ready.text());
   return undefined as T; // see @returns
 }

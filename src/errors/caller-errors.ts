@@ -229,6 +229,18 @@ export class ImportOutcomeUnknownError extends CrfError {
   }
 }
 
+/** What a request is to change is no longer what its `If-Match` says. Nothing was changed. */
+export class PreconditionFailedError extends CrfError {
+  readonly code = 'precondition_failed';
+
+  constructor(options: CrfErrorOptions = {}) {
+    super(
+      'This part of the project has changed since you read it: its ETag is not the one in If-Match. Read it again, then send the change anew. Nothing was changed.',
+      options,
+    );
+  }
+}
+
 /** No user of the project has the address. */
 export class UserNotFoundError extends CrfError {
   readonly code = 'user_not_found';

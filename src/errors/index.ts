@@ -19,6 +19,7 @@ export {
   MethodNotAllowedError,
   NotAcceptableError,
   PayloadTooLargeError,
+  PreconditionFailedError,
   RateLimitedError,
   RecordNotFoundError,
   RequestTimeoutError,

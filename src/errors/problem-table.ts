@@ -28,6 +28,7 @@ export const PROBLEMS = {
   ambiguous_user: { status: 409, title: 'Several users match' },
   idempotency_key_in_use: { status: 409, title: 'The same request is still running' },
   import_outcome_unknown: { status: 409, title: 'It is not known what an import stored' },
+  precondition_failed: { status: 412, title: 'The project has changed' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   uri_too_long: { status: 414, title: 'The URL is too long' },
   unsupported_media_type: { status: 415, title: 'The media type is not supported' },

@@ -27,6 +27,8 @@ export async function startStudyService(study: Study, options: Partial<CreateApp
   };
   return {
     ...service,
+    /** The sandbox itself, for whoever changes it behind the back of the service. */
+    redcapUrl: sandbox.url,
     send,
     close: async () => {
       await service.close();

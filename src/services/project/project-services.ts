@@ -1,5 +1,6 @@
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 import { ArmsService } from './arms-service.js';
+import { DesignChanges } from './design-changes.js';
 import { DagsService } from './dags-service.js';
 import { DictionaryService } from './dictionary-service.js';
 import { EventsService } from './events-service.js';
@@ -10,6 +11,8 @@ import { SettingsService } from './settings-service.js';
 
 /** The services of a project's design and of the people who work on it. */
 export interface ProjectServices {
+  /** Changes that are made only while the design is what their author has read. */
+  readonly changes: DesignChanges;
   readonly arms: ArmsService;
   readonly events: EventsService;
   readonly places: InstrumentPlacesService;
@@ -23,6 +26,7 @@ export interface ProjectServices {
 /** Makes the services of the project that a client opens. */
 export function createProjectServices(client: CrfClient): ProjectServices {
   return {
+    changes: new DesignChanges(client),
     arms: new ArmsService(client),
     events: new EventsService(client),
     places: new InstrumentPlacesService(client),

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
+import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
+import { longitudinalStudy } from '../../support/studies.js';
+import { startStudyService, type StudyService } from '../../support/study-service.js';
+
+const READS = [
+  '/project/info',
+  '/project/fields',
+  '/project/instruments',
+  '/project/export-field-names',
+  '/project/field-validations',
+  '/project/arms',
+  '/project/events',
+  '/project/instrument-event-mappings',
+  '/project/repeating-instruments',
+  '/project/dags',
+];
+
+/** Lists that are replaced with what was read. */
+const WRITES = [
+  ['/project/arms', 'arms'],
+  ['/project/events', 'events'],
+  ['/project/instrument-event-mappings', 'mappings'],
+  ['/project/repeating-instruments', 'repeating'],
+  ['/project/fields', 'fields'],
+] as const;
+
+describe('ETags of the structure', () => {
+  let service: StudyService;
+  beforeEach(async () => {
+    service = await startStudyService(longitudinalStudy());
+  });
+  afterEach(() => service.close());
+  const tagOf = async (path: string, accept = 'application/json'): Promise<string> =>
+    String((await service.send('get', path).set('Accept', accept).expect(200)).headers['etag']);
+
+  it('answer 304 to who has the structure already, and the new one when it has changed', async () => {
+    const { send } = service;
+    for (const path of READS) {
+      const tag = await tagOf(path);
+
+      const again = await send('get', path).set('If-None-Match', `"other", W/${tag}`);
+      const other = await send('get', path).set('If-None-Match', '"other"');
+
+      expect([again.status, again.text, again.headers['etag']], path).to.deep.equal([304, '', tag]);
+      expect([other.status, other.headers['vary']], path).to.deep.equal([
+        200,
+        'Accept, Authorization, Cookie',
+      ]);
+    }
+    const before = await tagOf('/project/arms');
+    await send('put', '/project/arms', { arms: [{ number: 1, name: 'Renamed' }] }).expect(200);
+    await send('get', '/project/arms').set('If-None-Match', before).expect(200);
+  });
+
+  it('let a change through that was made from what is there', async () => {
+    const { send } = service;
+    for (const [path, property] of WRITES) {
+      const { body, headers } = await send('get', path);
+
+      await send('put', path, { [property]: body.data })
+        .set('If-Match', String(headers['etag']))
+        .expect(200);
+    }
+    const groups = await tagOf('/project/dags');
+    await send('put', '/project/dags', { dags: [{ name: 'North' }] })
+      .set('If-Match', groups)
+      .expect(200);
+  });
+
+  it('refuse a change that was made from what is gone, and change nothing', async () => {
+    const { send } = service;
+    for (const [path, property] of [...WRITES, ['/project/dags', 'dags'] as const]) {
+      const { body, headers } = await send('get', path);
+      const entries = property === 'dags' ? [{ name: 'North' }] : body.data.slice(0, 1);
+
+      const refused = await send('put', path, { [property]: entries }).set('If-Match', '"outdated"');
+
+      expect([refused.status, refused.body.code], path).to.deep.equal([412, 'precondition_failed']);
+      expect(await tagOf(path), path).to.equal(headers['etag']);
+    }
+  });
+
+  it('see what was changed behind the back of the service', async () => {
+    const { send } = service;
+    const tag = await tagOf('/project/arms');
+    const other = createCrfClient({ url: service.redcapUrl, token: DEMO_TOKEN });
+    await other.arms.import([{ number: 1, name: 'Behind' }]);
+    other.close();
+
+    const { status } = await send('put', '/project/arms', { arms: [{ number: 1, name: 'Mine' }] }).set(
+      'If-Match',
+      tag,
+    );
+
+    expect(status).to.equal(412);
+  });
+
+  it('let one of two authors through who read the same', async () => {
+    const { send } = service;
+    const tag = await tagOf('/project/arms');
+    const put = (name: string) =>
+      send('put', '/project/arms', { arms: [{ number: 1, name }] }).set('If-Match', tag);
+
+    const answers = await Promise.all([put('One'), put('Two')]);
+
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 412]);
+  });
+
+  it('know the dictionary as JSON and as CSV', async () => {
+    const { send } = service;
+    const [json, csv] = [await tagOf('/project/fields'), await tagOf('/project/fields', 'text/csv')];
+    const { text } = await send('get', '/project/fields').set('Accept', 'text/csv');
+
+    expect(json).to.not.equal(csv);
+    for (const tag of [json, csv, `${json}, "other"`, '*'])
+      await send('put', '/project/fields').type('text/csv').send(text).set('If-Match', tag).expect(200);
+    await send('get', '/project/fields').set('Accept', 'text/csv').set('If-None-Match', csv).expect(304);
+  });
+
+  for (const [ifMatch, status] of [
+    ['W/"weak"', 412],
+    ['bare', 400],
+    ['', 400],
+  ] as const) {
+    it(`answer ${status} to If-Match: ${ifMatch}`, async () => {
+      const { body } = await service
+        .send('put', '/project/arms', { arms: [{ number: 1, name: 'x' }] })
+        .set('If-Match', ifMatch)
+        .expect(status);
+
+      if (status === 400) expect(body.errors[0].field).to.equal('If-Match');
+    });
+  }
+});
