@@ -54,6 +54,20 @@ export default tseslint.config(
     },
   },
   {
+    // The bundle gives a package in CommonJS nothing but its default export when it is imported late; Node gives names, too.
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'VariableDeclarator[init.type="AwaitExpression"][init.argument.type="ImportExpression"][init.argument.source.value=/^[^.]/] > ObjectPattern > Property[key.name!="default"]',
+          message: 'Take the default export: names do not survive the bundle.',
+        },
+      ],
+    },
+  },
+  {
     // Everything in a page is escaped: nothing may go past the template library.
     files: ['src/pages/**/*.tsx'],
     rules: {

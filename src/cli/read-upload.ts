@@ -47,6 +47,6 @@ export async function readUpload({ file, name, type }: UploadArguments): Promise
 }
 
 async function typeOf(name: string): Promise<string> {
-  const { lookup } = await import('mime-types');
-  return lookup(name) || 'application/octet-stream';
+  const { default: mimeTypes } = await import('mime-types');
+  return mimeTypes.lookup(name) || 'application/octet-stream';
 }

@@ -1,30 +1,59 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeCertificate, type CertificateFiles } from './certificate.js';
 import { pathOf } from './needed-programs.js';
 import { freePort } from './redis-server.js';
 import { until } from './until.js';
 
-/** A real nginx on a free port, with its files in a folder of its own, in front of servers that may change. */
+/** The name that deploy/nginx/crf.conf has in place of the operator's own. */
+const HOST = 'crf.example.org';
+const SHIPPED = new URL('../../deploy/nginx/crf.conf', import.meta.url);
+
+interface Ports {
+  readonly https: number;
+  readonly http: number;
+  /** Where it says which configuration it has. */
+  readonly generation: number;
+}
+
+/**
+ * A real nginx with deploy/nginx/crf.conf as it is shipped, but for what an operator fills in: the servers behind it, its
+ * ports and its certificate. On loopback, with its files in a folder of its own.
+ */
 export class NginxServer {
   #process: ChildProcess | undefined;
   #generation = 0;
 
   private constructor(
-    readonly port: number,
+    private readonly ports: Ports,
     private readonly folder: string,
+    private readonly files: CertificateFiles,
+    /** The certificate, for clients to trust. */
+    readonly certificate: string,
   ) {}
 
+  /** Clients reach it by its address, and say `host`. */
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `https://127.0.0.1:${this.ports.https}`;
   }
+
+  /** Where it is asked without TLS. */
+  get plainUrl(): string {
+    return `http://127.0.0.1:${this.ports.http}`;
+  }
+
+  readonly host = HOST;
 
   /** @param ports of the servers behind it, on loopback */
   static async start(ports: readonly number[]): Promise<NginxServer> {
-    const nginx = new NginxServer(await freePort(), await mkdtemp(join(tmpdir(), 'crf-nginx-')));
+    const folder = await mkdtemp(join(tmpdir(), 'crf-nginx-'));
+    const files = await makeCertificate(folder, HOST);
+    const own = { https: await freePort(), http: await freePort(), generation: await freePort() };
+    const nginx = new NginxServer(own, folder, files, await readFile(files.certificate, 'utf8'));
     await nginx.#write(ports);
     nginx.#process = spawn(nginx.#program, nginx.#arguments, { stdio: ['ignore', 'inherit', 'inherit'] });
     await nginx.#untilServing();
@@ -36,6 +65,12 @@ export class NginxServer {
     await this.#write(ports);
     await promisify(execFile)(this.#program, [...this.#arguments, '-s', 'reload']);
     await this.#untilServing();
+  }
+
+  /** @returns what `nginx -t` says of the configuration */
+  async test(): Promise<string> {
+    const { stderr } = await promisify(execFile)(this.#program, [...this.#arguments, '-t']);
+    return stderr;
   }
 
   async dispose(): Promise<void> {
@@ -61,19 +96,17 @@ export class NginxServer {
 
   async #untilServing(): Promise<void> {
     const generation = String(this.#generation);
+    const url = `http://127.0.0.1:${this.ports.generation}`;
     await until(async () => {
-      const answer = await fetch(`${this.url}/generation`, { headers: { connection: 'close' } }).catch(
-        () => undefined,
-      );
+      const answer = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined);
       return (await answer?.text()) === generation;
     });
   }
 
-  #write(ports: readonly number[]): Promise<void> {
+  async #write(ports: readonly number[]): Promise<void> {
     this.#generation += 1;
-    const servers = ports.map((port) => `server 127.0.0.1:${port} fail_timeout=1s;`);
     const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-    return writeFile(
+    await writeFile(
       join(this.folder, 'nginx.conf'),
       `
       ${process.getuid?.() === 0 ? 'user root;' : ''}
@@ -83,24 +116,31 @@ export class NginxServer {
       worker_processes 1;
       events { worker_connections 2048; }
       http {
-        access_log off;
         ${folders.map((folder) => `${folder}_temp_path ${folder};`).join('\n')}
-        upstream crf { ${servers.join(' ')} }
         server {
-          listen 127.0.0.1:${this.port};
-          client_max_body_size 1g;
-          location = /generation { return 200 "${this.#generation}"; }
-          location / {
-            proxy_pass http://crf;
-            proxy_http_version 1.1;
-            proxy_set_header Host $host;
-            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-            proxy_request_buffering off;
-            proxy_buffering off;
-            proxy_read_timeout 120s;
-          }
+          listen 127.0.0.1:${this.ports.generation};
+          access_log off;
+          location / { return 200 "${this.#generation}"; }
         }
+        ${await this.#site(ports)}
       }`,
     );
+  }
+
+  /** What is shipped, with what is the operator's own. Throws when one of these places is no longer there. */
+  async #site(ports: readonly number[]): Promise<string> {
+    let site = await readFile(SHIPPED, 'utf8');
+    const fillIn = (place: RegExp, own: (line: string) => string): void => {
+      if (!place.test(site)) throw new Error(`deploy/nginx/crf.conf has nothing like ${place.source}.`);
+      site = site.replace(place, own);
+    };
+    fillIn(/^ *server crf:3000 .*$/m, (line) =>
+      ports.map((port) => line.replace('crf:3000', `127.0.0.1:${port}`)).join('\n'),
+    );
+    fillIn(/listen 80;/, () => `listen 127.0.0.1:${this.ports.http};`);
+    fillIn(/listen 443 /, () => `listen 127.0.0.1:${this.ports.https} `);
+    fillIn(/\S+fullchain\.pem/, () => this.files.certificate);
+    fillIn(/\S+privkey\.pem/, () => this.files.key);
+    return site;
   }
 }

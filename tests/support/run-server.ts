@@ -21,10 +21,10 @@ export interface LogLine {
   readonly url?: string;
 }
 
-const SERVER = fileURLToPath(new URL('../../build/dist/src/server.js', import.meta.url));
+const SERVER = fileURLToPath(new URL('../../build/dist/bin/server.js', import.meta.url));
 
 /**
- * Starts `node build/dist/src/server.js` on a free port and waits until it listens.
+ * Starts `node build/dist/bin/server.js`, what is shipped, on a free port and waits until it listens.
  *
  * @param nodeArguments what stands in front of the script
  */

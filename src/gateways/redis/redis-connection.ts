@@ -74,8 +74,8 @@ export class RedisConnection {
 
   /** Loads the library and connects. Resolves when Redis answers, or after the time limit without it. */
   static async open(options: RedisConnectionOptions): Promise<RedisConnection> {
-    const { createClient } = await import('@redis/client');
-    const client: RedisClient = createClient({
+    const { default: redis } = await import('@redis/client');
+    const client: RedisClient = redis.createClient({
       url: options.url,
       RESP: 2,
       // A command that waits for a connection would hold up a request.

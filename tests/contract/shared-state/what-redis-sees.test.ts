@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { SYSTEM_CLOCK } from '../../../src/gateways/redcap/resilience/clock.js';
 import { SharedState } from '../../../src/gateways/redis/shared-state.js';
-import { describeWith, pathOf } from '../../support/needed-programs.js';
+import { makeCertificate } from '../../support/certificate.js';
+import { describeWith } from '../../support/needed-programs.js';
 import { freePort, RedisServer } from '../../support/redis-server.js';
 import { until } from '../../support/until.js';
 
@@ -91,22 +92,7 @@ describeWith(['redis'], 'What Redis sees', () => {
   describeWith(['openssl'], 'with TLS', () => {
     it('SHARE-04: is reached by rediss:, and a certificate that nobody vouches for is refused', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'crf-tls-'));
-      const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-      const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-      const request = [
-        'req',
-        '-x509',
-        '-newkey',
-        'rsa:2048',
-        '-nodes',
-        '-days',
-        '2',
-        '-keyout',
-        key,
-        '-out',
-        cert,
-      ];
-      await promisify(execFile)(pathOf('openssl') ?? '', [...request, ...subject]);
+      const { certificate: cert, key } = await makeCertificate(folder, 'localhost');
       const port = await freePort();
       const tls = ['--tls-port', String(port), '--tls-cert-file', cert, '--tls-key-file', key];
       server = await RedisServer.start([...tls, '--tls-ca-cert-file', cert, '--tls-auth-clients', 'no']);

@@ -1,15 +1,18 @@
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createServer, type IncomingMessage } from 'node:http';
+import { get as httpsGet } from 'node:https';
+import { text as readText } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
 import { jsonArguments, readDockerfile } from '../../../scripts/image/dockerfile.js';
 import { foreignLicences } from '../../../scripts/licences.js';
 import { ENVIRONMENT_VARIABLES } from '../../../src/config/environment-table.js';
-import { describeWith, pathOf } from '../../support/needed-programs.js';
+import { describeWith } from '../../support/needed-programs.js';
+import { NginxServer } from '../../support/nginx-server.js';
+import { closeServer, listen } from '../../support/start-service.js';
 
 const run = promisify(execFile);
 const root = new URL('../../../', import.meta.url);
@@ -132,34 +135,56 @@ describe('deploy/', () => {
 });
 
 describeWith(['nginx', 'openssl'], 'deploy/nginx/crf.conf', () => {
+  let nginx: NginxServer;
+  let received: IncomingMessage | undefined;
+  const service = createServer((message, response) => {
+    received = message;
+    message.resume().once('end', () => response.end('from the service'));
+  });
+
+  before(async () => {
+    nginx = await NginxServer.start([Number(new URL(await listen(service)).port)]);
+  });
+  after(async () => {
+    await nginx.dispose();
+    await closeServer(service);
+  });
+
+  /** Asks it over TLS. */
+  async function ask(path: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+    const { port } = new URL(nginx.url);
+    const [response] = (await once(
+      httpsGet({
+        ...{ host: '127.0.0.1', port, path, servername: nginx.host, ca: nginx.certificate, agent: false },
+        headers: { host: nginx.host, ...headers },
+      }),
+      'response',
+    )) as [IncomingMessage];
+    return readText(response);
+  }
+
   it('is a configuration that nginx takes', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
-    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    await run(pathOf('openssl') ?? '', [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'],
-      ...['-subj', '/CN=crf.example.org', '-keyout', key, '-out', certificate],
-    ]);
-    const site = read('deploy/nginx/crf.conf')
-      .replace('/etc/nginx/tls/fullchain.pem', certificate)
-      .replace('/etc/nginx/tls/privkey.pem', key)
-      .replace('crf:3000', '127.0.0.1:3000')
-      // Before 1.25 it stood in `listen`.
-      .replace('    http2 on;\n', '');
-    const config = join(folder, 'nginx.conf');
-    await writeFile(config, `pid ${folder}/pid;\nevents {}\nhttp {\n${site}\n}\n`);
+    expect(await nginx.test()).to.include('test is successful');
+  });
 
-    const { stderr } = await run(pathOf('nginx') ?? '', [
-      '-t',
-      '-p',
-      folder,
-      '-c',
-      config,
-      '-e',
-      join(folder, 'error.log'),
-    ]);
-    await rm(folder, { recursive: true });
+  it('sends whoever comes without TLS to the same page with it', async () => {
+    const { status, headers } = await fetch(`${nginx.plainUrl}/login?userId=a`, { redirect: 'manual' });
 
-    expect(stderr).to.include('test is successful');
+    expect(status).to.equal(308);
+    expect(headers.get('location')).to.match(/^https:\/\/[^/]+\/login\?userId=a$/);
+  });
+
+  it('RATE-03: tells the service the address of the client alone, whatever the client says', async () => {
+    expect(
+      await ask('/health', { 'x-forwarded-for': '10.0.0.1', 'x-forwarded-host': 'evil.example' }),
+    ).to.equal('from the service');
+
+    expect(received?.headers).to.include({
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': nginx.host,
+      host: nginx.host,
+    });
   });
 });
 

@@ -1,24 +1,41 @@
 import { expect } from 'chai';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const fileOf = (path: string): string =>
   fileURLToPath(new URL(`../../../build/dist/${path}`, import.meta.url));
 const environment = { PATH: process.env.PATH ?? '' };
 
+/** @returns the first line of a log with this message */
+async function lineSaying(message: string, lines: Interface): Promise<{ readonly url: string }> {
+  for await (const line of lines) {
+    const entry = JSON.parse(line) as { readonly msg: string; readonly url: string };
+    if (entry.msg === message) return entry;
+  }
+  throw new Error(`The log has no line that says: ${message}.`);
+}
+
 describe('The bundle that `npm start` and `crf` run', function () {
   this.timeout(60_000);
 
   it('serves what is read from files: the document, the reference page, the style sheets, the sandbox', async () => {
     const server = spawn(process.execPath, [fileOf('bin/server.js')], {
-      env: { ...environment, PORT: '0', LOG_FORMAT: 'json' },
+      // Libraries that only some settings need are loaded, too; nobody answers at that port.
+      env: {
+        ...environment,
+        PORT: '0',
+        ADMIN_PORT: '0',
+        LOG_FORMAT: 'json',
+        REDIS_URL: 'redis://127.0.0.1:1',
+      },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
-    const { url } = JSON.parse(line) as { url: string };
+    const { url } = await lineSaying('listening', createInterface(server.stdout));
 
     const statuses: Record<string, number> = {};
     for (const path of [
@@ -50,6 +67,40 @@ describe('The bundle that `npm start` and `crf` run', function () {
       expect(say('bin/crf.js')).to.equal(say('src/cli/main.js'));
     });
   }
+
+  describe('with libraries that are loaded late', () => {
+    let folder: string;
+    before(() => (folder = mkdtempSync(join(tmpdir(), 'crf-bundle-'))));
+    after(() => rmSync(folder, { recursive: true }));
+
+    /** Runs `crf` with a file. */
+    function run(
+      args: readonly string[],
+      file: string,
+      content: string,
+    ): { status: number | null; stderr: string } {
+      const path = join(folder, file);
+      writeFileSync(path, content);
+      const arguments_ = [fileOf('bin/crf.js'), ...args, path];
+      return spawnSync(process.execPath, arguments_, { encoding: 'utf8', env: environment });
+    }
+
+    it('uploads a file, and knows its type', () => {
+      const put = ['--sandbox', 'file', 'put', 'COHORT-2026-PARTICIPANT-0001', 'consent_form'];
+
+      const { status, stderr } = run(put, 'consent.pdf', 'a consent');
+
+      expect(stderr).to.not.include('unexpectedly');
+      expect(status).to.equal(0);
+    });
+
+    it('reads XML', () => {
+      const { status, stderr } = run(['sandbox', '--project'], 'project.xml', '<ODM><Study>');
+
+      expect(stderr).to.include('well-formed XML');
+      expect(status).to.equal(2);
+    });
+  });
 
   it('brings the licence of every package in it', () => {
     expect(existsSync(fileOf('bin/THIRD-PARTY-LICENSES.txt'))).to.be.true;

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import https from 'node:https';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -109,12 +110,13 @@ export class ReplicaSet {
 
   /** Sends a request through nginx, over a connection of its own. */
   send(path: string, sent: Sent = {}): Promise<Answer> {
-    return sendTo(this.nginx.url, path, sent);
+    const { url, host, certificate: ca } = this.nginx;
+    return exchange(https.request(url + path, { ...optionsOf(sent, { host }), ca, servername: host }), sent);
   }
 
   /** Sends a request to one replica. */
   sendTo(index: number, path: string, sent: Sent = {}): Promise<Answer> {
-    return sendTo(`http://127.0.0.1:${this.ports[index]}`, path, sent);
+    return exchange(http.request(`http://127.0.0.1:${this.ports[index]}${path}`, optionsOf(sent)), sent);
   }
 
   async dispose(): Promise<void> {
@@ -150,23 +152,26 @@ export function importOf(
   };
 }
 
-function sendTo(
-  base: string,
-  path: string,
-  { method = 'GET', headers = {}, body, from }: Sent,
-): Promise<Answer> {
+/** A connection of its own for each request. */
+function optionsOf(
+  { method = 'GET', headers = {}, from }: Sent,
+  more: Readonly<Record<string, string>> = {},
+): http.RequestOptions {
+  return {
+    method,
+    headers: { ...headers, ...more },
+    agent: false,
+    ...(from !== undefined && { localAddress: from }),
+  };
+}
+
+function exchange(request: http.ClientRequest, { body }: Sent): Promise<Answer> {
   return new Promise((resolve) => {
     const broken = (): void => resolve({ status: 0, headers: {}, text: '' });
-    const request = http.request(base + path, {
-      method,
-      headers,
-      agent: false,
-      ...(from !== undefined && { localAddress: from }),
-    });
     request.on('error', broken);
     request.once('response', (response) => {
-      const { statusCode: status = 0, headers: answered } = response;
-      readText(response).then((text) => resolve({ status, headers: answered, text }), broken);
+      const { statusCode: status = 0, headers } = response;
+      readText(response).then((text) => resolve({ status, headers, text }), broken);
     });
     request.end(body);
   });

@@ -16,7 +16,7 @@ function times<Result>(count: number, make: (index: number) => Promise<Result>):
   return Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 }
 
-describeWith(['redis', 'nginx'], 'Three replicas behind nginx', function () {
+describeWith(['redis', 'nginx', 'openssl'], 'Three replicas behind nginx', function () {
   this.timeout(120_000);
   let set: ReplicaSet;
 
@@ -116,7 +116,7 @@ describeWith(['redis', 'nginx'], 'Three replicas behind nginx', function () {
   });
 });
 
-describeWith(['redis', 'nginx'], 'Three replicas in front of a REDCap that counts', function () {
+describeWith(['redis', 'nginx', 'openssl'], 'Three replicas in front of a REDCap that counts', function () {
   this.timeout(120_000);
   let set: ReplicaSet;
 

@@ -17,8 +17,8 @@ const CHUNK = 1 << 20;
  * @throws {InvalidRequestError} naming the line, never what stands there
  */
 export async function readXml(document: string, listener: XmlListener): Promise<void> {
-  const { SaxesParser } = await import('saxes');
-  const parser = new SaxesParser({ position: true });
+  const { default: saxes } = await import('saxes');
+  const parser = new saxes.SaxesParser({ position: true });
   parser.on('error', () => {
     throw unreadable(parser.line, 'is not well-formed XML');
   });
