@@ -7,7 +7,7 @@ import type { RunningServer } from './server/start-server.js';
 import { watchFaults } from './server/watch-faults.js';
 
 /**
- * Runs the server until it is told to stop: the whole life of the process.
+ * Runs the server until it is asked to stop: the whole life of the process.
  *
  * @param environment where the settings come from, beside the environment
  * @returns the exit code: 0 after an orderly stop, 2 when the configuration is not valid; a fault that nobody caught ends
@@ -15,7 +15,7 @@ import { watchFaults } from './server/watch-faults.js';
  */
 export async function runServer(environment: EnvironmentOptions = {}): Promise<number> {
   // Listened for from the beginning: one that comes while the server starts stops it as orderly as any other.
-  const told = firstSignal();
+  const signalled = firstSignal();
   collectStreamBuffers();
   const server = await start(environment);
   if (server === undefined) return 2;
@@ -23,7 +23,7 @@ export async function runServer(environment: EnvironmentOptions = {}): Promise<n
   if (server.isSandbox) process.stderr.write(banner(server.url));
   const faults = watchFaults(server.logger);
   const ending = faults.first.then(() => endAfterFault(server));
-  await Promise.race([told, ending]);
+  await Promise.race([signalled, ending]);
   process.once('SIGTERM', exitNow);
   process.once('SIGINT', exitNow);
   await server.stop();
@@ -37,7 +37,7 @@ async function endAfterFault(server: RunningServer): Promise<never> {
   return new Promise(() => server.logger.flush(() => process.exit(1)));
 }
 
-/** A mistake in the settings is told by name; it may come to light as late as when the port turns out to be taken. */
+/** A mistake in the settings is reported by name; it may come to light as late as when the port turns out to be taken. */
 async function start(environment: EnvironmentOptions): Promise<RunningServer | undefined> {
   try {
     const notice = prepareEnvironment(environment);

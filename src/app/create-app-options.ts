@@ -61,7 +61,7 @@ export interface CreateAppOptions {
 export interface SharedStateSettings {
   /** Where outcomes of requests with an Idempotency-Key are kept. */
   readonly idempotency: IdempotencyStore;
-  /** Resolves when the shared state answers: `/health/ready` tells it. */
+  /** Resolves when the shared state answers: `/health/ready` reports it. */
   ping(): Promise<unknown>;
 }
 

@@ -12,7 +12,7 @@ export class ByteList {
     return this.#length;
   }
 
-  /** The room there is for bytes. */
+  /** The capacity in bytes. */
   get capacity(): number {
     return this.#bytes.length;
   }

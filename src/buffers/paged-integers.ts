@@ -14,12 +14,12 @@ export class PagedIntegers {
   readonly #buffers: Buffer[] = [];
   readonly #pages: Uint32Array[] = [];
 
-  /** The first position for which there is no room. */
+  /** The number of positions there are pages for. */
   get capacity(): number {
     return this.#pages.length * PAGE_LENGTH;
   }
 
-  /** Makes room for the positions below `capacity`. */
+  /** Adds pages for the positions below `capacity`. */
   grow(capacity: number): void {
     while (this.capacity < capacity) {
       const buffer = PAGES.take().fill(0);
@@ -35,11 +35,11 @@ export class PagedIntegers {
   /** @param position below `capacity` */
   set(position: number, value: number): void {
     const page = this.#pages[position >>> PAGE_BITS];
-    if (page === undefined) throw new RangeError('There is no room for this position.');
+    if (page === undefined) throw new RangeError('The position is beyond the capacity.');
     page[position & PAGE_MASK] = value;
   }
 
-  /** Gives the pages back: every position is 0, and there is room for none. */
+  /** Gives the pages back: every position is 0, and the capacity is 0. */
   release(): void {
     for (const buffer of this.#buffers.splice(0)) PAGES.giveBack(buffer);
     this.#pages.length = 0;

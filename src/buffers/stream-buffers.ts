@@ -25,7 +25,7 @@ export function collectStreamBuffers(): () => void {
   };
 }
 
-/** Tells of a buffer of so many bytes that passes on soon. */
+/** Counts a buffer of so many bytes that is soon garbage. */
 export function countBuffer(bytes: number): void {
   bytesSinceCollection += bytes;
   if (bytesSinceCollection < COLLECT_EVERY_BYTES) return;

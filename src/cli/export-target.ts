@@ -33,7 +33,7 @@ const STANDARD_OUTPUT: ExportTarget = {
   open: () =>
     Promise.resolve({ begin: () => Promise.resolve(standardOutput()), close: () => Promise.resolve() }),
   complete: () => Promise.resolve(),
-  leftBehind: () => Promise.resolve('What was written to standard output is not whole.'),
+  leftBehind: () => Promise.resolve('The standard output is incomplete.'),
 };
 
 /** Standard output, which is not ours to end: finished when its reader, or the pipe to it, has taken everything. */

@@ -8,7 +8,7 @@ import { counted } from './counted.js';
 import { EXIT_CODES } from './exit-codes.js';
 import type { ExportTarget, OpenedTarget, Remainder, TargetOptions } from './output-target.js';
 
-/** For whoever made it alone: an export holds what people told in confidence. */
+/** Readable by its owner alone: an export contains what people said in confidence. */
 const MODE = 0o600;
 /** Windows has no such flag, and says so with undefined. */
 const NO_FOLLOW = (constants.O_NOFOLLOW as number | undefined) ?? 0;
@@ -128,7 +128,7 @@ export class FileTarget implements ExportTarget {
 
   #notOurs(cause?: unknown): CliError {
     return new CliError(
-      `${this.#part} is a link, or no file of yours alone: it is not gone on with. Move it away.`,
+      `${this.#part} is a link, or not a file of yours alone, and cannot be resumed. Move it away.`,
       EXIT_CODES.usage,
       { cause },
     );

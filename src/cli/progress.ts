@@ -20,7 +20,7 @@ export interface ProgressOptions {
   readonly now?: () => number;
 }
 
-/** A line that tells how far a command is, on a terminal alone. The last word is written always. */
+/** A line that shows how far a command is, on a terminal only. The summary at the end is always written. */
 export class Progress {
   readonly #what: string;
   readonly #stream: NonNullable<ProgressOptions['stream']>;
@@ -54,7 +54,7 @@ export class Progress {
     this.#draw(`Waiting for REDCap, ${clock((this.#now() - this.#started) / 1000)}`);
   }
 
-  /** @param share from 0 to 1, where the end is known: draws a bar, and tells the time that is left */
+  /** @param share from 0 to 1, where the end is known: draws a bar, and shows the time left */
   show(count: number, bytes: number, share?: number): void {
     const now = this.#now();
     if (!this.#isDrawn || now - this.#shownAt < INTERVAL_MS) return;

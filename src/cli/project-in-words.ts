@@ -20,10 +20,10 @@ export function projectInWords(project: ProjectInfo): string {
     ['Language', project.language],
     ['Notes', project.notes],
   ];
-  const told = lines
+  const known = lines
     .map(([name, text]) => [name, printable(text)] as const)
     .filter(([, text]) => text !== '');
-  return [printable(project.title), ...told.map(([name, text]) => `  ${name.padEnd(14)}${text}`), ''].join(
+  return [printable(project.title), ...known.map(([name, text]) => `  ${name.padEnd(14)}${text}`), ''].join(
     '\n',
   );
 }

@@ -24,7 +24,7 @@ export const RESOURCE_COMMANDS = {
     delete: { argument: 'event', does: 'delete events with everything that is stored there' },
   },
   mappings: {
-    describe: 'List or replace which instruments stand at which event',
+    describe: 'List or replace the instruments of each event',
     put: 'replace all instrument-event mappings',
   },
   repeating: {
@@ -34,7 +34,7 @@ export const RESOURCE_COMMANDS = {
   dags: {
     describe: 'List, make, rename or delete the data access groups',
     put: 'make or rename data access groups',
-    delete: { argument: 'dag', does: 'delete data access groups; their records stand in no group then' },
+    delete: { argument: 'dag', does: 'delete data access groups; their records then belong to none' },
   },
   'dag-assignments': {
     describe: 'List or change who is in which data access group',
@@ -48,7 +48,7 @@ export const RESOURCE_COMMANDS = {
   roles: {
     describe: 'List, make, change or delete the roles',
     put: 'make or change roles',
-    delete: { argument: 'role', does: 'delete roles; their users have none then' },
+    delete: { argument: 'role', does: 'delete roles; their users then have none' },
   },
   'role-assignments': {
     describe: 'List or change who has which role',

@@ -27,6 +27,8 @@ export async function createProject(options: CreateProjectArguments): Promise<vo
   await confirm(`Make the project ${namesInWords([options.title])}, and print its token`, options.yes);
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
     process.stdout.write(`${await client.projects.create(project)}\n`);
-    process.stderr.write('The token opens everything in the project: keep it as you keep the super token.\n');
+    process.stderr.write(
+      'The token gives access to everything in the project: keep it as safe as the super token.\n',
+    );
   });
 }

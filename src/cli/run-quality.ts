@@ -28,7 +28,7 @@ export async function runQuality(options: QualityArguments): Promise<ExitCode> {
   }
   const format = exportFormat(options.format, options.output);
   let summary: QualitySummary | undefined;
-  const onSummary = (told: QualitySummary): void => void (summary = told);
+  const onSummary = (written: QualitySummary): void => void (summary = written);
   const request = { ...selection, format, hasEnvelope: false, onSummary };
   return writeReport(
     { ...options, format },

@@ -49,7 +49,7 @@ function parse(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Told below: the parser's own words may hold a value.
+    // Reported below: the parser's own message may contain a value.
   }
   throw new InvalidRequestError([{ field: 'file', message: 'must hold a JSON object' }]);
 }

@@ -43,7 +43,7 @@ export async function saveFile(
   const { output, force, quiet } = options;
   const rules = { isForced: force, isResumed: false, isResumable: false };
   const toStdout = output === '-' || output === '';
-  // What is in the way is told before anything is asked of REDCap.
+  // An existing file is reported before anything is asked of REDCap.
   if (output !== undefined && !toStdout) await exportTarget(output, rules, signal);
   await withClient({ ...options, needsProject: !toStdout }, async ({ client }) => {
     const { name, body } = await open(client, signal);

@@ -31,7 +31,7 @@ export function summaryInWords(summary: StudySummary): string {
     ),
     ...section('Complete forms', completeness.map(formLine)),
     ...section(
-      'Missing data, the worst first',
+      'Missing data, highest first',
       missing
         .slice(0, MOST_MISSING)
         .map(({ field, percent, missing: count, shown }) =>

@@ -13,7 +13,7 @@ export function parseAuditLog(text: string): AuditLogTarget | string {
 }
 
 /**
- * What applies when nothing is said: in production what was done is told on standard output, where whoever runs the service
+ * What applies when nothing is said: in production it goes to standard output, where whoever runs the service
  * collects the log already; a trial on a laptop leaves no trace of its own.
  */
 export function auditLogOf(values: {

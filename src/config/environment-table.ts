@@ -27,7 +27,7 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
     topic: STUDY,
     name: 'STUDY_START',
     description:
-      'First day of recruitment. With `STUDY_END` and `STUDY_TARGET` the summary draws the line one hopes for.',
+      'First day of recruitment. With `STUDY_END` and `STUDY_TARGET` the summary draws the planned recruitment.',
     default: 'none',
     example: '2026-01-05',
   },
@@ -41,7 +41,7 @@ export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   {
     topic: STUDY,
     name: 'STUDY_TARGET',
-    description: 'Records that the study hopes for by `STUDY_END`.',
+    description: 'Planned number of records by `STUDY_END`.',
     default: 'none',
     example: '400',
   },

@@ -10,7 +10,7 @@ import { isKnownSetting, isMeantAsSetting } from './setting-names.js';
  */
 export function warningsOf(environment: Environment, given: Environment): string[] {
   const unknown = misspelt(environment).map(
-    (name) => `${name} is no setting of this package: is it misspelt?`,
+    (name) => `${name} is not a setting of this package: is it misspelt?`,
   );
   return [...openness(given), ...likelyMistakes(given), ...unknown];
 }

@@ -37,7 +37,7 @@ async function firstSurvey(
       await client.surveys.participants({ instrument, event });
       return instrument;
     } catch (error) {
-      // A missing right is told by the operations on surveys themselves.
+      // A missing right is reported by the operations on surveys themselves.
       if (error instanceof UpstreamForbiddenError) return instrument;
       if (!(error instanceof UpstreamRejectedError)) return undefined;
     }

@@ -8,7 +8,7 @@ const surveyless = ({ project, survey, record }: Subject): string | undefined =>
   return survey === undefined ? 'no instrument is a survey' : undefined;
 };
 
-/** What reads groups, users, roles, surveys and the log. Links and codes are credentials: they are never told. */
+/** What reads groups, users, roles, surveys and the log. Links and codes are credentials: they are never reported. */
 export const PEOPLE_READS: readonly Operation[] = [
   read('dags.export', ['dag', 'export'], '10.1', async ({ client }) => {
     await client.dags.export();

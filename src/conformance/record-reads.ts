@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { RecordRow } from '../gateways/redcap/crf-client.js';
 import { emptyHasNone, read, unless, type Operation, type Probe } from './operation.js';
 
-/** What reads records. Values are looked at for their type, and never told. */
+/** What reads records. Values are checked for their type, and never reported. */
 export const RECORD_READS: readonly Operation[] = [
   read(
     'exportRecords',

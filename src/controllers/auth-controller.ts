@@ -131,7 +131,7 @@ export class AuthController extends Controller {
   }
 
   /**
-   * Deletes the account of the session, all its sessions first. What the study holds in REDCap is not touched. The
+   * Deletes the account of the session, all its sessions first. The study’s data in REDCap stays as it is. The
    * sign-in must be younger than ten minutes.
    * @summary Delete my account
    */

@@ -75,7 +75,7 @@ export interface RepeatingEntry {
    */
   instrument: string;
   /**
-   * What tells the instances apart; may hold piped fields.
+   * What distinguishes the instances; may contain piped fields.
    * @maxLength 1000
    */
   customLabel: string;

@@ -65,7 +65,7 @@ export interface InstrumentRowsQuery {
   limit?: number;
   /** What comes, instead of what `Accept` says: for links in a browser, which cannot choose it. */
   format?: 'json' | 'ndjson' | 'csv';
-  /** NDJSON only: a last line `{"_complete":true,"records":N}` tells whole rows from those that broke off; `misfits` stands in it. */
+  /** NDJSON only: a last line `{"_complete":true,"records":N}` shows that the rows are complete; it has `misfits`, too. */
   trailer?: boolean;
   /** CSV only: puts an apostrophe before cells that a spreadsheet would take for formulas. */
   spreadsheetSafe?: boolean;

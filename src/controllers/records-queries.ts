@@ -76,7 +76,7 @@ export interface RecordsSelectionQuery extends RowsQuery {
    * @example 10
    */
   limit?: number;
-  /** NDJSON only: a last line `{"_complete":true,"records":N}` tells a whole export from one that broke off. */
+  /** NDJSON only: a last line `{"_complete":true,"records":N}` shows that the export is complete. */
   trailer?: boolean;
   /**
    * CSV only: puts an apostrophe before cells that a spreadsheet would take for formulas; plain numbers stay. By default where

@@ -33,7 +33,7 @@ export interface ReportQuery {
   decimalCharacter?: ',' | '.';
   /** What comes, instead of what `Accept` says: for links in a browser, which cannot choose it. */
   format?: 'json' | 'ndjson' | 'csv';
-  /** NDJSON only: a last line `{"_complete":true,"records":N}` tells a whole report from one that broke off. */
+  /** NDJSON only: a last line `{"_complete":true,"records":N}` shows that the report is complete. */
   trailer?: boolean;
   /**
    * CSV only: puts an apostrophe before cells that a spreadsheet would take for formulas; plain numbers stay. By default where

@@ -1,5 +1,5 @@
 import { CrfError, type CrfErrorOptions } from './crf-error.js';
-import type { FieldProblem, RecordProblem } from './field-problem.js';
+import { sentenceOf, type FieldProblem, type RecordProblem } from './field-problem.js';
 
 /** An identifier breaks its rule. Correct the value that the sentence names. */
 export class InvalidIdentifierError extends CrfError {
@@ -18,18 +18,11 @@ export class InvalidRequestError extends CrfError {
   readonly code = 'invalid_request';
 
   constructor(errors: readonly FieldProblem[], options: CrfErrorOptions = {}) {
-    super(sentenceOf(errors), { ...options, errors });
+    super(sentenceOf(errors, 'The request is not valid.'), { ...options, errors });
   }
 }
 
-function sentenceOf(errors: readonly FieldProblem[]): string {
-  const [first, ...others] = errors;
-  if (first === undefined) return 'The request is not valid.';
-  const sentence = `${first.field} ${first.message}${first.message.endsWith('?') ? '' : '.'}`;
-  return others.length === 0 ? sentence : `${errors.length} things are not valid; the first: ${sentence}`;
-}
-
-/** The request cannot be read at all: broken JSON, CSV or percent-encoding. Mend its form, then send it again. */
+/** The request cannot be read at all: broken JSON, CSV or percent-encoding. Correct its syntax, then send it again. */
 export class MalformedRequestError extends CrfError {
   readonly code = 'malformed_request';
 
@@ -223,7 +216,7 @@ export class ImportOutcomeUnknownError extends CrfError {
 
   constructor(options: CrfErrorOptions = {}) {
     super(
-      'The import with this Idempotency-Key broke off, and may have stored some of its rows. Look in REDCap which, then send the rest with a new key.',
+      'The import with this Idempotency-Key was interrupted and may have stored some of its rows. Check in REDCap which rows are stored, then send the others with a new key.',
       options,
     );
   }
@@ -285,6 +278,6 @@ export class RecordNotFoundError extends CrfError {
   readonly code = 'record_not_found';
 
   constructor(options: CrfErrorOptions = {}) {
-    super('No record of this project has the id. Check it; nothing was changed.', options);
+    super('No record of this project has this id. Check the id; nothing was changed.', options);
   }
 }

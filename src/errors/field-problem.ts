@@ -17,3 +17,17 @@ export interface RecordProblem extends FieldProblem {
   /** What was meant, most likely: a code of a choice, or the name of a column. From the data dictionary, never from the input. */
   readonly suggestion?: string;
 }
+
+/**
+ * Several problems as one message: the first one in full, the others as a number.
+ *
+ * @param whenNone the message when there is no problem to name
+ * @param name what the caller called the first field, if that is not the field's name
+ */
+export function sentenceOf(problems: readonly FieldProblem[], whenNone: string, name?: string): string {
+  const [first, ...others] = problems;
+  if (first === undefined) return whenNone;
+  const isQuestion = first.message.endsWith('?');
+  const sentence = `${name ?? first.field} ${first.message}${isQuestion ? '' : '.'}`;
+  return others.length === 0 ? sentence : `${problems.length} problems, the first: ${sentence}`;
+}

@@ -5,7 +5,7 @@ export class IdentityRefusedError extends CrfError {
   readonly code = 'identity_refused';
 
   constructor(
-    message = 'The identity backend refused this service. Check APPWRITE_* and the scopes of the API key.',
+    message = 'The identity backend refused this service. Check APPWRITE_* (appwrite in the library) and the scopes of the API key.',
     options: CrfErrorOptions = {},
   ) {
     super(message, options);

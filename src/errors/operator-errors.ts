@@ -22,7 +22,7 @@ export class ProxiedRequestError extends CrfError {
 
   constructor(options: CrfErrorOptions = {}) {
     super(
-      'The service is open to this machine alone, and the request came through a proxy: set API_KEYS or APPWRITE_*, or ALLOW_ANONYMOUS=true if everybody who reaches it may read and write.',
+      'Without credentials the service answers only this machine, and the request came through a proxy. Set API_KEYS or APPWRITE_*, or ALLOW_ANONYMOUS=true if everyone who can reach the service may read and write.',
       options,
     );
   }
@@ -34,7 +34,7 @@ export class UnexpectedHostError extends CrfError {
 
   constructor(options: CrfErrorOptions = {}) {
     super(
-      'An open service answers on this machine alone: ask for localhost, or set API_KEYS or ALLOW_ANONYMOUS.',
+      'Without credentials the service answers only this machine. Use localhost, or set API_KEYS, APPWRITE_* or ALLOW_ANONYMOUS=true.',
       options,
     );
   }

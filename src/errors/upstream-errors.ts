@@ -5,7 +5,7 @@ export class UpstreamRefusedError extends CrfError {
   readonly code = 'upstream_refused';
 
   constructor(
-    message = 'REDCap refused the token, or its user lacks the right. Check CAPTURE_API_TOKEN and the user rights.',
+    message = 'REDCap refused the token, or its user lacks the right. Check the token (CAPTURE_API_TOKEN, or token of the client) and the user rights.',
     options: CrfErrorOptions = {},
   ) {
     super(message, options);
@@ -25,13 +25,13 @@ export class UpstreamForbiddenError extends CrfError {
     options: CrfErrorOptions = {},
   ) {
     super(
-      `The user of the REDCap token lacks the right "${right}". Ask for it where users of the REDCap project are managed.`,
+      `The user of the REDCap token lacks the right "${right}". Ask an administrator of the REDCap project for it.`,
       options,
     );
   }
 }
 
-/** This REDCap does not have the operation: it is too old for it. Another call of the same kind will not help. */
+/** This version of REDCap does not have the operation: it is too old for it. Another call of the same kind will not help. */
 export class NotSupportedUpstreamError extends CrfError {
   readonly code = 'not_supported_upstream';
 
@@ -45,7 +45,7 @@ export class NotSupportedUpstreamError extends CrfError {
     options: CrfErrorOptions = {},
   ) {
     super(
-      `REDCap ${version === undefined ? 'in its present version' : version} does not have ${operation}. It comes with a newer one.`,
+      `REDCap ${version ?? 'in this version'} does not have ${operation}. A newer version does.`,
       options,
     );
   }
@@ -106,7 +106,10 @@ export class UpstreamUnavailableError extends CrfError {
     readonly phase: 'connect' | 'first byte' | 'body' | 'server error' | 'circuit open',
     options: CrfErrorOptions = {},
   ) {
-    super(`REDCap did not answer (${phase}). Check CAPTURE_API_URL, then try again.`, options);
+    super(
+      `REDCap did not answer (${phase}). Check the URL of the API (CAPTURE_API_URL, or url of the client), then try again.`,
+      options,
+    );
   }
 }
 

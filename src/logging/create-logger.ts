@@ -30,7 +30,7 @@ export async function createLogger({ level, isPretty = false, destination }: Log
 
 /**
  * Lines are gathered to a few pages before they are written, and written after a fifth of a second at the latest: a write
- * for each of them would cost more than the request that it tells of. `flush` empties the buffer when the process ends.
+ * for each of them would cost more than the request that it reports. `flush` empties the buffer when the process ends.
  * While nobody reads them, lines beyond 16 MB are dropped: a log must not fill the memory, nor hold up the service.
  */
 const BUFFERED = {

@@ -81,7 +81,7 @@ function checkChoice(
   const at = start + 1;
   if (field?.type !== 'checkbox') {
     if (code === undefined) return;
-    const message = `[${name.toLowerCase()}] is not a checkbox field, so no choice stands behind its name`;
+    const message = `[${name.toLowerCase()}] is not a checkbox field, so no choice can follow its name`;
     found.errors.push({ at, message });
     return;
   }

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { CallObserver } from '../gateways/redcap/observed/call-observer.js';
 import type { RequestObserver } from '../http/request-observer.js';
 
-/** What is told of the state that replicas share. */
+/** What is measured of the state that replicas share. */
 export interface WatchedState {
   readonly isUp: boolean;
   /** Processes that gave a sign of life, this one included. */
@@ -55,7 +55,10 @@ export class ServiceMetrics {
     labelNames: ['kind'],
     registers: [this.#registry],
   });
-  readonly #circuit = this.#gauge('crf_redcap_circuit_open', '1 while REDCap is left alone after failures.');
+  readonly #circuit = this.#gauge(
+    'crf_redcap_circuit_open',
+    '1 while calls to REDCap are suspended after failures.',
+  );
   readonly #signIns = this.#counter('crf_sign_in_events_total', 'Events of the sign-in.', ['event']);
   readonly #audit = this.#gauge('crf_audit_log_failing', '1 while the audit log cannot be written.');
   /** Asked at each scrape; without Redis there is nothing to be away. */
@@ -83,7 +86,7 @@ export class ServiceMetrics {
     );
     this.#read(
       'crf_shared_state_owed_writes',
-      'Outcomes of imports and sign-ins that Redis has not been told yet.',
+      'Outcomes of imports and sign-ins not yet written to Redis.',
       () => this.#sharedState().owedWrites,
     );
   }

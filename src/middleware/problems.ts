@@ -19,7 +19,7 @@ export function problems(thrown: unknown, request: Request, response: Response, 
   error.requestId = requestState(request).id;
   if (error.status >= 500) logFault(request, error, thrown);
 
-  // The answer has begun: only a broken connection tells its reader that it is not whole (STR-01).
+  // The answer has begun: only a broken connection shows its reader that it is incomplete (STR-01).
   if (response.headersSent) {
     response.destroy();
     return;

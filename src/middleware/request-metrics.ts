@@ -6,7 +6,7 @@ import { routeOf } from './route-of.js';
 /** What a method may be in a label: a client can send any word. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Tells an observer of each request (LOG-05). */
+/** Reports each request to an observer (LOG-05). */
 export function requestMetrics(observer: RequestObserver): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const started = performance.now();

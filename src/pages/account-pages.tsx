@@ -24,7 +24,7 @@ export function sessionsPage(
           </dl>
         </div>
         <h2>Your sessions</h2>
-        <p class="quiet">A session is one browser that is signed in. End those that you do not know.</p>
+        <p class="quiet">A session is one browser that is signed in. End any that you do not recognize.</p>
         <div class="card">
           <ul class="rows">
             {sessions.map((session) => (
@@ -55,7 +55,7 @@ export function deleteAccountPage(context: PageContext, user: SessionUser): stri
           This deletes the sign-in account of <strong>{user.email}</strong> and ends all its sessions. It
           cannot be undone.
         </p>
-        <p>What the study holds in REDCap is not touched.</p>
+        <p>The study’s data in REDCap stays as it is.</p>
         <div class="actions">
           <form method="post" action="/dashboard/delete-account">
             <button class="danger" type="submit">

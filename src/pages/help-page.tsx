@@ -11,15 +11,15 @@ export function helpPage(context: PageContext): string {
       <>
         {hasSignIn && (
           <>
-            <h2>No mail came</h2>
+            <h2>No mail arrived</h2>
             <p>
-              Look among the unwanted mails. Only addresses of the study’s own domains get one, and the page
+              Check your spam folder. Only addresses in the study’s own domains receive a link, and the page
               says the same whether or not yours is known. After a few minutes, <a href="/login">ask again</a>
               .
               {isSandbox && (
                 <>
                   {' '}
-                  On the sandbox no mail is sent: it stands in the <a href="/sandbox/mailbox">mailbox</a>.
+                  The sandbox sends no mail: you find the link in the <a href="/sandbox/mailbox">mailbox</a>.
                 </>
               )}
             </p>
@@ -31,16 +31,16 @@ export function helpPage(context: PageContext): string {
             </p>
             <h2>The dashboard shows little</h2>
             <p>
-              Signing in shows how the study goes, in numbers; it gives nobody the records. Small numbers are
-              left out, so that they lead to no participant. Who may see more is for whoever runs this service
-              to say.
+              Signing in shows the progress of the study in numbers, not its records. Small numbers are left
+              out, so that they cannot identify a participant. Whoever runs this service decides who may see
+              more.
             </p>
           </>
         )}
         <h2>Something went wrong</h2>
         <p>
-          Every error has a request id. Quote it when you ask for help: it leads to one line in the log, which
-          holds nothing of the study.
+          Every error has a request id. Quote it when you ask for help: it identifies one line in the log,
+          which contains no data of the study.
         </p>
         <h2>For programs</h2>
         <p>
@@ -55,7 +55,7 @@ export function helpPage(context: PageContext): string {
         </p>
         {helpUrl !== undefined && (
           <>
-            <h2>Somebody to ask</h2>
+            <h2>Contact</h2>
             <p>
               <a href={helpUrl}>{helpUrl.replace(/^mailto:/, '')}</a>
             </p>

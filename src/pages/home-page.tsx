@@ -2,7 +2,7 @@ import { ASSETS } from './assets.js';
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
 
-/** What the start page tells of the service. */
+/** What the start page shows of the service. */
 export interface HomeView {
   /** The title of the project, for those who may know it. */
   readonly projectTitle: string | undefined;
@@ -38,7 +38,7 @@ export function homePage(context: PageContext, view: HomeView): string {
             </Card>
           )}
           <Card href="/openapi.json" title="OpenAPI document">
-            The same for programs: generate a client from it.
+            The same, for programs: generate a client from it.
           </Card>
         </ul>
         {context.isSandbox && context.hasSignIn && <GuidedWay />}
@@ -69,7 +69,7 @@ function WhatRuns({ isSandbox, projectTitle }: PageContext & HomeView) {
       It runs on the <strong>sandbox</strong>: a made-up study in this process.
     </>
   ) : (
-    <>It stands in front of a REDCap project.</>
+    <>It is connected to a REDCap project.</>
   );
   return (
     <>
@@ -108,7 +108,7 @@ function Card({
 function GuidedWay() {
   return (
     <>
-      <h2>The guided way</h2>
+      <h2>Guided tour</h2>
       <ol class="steps">
         <li>
           <h3>

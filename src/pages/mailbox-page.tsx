@@ -22,7 +22,7 @@ export function mailboxPage(context: PageContext, mails: readonly MailOnPage[]):
     title: 'Mailbox of the sandbox',
     context,
     scripts: [ASSETS.mailboxScript],
-    lead: 'Nothing was sent to anybody. These mails would have been.',
+    lead: 'The sandbox sends no mail. These messages would have been sent.',
     children: (
       <>
         <p class="live" id="live" role="status" data-events="/sandbox/mailbox/events">

@@ -22,7 +22,7 @@ export interface MailboxRouterOptions {
 /** Browsers that may watch at once: each holds a connection. */
 const MOST_WATCHERS = 100;
 
-/** Serves the mailbox: a page for people, JSON for programs, and a stream of server-sent events that tells of new mails. */
+/** Serves the mailbox: a page for people, JSON for programs, and a stream of server-sent events with new mails. */
 export function createMailboxRouter(source: MailSource, options: MailboxRouterOptions): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   let watchers = 0;

@@ -11,7 +11,7 @@ export interface PageContext {
   readonly hasReference: boolean;
   /** Whether there is a dashboard for this reader, signed in or about to be. */
   readonly hasDashboard: boolean;
-  /** As far as the cookie tells: nobody is asked for a frame. */
+  /** Judged by the cookie alone: the identity backend is not asked. */
   readonly isSignedIn: boolean;
   /** Where people find help: a mail or web address. */
   readonly helpUrl: string | undefined;

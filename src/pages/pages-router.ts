@@ -111,7 +111,7 @@ export function createPagesRouter(options: PagesOptions): Router {
         await auth.loginWithCode(fieldOf(request, 'code'), cookies, userAgentOf(request));
       } catch (error) {
         if (!(error instanceof SignInFailedError)) throw error;
-        const problem = 'This code does not sign in here. Type it as it is shown, or ask for a new link.';
+        const problem = 'This code is not valid here. Type it exactly as shown, or ask for a new link.';
         const pending = await auth.pendingLink(cookies);
         const page = checkMailPage(pageContextOf(request), { pending, problem });
         return sendPage(response, page, { status: error.status });

@@ -1,7 +1,7 @@
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
 
-/** What a person is told when something goes wrong. */
+/** What a person sees when something goes wrong. */
 export interface ProblemOnPage {
   readonly title: string;
   readonly status: number;
@@ -22,7 +22,10 @@ export function problemPage(problem: ProblemOnPage, context: PageContext): strin
         {detail !== undefined && <p>{detail}</p>}
         {retryAfterSeconds !== undefined && <p>Try again {waitInWords(retryAfterSeconds)}.</p>}
         {status >= 500 && retryAfterSeconds === undefined && (
-          <p>It is not your doing. Try again in a moment; if it stays, tell whoever runs this service.</p>
+          <p>
+            This is not your fault. Try again in a moment. If it happens again, tell whoever runs this
+            service.
+          </p>
         )}
         <p class="actions">
           <a class="button" href="/">

@@ -23,7 +23,7 @@ export function signInPage(context: PageContext, options: { readonly problem?: s
             maxlength={254}
             autofocus
           />
-          {context.isSandbox && <p class="quiet">On the sandbox any address at example.org will do.</p>}
+          {context.isSandbox && <p class="quiet">On the sandbox, any address at example.org works.</p>}
           <button type="submit">Send me a link</button>
         </form>
       </div>
@@ -49,8 +49,8 @@ export function checkMailPage(
         {problem !== undefined && <Problem>{problem}</Problem>}
         {pending !== undefined && pending.phrase !== '' && (
           <p>
-            The mail shows the words <strong>{pending.phrase}</strong>. A mail with other words was asked for
-            by somebody else: leave its link alone.
+            The mail shows the words <strong>{pending.phrase}</strong>. If a mail shows other words, somebody
+            else requested it: do not use its link.
           </p>
         )}
         {context.isSandbox && (
@@ -62,7 +62,7 @@ export function checkMailPage(
         )}
         {pending?.takesCode === true && <CodeForm />}
         <p>
-          Nothing came? Look among the unwanted mails, or <a href="/login">ask for another link</a>.
+          No mail? Check your spam folder, or <a href="/login">ask for another link</a>.
         </p>
       </>
     ),
@@ -98,10 +98,10 @@ export function codePage(context: PageContext, code: DeviceCode): string {
           as you.
         </p>
         <p class="problem" role="note">
-          Tell this code to nobody, whoever asks: no study and no support needs it. If that device is not in
-          front of you, or shows other words, close this page and do nothing.
+          Never tell anyone this code: no study and no support team needs it. If that device is not in front
+          of you, or shows other words, close this page.
         </p>
-        <p class="quiet">The code is good for as long as the link. Five wrong codes end both.</p>
+        <p class="quiet">The code is valid as long as the link. After five wrong codes neither works.</p>
       </>
     ),
   });
@@ -155,7 +155,7 @@ export function confirmPage(
           </form>
         </div>
         {otherDevice !== undefined && <OtherDeviceForm link={link} device={otherDevice} />}
-        <p class="quiet">You did not ask for this? Close the page: nothing has happened.</p>
+        <p class="quiet">You did not ask for this? Close the page: nothing has changed.</p>
       </>
     ),
   });
@@ -193,8 +193,8 @@ function SwitchNotice({ account }: AccountSwitch) {
   return (
     <p>
       You are signed in with another account. This link is for{' '}
-      <strong>{account ?? 'a different account'}</strong>: the button signs you in there, and ends your
-      present session.
+      <strong>{account ?? 'a different account'}</strong>: the button signs you in there and ends your current
+      session.
     </p>
   );
 }
@@ -204,7 +204,7 @@ export function linkNotValidPage(context: PageContext): string {
   return renderPage({
     title: 'This link cannot be used',
     context,
-    lead: 'A sign-in link works once, for ten minutes, and in the form in which it was sent.',
+    lead: 'A sign-in link works once, within ten minutes, and only exactly as it was sent.',
     children: (
       <p>
         <a class="button" href="/login">
@@ -219,7 +219,7 @@ export function signedOutPage(context: PageContext): string {
   return renderPage({
     title: 'You are signed out',
     context: { ...context, isSignedIn: false },
-    lead: 'This device has no session any more.',
+    lead: 'Your session on this device has ended.',
     children: (
       <p>
         <a class="button" href="/login">

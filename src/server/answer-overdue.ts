@@ -9,7 +9,7 @@ const LAST_ANSWERS_MS = 1_000;
 
 /**
  * Answers 500 to the requests that have no answer yet, as those whose work a fault has ended never will (OPS-06). What
- * has begun is left alone: only a broken connection tells its reader that it is not whole (STR-01).
+ * has begun is left alone: only a broken connection shows its reader that it is incomplete (STR-01).
  *
  * @param responses all that are under way
  * @returns when the answers have left, or a second later

@@ -22,7 +22,7 @@ export async function connectSharedState(
     url: redis.url.reveal(),
     keyPrefix: redis.keyPrefix,
     timeoutMs: redis.timeoutMs,
-    // Every process in front of the same project has the token, and none has to be told another secret.
+    // Every replica of a project has the token, so no further secret is needed.
     secret: token.reveal(),
     onChange: ({ isUp, reason, outages }) => {
       if (isUp) logger.info({ outages }, 'the shared state answers');

@@ -63,7 +63,7 @@ export class HealthService {
     return this.#stopping.signal;
   }
 
-  /** Asks every dependency, at most once in `cacheMs`, however many ask. Tells neither versions nor host names. */
+  /** Asks every dependency, at most once in `cacheMs`, however many ask. Reveals neither versions nor host names. */
   async readiness(): Promise<Readiness> {
     const readiness = await this.#cached();
     return this.isStopping ? { ...readiness, status: 'not_ready' } : readiness;

@@ -1,7 +1,7 @@
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
 import type { Scope } from './access/scope.js';
 
-/** What may be told of the project, by the scopes of whoever asks. What is missing is undefined. */
+/** What may be shown of the project, by the scopes of the caller. What is missing is undefined. */
 export interface Overview {
   readonly title: string | undefined;
   readonly version: string | undefined;

@@ -169,7 +169,7 @@ function markingOnce(client: ImportClient, markOnce: () => Promise<void>): Impor
   };
 }
 
-/** Takes down how many records were stored, or may have been. */
+/** Notes how many records were stored, or may have been. */
 async function noted(
   imported: Promise<ImportOutcome>,
   audit: AuditNotes | undefined,

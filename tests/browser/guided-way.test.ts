@@ -14,7 +14,7 @@ const FAULTY = {
 };
 const GOOD = { ...FAULTY, buffer: Buffer.from('record_id,age\r\nCOHORT-2026-PARTICIPANT-0901,40\r\n') };
 
-describe('The guided way, in a browser', function () {
+describe('Guided tour, in a browser', function () {
   this.timeout(60_000);
   let browser: Browser;
   let service: RunningServer;

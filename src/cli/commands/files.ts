@@ -80,11 +80,11 @@ const removeCommand: CommandModule<object, DocumentRemoveArguments> = {
 /** `crf files mkdir`. */
 const folderCommand: CommandModule<object, NewFolderArguments> = {
   command: 'mkdir <name>',
-  describe: 'Make a folder in the file repository and print its number',
+  describe: 'Create a folder in the file repository and print its number',
   builder: (yargs) =>
     yargs
       .positional('name', { type: 'string', demandOption: true, describe: 'Name of the folder' })
-      .option('parent', { type: 'number', describe: 'Number of the folder it stands in; default: the top' })
+      .option('parent', { type: 'number', describe: 'Number of the parent folder; default: the top' })
       .check(wholeNumbers) as never,
   handler: async (options) => (await import('../run-files.js')).makeFolder(options),
 };

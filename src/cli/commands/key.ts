@@ -8,7 +8,7 @@ interface KeyArguments {
   expires: string | undefined;
 }
 
-/** `crf key create`: the key once on stdout, and what the service is told of it on stderr. */
+/** `crf key create`: the key once on stdout, and its entry for API_KEYS on stderr. */
 const createCommand: CommandModule<object, KeyArguments> = {
   command: 'create',
   describe: 'Create an API key. It is shown once: the service stores only its SHA-256',

@@ -40,7 +40,7 @@ const xmlCommand: CommandModule<object, ProjectXmlArguments> = {
 /** `crf project create`. */
 const createCommand: CommandModule<object, CreateProjectArguments> = {
   command: 'create <title>',
-  describe: 'Make a project with a super token, and print the token of the new one',
+  describe: 'Create a project with a super token and print the new token',
   builder: (yargs) =>
     withYes(
       yargs

@@ -6,7 +6,7 @@ import type { QualityArguments } from '../run-quality.js';
 /** `crf quality`. */
 export const qualityCommand: CommandModule<object, QualityArguments> = {
   command: 'quality',
-  describe: 'Hold all stored records against the rules of the project',
+  describe: 'Check all stored records against the rules of the project',
   builder: (yargs) =>
     yargs
       .option('format', {

@@ -49,7 +49,7 @@ export const sandboxCommand: CommandModule<object, SandboxArguments> = {
       .option('mappings', {
         type: 'string',
         implies: 'events',
-        describe: 'Which instruments stand at which event (CSV or JSON)',
+        describe: 'The instruments of each event (CSV or JSON)',
       })
       .option('repeating', {
         type: 'string',

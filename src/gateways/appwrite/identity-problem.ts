@@ -3,7 +3,7 @@ import { AppwriteFailure, appwriteFailure } from './appwrite-failure.js';
 
 /**
  * What a failure means that the call itself has no reading for: an outage, or a mistake in our configuration. Fails
- * closed: whatever is not an outage is ours to mend.
+ * closed: whatever is not an outage is a fault on our side.
  *
  * @see docs/protocol/appwrite.md 4 (source)
  */
@@ -21,7 +21,7 @@ export function unreadableAnswer(): IdentityUnavailableError {
 /** The key is one that Appwrite takes for no key at all: it answers, and blanks the secrets. */
 export function blankSecret(): IdentityRefusedError {
   return new IdentityRefusedError(
-    'The identity backend takes the API key for no key at all. Check APPWRITE_API_KEY.',
+    'The identity backend does not recognize the API key as one. Check APPWRITE_API_KEY, or appwrite.apiKey.',
     { cause: new AppwriteFailure(201, 'blank_secret') },
   );
 }
@@ -29,17 +29,17 @@ export function blankSecret(): IdentityRefusedError {
 function refusalOf({ type, parameter }: AppwriteFailure): string | undefined {
   switch (type) {
     case 'user_unauthorized':
-      return 'The identity backend does not know the API key. Check APPWRITE_API_KEY and APPWRITE_PROJECT_ID.';
+      return 'The identity backend does not know the API key. Check APPWRITE_API_KEY and APPWRITE_PROJECT_ID, or appwrite.apiKey and appwrite.projectId.';
     case 'project_key_expired':
-      return 'The API key of the identity backend has expired. Make a new one and set APPWRITE_API_KEY.';
+      return 'The API key of the identity backend has expired. Create a new one and set it as APPWRITE_API_KEY, or appwrite.apiKey.';
     case 'general_unauthorized_scope':
       return 'The API key lacks a scope. It needs sessions.write, users.read and users.write.';
     case 'project_not_found':
     case 'project_id_missing':
-      return 'The identity backend does not know the project. Check APPWRITE_PROJECT_ID.';
+      return 'The identity backend does not know the project. Check APPWRITE_PROJECT_ID, or appwrite.projectId.';
     case 'general_argument_invalid':
       return parameter === 'url'
-        ? 'The identity backend does not allow the host of LOGIN_URL. Add it to the platforms of the project.'
+        ? 'The identity backend does not allow the host of LOGIN_URL (loginUrl). Add it to the platforms of the project.'
         : undefined;
     default:
       return undefined;

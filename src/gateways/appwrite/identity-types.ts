@@ -5,7 +5,7 @@ export type LinkRequestOutcome =
       readonly tokenId: string;
       /** Some words that stand in the mail as well: whoever asked knows the mail by them. Empty when there are none. */
       readonly phrase: string;
-      /** SHA-256 of the link's secret, hexadecimal: tells our own links again, and opens nothing. */
+      /** SHA-256 of the link's secret, hexadecimal: identifies a link, and cannot be used to sign in. */
       readonly fingerprint: string;
     }
   /** A rule about accounts stands against it: a quota, an address policy, an address of another account. */

@@ -68,7 +68,7 @@ export function notAsAsked(what: string): UpstreamInvalidError {
   return new UpstreamInvalidError(`REDCap answered something that is not ${what}.`);
 }
 
-const CHECK_URL = 'Check CAPTURE_API_URL: it is the address of the API itself and ends in /api/.';
+const CHECK_URL = 'Check the URL of the API (CAPTURE_API_URL, or url of the client): it ends in /api/.';
 const REDIRECTED = `REDCap redirected the call, which would send the token elsewhere. ${CHECK_URL}`;
 const TOO_LARGE = 'The call is larger than the server in front of REDCap takes. Send less at once.';
 

@@ -171,7 +171,7 @@ export interface ImportRecordsOptions extends CallOptions {
   /**
    * The caller vouches that storing these rows twice is the same as storing them once: every record id and repeat
    * instance is given, none is `new`. Only then is the import repeated after a failure. With `forceAutoNumber` or
-   * `backgroundProcess` it is not, whatever this says. Of its failure `isInDoubt` tells of the attempts before the last.
+   * `backgroundProcess` it is not, whatever this says. If it fails, `isInDoubt` covers the attempts before the last.
    */
   readonly isIdempotent?: boolean | undefined;
 }

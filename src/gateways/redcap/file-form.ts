@@ -21,7 +21,7 @@ export const FILE_FORM: ExportForm = {
 
 const DEATH_OF_PHP = /^\s*(?:<br \/>\s*<b>Fatal error<\/b>|\{"error":"REDCap ran out of server memory)/;
 const LAST_WORDS = /\{"error":"REDCap ran out of server memory[^"]{0,200}"\}\s*$/;
-/** A file of fewer bytes is told at its end; one that comes slowly waits for no more. */
+/** A file of fewer bytes is checked at its end; one that arrives slowly waits for no more. */
 const ENOUGH_TO_TELL = 64;
 
 /** An answer without the name of a file: it is read for the error in it. */

@@ -23,32 +23,32 @@ export class FormBody implements RequestBody {
   }
 
   /**
-   * The body in order. Each piece stands in the same room, and is gone when the next is asked for.
+   * The body in order. Each piece is written into `target`, over the one before.
    *
-   * @param room 1 KiB or more
+   * @param target 1 KiB or more
    */
-  *pieces(room: Buffer): Generator<Buffer, void, undefined> {
+  *pieces(target: Buffer): Generator<Buffer, void, undefined> {
     let end = 0;
     for (const [index, { name, text }] of this.#pairs.entries()) {
       const opening = openingOf(name, index);
-      if (end + opening.length > room.length) {
-        yield room.subarray(0, end);
+      if (end + opening.length > target.length) {
+        yield target.subarray(0, end);
         end = 0;
       }
-      end += room.write(opening, end, 'latin1');
+      end += target.write(opening, end, 'latin1');
       for (const slice of slicesOf(text)) {
         for (let at = 0; at < slice.length;) {
-          const fitting = Math.floor((room.length - end) / ENCODED_BYTES);
+          const fitting = Math.floor((target.length - end) / ENCODED_BYTES);
           const part = slice.subarray(at, at + fitting);
-          end = encode(part, room, end);
+          end = encode(part, target, end);
           at += part.length;
-          if (room.length - end >= ENCODED_BYTES) continue;
-          yield room.subarray(0, end);
+          if (target.length - end >= ENCODED_BYTES) continue;
+          yield target.subarray(0, end);
           end = 0;
         }
       }
     }
-    if (end > 0) yield room.subarray(0, end);
+    if (end > 0) yield target.subarray(0, end);
   }
 
   /** The whole body: for a short one. */
@@ -128,27 +128,27 @@ function* slicesOf(text: string | Buffer): Generator<Buffer, void, undefined> {
 /**
  * Writes bytes as `encodeURIComponent` writes the text they are.
  *
- * @param room has three bytes for each
- * @returns where in the room they end
+ * @param target has three bytes for each
+ * @returns where in the target they end
  */
-function encode(bytes: Buffer, room: Buffer, start: number): number {
+function encode(bytes: Buffer, target: Buffer, start: number): number {
   let end = start;
   // By index: until it is compiled, an iterator would leave an object for each byte.
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
-    if (IS_KEPT[byte] === 1) room[end++] = byte;
+    if (IS_KEPT[byte] === 1) target[end++] = byte;
     else {
-      room[end++] = PERCENT;
-      room[end++] = HEX_DIGITS[byte >> 4] ?? 0;
-      room[end++] = HEX_DIGITS[byte & 0x0f] ?? 0;
+      target[end++] = PERCENT;
+      target[end++] = HEX_DIGITS[byte >> 4] ?? 0;
+      target[end++] = HEX_DIGITS[byte & 0x0f] ?? 0;
     }
   }
   return end;
 }
 
 function encodedText(bytes: Buffer): string {
-  const room = Buffer.allocUnsafe(bytes.length * ENCODED_BYTES);
-  return room.toString('latin1', 0, encode(bytes, room, 0));
+  const target = Buffer.allocUnsafe(bytes.length * ENCODED_BYTES);
+  return target.toString('latin1', 0, encode(bytes, target, 0));
 }
 
 /** As many bytes as one byte takes at most. */

@@ -127,7 +127,7 @@ function post(
     const onProgress = (): void => timer.refresh();
     if ('pieces' in body) return send(request, body, target.buffers, onProgress);
     body.send(request, onProgress).catch((error: unknown) => {
-      // What the connection failed with is told by its own event.
+      // The connection reports its failure in an event of its own.
       if (error instanceof CrfError && !hasAnswered) fail(error);
     });
   });
@@ -136,7 +136,10 @@ function post(
 function toFailure(error: Error, request: ClientRequest, isConnected: boolean): Error {
   const cause = toNetworkCause(error);
   if (cause.code.startsWith('HPE_')) {
-    return new UpstreamInvalidError('What answers at CAPTURE_API_URL does not speak HTTP.', { cause });
+    return new UpstreamInvalidError(
+      'What answers at the URL of the API (CAPTURE_API_URL, or url of the client) does not speak HTTP.',
+      { cause },
+    );
   }
   const unavailable = new UpstreamUnavailableError(isConnected ? 'first byte' : 'connect', { cause });
   const isStale = request.reusedSocket && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE');

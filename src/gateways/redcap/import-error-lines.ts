@@ -29,7 +29,7 @@ function unquoted(cell: string): string {
 const RULES: readonly (readonly [pattern: RegExp, rule: string])[] = [
   [/not a valid category/i, 'must be the code of one of the choices'],
   [/could not be validated|does not follow the expected format/i, 'does not have the format of the field'],
-  [/not designated for the event/i, 'stands on an instrument that is not part of this event'],
+  [/not designated for the event/i, 'belongs to an instrument that is not part of this event'],
   [/unique form name of a Repeating Instrument/i, 'must be the unique name of a repeating instrument'],
   [
     /redcap_repeat_instance cannot have a value/i,
@@ -37,9 +37,9 @@ const RULES: readonly (readonly [pattern: RegExp, rule: string])[] = [
   ],
   [
     /exists on a Repeating Instrument/i,
-    'stands on a repeating instrument: give redcap_repeat_instrument and redcap_repeat_instance',
+    'belongs to a repeating instrument: give redcap_repeat_instrument and redcap_repeat_instance',
   ],
-  [/form that is locked/i, 'stands on a locked instrument: unlock it in REDCap first'],
+  [/form that is locked/i, 'belongs to a locked instrument: unlock it in REDCap first'],
 ];
 
 function toRule(message: string): string {

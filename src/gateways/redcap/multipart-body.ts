@@ -30,19 +30,19 @@ export class MultipartBody implements RequestBody {
     this.length = buffers.reduce((sum, { length }) => sum + length, 0);
   }
 
-  *pieces(room: Buffer): Generator<Buffer, void, undefined> {
+  *pieces(target: Buffer): Generator<Buffer, void, undefined> {
     let end = 0;
     for (const buffer of this.#buffers) {
       for (let at = 0; at < buffer.length;) {
-        const copied = buffer.copy(room, end, at);
+        const copied = buffer.copy(target, end, at);
         at += copied;
         end += copied;
-        if (end < room.length) continue;
-        yield room;
+        if (end < target.length) continue;
+        yield target;
         end = 0;
       }
     }
-    if (end > 0) yield room.subarray(0, end);
+    if (end > 0) yield target.subarray(0, end);
   }
 
   /** The bytes of a short body, each as a character. */

@@ -1,4 +1,4 @@
-/** What may be told of a failure of the network: its code, as in `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+/** What may be shown of a failure of the network: its code, as in `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
 export interface NetworkCause {
   readonly code: string;
 }

@@ -1,6 +1,6 @@
-import type { CrfError } from '../../errors/crf-error.js';
-import type { FieldProblem } from '../../errors/field-problem.js';
 import { FileNotFoundError, InvalidRecordsError, RecordNotFoundError } from '../../errors/caller-errors.js';
+import type { CrfError } from '../../errors/crf-error.js';
+import { sentenceOf, type FieldProblem } from '../../errors/field-problem.js';
 import {
   NotSupportedUpstreamError,
   UpstreamRefusedError,
@@ -35,7 +35,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
     /project no longer exists/i,
     () =>
       new UpstreamRefusedError(
-        'The REDCap project of this token was deleted. Set CAPTURE_API_TOKEN to the token of another project.',
+        'The REDCap project of this token was deleted. Use the token of another project (CAPTURE_API_TOKEN, or token of the client).',
       ),
   ],
   [
@@ -120,20 +120,7 @@ const WHAT_IT_IS_NOT: Readonly<Record<string, string>> = {
 };
 
 function rejected(errors: readonly FieldProblem[]): UpstreamRejectedError {
-  return new UpstreamRejectedError(sentenceOf(errors), { errors });
-}
-
-/**
- * What is wrong, as one sentence.
- *
- * @param name what the caller called the first thing, where that may be repeated
- */
-export function sentenceOf(errors: readonly FieldProblem[], name?: string): string {
-  const [first, ...others] = errors;
-  if (first === undefined) return 'A parameter is not valid.';
-  const isQuestion = first.message.endsWith('?');
-  const sentence = `${name ?? first.field} ${first.message}${isQuestion ? '' : '.'}`;
-  return others.length === 0 ? sentence : `${errors.length} things are not valid; the first: ${sentence}`;
+  return new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.'), { errors });
 }
 
 /** Names the positions, in the caller's own list, of what REDCap does not know. */
@@ -154,7 +141,7 @@ function quotedNames(list: string): string[] {
   return [...list.matchAll(/'([^']*)'/g)].map(([, name = '']) => name);
 }
 
-/** Columns of an import: a name that has a field's form is told, anything else could be a value. */
+/** Columns of an import: a name that has a field's form is repeated, anything else could be a value. */
 function unknownFields(list: string): FieldProblem[] {
   const names = new Set(list.split(/,\s*/).map((name) => name.trim()));
   return [...names].map((name) => ({

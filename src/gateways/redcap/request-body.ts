@@ -5,8 +5,8 @@ export interface RequestBody {
   readonly contentType: string;
   /** In bytes. */
   readonly length: number;
-  /** The body in order. Each piece stands in the same room, and is gone when the next is asked for. */
-  pieces(room: Buffer): Generator<Buffer, void, undefined>;
+  /** The body in order. Each piece is written into `target`, over the one before. */
+  pieces(target: Buffer): Generator<Buffer, void, undefined>;
   /** The whole body, a character a byte: for a short one. */
   toString(): string;
 }

@@ -1,9 +1,9 @@
 import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { nearestName } from '../../dictionary/nearest-name.js';
-import type { FieldProblem } from '../../errors/field-problem.js';
+import { sentenceOf, type FieldProblem } from '../../errors/field-problem.js';
+
 import { UpstreamRejectedError } from '../../errors/upstream-errors.js';
 import type { CallOptions, CrfClient, RecordSelection } from './crf-client.js';
-import { sentenceOf } from './rejection.js';
 
 /** Where the names of a project are asked for. */
 export interface NameSource extends Pick<CrfClient, 'getMetadata'> {
@@ -45,7 +45,10 @@ export async function withSuggestions(
   }
   const [first] = places;
   const name = first && selection[first.kind]?.[first.index];
-  return new UpstreamRejectedError(sentenceOf(errors, name), { errors, cause: error });
+  return new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.', name), {
+    errors,
+    cause: error,
+  });
 }
 
 function placeOf(field: string): { readonly kind: Kind; readonly index: number } | undefined {

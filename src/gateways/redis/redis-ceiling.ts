@@ -32,7 +32,7 @@ export interface RedisCeilingOptions {
   readonly windowMs?: number | undefined;
   /** Counts the calls of this process alone, for the time when Redis is away. */
   readonly local: CallCeiling;
-  /** Told apart from those of all other processes. */
+  /** Distinct from those of all other processes. */
   readonly processId: string;
 }
 

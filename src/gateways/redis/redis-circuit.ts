@@ -93,7 +93,7 @@ export class RedisCircuit implements Circuit {
       isOver = true;
       if (outcome === 'answered') this.#tell(CLOSE, []);
       if (outcome === 'abandoned') this.#tell(GIVE_UP_PROBE, [ticket]);
-      // One that failed has opened the circuit again, which is told already.
+      // One that failed has opened the circuit again, which was reported already.
     };
   }
 

@@ -73,7 +73,7 @@ type Reservation<Result> =
   { readonly state: 'reserved' | 'running' | 'lost' } | { readonly state: 'done'; readonly result: Result };
 
 /**
- * Outcomes of requests with an Idempotency-Key for all replicas: of any number of callers one is told `reserved`.
+ * Outcomes of requests with an Idempotency-Key for all replicas: of any number of callers one gets `reserved`.
  *
  * A key belongs to a replica. When that is gone, the key is given on, unless what ran may have stored rows that a second
  * run would store again: then it is `lost`. Keys are kept as digests, outcomes encrypted.

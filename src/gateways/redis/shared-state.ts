@@ -22,7 +22,7 @@ export interface SharedStateOptions {
   readonly secret: string;
   /** How long a command may take; 1000 ms by default. */
   readonly timeoutMs?: number | undefined;
-  /** Is told when Redis comes and goes. */
+  /** Called when the connection to Redis is lost or restored. */
   readonly onChange?: ((status: SharedStateStatus) => void) | undefined;
 }
 

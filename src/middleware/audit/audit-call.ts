@@ -71,7 +71,7 @@ export function auditRefusal(request: Request, thrown: unknown, scopes: readonly
   });
 }
 
-/** What tells where an entry comes from. */
+/** Where an entry comes from. */
 export function marksOf(request: Request): { requestId: string; network: string } {
   return { requestId: requestState(request).id, network: networkPrefixOf(request.ip) };
 }

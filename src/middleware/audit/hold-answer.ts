@@ -8,7 +8,7 @@ export type AnswerEnd = 'whole' | 'aborted';
 type End = (...args: readonly unknown[]) => Response;
 
 /**
- * Holds the last byte of an answer back until `confirm` has resolved: nobody is told that something was done before the
+ * Holds the last byte of an answer back until `confirm` has resolved: nobody learns that something was done before the
  * audit log has it. When `confirm` fails, the answer is that error instead; one that has begun already is broken off.
  *
  * An answer that breaks off by itself is confirmed as `aborted`, and nobody waits for that.

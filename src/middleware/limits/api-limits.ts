@@ -12,7 +12,7 @@ export interface ApiLimitsOptions {
   readonly failedAuthPerMinute?: number | undefined;
   /** Counts for several processes together; while it fails, each counts for itself (RATE-06). */
   readonly stores?: LimitStoreFactory | undefined;
-  /** Who calls, as the route will be told. */
+  /** The caller, as the route will see it. */
   readonly callerOf: (request: Request) => Promise<Caller>;
 }
 

@@ -19,7 +19,7 @@ export interface LimitStore {
 
 /** Whose counters a store keeps. */
 export interface LimitStoreRequest {
-  /** Tells the limits apart, as in `network-minute`: a store that several limits share puts it in front of its keys. */
+  /** Identifies the limit, as in `network-minute`: a store that several limits share puts it in front of its keys. */
   readonly name: string;
   /** Hits after which a key is refused. */
   readonly limit: number;

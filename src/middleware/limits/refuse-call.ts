@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { RateLimitedError } from '../../errors/caller-errors.js';
 
-/** What a refused caller is told of a limit. */
+/** What a refused caller learns about a limit. */
 export interface UsedUpLimit {
   readonly name: string;
   readonly limit: number;

@@ -93,7 +93,7 @@ function usesNoLink(request: Request): boolean {
 
 /**
  * The address is kept as a digest: a counter needs no address. What is not an address, or may not sign in, sends no mail
- * and is counted by network alone, so that whoever mistypes twice is told what is wrong.
+ * and is counted by network alone, so that whoever mistypes twice still gets an explanation.
  */
 function addressKey(
   request: Request,

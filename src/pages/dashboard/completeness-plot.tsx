@@ -87,7 +87,7 @@ function formsOf(cell: CompletenessCell): number {
 function wordsOf(cells: readonly CompletenessCell[]): string {
   const forms = cells.reduce((sum, cell) => sum + formsOf(cell), 0);
   const complete = cells.reduce((sum, cell) => sum + (cell.complete ?? 0), 0);
-  if (forms === 0) return 'No form was begun, or too few to be told.';
+  if (forms === 0) return 'No form has been started, or too few to show.';
   const hasGaps = cells.some((cell) => STATUSES.some(({ key }) => cell[key] === null));
   return `${complete} of ${forms} forms are complete (${Math.round((complete / forms) * 100)} %).${hasGaps ? ' Small counts are left out.' : ''}`;
 }

@@ -54,14 +54,12 @@ function rowOf(
 
 function wordsOf({ n, missing, median, min, max, kind, by, groups }: FieldDistribution): string {
   return [
-    n === null
-      ? 'Too few values to be told.'
-      : `${n} values${missing === null ? '' : `, ${missing} missing`}.`,
+    n === null ? 'Too few values to show.' : `${n} values${missing === null ? '' : `, ${missing} missing`}.`,
     median === null
       ? ''
       : `Median ${median}${min === null || max === null ? '' : `, from ${min} to ${max}`}.`,
-    kind === 'presence' ? 'Values of identifiers and free text are not told.' : '',
-    by !== null && groups.length === 0 ? 'Too few values in some groups to be told apart.' : '',
+    kind === 'presence' ? 'Values of identifiers and free text are not shown.' : '',
+    by !== null && groups.length === 0 ? 'Too few values in some groups to compare them.' : '',
   ]
     .filter((part) => part !== '')
     .join(' ');

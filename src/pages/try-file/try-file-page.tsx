@@ -41,11 +41,11 @@ export function tryFilePage(
           </div>
         </form>
         {mayStore && report?.kind === 'valid' && (
-          <p class="quiet small">Nothing of the file was kept: choose it again to store it.</p>
+          <p class="quiet small">The file was not kept: choose it again to store it.</p>
         )}
         {context.isSandbox && (
           <p>
-            No file at hand? <a href="/try-file/example.csv">This one has mistakes in it.</a>
+            No file at hand? <a href="/try-file/example.csv">This example has mistakes.</a>
           </p>
         )}
       </>
@@ -97,7 +97,7 @@ function Faults({
           <caption>
             {problems.length < total
               ? `The first ${problems.length} of ${total}`
-              : 'What to mend, in the order of the file'}
+              : 'What to correct, in the order of the file'}
           </caption>
           <thead>
             <tr>

@@ -19,7 +19,7 @@ export function uploadedFile(request: Request): Promise<Readable> {
       });
     } catch (error) {
       request.resume();
-      return reject(new MalformedRequestError('This is not a form with a file.', { cause: error }));
+      return reject(new MalformedRequestError('The request is not a form with a file.', { cause: error }));
     }
     let file: PassThrough | undefined;
     const refuse = (): InvalidRequestError =>
@@ -36,7 +36,7 @@ export function uploadedFile(request: Request): Promise<Readable> {
       else file.destroy(refused);
     });
     parser.on('close', () => reject(refuse()));
-    request.once('aborted', () => file?.destroy(new MalformedRequestError('The form broke off.')));
+    request.once('aborted', () => file?.destroy(new MalformedRequestError('The upload was interrupted.')));
     request.pipe(parser);
   });
 }

@@ -29,7 +29,7 @@ export class HourlyLimits {
     return this.look(keys, limit);
   }
 
-  /** The state without counting a request: what a caller with a key is told. */
+  /** The state without counting a request: what a caller with a key sees. */
   look(keys: readonly string[], limit: number): LimitState {
     const windows = keys.map((key) => this.#windowOf(key));
     const { startedAt, count } = windows.reduce((left, right) => (right.count > left.count ? right : left));

@@ -6,7 +6,7 @@ import { OPEN_PROJECT_SCOPES, type Scope } from './scope.js';
 /** Who sent a request, and what they may do. */
 export interface Caller {
   readonly kind: 'api-key' | 'session' | 'anonymous';
-  /** Tells callers apart in the log and in the queue; not an address. */
+  /** Identifies the caller in the log and in the queue; not an address. */
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** The person, when a session was presented. */

@@ -44,7 +44,7 @@ export type AuditDetails = Readonly<Record<string, AuditDetail>>;
 
 export type AuditDetail = string | number | boolean | readonly string[] | undefined;
 
-/** Takes down what is known only while a call runs: how many rows, how many records. */
+/** Notes what is known only while a call runs: how many rows, how many records. */
 export interface AuditNotes {
   /** Names and numbers alone; a later number stands instead of an earlier one. */
   add(details: AuditDetails): void;
@@ -52,6 +52,6 @@ export interface AuditNotes {
 
 /** What a service takes as its last argument, where it knows something worth noting. */
 export interface AuditedOptions extends CallOptions {
-  /** Where the service takes down what it did; nothing when the call is not audited. */
+  /** Where the service notes what it did; nothing when the call is not audited. */
   readonly audit?: AuditNotes | undefined;
 }

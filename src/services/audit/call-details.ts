@@ -10,7 +10,7 @@ export interface AskedFor {
   readonly body: unknown;
 }
 
-/** As many names as an entry holds; of more, the number is told. */
+/** The most names that an entry lists; of more, only the number. */
 const MAX_NAMES = 100;
 
 /** A name of the project's structure: of a field, an instrument, an event, a group; or a number. */
@@ -78,8 +78,8 @@ function recordsDetail(value: unknown, pseudonymOf: (subject: string) => string)
 
 /** The names alone of all the other parameters. */
 function othersDetail(query: Readonly<Record<string, unknown>>): AuditDetails {
-  const told: readonly string[] = [...STRUCTURE_LISTS, 'records', 'filterLogic'];
-  const names = Object.keys(query).filter((name) => !told.includes(name) && NAME.test(name));
+  const reported: readonly string[] = [...STRUCTURE_LISTS, 'records', 'filterLogic'];
+  const names = Object.keys(query).filter((name) => !reported.includes(name) && NAME.test(name));
   return names.length === 0 ? {} : { parameters: names.sort().slice(0, MAX_NAMES) };
 }
 

@@ -1,14 +1,14 @@
 import type { AuditEntry } from './audit-entry.js';
 import type { AuditTrail } from './audit-trail.js';
 
-/** How many callers are told apart in one minute; the others are told as one. */
+/** How many callers are distinguished in one minute; the others are counted as one. */
 const MAX_CALLERS = 1000;
 
 /** Enters that somebody was refused for a limit: once a minute for each, since whoever runs wild is refused very often. */
 export class LimitHits {
   readonly #trail: Pick<AuditTrail, 'note'>;
   readonly #clock: () => number;
-  readonly #told = new Set<string>();
+  readonly #recorded = new Set<string>();
   #minute = 0;
 
   /** @param clock milliseconds since the epoch */
@@ -19,11 +19,11 @@ export class LimitHits {
 
   hit(entry: Omit<AuditEntry, 'event'>): void {
     const minute = Math.floor(this.#clock() / 60_000);
-    if (minute !== this.#minute) this.#told.clear();
+    if (minute !== this.#minute) this.#recorded.clear();
     this.#minute = minute;
-    const who = this.#told.size < MAX_CALLERS ? `${entry.actor ?? ''} ${entry.network ?? ''}` : '';
-    if (this.#told.has(who)) return;
-    this.#told.add(who);
+    const who = this.#recorded.size < MAX_CALLERS ? `${entry.actor ?? ''} ${entry.network ?? ''}` : '';
+    if (this.#recorded.has(who)) return;
+    this.#recorded.add(who);
     this.#trail.note({ ...entry, event: 'limit.hit', outcome: 'refused' });
   }
 }

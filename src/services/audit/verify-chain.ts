@@ -28,7 +28,7 @@ export interface AuditFileLines {
   readonly lines: AsyncIterable<string>;
 }
 
-/** How many faults are told; behind the first they say little. */
+/** How many faults are reported; those after the first say little. */
 const MAX_FAULTS = 20;
 
 /**

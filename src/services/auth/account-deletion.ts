@@ -50,7 +50,7 @@ export class AccountDeletion {
     void this.#notify(ticket.userId, email);
   }
 
-  /** Never rejects: the account is gone, whether or not the person can be told. */
+  /** Never rejects: the account is gone, whether or not the person can be notified. */
   async #notify(userId: string, email: string): Promise<void> {
     const { settings, journal } = this.parts;
     try {

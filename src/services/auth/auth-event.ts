@@ -22,7 +22,7 @@ export interface AuthEvent {
   readonly type: AuthEventType;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** Tells people apart without naming them; stable as long as the API key stays the same. */
+  /** Distinguishes people without naming them; stable as long as the API key stays the same. */
   readonly actor?: string;
   /** Why, as a class: `domain`, `expired`, `blocked`. */
   readonly reason?: string;

@@ -19,7 +19,7 @@ export interface AuthServiceConfig {
    */
   readonly resolveUserId?: ((email: string) => Promise<string | undefined>) | undefined;
   /**
-   * Is told of every account that was deleted, to mail the person a notice: Appwrite sends such mails only where a messaging
+   * Called with every account that was deleted, to mail the person a notice: Appwrite sends such mails only where a messaging
    * provider is set up, and forgets the address with the account. It is not waited for; a failure is an event.
    */
   readonly onAccountDeleted?: ((account: DeletedAccount) => Promise<void>) | undefined;
@@ -35,7 +35,7 @@ export interface AuthServiceConfig {
   readonly secureCookies?: boolean | undefined;
   /** Without prefix; `crf_session` by default. A secure cookie is called `__Host-crf_session`. */
   readonly cookieName?: string | undefined;
-  /** How long a link is good; 600 by default, at most 3,600, Appwrite's own limit. */
+  /** How long a link is valid; 600 by default, at most 3,600, Appwrite's own limit. */
   readonly linkMaxAgeSeconds?: number | undefined;
   /** How long a session lasts at most; 43,200 (12 hours) by default. */
   readonly sessionMaxAgeSeconds?: number | undefined;
@@ -45,7 +45,7 @@ export interface AuthServiceConfig {
   readonly recentSignInSeconds?: number | undefined;
   /** How long a successful session check is believed; 30 by default, at most 60, 0 for never (SESS-07). */
   readonly sessionCheckSeconds?: number | undefined;
-  /** No signup answers sooner; 500 by default (AUTH-03). Above what Appwrite needs, or time tells. */
+  /** No signup answers sooner; 500 by default (AUTH-03). It must exceed what Appwrite needs, or the time reveals whether an address is known. */
   readonly signupFloorMs?: number | undefined;
   /** Where used links, ended sessions and what else is remembered stand; in this process's memory by default. */
   readonly stores?: KeyValueStoreFactory | undefined;
@@ -53,7 +53,7 @@ export interface AuthServiceConfig {
   readonly clock?: (() => Date) | undefined;
   /** Resolves after so many milliseconds, for tests. */
   readonly wait?: ((milliseconds: number) => Promise<unknown>) | undefined;
-  /** Is told what happens, for an audit log. Events hold neither address nor secret. */
+  /** Called with every event, for an audit log. Events contain neither address nor secret. */
   readonly onEvent?: ((event: AuthEvent) => void) | undefined;
 }
 
@@ -109,7 +109,12 @@ export function authSettings(config: AuthServiceConfig): AuthSettings {
   const problems = [
     ...(loginUrl === undefined ? [{ field: 'loginUrl', message: LOGIN_URL_RULE }] : []),
     ...(loginUrl !== undefined && !isSecure && !isLoopbackHost(loginUrl.hostname)
-      ? [{ field: 'secureCookies', message: 'must be true unless loginUrl is on a loopback host' }]
+      ? [
+          {
+            field: 'secureCookies',
+            message: 'must be true unless loginUrl (LOGIN_URL) is on a loopback host',
+          },
+        ]
       : []),
     ...(/^[A-Za-z0-9_-]{1,64}$/.test(name)
       ? []

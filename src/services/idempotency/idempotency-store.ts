@@ -38,9 +38,9 @@ export type Reservation =
 /** Where the outcomes of requests with an Idempotency-Key are kept. Services that run side by side need a shared one. */
 export interface IdempotencyStore {
   /**
-   * Takes the key, unless somebody has it: of callers at the same moment exactly one is told `reserved`.
+   * Takes the key, unless somebody has it: of several callers at the same moment exactly one gets `reserved`.
    *
-   * @throws {OverloadedError} there is no room
+   * @throws {OverloadedError} the store is full
    * @throws {SharedStateUnavailableError} the store is away
    */
   reserve(key: string): Promise<Reservation>;

@@ -85,7 +85,7 @@ class BatchQueue {
     }
   }
 
-  /** Starts what may be under way now: the first slot always, further ones while there is room. */
+  /** Starts what may be under way now: the first slot always, others while the limits allow. */
   #fill(): void {
     const { concurrency, maxBatchBytes } = this.#plan.limits;
     for (let position = 0; position < concurrency; position++) {

@@ -31,20 +31,20 @@ export class CsvRowSplitter {
       const byte = chunk[at];
       if (byte === QUOTE) this.#isQuoted = !this.#isQuoted;
       else if (byte === LINE_FEED && !this.#isQuoted) {
-        this.#tell(chunk, start, at, onRow);
+        this.#emit(chunk, start, at, onRow);
         start = at + 1;
       }
     }
     if (start < chunk.length) this.#hold(chunk.subarray(start));
   }
 
-  /** Tells of a last row that has no line end. @throws {UpstreamInvalidError} it ends inside a quoted cell */
+  /** Reports a last row that has no line end. @throws {UpstreamInvalidError} it ends inside a quoted cell */
   end(onRow: OnSlice): void {
     if (this.#isQuoted) throw new UpstreamInvalidError(CUT_SHORT);
-    this.#tell(EMPTY, 0, 0, onRow, true);
+    this.#emit(EMPTY, 0, 0, onRow, true);
   }
 
-  #tell(chunk: Buffer, from: number, to: number, onRow: OnSlice, isLast = false): void {
+  #emit(chunk: Buffer, from: number, to: number, onRow: OnSlice, isLast = false): void {
     const isSplit = this.#held.length > 0;
     if (isSplit) this.#held.add(chunk.subarray(from, to));
     const source = isSplit ? this.#held.take() : chunk;

@@ -124,7 +124,7 @@ async function readAnswer(
   return { rows, memory, header: reader.header, bytes };
 }
 
-/** Parts of half of what fitted, so that the next answer fits with room to spare. */
+/** Parts of half of what fitted, so that the next answer fits easily. */
 function splitOf({ recordsSeen }: TooMuch, ids: readonly string[]): OversizedBatch {
   if (ids.length === 1) throw new UpstreamInvalidError(ONE_IS_TOO_LARGE);
   const half = Math.ceil(ids.length / 2);

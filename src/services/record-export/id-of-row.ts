@@ -13,7 +13,7 @@ export function parseRow(json: Buffer): RecordRow {
   }
 }
 
-/** Told where an id stands: its bytes are those of `source` from `start` up to, without, `end`. */
+/** Called with an id: its bytes are those of `source` from `start` up to, but not including, `end`. */
 export type OnId = (source: Buffer, start: number, end: number) => void;
 
 /**
@@ -29,7 +29,7 @@ export class JsonIdReader {
     this.#opening = Buffer.from(`{${JSON.stringify(key)}:"`);
   }
 
-  /** The id of the row that is the bytes of `source` from `start` up to, without, `end`. */
+  /** The id of the row whose bytes are those of `source` from `start` up to, but not including, `end`. */
   read(source: Buffer, start: number, end: number): string {
     const from = start + this.#opening.length;
     const to = this.#endOfFirst(source, start, end);
@@ -38,7 +38,7 @@ export class JsonIdReader {
       : source.toString('utf8', from, to);
   }
 
-  /** As `read`, but tells of the id's bytes: nothing is allocated for a row. */
+  /** As `read`, but gives the bytes of the id: nothing is allocated for a row. */
   locate(source: Buffer, start: number, end: number, onId: OnId): void {
     const to = this.#endOfFirst(source, start, end);
     if (to !== undefined) {

@@ -3,7 +3,7 @@ import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import { hasControlBytes } from './has-control-bytes.js';
 import { toOneLine } from './to-one-line.js';
 
-/** Told of each record: its bytes are those of `source` from `start` up to, without, `end`. They are never changed later. */
+/** Called with each record: its bytes are those of `source` from `start` up to, but not including, `end`. They never change later. */
 export type OnSlice = (source: Buffer, start: number, end: number) => void;
 
 export interface JsonArraySplitterOptions {
@@ -40,7 +40,7 @@ export class JsonArraySplitter {
   }
 
   /**
-   * Takes the next bytes and tells of every record that is complete with them.
+   * Takes the next bytes and reports every record that they complete.
    *
    * @throws {UpstreamInvalidError} they are not those of an array of objects, or a record is too large
    */
@@ -81,12 +81,12 @@ export class JsonArraySplitter {
       this.#hold(chunk, from);
       return chunk.length;
     }
-    this.#tell(chunk, from, end, onRecord);
+    this.#emit(chunk, from, end, onRecord);
     this.#place = 'after a record';
     return end;
   }
 
-  #tell(chunk: Buffer, from: number, end: number, onRecord: OnSlice): void {
+  #emit(chunk: Buffer, from: number, end: number, onRecord: OnSlice): void {
     if (this.#heldBytes === 0 && !this.#isUneven) {
       onRecord(chunk, from, end);
       return;

@@ -6,7 +6,7 @@ import { CsvRowSplitter } from './csv-row-splitter.js';
 import { JsonIdReader } from './id-of-row.js';
 import { JsonArraySplitter } from './json-array-splitter.js';
 
-/** Told of each row: the record it belongs to, and where its bytes stand, as `OnSlice` is. */
+/** Called with each row: the record it belongs to, and where its bytes are, as for `OnSlice`. */
 export type OnRow = (id: string, source: Buffer, start: number, end: number) => void;
 
 /** Reads the rows of one answer in one of the two forms. */

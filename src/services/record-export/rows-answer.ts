@@ -22,7 +22,7 @@ export interface RowsForm {
   readonly hasEnvelope?: boolean | undefined;
   /** CSV only. */
   readonly csvDelimiter?: CsvDelimiter | undefined;
-  /** Where the number of rows is taken down. */
+  /** Where the number of rows is noted. */
   readonly audit?: AuditNotes | undefined;
 }
 

@@ -5,7 +5,7 @@ import { mayHaveArrived } from '../../gateways/redcap/may-have-arrived.js';
 export interface LedgerEntry extends RowRange {
   state: 'under way' | 'stored' | 'failed';
   error?: unknown;
-  /** Ids that REDCap answered and no earlier call has told. */
+  /** Ids that REDCap answered and that no earlier call has returned. */
   ids: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export class CallLedger {
   }
 }
 
-/** Ranges that touch are told as one. */
+/** Ranges that touch are merged. */
 function mergeRanges(ranges: readonly RowRange[]): RowRange[] {
   const result: RowRange[] = [];
   for (const { from, to } of ranges) {

@@ -54,7 +54,7 @@ export class CsvCells {
     this.#length = length;
   }
 
-  /** Ends the cell under way. @returns whether there was room for it: at most `MAX_COLUMNS` cells are */
+  /** Ends the cell under way. @returns whether it was taken: there are at most `MAX_COLUMNS` cells */
   endCell(): boolean {
     if (this.#count === MAX_COLUMNS) return false;
     this.#ends[this.#count++] = this.#length;

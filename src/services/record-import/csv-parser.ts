@@ -159,7 +159,7 @@ export class CsvParser implements InputParser {
   }
 
   #unreadable(): Error {
-    return this.#errors.row(this.#place, 'cannot be read: mind its quotes');
+    return this.#errors.row(this.#place, 'cannot be read: check its quotes');
   }
 }
 

@@ -170,7 +170,7 @@ function endOfNumber(bytes: Uint8Array, start: number): number {
   return digits === 0 || digits > 15 || (digits > 1 && bytes[start] === ZERO) ? -1 : at;
 }
 
-/** What tells the rows of one record apart. */
+/** The columns that distinguish the rows of one record. */
 export const KEY_COLUMNS = [
   'redcap_event_name',
   'redcap_repeat_instrument',

@@ -18,7 +18,7 @@ export interface ImportProgress {
   readonly storedLater: readonly RowRange[];
 }
 
-/** Where an import stopped, as it is told and kept. */
+/** Where an import stopped, as it is reported and kept. */
 export type Interruption = Pick<ImportInterruptedError, 'stored' | 'resumeFrom' | 'doubtful' | 'storedLater'>;
 
 /**
@@ -65,7 +65,7 @@ function distinct(reasons: readonly FieldProblem[]): FieldProblem[] {
   return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
 }
 
-/** Why it stopped. Of a fault that is not the caller's own only the kind is told (ERR-02). */
+/** Why it stopped. For a fault that is not the caller's own, only the kind is reported (ERR-02). */
 function reasonsOf(error: unknown): readonly FieldProblem[] {
   if (!(error instanceof CrfError)) return [];
   if (error.errors.length > 0) return error.errors;

@@ -115,7 +115,7 @@ export class ImportPipeline {
 
   #takeOption(name: string, value: unknown): undefined {
     if (this.#stages !== undefined) {
-      const message = 'must stand before the records of an import of more than one batch';
+      const message = 'must come before the records in an import of more than one batch';
       throw new InvalidRequestError([{ field: name, message }]);
     }
     this.#request = withOption(this.#request, name, value);

@@ -75,7 +75,7 @@ export interface ImportLimits {
   readonly limitBytes?: number | undefined;
 }
 
-/** Who hears of each problem, beyond those that the error at the end tells. An import with one reads on to its end. */
+/** Called with each problem, beyond those that the error at the end lists. An import with one reads on to its end. */
 export type ProblemListener = (problem: RecordProblem) => void;
 
 export const DEFAULT_CHUNK_ROWS = 1000;

@@ -125,7 +125,7 @@ export class JsonParser implements InputParser {
     if (!LISTS.has(name) && !isImportOption(name)) throw unknownOption(name);
     const key = LISTS.has(name) ? 'records' : name;
     if (this.#seen.has(key)) {
-      throw new InvalidRequestError([{ field: name, message: 'must not stand twice' }]);
+      throw new InvalidRequestError([{ field: name, message: 'must be given once' }]);
     }
     this.#seen.add(key);
     this.#name = name;

@@ -59,7 +59,7 @@ export class ProblemList {
     this.#listener?.(problem);
   }
 
-  /** Tells of something once, at the first row that has it. @returns whether it is new */
+  /** Reports something once, at the first row that has it. @returns whether it is new */
   isNew(name: string): boolean {
     if (this.#reported.has(name)) return false;
     if (this.#reported.size < MAX_PROBLEMS) this.#reported.add(name);

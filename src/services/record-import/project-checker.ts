@@ -72,7 +72,7 @@ export class ProjectChecker {
     return this.#problems.count;
   }
 
-  /** Whether there are as many problems as are told. */
+  /** Whether there are as many problems as are reported. */
   get isFull(): boolean {
     return this.#problems.isFull;
   }
@@ -112,7 +112,7 @@ export class ProjectChecker {
       const { missingDataCodes } = await this.#source.getProjectInfo(this.#options.call);
       return new Set(parseChoices(missingDataCodes).map(({ code }) => code));
     } catch (error) {
-      // A token that may not ask: the rows are told as they look without.
+      // The token lacks the right to ask: the rows are described without the answer.
       if (REFUSALS.some((Refusal) => error instanceof Refusal)) return new Set();
       throw error;
     }

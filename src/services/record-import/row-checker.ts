@@ -76,7 +76,7 @@ export class RowChecker {
   }
 
   /**
-   * @returns the row as it is sent; undefined when nothing of it is, or when something is wrong, which `problems` then tells
+   * @returns the row as it is sent; undefined when nothing of it is, or when something is wrong, which `problems` then lists
    * @throws {MalformedRequestError} it cannot be read
    */
   check(item: InputRow, problems: ProblemList): CheckedRow | undefined {
@@ -314,7 +314,7 @@ function checkedValue(
   return undefined;
 }
 
-/** @returns whether the value breaks the rule of its column, which is told then */
+/** @returns whether the value breaks the rule of its column, which is then reported */
 function refuse(check: ColumnCheck, value: string, problems: ProblemList): boolean {
   const rule = check.ruleBrokenBy(value);
   if (rule === undefined) return false;
@@ -334,7 +334,8 @@ function jsonOf(cells: Cells, problems: ProblemList): string {
   const json = JSON.stringify(cells);
   if (json.includes('\\ud')) {
     for (const [name, value] of Object.entries(cells)) {
-      if (LONE_SURROGATE.test(value)) problems.add(name, 'must be text: it holds half of a surrogate pair');
+      if (LONE_SURROGATE.test(value))
+        problems.add(name, 'must be text: it contains half of a surrogate pair');
     }
   }
   return json;

@@ -7,7 +7,7 @@ import type { ProblemList } from './problem-list.js';
 /** How many names get a suggestion: each is looked for in the whole dictionary, which may have 35,000 fields. */
 const MAX_SUGGESTIONS = 10;
 
-/** Tells of columns that the project has not, each once and by its name, with the name that was most likely meant. */
+/** Reports columns that the project does not have: each once, by its name, with the name that was most likely meant. */
 export class UnknownColumns {
   readonly #dictionary: DataDictionary;
   #suggestions = 0;
@@ -17,7 +17,7 @@ export class UnknownColumns {
   }
 
   /**
-   * @param index the place of the column in its row, from 0: told where the name cannot be one of a field, since then it
+   * @param index the place of the column in its row, from 0: reported where the name cannot be one of a field, since then it
    * may as well be a value
    */
   tell(name: string, index: number, problems: ProblemList): void {

@@ -9,7 +9,7 @@ export interface RowForm {
   /** JSON only: `{"data":[…]}`; `false` gives the bare array. `true` by default. */
   readonly hasEnvelope?: boolean | undefined;
   /**
-   * What is told behind the rows, asked for once they are all written: a last line of NDJSON, with `trailer`, and further
+   * What follows the rows, asked for once they are all written: a last line of NDJSON, with `trailer`, and further
    * members of the envelope of JSON.
    */
   readonly trailer?: ((rows: number) => Readonly<Record<string, unknown>>) | undefined;

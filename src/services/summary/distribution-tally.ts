@@ -9,7 +9,7 @@ import type { RowCells } from './row-cells.js';
 
 const NUMBERS = /^(integer|number)/;
 
-/** @returns what can be told of a field without telling of a person */
+/** @returns what can be shown of a field without revealing a person */
 export function kindOf({ type, validationType, isIdentifier }: Field): FieldDistribution['kind'] {
   if (isIdentifier) return 'presence';
   if (['radio', 'dropdown', 'checkbox', 'yesno', 'truefalse'].includes(type)) return 'choices';

@@ -54,7 +54,7 @@ export interface FieldDistribution extends DistributionFigures {
   field: string;
   label: string;
   instrument: string;
-  /** What is told: of free text and identifiers only `n` and `missing`. */
+  /** What is shown: of free text and identifiers only `n` and `missing`. */
   kind: 'choices' | 'numbers' | 'presence';
   /** Of numbers. */
   bins: HistogramBin[];

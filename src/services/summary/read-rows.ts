@@ -4,7 +4,7 @@ import { CsvRowSplitter } from '../record-export/csv-row-splitter.js';
 import { RecordExporter, type ExportClient } from '../record-export/record-exporter.js';
 import { RowCells } from './row-cells.js';
 
-/** Told of the header, then of each row. The cells are those of this row until the next one comes. */
+/** Called with the header, then with each row. The cells are those of this row until the next one comes. */
 export interface RowSink {
   header(names: readonly string[]): void;
   row(cells: RowCells): void;

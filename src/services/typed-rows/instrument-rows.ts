@@ -23,8 +23,8 @@ export async function* instrumentRows(
   const typer = new RowTyper(structure, { labels, missing });
   const rows = source.streamRecords({ ...selection, ...table.selection(events) });
   for await (const row of table.rowsOf(rows)) {
-    const told = onMisfit && ((_: unknown, column: string): void => onMisfit(row, column));
-    yield typer.type(row, told ?? NOBODY) as TypedRow; // what the typer makes of text
+    const report = onMisfit && ((_: unknown, column: string): void => onMisfit(row, column));
+    yield typer.type(row, report ?? NOBODY) as TypedRow; // what the typer makes of text
   }
 }
 

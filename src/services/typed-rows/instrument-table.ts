@@ -36,8 +36,7 @@ export class InstrumentTable {
     throw new InvalidRequestError([
       {
         field: events === undefined ? 'instrument' : 'events',
-        message:
-          events === undefined ? 'stands at no event' : 'must include one at which the instrument stands',
+        message: events === undefined ? 'belongs to no event' : 'must include one that has the instrument',
       },
     ]);
   }

@@ -99,7 +99,7 @@ describe('crf export whose reader stands still', function () {
       const { exitCode, stderr } = await interrupted(args, 'SIGINT');
 
       expect(exitCode, stderr).to.equal(130);
-      expect(stderr).to.equal('Interrupted.\nWhat was written to standard output is not whole.\n');
+      expect(stderr).to.equal('Interrupted.\nThe standard output is incomplete.\n');
     });
   }
 

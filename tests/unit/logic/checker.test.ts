@@ -42,7 +42,7 @@ describe('checkLogic', () => {
       "[sites(3)] = '1'",
       'at character 1: [sites] has no such choice; it has 1 (North), 2 (South), -99 (Unknown)',
     ],
-    ['[sex(1)] = 1', 'at character 1: [sex] is not a checkbox field, so no choice stands behind its name'],
+    ['[sex(1)] = 1', 'at character 1: [sex] is not a checkbox field, so no choice can follow its name'],
     ["[sex] = '3'", 'at character 9: this is no code of [sex], which has 1, 2'],
     ["[sex] <> '3'", 'at character 10: this is no code of [sex], which has 1, 2'],
     ['3 = [sex]', 'at character 1: this is no code of [sex], which has 1, 2'],

@@ -3,7 +3,7 @@ import { contentOf, outcomeOf, type CallObserver } from './call-observer.js';
 
 type Transport = Pick<RedcapTransport, 'text' | 'json' | 'stream' | 'download' | 'upload' | 'close'>;
 
-/** Tells an observer of every request that is sent to REDCap. */
+/** Reports every request that is sent to REDCap to an observer. */
 export class ObservedTransport implements Transport {
   readonly #transport: Transport;
   readonly #observer: CallObserver;

@@ -3,7 +3,7 @@ import { UpstreamUnavailableError } from '../../../errors/upstream-errors.js';
 import type { RedcapWire } from '../redcap-wire.js';
 import { contentOf, outcomeOf, type CallObserver } from './call-observer.js';
 
-/** Tells an observer of every operation, with its waiting and its retries. */
+/** Reports every operation to an observer, waiting and retries included. */
 export class ObservedWire implements RedcapWire {
   readonly #wire: RedcapWire;
   readonly #observer: CallObserver;

@@ -21,7 +21,7 @@ interface Waiter {
 
 /**
  * Lets a few calls through at once; the others wait for a short time, in turn from caller to caller. When the queue is
- * full, the caller that fills it most makes room for one that waits for less. Streams never take the last turns, so that
+ * full, the caller with most waiting calls gives up one for a caller with fewer. Streams never take the last turns, so that
  * short calls do not wait for slow readers, and one caller takes no more than its share of them.
  */
 export class CallQueue {

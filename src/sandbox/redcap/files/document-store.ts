@@ -28,7 +28,7 @@ export class DocumentStore {
     this.#nextId = firstId;
   }
 
-  /** @throws {ApiFailure} 400 when the sandbox has no room left */
+  /** @throws {ApiFailure} 400 when the sandbox is full */
   add(file: UploadedFile): StoredDocument {
     if (this.#bytes + file.bytes.length > LIMIT_BYTES) {
       throw new ApiFailure(400, 'The file could not be uploaded: the sandbox holds 256 MB of files at most.');

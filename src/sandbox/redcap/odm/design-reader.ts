@@ -9,7 +9,7 @@ import { SETTING_ELEMENTS } from './setting-elements.js';
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** A field as its first item tells of it; text and choices follow inside. */
+/** A field as its start tag describes it; text and choices follow inside. */
 interface ItemDraft {
   readonly attributes: Attributes;
   text: string;

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 
-/** What is told of a document while it is read, in its order. */
+/** Callbacks for the parts of a document, in the order in which they are read. */
 export interface XmlListener {
   open(name: string, attributes: ReadonlyMap<string, string>): void;
   text(text: string): void;
