@@ -6,10 +6,12 @@ import type {
   CallOptions,
   CrfClient,
   ExportRecordsOptions,
+  GetRecordOptions,
   ImportRecordsOptions,
   ImportResult,
   InstrumentRowsOptions,
   OpenRecordsOptions,
+  RecordDocument,
   RecordRow,
   StreamRecordsOptions,
   TypedRow,
@@ -20,6 +22,7 @@ import { where, type FieldLogic } from '../logic/builder.js';
 import type { LogicProblem } from '../logic/logic-problem.js';
 import { ClientLogs } from './client-logs.js';
 import { checkFilterLogic } from '../services/filter-logic/check-filter-logic.js';
+import { getRecord } from '../services/records/record-reader.js';
 import { instrumentRows } from '../services/typed-rows/instrument-rows.js';
 import { RowUntyper } from '../services/typed-rows/row-untyper.js';
 import { streamRecords } from '../services/record-export/stream-records.js';
@@ -66,6 +69,10 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
 
   rows(instrument: string, options: InstrumentRowsOptions = {}): AsyncIterable<TypedRow> {
     return instrumentRows(this, instrument, options);
+  }
+
+  getRecord(recordId: string, options: GetRecordOptions = {}): Promise<RecordDocument> {
+    return getRecord(this, recordId, options);
   }
 
   async importRows(rows: readonly TypedRow[], options: ImportRecordsOptions = {}): Promise<ImportResult> {

@@ -23,6 +23,7 @@ export const OPERATIONS: readonly Operation[] = [
 export const NEVER_TRIED: Readonly<Record<string, string>> = {
   rows: 'it is exportRecords with types',
   importRows: 'it is importRecords with types',
+  getRecord: 'it is exportRecords of one record, in another shape',
   'logs.open': 'it is the call of logs.export, as bytes',
   'logs.stream': 'it is the call of logs.export, read as it comes',
   'reports.export': 'the API does not say which reports there are',

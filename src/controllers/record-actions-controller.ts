@@ -21,14 +21,57 @@ import { callerName, callOptions } from './call-options.js';
 import type { CountResponse } from './count-response.js';
 import type { IdempotencyKeyText, RecordIdText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
-import type { RecordsResponse } from './records-controller.js';
+import type { MisfitsResponse } from './instruments-controller.js';
+import type { RecordRowResponse } from './records-controller.js';
 import type {
   DeleteRecordQuery,
   DeleteRecordsRequest,
   RandomizeRecordRequest,
+  RecordQuery,
   RenameRecordRequest,
-  RowsQuery,
 } from './records-queries.js';
+
+/** One record: its rows, or with `shape=nested` a document. */
+export interface RecordResponse {
+  data: RecordRowResponse[] | RecordDocumentResponse;
+  /** Typed values only: those that did not fit the type of their field, and stayed text. */
+  misfits?: MisfitsResponse;
+}
+
+/** A record as a nested document. */
+export interface RecordDocumentResponse {
+  /** @example "COHORT-2026-PARTICIPANT-0001" */
+  record: string;
+  /** The unique name of its data access group; only where it was asked for. */
+  dataAccessGroup?: string;
+  /** In project order. A classic project has one, of the empty name. */
+  events: RecordEventResponse[];
+}
+
+/** What a record has at one event. */
+export interface RecordEventResponse {
+  /** The unique event name. */
+  event: string;
+  instruments: RecordInstrumentResponse[];
+}
+
+/** What a record has of one instrument at one event. */
+export interface RecordInstrumentResponse {
+  instrument: string;
+  /** By number; none where nobody has begun it. */
+  instances: RecordInstanceResponse[];
+}
+
+/** A form as it was filled in. */
+export interface RecordInstanceResponse {
+  /**
+   * The repeat instance; null where nothing repeats.
+   * @isInt
+   */
+  instance: number | null;
+  /** Its fields and its form status, by name. */
+  values: { [field: string]: unknown };
+}
 
 /** The id of the next record. */
 export interface NextNameResponse {
@@ -85,23 +128,25 @@ export class RecordActionsController extends Controller {
 
   /**
    * The rows of one record: one for each event and repeat instance. A record that has no row in the selection is an empty
-   * list; one that does not exist is 404.
+   * list; one that does not exist is 404. With `shape=nested` it is one document: its events, in each the instruments that
+   * stand there, in each what was entered.
    * @param recordId the record id, percent-encoded
    * @summary Read a record
    */
   @Get('{recordId}')
   @Security('apiKey', ['records:read'])
   @Security('cookieAuth', ['records:read'])
-  @SuccessResponse(200, 'The rows')
-  @Example<RecordsResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
+  @SuccessResponse(200, 'The record')
+  @Example<RecordResponse>({ data: [{ record_id: 'COHORT-2026-PARTICIPANT-0001', age: '42' }] })
   @Response<Problem>(400, 'invalid_request, upstream_rejected: an unknown field or event', undefined, PROBLEM)
   @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
   async getRecord(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
-    @Queries() query: RowsQuery,
-  ): Promise<RecordsResponse> {
-    return { data: await this.records.rows(recordId, query, callOptions(request)) };
+    @Queries() query: RecordQuery,
+  ): Promise<RecordResponse> {
+    const record: unknown = await this.records.read(recordId, query, callOptions(request));
+    return record as RecordResponse; // which tsoa reads without `readonly`
   }
 
   /**

@@ -34,6 +34,18 @@ export interface RowsQuery {
   combineCheckboxOptions?: boolean;
 }
 
+/** What of one record is read, and how. */
+export interface RecordQuery extends RowsQuery {
+  /** `rows`: as an export has them; `nested`: events, in each the instruments, in each what was entered. `rows` by default. */
+  shape?: 'rows' | 'nested';
+  /** `raw`: text, as REDCap has it; `typed`: numbers, booleans, lists, null, as in an export. `raw` by default. */
+  values?: 'raw' | 'typed';
+  /** Typed values only: codes as `{"code":"1","label":"Female"}`. */
+  labels?: boolean;
+  /** Typed values only: `code` gives `{"missing":"UNK"}` for a missing data code, `null` gives null. `code` by default. */
+  missing?: 'code' | 'null';
+}
+
 /** Which records to export, and how. Nothing given exports everything. */
 export interface RecordsSelectionQuery extends RowsQuery {
   /**

@@ -1,20 +1,23 @@
-import { RecordNotFoundError } from '../errors/caller-errors.js';
 import type {
   CallOptions,
   CrfClient,
   DeleteRecordsOptions,
   Randomization,
   RandomizeOptions,
-  RecordRow,
-  RecordSelection,
   RenameRecordOptions,
 } from '../gateways/redcap/crf-client.js';
 import { RecordId, RECORD_ID_MIN_LENGTH } from '../identifiers/record-id.js';
 import { countOnce, type RequestKey } from './idempotency/count-once.js';
 import type { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.js';
+import {
+  RecordReader,
+  type RecordAnswer,
+  type RecordReaderSource,
+  type RecordRequest,
+} from './records/record-reader.js';
 
-interface Client extends Pick<CrfClient, 'exportRecords' | 'getMetadata'> {
+interface Client extends RecordReaderSource {
   readonly records: Pick<CrfClient['records'], 'delete' | 'rename' | 'randomize' | 'nextName'>;
 }
 
@@ -26,6 +29,7 @@ export interface RecordActionsOptions {
 /** What is done with single records by their ids: read, delete, rename, randomize. */
 export class RecordActions {
   readonly #client: Client;
+  readonly #reader: RecordReader;
   readonly #minLength: number;
   readonly #store: IdempotencyStore;
 
@@ -35,24 +39,19 @@ export class RecordActions {
     store: IdempotencyStore = new MemoryIdempotencyStore(),
   ) {
     this.#client = client;
+    this.#reader = new RecordReader(client);
     this.#minLength = recordIdMinLength;
     this.#store = store;
   }
 
   /**
-   * The rows of one record: one for each event and repeat instance.
+   * One record: its rows, one for each event and repeat instance, or a nested document.
    *
-   * @returns an empty list where the record exists and has no row in the selection
    * @throws {RecordNotFoundError} the project has no such record
+   * @throws {InvalidRequestError} options that do not go together
    */
-  async rows(
-    id: string,
-    selection: Omit<RecordSelection, 'records'>,
-    call: CallOptions = {},
-  ): Promise<RecordRow[]> {
-    const rows = await this.#client.exportRecords({ ...selection, ...call, records: [id] });
-    if (rows.length === 0 && !(await this.#exists(id, call))) throw new RecordNotFoundError();
-    return rows;
+  read(id: string, request: RecordRequest, call?: CallOptions): Promise<RecordAnswer> {
+    return this.#reader.read(id, request, call);
   }
 
   /**
@@ -102,12 +101,5 @@ export class RecordActions {
   /** The id that REDCap would give the next record. Nothing is reserved. */
   nextName(options?: CallOptions): Promise<string> {
     return this.#client.records.nextName(options);
-  }
-
-  async #exists(id: string, call: CallOptions): Promise<boolean> {
-    const [idField] = await this.#client.getMetadata(call);
-    if (idField === undefined) return false;
-    const rows = await this.#client.exportRecords({ ...call, records: [id], fields: [idField.name] });
-    return rows.length > 0;
   }
 }

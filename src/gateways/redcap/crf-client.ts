@@ -18,7 +18,9 @@ import type { Roles } from './contents/roles.js';
 import type { Surveys } from './contents/surveys.js';
 import type { ProjectUser, Users } from './contents/users.js';
 import type { CsvDelimiter } from './csv-delimiter.js';
+import type { GetRecordOptions, RecordDocument } from './record-document.js';
 import type { RecordRow } from './record-row.js';
+import type { TypedRow } from './typed-row.js';
 import type { WireParameters } from './wire-parameters.js';
 
 export type { CallOptions, PartOptions } from './call-options.js';
@@ -37,30 +39,21 @@ export type {
 export type { FormRights, Rights, RightsHolder } from './contents/rights.js';
 export type { UserRole, UserRoleAssignment, UserRoleChange } from './contents/roles.js';
 export type { ProjectUser, UserRights, UserRightsChange } from './contents/users.js';
+export type {
+  EventDocument,
+  GetRecordOptions,
+  InstanceDocument,
+  InstrumentDocument,
+  RecordDocument,
+} from './record-document.js';
 export type { RecordRow } from './record-row.js';
+export type { TypedRow, TypedValue } from './typed-row.js';
 export type { LogEntry, LogSelection } from './contents/logs.js';
 export type { NewFolder, RepositoryEntry } from './contents/file-repository.js';
 export type { FileDownload, FileInfo, FilePlace, FileUpload } from './contents/files.js';
 export type { PdfSelection } from './contents/pdf.js';
 export type { OpenReportOptions, ReportForm } from './contents/reports.js';
 export type { SurveyParticipant, SurveyPlace } from './contents/surveys.js';
-
-/**
- * What a stored text is by the type of its field: a number, a boolean, ISO 8601, the codes of a checkbox field, `null` for
- * nothing, `{ missing }` for a missing data code. With `labels` a code is `{ code, label }`. Text that does not fit its type
- * stays text.
- */
-export type TypedValue =
-  | string
-  | number
-  | boolean
-  | null
-  | { readonly missing: string }
-  | { readonly code: string; readonly label: string }
-  | readonly (string | { readonly code: string; readonly label: string })[];
-
-/** A row with typed values: a checkbox field is one list, by the name of the field. */
-export type TypedRow = Readonly<Record<string, TypedValue>>;
 
 export interface InstrumentRowsOptions extends CallOptions {
   readonly records?: readonly string[] | undefined;
@@ -256,6 +249,12 @@ export interface CrfClient {
   openRecords(options: OpenRecordsOptions): Promise<Readable>;
   /** Rows one by one, in constant memory. */
   streamRecords(options?: StreamRecordsOptions): AsyncIterable<RecordRow>;
+  /**
+   * One record as a nested document with typed values: its events, in each the instruments, in each what was entered.
+   *
+   * @throws {RecordNotFoundError} the project has no such record
+   */
+  getRecord(recordId: string, options?: GetRecordOptions): Promise<RecordDocument>;
   /** Imports rows in one call: REDCap stores all of them or, with an `InvalidRecordsError`, none. */
   importRecords(rows: readonly ImportRow[], options?: ImportRecordsOptions): Promise<ImportResult>;
   /**

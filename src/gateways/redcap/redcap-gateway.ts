@@ -52,7 +52,7 @@ import type { WireParameters } from './wire-parameters.js';
  */
 export class RedcapGateway implements Omit<
   CrfClient,
-  'streamRecords' | 'checkFilterLogic' | 'logs' | 'rows' | 'importRows' | 'where'
+  'streamRecords' | 'checkFilterLogic' | 'logs' | 'rows' | 'importRows' | 'getRecord' | 'where'
 > {
   /** Of what is asked for after a refusal: it cannot be refused for its version again. */
   readonly #bareWire: RedcapWire;

@@ -1,0 +1,82 @@
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { RecordRow } from '../../gateways/redcap/crf-client.js';
+import type {
+  EventDocument,
+  InstanceDocument,
+  RecordDocument,
+} from '../../gateways/redcap/record-document.js';
+import type { OutputRow } from '../row-output/row-bytes.js';
+
+/** Makes documents of the rows of records. */
+export class RecordNesting {
+  readonly #structure: ProjectStructure;
+  readonly #convert: (row: RecordRow) => OutputRow;
+
+  /** @param convert what becomes of the values of a row: as they are, or typed */
+  constructor(structure: ProjectStructure, convert: (row: RecordRow) => OutputRow) {
+    this.#structure = structure;
+    this.#convert = convert;
+  }
+
+  /** @param rows all rows of the record, in any order */
+  document(record: string, rows: readonly RecordRow[]): RecordDocument<unknown> {
+    const group = rows.map((row) => row['redcap_data_access_group']).find((name) => name !== undefined);
+    const events = this.#structure.eventNames
+      .map((event) =>
+        this.#event(
+          event,
+          rows.filter((row) => textOf(row, 'redcap_event_name') === event),
+        ),
+      )
+      .filter((event) => event !== undefined);
+    return { record, ...(group !== undefined && { dataAccessGroup: `${group}` }), events };
+  }
+
+  #event(event: string, rows: readonly RecordRow[]): EventDocument<unknown> | undefined {
+    if (rows.length === 0) return undefined;
+    const names = new Set(rows.flatMap((row) => Object.keys(row)).map((name) => this.#instrumentOf(name)));
+    const instruments = this.#structure
+      .instrumentsAt(event)
+      .filter((instrument) => names.has(instrument))
+      .map((instrument) => ({ instrument, instances: this.#instances(event, instrument, rows) }));
+    return { event, instruments };
+  }
+
+  #instances(event: string, instrument: string, rows: readonly RecordRow[]): InstanceDocument<unknown>[] {
+    const isOwnSeries = this.#structure.repeatsInstrument(event, instrument);
+    return rows
+      .filter((row) => textOf(row, 'redcap_repeat_instrument') === (isOwnSeries ? instrument : ''))
+      .filter((row) => isOwnSeries || this.#isBegun(instrument, row))
+      .map((row) => ({
+        instance: Number(textOf(row, 'redcap_repeat_instance')) || null,
+        values: this.#values(instrument, row),
+      }))
+      .sort((a, b) => (a.instance ?? 0) - (b.instance ?? 0));
+  }
+
+  /** A form that nobody has begun has no status and no value; its checkboxes are 0 all the same. */
+  #isBegun(instrument: string, row: RecordRow): boolean {
+    return Object.keys(row).some((name) => {
+      if (this.#instrumentOf(name) !== instrument) return false;
+      const isChoice = this.#structure.dictionary.column(name)?.choice !== undefined;
+      return isChoice ? textOf(row, name) === '1' : textOf(row, name) !== '';
+    });
+  }
+
+  #values(instrument: string, row: RecordRow): Record<string, unknown> {
+    const values = Object.entries(this.#convert(row));
+    return Object.fromEntries(values.filter(([name]) => this.#instrumentOf(name) === instrument));
+  }
+
+  /** @returns the instrument of a column, or of a checkbox field as a whole; undefined for the record id and REDCap's own */
+  #instrumentOf(name: string): string | undefined {
+    const { dictionary } = this.#structure;
+    if (name === dictionary.recordIdField?.name) return undefined;
+    const [, field = name] = /^(.+?)___/.exec(name) ?? [];
+    return (dictionary.column(name) ?? dictionary.field(field))?.instrument;
+  }
+}
+
+function textOf(row: RecordRow, column: string): string {
+  return `${row[column] ?? ''}`;
+}

@@ -1,0 +1,102 @@
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
+import type { GetRecordOptions, RecordDocument } from '../../gateways/redcap/record-document.js';
+import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
+import type { OutputRow } from '../row-output/row-bytes.js';
+import { Misfits } from '../typed-rows/misfits.js';
+import { RowTyper } from '../typed-rows/row-typer.js';
+import type { ValueOptions } from '../typed-rows/typed-exporter.js';
+import { RecordNesting } from './record-document.js';
+import { rowsOfRecord } from './rows-of-record.js';
+
+/** How one record is read. */
+export interface RecordRequest extends Omit<RecordSelection, 'records'>, ValueOptions {
+  /** `rows`: as exports have them; `nested`: events, instruments, instances. `rows` by default. */
+  readonly shape?: 'rows' | 'nested' | undefined;
+}
+
+/** One record as it is asked for. */
+export interface RecordAnswer {
+  readonly data: readonly OutputRow[] | RecordDocument<unknown>;
+  /** Values that did not fit the type of their field; only where there are any. */
+  readonly misfits?: Misfits;
+}
+
+export type RecordReaderSource = StructureSource & Pick<CrfClient, 'exportRecords'>;
+
+/** Reads single records: their rows or a nested document, as text or with typed values. */
+export class RecordReader {
+  constructor(private readonly source: RecordReaderSource) {}
+
+  /**
+   * @throws {RecordNotFoundError} the project has no such record
+   * @throws {InvalidRequestError} options that do not go together, an unknown field, instrument or event
+   */
+  async read(id: string, request: RecordRequest, call: CallOptions = {}): Promise<RecordAnswer> {
+    refuseOptions(request);
+    const { shape, values, labels, missing, ...selection } = request;
+    if (shape !== 'nested' && values !== 'typed')
+      return { data: await rowsOfRecord(this.source, id, selection, call) };
+
+    const structure = await loadProjectStructure(this.source, call);
+    const misfits = new Misfits(structure);
+    const typer = values === 'typed' ? new RowTyper(structure, { labels, missing }) : undefined;
+    const convert = (row: RecordRow): OutputRow => typer?.type(row, misfits.add.bind(misfits)) ?? row;
+    const idField = structure.dictionary.recordIdField?.name ?? '';
+    const whole = shape === 'nested' ? { ...selection, ...nestable(selection, idField) } : selection;
+    const rows = await rowsOfRecord(this.source, id, whole, call);
+    const data =
+      shape === 'nested' ? new RecordNesting(structure, convert).document(id, rows) : rows.map(convert);
+    return { data, ...(misfits.count > 0 && { misfits }) };
+  }
+}
+
+/**
+ * One record as a nested document with typed values.
+ *
+ * @throws {RecordNotFoundError} the project has no such record
+ */
+export async function getRecord(
+  source: RecordReaderSource,
+  id: string,
+  { labels, missing, onMisfit, signal, caller, ...selection }: GetRecordOptions,
+): Promise<RecordDocument> {
+  const call = { signal, caller };
+  const structure = await loadProjectStructure(source, call);
+  const typer = new RowTyper(structure, { labels, missing });
+  const idField = structure.dictionary.recordIdField?.name ?? '';
+  const rows = await rowsOfRecord(source, id, { ...selection, ...nestable(selection, idField) }, call);
+  const nesting = new RecordNesting(structure, (row) => typer.type(row, onMisfit ?? NOBODY));
+  return nesting.document(id, rows) as RecordDocument; // what the typer makes of text
+}
+
+const NOBODY = (): void => undefined;
+
+/** Without the record id REDCap leaves out event and instance, and a blank status tells what nobody has begun. */
+function nestable({ fields, forms }: Pick<RecordSelection, 'fields' | 'forms'>, idField: string) {
+  const isAll = (fields?.length ?? 0) + (forms?.length ?? 0) === 0;
+  return { ...(!isAll && { fields: [idField, ...(fields ?? [])] }), exportBlankForGrayFormStatus: true };
+}
+
+/** @throws {InvalidRequestError} naming each option that has no meaning here */
+function refuseOptions(request: RecordRequest): void {
+  const { shape, values, labels, missing, exportSurveyFields } = request;
+  const isTyped = values === 'typed';
+  const isPlain = shape !== 'nested' && !isTyped;
+  const what = shape === 'nested' ? 'a nested record' : 'typed values';
+  const changing = [
+    ...(['rawOrLabel', 'type'] as const).filter(
+      (name) => !['raw', 'flat', undefined].includes(request[name]),
+    ),
+    ...(['decimalCharacter', 'combineCheckboxOptions', 'exportCheckboxLabel'] as const).filter(
+      (name) => request[name] !== undefined,
+    ),
+    ...(shape === 'nested' && exportSurveyFields ? (['exportSurveyFields'] as const) : []),
+  ];
+  const errors = [
+    ...(isPlain ? [] : changing.map((field) => ({ field, message: `cannot be combined with ${what}` }))),
+    ...(labels === true && !isTyped ? [{ field: 'labels', message: 'is for values=typed only' }] : []),
+    ...(missing !== undefined && !isTyped ? [{ field: 'missing', message: 'is for values=typed only' }] : []),
+  ];
+  if (errors.length > 0) throw new InvalidRequestError(errors);
+}

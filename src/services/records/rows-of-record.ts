@@ -1,0 +1,29 @@
+import { RecordNotFoundError } from '../../errors/caller-errors.js';
+import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
+
+/** Where the rows of a record are asked for. */
+export type RecordSource = Pick<CrfClient, 'exportRecords' | 'getMetadata'>;
+
+/**
+ * The rows of one record: one for each event and repeat instance.
+ *
+ * @returns an empty list where the record exists and has no row in the selection
+ * @throws {RecordNotFoundError} the project has no such record
+ */
+export async function rowsOfRecord(
+  source: RecordSource,
+  id: string,
+  selection: Omit<RecordSelection, 'records'>,
+  call: CallOptions = {},
+): Promise<RecordRow[]> {
+  const rows = await source.exportRecords({ ...selection, ...call, records: [id] });
+  if (rows.length === 0 && !(await exists(source, id, call))) throw new RecordNotFoundError();
+  return rows;
+}
+
+async function exists(source: RecordSource, id: string, call: CallOptions): Promise<boolean> {
+  const [idField] = await source.getMetadata(call);
+  if (idField === undefined) return false;
+  const rows = await source.exportRecords({ ...call, records: [id], fields: [idField.name] });
+  return rows.length > 0;
+}
