@@ -28,7 +28,7 @@ export function checkFlatObject(bytes: Uint8Array, place: RowPlace, errors: Inpu
 }
 
 /**
- * Parses one row that `checkFlatObject` has let through.
+ * Parses one row that was seen to be flat: by `checkFlatObject`, or by the parser that found its end.
  *
  * @throws {MalformedRequestError} it is not JSON, or has a forbidden name (IN-04)
  */

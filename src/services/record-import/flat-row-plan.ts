@@ -1,173 +1,194 @@
-import { byteTable } from '../../buffers/byte-table.js';
 import { ANY_BYTES } from '../../dictionary/byte-rules.js';
 import { isRecordId } from '../../identifiers/record-id.js';
 import type { ColumnCheck } from './column-checks.js';
 import type { IgnoredColumns } from './ignored-columns.js';
 import type { JsonBytes } from './json-bytes.js';
+import {
+  behindBlanks,
+  CLOSE_BRACE,
+  COLON,
+  COMMA,
+  endOfNumber,
+  endOfText,
+  OPEN_BRACE,
+  QUOTE,
+} from './json-scan.js';
+import { MemberLeads } from './member-leads.js';
+import type { RowKeys } from './row-keys.js';
 
 /** A column that the rows of an input have at one place. */
 interface PlannedColumn {
+  /** What the row has before its name. */
+  readonly separator: number;
   /** Its name as it stands in JSON, with its quotes. */
   readonly key: Uint8Array;
   readonly check: ColumnCheck;
+  readonly accepts: ColumnCheck['accepts'];
+  readonly ruleBrokenBy: ColumnCheck['ruleBrokenBy'];
   readonly isId: boolean;
+  /** Whether its values are not looked at, so that escapes may stay in them as they are. */
+  readonly isFree: boolean;
 }
 
 /**
  * Reads rows of JSON that have the columns of an earlier row in the same order, which nearly all rows of an import do:
- * checks their cells by position, on their bytes, and makes nothing of a row but its id. A row that is different in any way
- * is not refused here but left to `RowChecker`, which parses it.
+ * checks their cells by position, on their bytes, in one pass, and makes nothing of a row but its id. A row that is
+ * different in any way is not refused here but left to `RowChecker`, which parses it.
  */
 export class FlatRowPlan {
+  /** Whether the rows have columns that are not sent. */
+  readonly hasIgnored: boolean;
   readonly #columns: readonly PlannedColumn[];
   readonly #recordIdMinLength: number;
-  readonly #hasIgnored: boolean;
-  /** Where each member begins, and where it ends: of the last row. */
+  /** The indexes of `KEY_COLUMNS`; -1 for one that the rows have not. */
+  readonly #keyIndexes: readonly number[];
+  readonly #leads: MemberLeads;
+  /** Where each value begins and ends: of the last row. */
   readonly #bounds: Uint32Array;
-  readonly #structure: readonly number[];
-
-  /** The record of the last row that was read. */
-  record = '';
+  #bytes: Buffer = NOTHING;
+  #view = viewOf(NOTHING);
+  #record = '';
 
   /**
    * @param checks those of the columns of the earlier row, in order
    * @param recordIdMinLength the least length of a record id; 0 where any name will do
    */
   constructor(checks: readonly ColumnCheck[], idColumn: string, recordIdMinLength: number) {
-    this.#columns = checks.map((check) => ({
+    this.#columns = checks.map((check, index) => ({
+      separator: index === 0 ? OPEN_BRACE : COMMA,
       key: Buffer.from(JSON.stringify(check.name)),
       check,
+      accepts: check.accepts,
+      ruleBrokenBy: check.ruleBrokenBy,
       isId: check.name === idColumn,
+      isFree: check.ignored !== undefined || check.accepts === ANY_BYTES,
     }));
     this.#recordIdMinLength = recordIdMinLength;
-    this.#hasIgnored = checks.some(({ ignored }) => ignored !== undefined);
-    this.#bounds = new Uint32Array(checks.length * 4);
-    this.#structure = KEY_COLUMNS.map((name) => checks.findIndex((check) => check.name === name));
+    this.hasIgnored = checks.some(({ ignored }) => ignored !== undefined);
+    this.#keyIndexes = KEY_COLUMNS.map((name) => checks.findIndex((check) => check.name === name));
+    this.#leads = new MemberLeads(checks.length);
+    this.#bounds = new Uint32Array(checks.length * 2);
+  }
+
+  /** The record of the last row that was read. */
+  get record(): string {
+    return this.#record;
   }
 
   /** Whether REDCap chooses the instance of the last row. */
-  isNewInstance(bytes: Uint8Array): boolean {
-    const at = this.#structure[2] ?? -1;
+  get isNewInstance(): boolean {
+    const index = this.#keyIndexes[2] ?? -1;
     // Everything else that the check of the column lets through is a number.
-    return at !== -1 && bytes[this.valueStart(at)] === LETTER_N;
-  }
-
-  /** The columns that tell rows of a record apart, by their index here; -1 for one that the rows have not. */
-  get structure(): readonly number[] {
-    return this.#structure;
-  }
-
-  valueStart(index: number): number {
-    return this.#bounds[index * 4 + 1] ?? 0;
-  }
-
-  valueEnd(index: number): number {
-    return this.#bounds[index * 4 + 2] ?? 0;
+    return index !== -1 && this.#bytes[this.#startOf(index)] === LETTER_N;
   }
 
   /**
-   * @param bytes one flat object in UTF-8, without blanks around it
-   * @returns whether the row has these columns, and every value is surely valid
+   * @param from where one flat object begins
+   * @returns where it ends, if it has these columns and every value is surely valid; -1 otherwise, and where the bytes end
+   *   before it does
    */
-  read(bytes: Buffer): boolean {
+  read(bytes: Buffer, from: number): number {
+    this.#use(bytes);
     const columns = this.#columns;
     const bounds = this.#bounds;
-    let at = 1;
+    const leads = this.#leads;
+    const view = this.#view;
+    let at = from;
     for (let index = 0; index < columns.length; index++) {
-      const { key, check, isId } = columns[index] as PlannedColumn;
-      while (IS_BLANK[bytes[at] ?? 0] === 1) at++;
-      const memberStart = at;
-      for (let place = 0; place < key.length; place++) if (bytes[at + place] !== key[place]) return false;
-      at += key.length;
-      while (IS_BLANK[bytes[at] ?? 0] === 1) at++;
-      if (bytes[at++] !== COLON) return false;
-      while (IS_BLANK[bytes[at] ?? 0] === 1) at++;
-
-      const isText = bytes[at] === QUOTE;
-      const start = isText ? at + 1 : at;
-      const end = isText
-        ? endOfText(bytes, start, check.ignored !== undefined || check.accepts === ANY_BYTES)
-        : endOfNumber(bytes, start);
-      if (end === -1 || (isId && !isText)) return false;
-      at = isText ? end + 1 : end;
-
-      if (isId) {
-        if (!this.#takeRecord(bytes, start, end)) return false;
-      } else if (start < end && check.ignored === undefined && !check.accepts(bytes, start, end)) {
-        if (check.ruleBrokenBy(bytes.toString('utf8', start, end)) !== undefined) return false;
+      let start = leads.endAt(view, index, at);
+      if (start === -1) start = this.#findValue(index, at);
+      if (start === -1) return -1;
+      const { accepts, ruleBrokenBy, isId, isFree } = columns[index] as PlannedColumn;
+      let isText = bytes[start - 1] === QUOTE;
+      if (!isText && bytes[start] === QUOTE) {
+        isText = true;
+        start++;
       }
-      bounds[index * 4] = memberStart;
-      bounds[index * 4 + 1] = start;
-      bounds[index * 4 + 2] = end;
-      bounds[index * 4 + 3] = at;
-      while (IS_BLANK[bytes[at] ?? 0] === 1) at++;
-      if (bytes[at++] !== (index === columns.length - 1 ? CLOSE_BRACE : COMMA)) return false;
+      const end = isText ? endOfText(bytes, start, isFree) : endOfNumber(bytes, start);
+      if (end === -1) return -1;
+      if (isId) {
+        if (!isText || !this.#takeRecord(start, end)) return -1;
+      } else if (!isFree && start < end && !accepts(bytes, start, end)) {
+        if (ruleBrokenBy(bytes.toString('utf8', start, end)) !== undefined) return -1;
+      }
+      bounds[index * 2] = start;
+      bounds[index * 2 + 1] = end;
+      at = isText ? end + 1 : end;
     }
-    return at === bytes.length;
+    at = behindBlanks(bytes, at);
+    return bytes[at] === CLOSE_BRACE ? at + 1 : -1;
   }
 
-  /** @returns the row that was read as it is sent: its own bytes, or without the columns that are left out */
-  write(bytes: Buffer, target: JsonBytes, ignored: IgnoredColumns): Buffer {
-    if (!this.#hasIgnored) return bytes;
+  /** Adds to the key of the row what tells it apart from other rows of its record. */
+  addKey(keys: RowKeys): void {
+    for (const index of this.#keyIndexes) {
+      if (index === -1) keys.addText('');
+      else keys.addBytes(this.#bytes, this.#startOf(index), this.#endOf(index));
+    }
+  }
+
+  /** @returns the row that was read without the columns that are not sent, which are counted */
+  withoutIgnored(target: JsonBytes, ignored: IgnoredColumns): Buffer {
     target.clear();
-    target.addByte(OPEN_BRACE);
-    let isFirst = true;
-    for (const [index, { check }] of this.#columns.entries()) {
+    let separator: number = OPEN_BRACE;
+    for (const [index, { key, check }] of this.#columns.entries()) {
+      const [start, end] = [this.#startOf(index), this.#endOf(index)];
       if (check.ignored !== undefined) {
-        ignored.add(check.name, check.ignored, this.valueStart(index) === this.valueEnd(index));
+        ignored.add(check.name, check.ignored, start === end);
         continue;
       }
-      if (!isFirst) target.addByte(COMMA);
-      isFirst = false;
-      target.add(bytes, this.#bounds[index * 4], this.#bounds[index * 4 + 3]);
+      target.addByte(separator);
+      separator = COMMA;
+      target.add(key);
+      target.addByte(COLON);
+      const isText = this.#bytes[start - 1] === QUOTE;
+      target.add(this.#bytes, isText ? start - 1 : start, isText ? end + 1 : end);
     }
+    // Of the column that has the record id at least.
     target.addByte(CLOSE_BRACE);
     return target.bytes;
   }
 
-  #takeRecord(bytes: Buffer, start: number, end: number): boolean {
+  /** Rows of one piece of the input come one after the other. */
+  #use(bytes: Buffer): void {
+    if (bytes === this.#bytes) return;
+    this.#bytes = bytes;
+    this.#view = viewOf(bytes);
+  }
+
+  /** @returns where the value of a member begins, behind its quote, however its blanks are; -1 when another member stands there */
+  #findValue(index: number, from: number): number {
+    const bytes = this.#bytes;
+    const { separator, key } = this.#columns[index] as PlannedColumn;
+    let at = behindBlanks(bytes, from);
+    if (bytes[at] !== separator) return -1;
+    at = behindBlanks(bytes, at + 1);
+    for (let place = 0; place < key.length; place++) if (bytes[at++] !== key[place]) return -1;
+    at = behindBlanks(bytes, at);
+    if (bytes[at] !== COLON) return -1;
+    at = behindBlanks(bytes, at + 1);
+    const start = bytes[at] === QUOTE ? at + 1 : at;
+    this.#leads.learn(index, bytes.subarray(from, start));
+    return start;
+  }
+
+  #startOf(index: number): number {
+    return this.#bounds[index * 2] ?? 0;
+  }
+
+  #endOf(index: number): number {
+    return this.#bounds[index * 2 + 1] ?? 0;
+  }
+
+  #takeRecord(start: number, end: number): boolean {
+    const bytes = this.#bytes;
     for (let at = start; at < end; at++) if ((bytes[at] ?? 0) > LAST_ASCII) return false;
-    this.record = bytes.toString('latin1', start, end);
+    this.#record = bytes.toString('latin1', start, end);
     return (
-      this.record !== '' &&
-      (this.#recordIdMinLength === 0 || isRecordId(this.record, this.#recordIdMinLength))
+      this.#record !== '' &&
+      (this.#recordIdMinLength === 0 || isRecordId(this.#record, this.#recordIdMinLength))
     );
   }
-}
-
-/**
- * @param canEscape whether the value is sent without being looked at, so that its escapes may stay as they are
- * @returns where a string ends; -1 for one that has to be parsed, or is none
- */
-function endOfText(bytes: Uint8Array, start: number, canEscape: boolean): number {
-  let at = start;
-  for (;;) {
-    while (IS_PLAIN[bytes[at] ?? 0] === 1) at++;
-    if (at >= bytes.length) return -1;
-    const byte = bytes[at];
-    if (byte === QUOTE) return at;
-    if (byte !== BACKSLASH || !canEscape) return -1;
-    const escaped = bytes[at + 1] ?? 0;
-    if (IS_ESCAPE[escaped] === 1) at += 2;
-    else if (escaped === LETTER_U && isWholeCharacter(bytes, at + 2)) at += 6;
-    else return -1;
-  }
-}
-
-/** Four hexadecimal digits that are no half of a surrogate pair. */
-function isWholeCharacter(bytes: Uint8Array, start: number): boolean {
-  const first = bytes[start] ?? 0;
-  if (first === 0x44 || first === 0x64) return false;
-  for (let at = start; at < start + 4; at++) if (IS_HEX[bytes[at] ?? 0] === 0) return false;
-  return true;
-}
-
-/** @returns where a whole number ends that every reader takes for the same; -1 for any other value */
-function endOfNumber(bytes: Uint8Array, start: number): number {
-  let at = start;
-  while ((bytes[at] ?? 0) >= ZERO && (bytes[at] ?? 0) <= ZERO + 9) at++;
-  const digits = at - start;
-  return digits === 0 || digits > 15 || (digits > 1 && bytes[start] === ZERO) ? -1 : at;
 }
 
 /** The columns that distinguish the rows of one record. */
@@ -177,13 +198,9 @@ export const KEY_COLUMNS = [
   'redcap_repeat_instance',
 ] as const;
 
-const [QUOTE, COMMA, ZERO, COLON, BACKSLASH] = [0x22, 0x2c, 0x30, 0x3a, 0x5c];
-const [OPEN_BRACE, CLOSE_BRACE, LETTER_N, LETTER_U, LAST_ASCII] = [0x7b, 0x7d, 0x6e, 0x75, 0x7f];
+function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length);
+}
 
-const IS_BLANK = byteTable(Buffer.from(' \t\n\r'));
-const IS_ESCAPE = byteTable(Buffer.from('"\\/bfnrt'));
-const IS_HEX = byteTable(Buffer.from('0123456789abcdefABCDEF'));
-/** What stands in a string as it is. */
-const IS_PLAIN = new Uint8Array(0x100).fill(1, 0x20);
-IS_PLAIN[QUOTE] = 0;
-IS_PLAIN[BACKSLASH] = 0;
+const [LETTER_N, LAST_ASCII] = [0x6e, 0x7f];
+const NOTHING = Buffer.alloc(0);

@@ -70,7 +70,10 @@ export class ImportPipeline {
   async run(pieces: AsyncIterable<Buffer>): Promise<ImportOutcome> {
     try {
       const errors = new InputErrors(this.#request.inputName);
-      const parser = inputParser(this.#request, Math.min(this.#chunkBytes, MAX_ROW_BYTES), errors);
+      const maxRowBytes = Math.min(this.#chunkBytes, MAX_ROW_BYTES);
+      const parser = inputParser(this.#request, maxRowBytes, errors, (bytes, from) =>
+        this.#stages === undefined ? -1 : this.#stages.checker.read(bytes, from),
+      );
       for await (const piece of decodeInput(pieces, this.#request.encoding, errors)) {
         await this.#takeAll(parser.push(piece));
         if (this.#share.hasSpent(piece.length)) await this.#share.pause();

@@ -10,12 +10,28 @@ export interface RowPlace {
 
 /** What the parsers of the three formats give, in the order in which it stands. */
 export type InputItem =
-  /** The bytes of one JSON object, which nobody has parsed; flat, and of a bounded number of properties. */
-  | { readonly kind: 'object'; readonly place: RowPlace; readonly bytes: Buffer }
+  | JsonRow
   /** A row of a CSV: good until the next item is asked for. */
   | { readonly kind: 'cells'; readonly place: RowPlace; readonly cells: CsvCells }
   /** An option beside the records of a JSON body. */
   | { readonly kind: 'option'; readonly name: string; readonly value: unknown };
+
+/** The bytes of one JSON object, which nobody has parsed; flat, and of a bounded number of properties. */
+export interface JsonRow {
+  readonly kind: 'object';
+  readonly place: RowPlace;
+  readonly bytes: Buffer;
+  /** Whether the `RowReader` has read it. */
+  readonly isRead: boolean;
+}
+
+/**
+ * Reads a row of JSON that begins at a place, and knows more of it when it comes as the next item: a row that is in order
+ * is gone through once, and not once by its parser and again by its checker.
+ *
+ * @returns where it ends; -1 for a row that has to be parsed
+ */
+export type RowReader = (bytes: Buffer, from: number) => number;
 
 /** A row of any format. */
 export type InputRow = Exclude<InputItem, { readonly kind: 'option' }>;

@@ -2,21 +2,22 @@ import { CSV_DELIMITERS } from '../../gateways/redcap/csv-delimiter.js';
 import { CsvParser } from './csv-parser.js';
 import type { ImportRequest } from './import-request.js';
 import type { InputErrors } from './input-errors.js';
-import type { InputParser } from './input-item.js';
+import type { InputParser, RowReader } from './input-item.js';
 import { JsonParser } from './json-parser.js';
 import { NdjsonParser } from './ndjson-parser.js';
 
-/** The parser of the format that the request names. */
+/** The parser of the format that the request names. @param reader is asked for each row of JSON */
 export function inputParser(
   { format, csvDelimiter }: Pick<ImportRequest, 'format' | 'csvDelimiter'>,
   maxRowBytes: number,
   errors: InputErrors,
+  reader: RowReader,
 ): InputParser {
   switch (format) {
     case 'json':
-      return new JsonParser(maxRowBytes, errors);
+      return new JsonParser(maxRowBytes, errors, reader);
     case 'ndjson':
-      return new NdjsonParser(maxRowBytes, errors);
+      return new NdjsonParser(maxRowBytes, errors, reader);
     case 'csv':
       return new CsvParser(csvDelimiter && CSV_DELIMITERS[csvDelimiter], maxRowBytes, errors);
   }

@@ -3,7 +3,13 @@ import { byteTable } from '../../buffers/byte-table.js';
 import { HeldBytes } from '../../buffers/held-bytes.js';
 import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
 import type { InputErrors } from './input-errors.js';
-import { isForbiddenName, type InputItem, type InputParser, type RowPlace } from './input-item.js';
+import {
+  isForbiddenName,
+  type InputItem,
+  type InputParser,
+  type RowPlace,
+  type RowReader,
+} from './input-item.js';
 import { MAX_COLUMNS } from './input-limits.js';
 import { isImportOption, unknownOption } from './import-options.js';
 
@@ -17,6 +23,7 @@ import { isImportOption, unknownOption } from './import-options.js';
 export class JsonParser implements InputParser {
   readonly #maxRowBytes: number;
   readonly #errors: InputErrors;
+  readonly #reader: RowReader;
   readonly #seen = new Set<string>();
   #place: Place = 'start';
   #name = '';
@@ -29,32 +36,36 @@ export class JsonParser implements InputParser {
   #isInString = false;
   #isEscaped = false;
   readonly #held = new HeldBytes();
+  /** What is complete. */
+  #item: InputItem | undefined;
 
-  constructor(maxRowBytes: number, errors: InputErrors) {
+  constructor(maxRowBytes: number, errors: InputErrors, reader: RowReader) {
     this.#maxRowBytes = maxRowBytes;
     this.#errors = errors;
+    this.#reader = reader;
   }
 
   /**
    * @throws {InvalidRequestError} a property is unknown or stands twice, or there are no records
    * @throws {MalformedRequestError} the bytes are not those of a JSON import
    */
-  push(piece: Buffer): InputItem[] {
-    const items: InputItem[] = [];
+  *push(piece: Buffer): Generator<InputItem, void, undefined> {
     let at = 0;
     while (at < piece.length) {
       const from = at;
-      if (this.#place === 'record') at = this.#takeRecord(piece, at, items);
+      if (this.#place === 'record') at = this.#takeRecord(piece, at);
       else if (this.#place === 'name') at = this.#takeName(piece, at);
-      else if (this.#place === 'scalar') at = this.#takeScalar(piece, at, items);
+      else if (this.#place === 'scalar') at = this.#takeScalar(piece, at);
       else at = this.#takeBetween(piece, at);
       this.#countLines(piece, from, at);
+      if (this.#item === undefined) continue;
+      yield this.#item;
+      this.#item = undefined;
     }
-    return items;
   }
 
   /** @throws {InvalidRequestError} there were no records @throws {MalformedRequestError} the body is cut short */
-  end(): InputItem[] {
+  end(): readonly InputItem[] {
     if (this.#place !== 'end') throw this.#errors.whole(`ends too early, ${this.#where}`);
     if (this.#rows === 0) throw noRecords('is missing');
     return [];
@@ -133,7 +144,7 @@ export class JsonParser implements InputParser {
     return end;
   }
 
-  #takeScalar(piece: Buffer, from: number, items: InputItem[]): number {
+  #takeScalar(piece: Buffer, from: number): number {
     let at = from;
     // A string may hold what ends other values.
     if (this.#held.length === 0 && piece[at] === QUOTE) {
@@ -148,7 +159,7 @@ export class JsonParser implements InputParser {
     if (!this.#isInString) while (at < piece.length && ENDS_SCALAR[piece[at] ?? 0] === 0) at++;
     this.#hold(piece.subarray(from, at), MAX_TOKEN_BYTES);
     if (at < piece.length) {
-      items.push({ kind: 'option', name: this.#name, value: parsedToken(this.#held.take()) });
+      this.#item = { kind: 'option', name: this.#name, value: parsedToken(this.#held.take()) };
       this.#place = 'after value';
     }
     return at;
@@ -165,14 +176,16 @@ export class JsonParser implements InputParser {
     return -1;
   }
 
-  #takeRecord(piece: Buffer, from: number, items: InputItem[]): number {
-    const end = this.#endOfRecord(piece, from);
+  #takeRecord(piece: Buffer, from: number): number {
+    const readEnd = this.#held.length > 0 ? -1 : this.#reader(piece, from);
+    const isRead = readEnd !== -1;
+    const end = isRead ? readEnd : this.#endOfRecord(piece, from);
     const slice = piece.subarray(from, end === -1 ? piece.length : end);
     this.#hold(slice, this.#maxRowBytes);
     if (end === -1) return piece.length;
     const bytes = this.#held.take();
     if (!isUtf8(bytes)) throw this.#errors.notUtf8(this.#rowPlace);
-    items.push({ kind: 'object', place: this.#rowPlace, bytes });
+    this.#item = { kind: 'object', place: this.#rowPlace, bytes, isRead };
     this.#rows++;
     this.#place = 'after record';
     return end;

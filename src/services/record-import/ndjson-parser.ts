@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { HeldBytes } from '../../buffers/held-bytes.js';
 import type { InputErrors } from './input-errors.js';
-import type { InputItem, InputParser, RowPlace } from './input-item.js';
+import type { InputItem, InputParser, RowPlace, RowReader } from './input-item.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';
 import { checkFlatObject, withoutBlanks } from './flat-object.js';
 
@@ -12,14 +12,16 @@ import { checkFlatObject, withoutBlanks } from './flat-object.js';
 export class NdjsonParser implements InputParser {
   readonly #maxRowBytes: number;
   readonly #errors: InputErrors;
+  readonly #reader: RowReader;
   readonly #held = new HeldBytes();
   #row = 0;
   #line = 1;
   #emptyLines = 0;
 
-  constructor(maxRowBytes: number, errors: InputErrors) {
+  constructor(maxRowBytes: number, errors: InputErrors, reader: RowReader) {
     this.#maxRowBytes = maxRowBytes;
     this.#errors = errors;
+    this.#reader = reader;
   }
 
   *push(piece: Buffer): Generator<InputItem, void, undefined> {
@@ -54,10 +56,11 @@ export class NdjsonParser implements InputParser {
     this.#emptyLines = 0;
     const place = this.#nextPlace;
     if (!isUtf8(line)) throw this.#errors.notUtf8(place);
-    checkFlatObject(line, place, this.#errors);
     if (isTrailer(line)) return undefined;
+    const isRead = this.#reader(line, 0) === line.length;
+    if (!isRead) checkFlatObject(line, place, this.#errors);
     this.#row++;
-    return { kind: 'object', place, bytes: line };
+    return { kind: 'object', place, bytes: line, isRead };
   }
 
   get #nextPlace(): RowPlace {

@@ -88,6 +88,11 @@ export class ProjectChecker {
     this.#checker.readHeader(cells, place);
   }
 
+  /** @see RowChecker.read */
+  read(bytes: Buffer, from: number): number {
+    return this.#checker.read(bytes, from);
+  }
+
   /** @returns the row as it is sent; undefined when nothing of it is, or when `problems` has grown */
   check(item: InputRow): CheckedRow | undefined {
     return this.#checker.check(item, this.#problems);

@@ -7,10 +7,11 @@ import type { CsvCells } from './csv-cells.js';
 import { csvColumns, type CsvColumn } from './csv-columns.js';
 import { parseFlatObject } from './flat-object.js';
 import { FlatRowPlan, KEY_COLUMNS } from './flat-row-plan.js';
+import { FlatRowPlans } from './flat-row-plans.js';
 import type { ImportRequest } from './import-request.js';
 import type { ImportRemarks } from './import-remarks.js';
 import { InputErrors } from './input-errors.js';
-import type { CellValue, InputRow, RowPlace, SentRow } from './input-item.js';
+import type { CellValue, InputRow, JsonRow, RowPlace, SentRow } from './input-item.js';
 import { JsonBytes } from './json-bytes.js';
 import type { ProblemList } from './problem-list.js';
 import { asUnknownField, UnknownColumns } from './unknown-columns.js';
@@ -46,8 +47,8 @@ export class RowChecker {
   readonly #isAutoNumbered: boolean;
   readonly #minLength: number;
   readonly #json = new JsonBytes();
-  /** For the rows of JSON that were met last; the one that served last comes first. */
-  readonly #plans: FlatRowPlan[] = [];
+  /** For rows of JSON. */
+  readonly #plans = new FlatRowPlans();
   #csv: CsvShape = { columns: [], idIndex: -1, keyIndexes: [] };
 
   constructor(
@@ -76,6 +77,15 @@ export class RowChecker {
   }
 
   /**
+   * Reads a row of JSON ahead of its parser: one that is surely valid needs none.
+   *
+   * @returns where it ends; -1 for a row that has to be parsed
+   */
+  read(bytes: Buffer, from: number): number {
+    return this.#isEav ? -1 : this.#plans.read(bytes, from);
+  }
+
+  /**
    * @returns the row as it is sent; undefined when nothing of it is, or when something is wrong, which `problems` then lists
    * @throws {MalformedRequestError} it cannot be read
    */
@@ -95,34 +105,28 @@ export class RowChecker {
         ? this.#checkSent(sentRowOf(this.#csv.columns, item.cells), place, problems)
         : this.#checkCells(item.cells, place, problems);
     }
-    const planned = this.#isEav ? undefined : this.#checkPlanned(item.bytes);
-    if (planned !== undefined) return planned;
+    const plan = this.#planThatRead(item);
+    if (plan !== undefined) return this.#checkPlanned(plan, item.bytes);
     const row = parseFlatObject(item.bytes, place, this.#errors);
     const checked = this.#checkSent(row, place, problems);
     if (checked !== undefined && !this.#isEav) this.#plan(row);
     return checked;
   }
 
-  /** Rows in the shape of an earlier one go on as the bytes they came as. */
-  #checkPlanned(bytes: Buffer): CheckedRow | undefined {
-    const plans = this.#plans;
-    for (let index = 0; index < plans.length; index++) {
-      const plan = plans[index] as FlatRowPlan;
-      if (!plan.read(bytes)) continue;
-      if (index > 0) plans.unshift(...plans.splice(index, 1));
-      const { record } = plan;
-      const isNewInstance = plan.isNewInstance(bytes);
-      if (!isNewInstance) {
-        const { keys } = this.#remarks;
-        keys.start(record);
-        for (const at of plan.structure) {
-          if (at === -1) keys.addText('');
-          else keys.addBytes(bytes, plan.valueStart(at), plan.valueEnd(at));
-        }
-      }
-      return { record, json: plan.write(bytes, this.#json, this.#remarks.ignored), isNewInstance };
+  #planThatRead({ bytes, isRead }: Pick<JsonRow, 'bytes' | 'isRead'>): FlatRowPlan | undefined {
+    return isRead || this.read(bytes, 0) === bytes.length ? this.#plans.last : undefined;
+  }
+
+  /** A row in the shape of an earlier one goes on as the bytes it came as. */
+  #checkPlanned(plan: FlatRowPlan, bytes: Buffer): CheckedRow {
+    const { keys, ignored } = this.#remarks;
+    const { record, isNewInstance } = plan;
+    if (!isNewInstance) {
+      keys.start(record);
+      plan.addKey(keys);
     }
-    return undefined;
+    const json = plan.hasIgnored ? plan.withoutIgnored(this.#json, ignored) : bytes;
+    return { record, json, isNewInstance };
   }
 
   #plan(row: SentRow): void {
@@ -133,8 +137,7 @@ export class RowChecker {
       checks.push(check);
     }
     const minLength = this.#isAutoNumbered ? 0 : this.#minLength;
-    this.#plans.unshift(new FlatRowPlan(checks, this.#idColumn, minLength));
-    if (this.#plans.length > MAX_PLANS) this.#plans.pop();
+    this.#plans.add(new FlatRowPlan(checks, this.#idColumn, minLength));
   }
 
   #refuseOddRow(cells: CsvCells, place: RowPlace): void {
@@ -362,6 +365,4 @@ const [QUOTE, COMMA, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x2c, 0x7b, 0x7d];
 const LONE_SURROGATE = /\p{Cs}/u;
 const INEXACT = 'must be sent as a string: it has more digits than a JSON number keeps';
 const IS_STRUCTURE: ReadonlySet<string> = new Set(STRUCTURE);
-/** Shapes of rows at once: base rows and those of a few repeating instruments. */
-const MAX_PLANS = 4;
 const MAX_CODES = 8;

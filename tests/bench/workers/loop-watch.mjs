@@ -1,4 +1,5 @@
-// Preloaded into a process under test: tells how late its event loop was at worst, and what its memory is made of.
+// Preloaded into a process under test: tells how late its event loop was at worst, what its memory is made of, and the time its
+// processor has worked for it.
 // `reset` and `report` come over the channel of the parent; each is answered.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -17,6 +18,7 @@ process.on('message', (word) => {
   process.send({
     // The histogram holds the whole time between two looks: what is beyond the resolution is the delay.
     longestStallMs: delays.max / 1e6 - RESOLUTION_MS,
+    userMs: process.cpuUsage().user / 1000,
     heapTotalMb: heapTotal / MB,
     heapUsedMb: heapUsed / MB,
     externalMb: external / MB,

@@ -133,7 +133,7 @@ function isTaken(row: Readonly<Record<string, string>>): boolean {
     missingCodes: STRUCTURE.missingDataCodes,
   });
   checker.check(
-    { kind: 'object', bytes: Buffer.from(JSON.stringify(row)), place: { row: 1, line: 1 } },
+    { kind: 'object', isRead: false, bytes: Buffer.from(JSON.stringify(row)), place: { row: 1, line: 1 } },
     problems,
   );
   return problems.count === 0;
