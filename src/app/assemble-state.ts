@@ -37,6 +37,7 @@ export function assembleState(options: CreateAppOptions): AppState {
   };
   const time = new ServerTime(options.timeZone);
   const typedRows = new TypedExporter(capture, pace);
+  const quality = new QualityService(capture);
   const exporter = new ValueExporter(new RecordExporter(capture, {}, pace), typedRows);
   return {
     access: new AccessControl({
@@ -49,12 +50,12 @@ export function assembleState(options: CreateAppOptions): AppState {
     files: new FileService(capture, { ...options.files, pace }),
     health: new HealthService(dependencies(options)),
     pager: new RecordPager(capture, exporter, options.cursorKey),
-    summaries: new StudySummaries(capture, options.study),
+    summaries: new StudySummaries(capture, quality, options.study),
     documents: new ProjectDocuments(capture, {
       recordIdMinLength: options.imports?.recordIdMinLength,
       openApi: () => ApiDocument.load().json,
     }),
-    quality: new QualityReport(new QualityService(capture), pace),
+    quality: new QualityReport(quality, pace),
     records: new RecordActions(capture, options.imports, options.shared?.idempotency),
     writer: new RecordWriter(capture, options.imports, options.shared?.idempotency),
     logs: new LogReader(capture, time, pace),

@@ -24,11 +24,11 @@ const TILE = 26;
 
 /**
  * Form statuses by instrument and event: stacked bars, or for large designs a heat map of what is complete.
- * `hasLinks`: the table leads to the records, for those who may read them.
+ * With `recordIdField` the table leads to the records, for those who may read them.
  */
 export function completenessPlot(
   cells: readonly CompletenessCell[],
-  { hasLinks = false }: { readonly hasLinks?: boolean } = {},
+  { recordIdField }: { readonly recordIdField?: string | undefined } = {},
 ): Plot | undefined {
   if (cells.length === 0) return undefined;
   const isLarge = cells.length > MOST_BARS;
@@ -46,12 +46,12 @@ export function completenessPlot(
       : STATUSES.map(({ key, label }) => ({ className: CLASSES[key], label })),
     columns: ['Form', 'Records', ...STATUSES.map(({ label }) => label)],
     rows: cells.map((cell) => [nameOf(cell), cell.records, ...STATUSES.map(({ key }) => cell[key])]),
-    ...(hasLinks && {
+    ...(recordIdField !== undefined && {
       hrefs: cells.map((cell) => [
-        recordsNotComplete(cell),
+        recordsNotComplete(cell, recordIdField),
         undefined,
-        cell.complete ? recordsWith(cell, '= "2"') : undefined,
-        cell.unverified ? recordsWith(cell, '= "1"') : undefined,
+        cell.complete ? recordsWith(['2'], cell, recordIdField) : undefined,
+        cell.unverified ? recordsWith(['1'], cell, recordIdField) : undefined,
       ]),
       note: 'A form leads to the rows in which it is not complete, a count to the rows that it counts (CSV).',
     }),
@@ -62,15 +62,21 @@ export function completenessPlot(
 type FormPlace = Pick<CompletenessCell, 'instrument'> & Partial<Pick<CompletenessCell, 'event'>>;
 
 /** @returns the address of the rows in which a form is not complete, as CSV; forms that were not begun are among them */
-export function recordsNotComplete(place: FormPlace): string {
-  return recordsWith(place, '<> "2"');
+export function recordsNotComplete(place: FormPlace, recordIdField: string): string {
+  return recordsWith(['0', '1'], place, recordIdField);
 }
 
-function recordsWith({ instrument, event = '' }: FormPlace, condition: string): string {
+function recordsWith(
+  statuses: readonly string[],
+  { instrument, event = '' }: FormPlace,
+  recordIdField: string,
+): string {
   const query = new URLSearchParams({
+    fields: recordIdField, // without it, a row does not say whose it is
     forms: instrument,
     ...(event !== '' && { events: event }),
-    filterLogic: `[${instrument}_complete] ${condition}`,
+    // Not `<> "2"`: that holds on every row on which a repeating form does not stand.
+    filterLogic: statuses.map((status) => `[${instrument}_complete] = "${status}"`).join(' or '),
     format: 'csv',
   });
   return `/api/v1/records?${query.toString()}`;

@@ -1,5 +1,6 @@
 import type { Viewer } from '../viewer.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
+import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 import { ASSETS } from '../assets.js';
 import { momentInWords } from '../moment.js';
@@ -10,12 +11,16 @@ import { completenessPlot, recordsNotComplete } from './completeness-plot.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { DistributionCard, type DistributionCardProps } from './distribution-card.js';
 import { PlotCard, type Plot } from './plot-frame.js';
+import { findingsOf, qualityPlot } from './quality-plot.js';
 import { recruitmentPlot } from './recruitment-plot.js';
 import { missingPlot, sitesPlot } from './study-plots.js';
 
 export interface DashboardView extends DistributionCardProps {
   readonly viewer: Viewer;
+  readonly recordIdField: string;
   readonly activity: StudyActivity | undefined;
+  /** Undefined while it is counted, and for those who may not read records. */
+  readonly quality: DatedQualitySummary | undefined;
 }
 
 /** The study at a glance. */
@@ -28,7 +33,9 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
     activity === undefined ? undefined : activityPlot(activity),
   ];
   const recruitment = recruitmentPlot(summary.recruitment, choice.interval);
-  const completeness = completenessPlot(summary.completeness, { hasLinks: mayReadRecords });
+  const completeness = completenessPlot(summary.completeness, {
+    recordIdField: mayReadRecords ? view.recordIdField : undefined,
+  });
   return renderPage({
     title: 'Dashboard',
     context,
@@ -50,10 +57,12 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
               {summary.recruitment.weeks.length > 0 && <IntervalChoice {...choice} />}
             </PlotCard>
           )}
-          {completeness !== undefined && <PlotCard plot={completeness} />}
+          {completeness !== undefined && (
+            <PlotCard plot={completeness} lists={mayReadRecords && <ListsOfRecords {...view} />} />
+          )}
           {plots.map((plot) => plot !== undefined && <PlotCard key={plot.name} plot={plot} />)}
+          {mayReadRecords && <Quality {...view} />}
           <DistributionCard {...view} />
-          {mayReadRecords && <Lists {...summary} />}
         </div>
         <p class="quiet small">
           Figures of {momentInWords(summary.madeAt)}. <a href="/dashboard">Look again</a>
@@ -119,26 +128,37 @@ function IntervalChoice(choice: DashboardChoice) {
   );
 }
 
-/** For those who may read records: what leads to them. */
-function Lists({ completeness }: StudySummary) {
+/** For those who may read records: the forms that are not complete, by instrument. */
+function ListsOfRecords({ summary: { completeness }, recordIdField }: DashboardView) {
   return (
-    <section class="card whole" aria-labelledby="lists-heading">
-      <h2 id="lists-heading">Lists of records</h2>
-      <p>
-        <a href="/api/v1/project/quality?format=csv">What the quality rules find, row by row (CSV)</a>
-      </p>
-      <details>
-        <summary>Records whose form is not complete, by instrument (CSV)</summary>
-        <ul>
-          {[...new Map(completeness.map((cell) => [cell.instrument, cell.instrumentLabel]))].map(
-            ([name, label]) => (
-              <li key={name}>
-                <a href={recordsNotComplete({ instrument: name })}>{label}</a>
-              </li>
-            ),
-          )}
-        </ul>
-      </details>
+    <details>
+      <summary>Lists of records (CSV)</summary>
+      <ul>
+        {[...new Map(completeness.map((cell) => [cell.instrument, cell.instrumentLabel]))].map(
+          ([name, label]) => (
+            <li key={name}>
+              <a href={recordsNotComplete({ instrument: name }, recordIdField)}>{label}: not complete</a>
+            </li>
+          ),
+        )}
+      </ul>
+    </details>
+  );
+}
+
+/** For those who may read records: what the quality rules find. */
+function Quality({ quality }: DashboardView) {
+  const list = (
+    <p class="small">
+      <a href={findingsOf()}>Every finding, row by row (CSV)</a>
+    </p>
+  );
+  if (quality !== undefined) return <PlotCard plot={qualityPlot(quality)}>{list}</PlotCard>;
+  return (
+    <section class="card" aria-labelledby="quality-heading">
+      <h2 id="quality-heading">Quality</h2>
+      <p class="quiet small">The records are being held against the rules. Look again in a moment.</p>
+      {list}
     </section>
   );
 }

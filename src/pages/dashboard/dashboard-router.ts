@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import { CrfError } from '../../errors/crf-error.js';
 import { RouteNotFoundError } from '../../errors/caller-errors.js';
@@ -55,18 +56,41 @@ export function createDashboardRouter(callLimit: RequestHandler): Router {
 async function viewOf(viewer: Viewer, request: Request) {
   const { summaries } = appState(request.app);
   const choice = choiceOf(request);
-  const [summary, fields] = await Promise.all([
+  const [summary, { recordIdField, choosable: fields }] = await Promise.all([
     summaries.summary(viewer.scopes),
-    summaries.choosableFields(),
+    summaries.fields(),
   ]);
   const field = choice.field ?? fields[0]?.name;
-  const [distribution, activity] = await Promise.all([
+  const [distribution, activity, quality] = await Promise.all([
     field === undefined
       ? undefined
       : summaries.distribution({ field, by: choice.by }, viewer.scopes).catch(unlessOurs),
     summaries.activity(viewer.scopes).catch(unlessOurs),
+    soon(summaries.quality(viewer.scopes).catch(unlessOurs)),
   ]);
-  return { viewer, summary, choice: { ...choice, field }, fields, distribution, activity };
+  return {
+    viewer,
+    summary,
+    recordIdField,
+    choice: { ...choice, field },
+    fields,
+    distribution,
+    activity,
+    quality,
+  };
+}
+
+/** How long the page waits for what reads every record; it goes on being made, for the next look. */
+const PATIENCE_MS = 1500;
+
+async function soon<T>(part: Promise<T>): Promise<T | undefined> {
+  const timer = new AbortController();
+  const patience = setTimeout(PATIENCE_MS, undefined, { signal: timer.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([part, patience]);
+  } finally {
+    timer.abort();
+  }
 }
 
 /** A part that cannot be had leaves a gap, and no error page. */
@@ -97,6 +121,10 @@ async function plotOf(name: string, viewer: Viewer, request: Request): Promise<P
     case 'activity': {
       const activity = await summaries.activity(viewer.scopes);
       return activity && (await import('./activity-plot.js')).activityPlot(activity);
+    }
+    case 'quality': {
+      const quality = await summaries.quality(viewer.scopes);
+      return quality && (await import('./quality-plot.js')).qualityPlot(quality);
     }
     default:
       return undefined;

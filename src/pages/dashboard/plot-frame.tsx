@@ -53,7 +53,7 @@ export function PlotDrawing({ plot }: { readonly plot: Plot }) {
 }
 
 /** A plot with its legend, the table behind it, and its files. */
-export function PlotCard({ plot, query = '', children }: PlotCardProps) {
+export function PlotCard({ plot, query = '', lists, children }: PlotCardProps) {
   return (
     <section class="card" aria-labelledby={`${plot.name}-heading`}>
       <h2 id={`${plot.name}-heading`}>{plot.title}</h2>
@@ -78,6 +78,7 @@ export function PlotCard({ plot, query = '', children }: PlotCardProps) {
         <summary>The figures as a table</summary>
         <PlotTable plot={plot} />
       </details>
+      {lists}
       <p class="tools">
         <a href={`/dashboard/plots/${plot.name}.svg${query}`} download>
           SVG
@@ -95,6 +96,8 @@ interface PlotCardProps {
   readonly plot: Plot;
   /** Which field, for a plot that is of one: `?field=age`. */
   readonly query?: string;
+  /** What leads to the rows behind the figures. */
+  readonly lists?: Child;
   /** What chooses among the figures. */
   readonly children?: Child;
 }

@@ -10,7 +10,7 @@ export function sitesPlot(sites: readonly SiteCount[]): Plot | undefined {
   return {
     name: 'sites',
     title: 'Sites',
-    words: `Records of ${sites.length} data access groups.${mostIn(sites)}`,
+    words: `Records of ${sites.filter(({ group }) => group !== '').length} data access groups.${mostIn(sites)}`,
     ...barDrawing(
       sites.map(({ label, records }) => ({ label, value: records, text: String(records ?? 'left out') })),
     ),

@@ -5,6 +5,7 @@ import { DistributionTally, kindOf, type GroupTally } from './distribution-tally
 import type { FieldDistribution } from './field-distribution.js';
 import { histogramOf } from './number-figures.js';
 import { plain } from './plain-label.js';
+import { QualityCounts, type DatedQualitySummary, type FindingSource } from './quality-counts.js';
 import { readActivity, type ActivitySource, type StudyActivity } from './study-activity.js';
 import { readRows } from './read-rows.js';
 import { withoutSmallGroups } from './small-distributions.js';
@@ -19,6 +20,12 @@ export interface DistributionRequest {
   readonly by?: 'site' | 'arm' | undefined;
 }
 
+/** Fields of the project that a page names. */
+export interface StudyFields {
+  readonly recordIdField: string;
+  readonly choosable: readonly { readonly name: string; readonly label: string }[];
+}
+
 /** Distributions that are remembered, and for how long. */
 const MOST_DISTRIBUTIONS = 50;
 const REMEMBERED_MS = 60_000;
@@ -29,6 +36,7 @@ const DEFAULT_SMALL_CELL = 5;
 export class StudySummaries {
   readonly #source: SummarySource & ActivitySource;
   readonly #summary: SummaryService;
+  readonly #quality: QualityCounts;
   readonly #least: number;
   readonly #distributions = new LRUCache<string, Promise<FieldDistribution>>({
     max: MOST_DISTRIBUTIONS,
@@ -37,8 +45,9 @@ export class StudySummaries {
 
   #activity: { readonly at: number; readonly days: Promise<StudyActivity> } | undefined;
 
-  constructor(source: SummarySource & ActivitySource, options: StudyOptions = {}) {
+  constructor(source: SummarySource & ActivitySource, quality: FindingSource, options: StudyOptions = {}) {
     this.#source = source;
+    this.#quality = new QualityCounts(quality);
     this.#summary = new SummaryService(source, options);
     this.#least = options.smallCell ?? DEFAULT_SMALL_CELL;
   }
@@ -64,12 +73,15 @@ export class StudySummaries {
     return withoutSmallGroups(distribution, this.#least);
   }
 
-  /** The fields that have a distribution, in project order: choices and numbers, no identifier. */
-  async choosableFields(): Promise<{ readonly name: string; readonly label: string }[]> {
+  /** The field with the record id, and those that have a distribution, in project order: choices and numbers, no identifier. */
+  async fields(): Promise<StudyFields> {
     const [recordId, ...fields] = await this.#source.getMetadata({ caller: 'summary' });
-    return fields
-      .filter((field) => field !== recordId && kindOf(field) !== 'presence')
-      .map(({ name, label }) => ({ name, label: plain(label) }));
+    return {
+      recordIdField: recordId?.name ?? 'record_id',
+      choosable: fields
+        .filter((field) => kindOf(field) !== 'presence')
+        .map(({ name, label }) => ({ name, label: plain(label) })),
+    };
   }
 
   /**
@@ -87,6 +99,16 @@ export class StudySummaries {
       days.catch(() => (this.#activity = undefined));
     }
     return this.#activity.days;
+  }
+
+  /**
+   * What the quality rules find, by rule, for those who may read records; remembered for ten minutes.
+   *
+   * @returns undefined for everybody else
+   * @throws {CrfError} what `QualityCounts.counts` throws
+   */
+  async quality(scopes: readonly Scope[]): Promise<DatedQualitySummary | undefined> {
+    return scopes.includes('records:read') ? this.#quality.counts() : undefined;
   }
 
   async #count({ field: name, by }: DistributionRequest): Promise<FieldDistribution> {

@@ -1,0 +1,35 @@
+import { QUALITY_RULES, type QualityRule } from '../../services/quality/quality-finding.js';
+import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
+import { momentInWords } from '../moment.js';
+import { barDrawing } from './bar-plot.js';
+import type { Plot } from './plot-frame.js';
+
+const LABELS: Readonly<Record<QualityRule, string>> = {
+  invalid_value: 'Not a valid value',
+  out_of_range: 'Out of range',
+  required_empty: 'Required and empty',
+  hidden_value: 'Hidden but filled in',
+  stale_calculation: 'Calculation is stale',
+  contradicting_status: 'Status contradicts',
+  not_checked: 'Logic not known here',
+};
+
+/** What the quality rules find, by rule; the table leads to the rows. */
+export function qualityPlot({ records, findings, rules, madeAt }: DatedQualitySummary): Plot {
+  const counts = QUALITY_RULES.map((rule) => ({ rule, label: LABELS[rule], count: rules[rule] ?? 0 }));
+  return {
+    name: 'quality',
+    title: 'Quality',
+    words: `${findings} findings in ${records} records, as of ${momentInWords(madeAt)}.`,
+    ...barDrawing(counts.map(({ label, count }) => ({ label, value: count, text: String(count) }))),
+    columns: ['Rule', 'Findings'],
+    rows: counts.map(({ rule, label, count }) => [`${label} (${rule})`, count]),
+    hrefs: counts.map(({ rule, count }) => [count > 0 ? findingsOf(rule) : undefined]),
+    note: 'A rule leads to its findings, row by row (CSV).',
+  };
+}
+
+/** @returns the address of the findings of a rule, or of all, as CSV */
+export function findingsOf(rule?: QualityRule): string {
+  return `/api/v1/project/quality?${rule === undefined ? '' : `rules=${rule}&`}format=csv`;
+}

@@ -1,0 +1,215 @@
+import { expect } from 'chai';
+import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
+import { defineInstrument } from '../../../src/sandbox/demo-study/define-field.js';
+import type { Study } from '../../../src/sandbox/redcap/study.js';
+import { startPlayedService } from '../../support/start-played-service.js';
+import { startStudyService, type StudyService } from '../../support/study-service.js';
+import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';
+
+/** What a page may weigh. */
+const BUDGET_BYTES = 200_000;
+
+/** What Chromium sends when a person types an address. */
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
+
+/** Opens the dashboard of a study as anybody does where the service is open. */
+async function onDashboardOf<T>(
+  study: Study,
+  work: (get: (path: string) => Promise<{ status: number; text: string }>) => Promise<T>,
+): Promise<T> {
+  // On a sandbox everybody has every scope.
+  const service = await startStudyService(study, { access: { allowAnonymous: true }, sandbox: {} });
+  try {
+    return await work((path) => read(service, path));
+  } finally {
+    await service.close();
+  }
+}
+
+async function read({ url }: Pick<StudyService, 'url'>, path: string) {
+  const answer = await fetch(url + path, { headers: BROWSER });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** The addresses that a page leads to and that match. */
+function links(page: string, pattern: RegExp): string[] {
+  return [...page.matchAll(/href="([^"]+)"/g)]
+    .map(([, href = '']) => href.replaceAll('&amp;', '&').replaceAll('&quot;', '"'))
+    .filter((href) => pattern.test(href));
+}
+
+/** A study of many instruments, each of as many fields, at as many events as it is told. */
+function largeStudy({ instruments, fields, events }: Record<'instruments' | 'fields' | 'events', number>) {
+  const study = classicStudy();
+  const names = Array.from({ length: instruments }, (_, index) => `form_${index}`);
+  const longitudinal = {
+    arms: [{ number: 1, name: 'Arm 1' }],
+    events: Array.from({ length: events }, (_, index) => ({
+      uniqueName: `month_${index}_arm_1`,
+      label: `Month ${index}`,
+      armNumber: 1,
+    })),
+  };
+  return {
+    ...study,
+    fields: names.flatMap((name) =>
+      defineInstrument(
+        name,
+        Array.from({ length: fields }, (_, index) => ({
+          name: name === 'form_0' && index === 0 ? 'id' : `${name}_value_${index}`,
+          type: 'text' as const,
+          label: `The value number ${index} of the instrument ${name}`,
+          ...(index > 0 && { validationType: 'integer' as const }),
+        })),
+      ),
+    ),
+    instruments: names.map((name) => ({ name, label: `The instrument ${name}` })),
+    rows: ['A-1', 'A-2'].map((id) => ({
+      id,
+      form_1_value_1: '7',
+      form_1_complete: '2',
+      ...(events > 0 && { redcap_event_name: 'month_0_arm_1' }),
+    })),
+    ...(events > 0 && {
+      ...longitudinal,
+      mappings: longitudinal.events.flatMap(({ uniqueName }) =>
+        names.map((instrument) => ({ uniqueEventName: uniqueName, instrument })),
+      ),
+    }),
+  } satisfies Study;
+}
+
+describe('GET /dashboard', () => {
+  it('shows a study of 5,000 fields on a page of less than 200 kB, and a field that is typed', async () => {
+    const study = largeStudy({ instruments: 50, fields: 100, events: 0 });
+
+    await onDashboardOf(study, async (get) => {
+      const { status, text } = await get('/dashboard?field=form_1_value_1');
+      const unknown = await get('/dashboard?field=nonesuch');
+
+      expect(status).to.equal(200);
+      expect(text.length).to.be.below(BUDGET_BYTES);
+      expect(text).to.include('fields on 50 instruments').and.include('<input id="field" name="field"');
+      expect(text).to.include('2 values, 0 missing. Median 7, from 7 to 7.');
+      expect(unknown.status).to.equal(200);
+      expect(unknown.text).to.include('There are no figures for this field.');
+    });
+  });
+
+  it('draws a large design as a heat map that keeps its size, with the whole grid in its file', async () => {
+    const study = largeStudy({ instruments: 20, fields: 3, events: 15 });
+
+    await onDashboardOf(study, async (get) => {
+      const { text } = await get('/dashboard');
+      const { text: csv } = await get('/dashboard/plots/completeness.csv');
+
+      expect(text.length).to.be.below(BUDGET_BYTES);
+      expect([...text.matchAll(/class="heat-\d" x=/g)]).to.have.length(300);
+      // Two of two records have the form at the first event: its tile is the darkest.
+      expect([...text.matchAll(/class="heat-4" x=/g)]).to.have.length(1);
+      expect(text).to.include('class="plot natural"').and.include('the first 200 of 300 rows');
+      expect(csv.trim().split('\r\n')).to.have.length(301);
+    });
+  });
+
+  it('leads from the grid to the rows behind it, with their record ids', async () => {
+    await onDashboardOf(longitudinalStudy(), async (get) => {
+      const { text } = await get('/dashboard');
+      const lists = links(text, /^\/api\/v1\/records\?.*events=/);
+
+      expect(text).to.include('The visit, start').and.include('The visit, end').and.include('(repeats)');
+      expect(lists.length).to.be.above(0);
+      for (const list of lists) expect((await get(list)).status, list).to.equal(200);
+      const meds = lists.find((list) => list.includes('forms=meds'));
+      const { text: csv } = await get(meds ?? '');
+      expect(csv.trim().split(/\r?\n/)).to.have.length(3); // its header, and two instances that are incomplete
+      expect(csv).to.match(/^id,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,drug/);
+      expect(csv).to.include('drug x').and.include('drug y').and.not.include('70');
+    });
+  });
+
+  it('offers to split by arm where there are several, and by site where there are groups', async () => {
+    await onDashboardOf(armsStudy(), async (get) => {
+      const { text } = await get('/dashboard?field=mood&by=arm');
+
+      expect(text).to.include('<option value="arm" selected').and.not.include('<option value="site"');
+      expect(text).to.include('Arm 1').and.include('Arm 2');
+    });
+    const groups = [
+      { uniqueName: 'north', name: 'North', id: 1 },
+      { uniqueName: 'south', name: 'The <far> South', id: 2 },
+    ];
+    const classic = classicStudy();
+    const rows = classic.rows.map((row, index) => ({
+      ...row,
+      ...(index > 0 && { redcap_data_access_group: 'south' }),
+    }));
+    await onDashboardOf({ ...classic, groups, rows }, async (get) => {
+      const { text } = await get('/dashboard?field=age&by=site');
+      const { text: csv } = await get('/dashboard/plots/sites.csv');
+
+      expect(text).to.include('Records of 2 data access groups. Most are in The &lt;far&gt; South: 2.');
+      expect(text).to.include('<option value="site" selected').and.not.include('<far>');
+      expect(csv).to.equal('Group,Records\r\nThe <far> South,2\r\nNo group,1\r\nNorth,0\r\n');
+    });
+  });
+
+  it('shows a study without a record: no plot is drawn of nothing', async () => {
+    await onDashboardOf({ ...classicStudy(), rows: [] }, async (get) => {
+      const { status, text } = await get('/dashboard');
+
+      expect(status).to.equal(200);
+      expect(text)
+        .to.include('<strong>0</strong>')
+        .and.not.match(/NaN|Infinity|undefined/);
+      expect(text).to.include('No form was begun');
+    });
+  });
+
+  it('counts what was done by day, for those who may read the log', async () => {
+    await onDashboardOf(createDemoStudy(), async (get) => {
+      await get('/api/v1/records?limit=1');
+      const { text } = await get('/dashboard');
+      const { text: csv } = await get('/dashboard/plots/activity.csv');
+
+      expect(text).to.match(/In the last 28 days of the log: \d+ saves, \d+ imports, [1-9]\d* exports\./);
+      expect(csv.trim().split('\r\n')).to.have.length(29);
+    });
+  });
+
+  it('counts what the quality rules find as GET /project/quality does, and leads to the rows', async () => {
+    await onDashboardOf(createDemoStudy(), async (get) => {
+      const { summary } = JSON.parse((await get('/api/v1/project/quality?format=json')).text) as {
+        summary: { findings: number; rules: Record<string, number> };
+      };
+      const { text } = await get('/dashboard/plots/quality.csv');
+      const page = (await get('/dashboard')).text;
+
+      expect(summary.findings).to.be.above(0);
+      for (const [rule, count] of Object.entries(summary.rules))
+        expect(text).to.include(`(${rule}),${count}\r\n`);
+      expect(page).to.include(`${summary.findings} findings in 250 records`);
+      for (const [rule, count] of Object.entries(summary.rules).filter(([, found]) => found > 0)) {
+        const [list = ''] = links(page, new RegExp(`rules=${rule}&`));
+        // No finding of the demo study holds a line break.
+        expect((await get(list)).text.trim().split(/\r?\n/), rule).to.have.length(count + 1);
+      }
+    });
+  });
+
+  it('leads whoever may not read records to none, and tells no small count', async () => {
+    const running = await startPlayedService();
+    try {
+      const person = await running.signedIn('grace');
+      const page = await (await person.send('/dashboard')).text();
+
+      expect(page).to.include('Counts from 1 to 4 are left out').and.include('Completeness');
+      expect(page).to.not.include('/api/v1/').and.not.include('quality-heading');
+      expect(page).to.not.include('activity-heading');
+      expect(await person.status('/dashboard/plots/quality.csv')).to.equal(404);
+      expect(await person.status('/dashboard/plots/nonesuch.svg')).to.equal(404);
+    } finally {
+      await running.close();
+    }
+  });
+});

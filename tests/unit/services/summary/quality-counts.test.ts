@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import type { QualityFinding } from '../../../../src/services/quality/quality-finding.js';
+import { QualityCounts, type FindingSource } from '../../../../src/services/summary/quality-counts.js';
+
+const MINUTE_MS = 60_000;
+
+function finding(parts: Partial<QualityFinding>): QualityFinding {
+  const place = { record: 'A-1', event: '', instrument: 'base', instance: null, field: 'age' };
+  return { ...place, rule: 'required_empty', message: 'is required', ...parts };
+}
+
+/** A source that counts its passes and gives a finding more in each. */
+function counting() {
+  let passes = 0;
+  const source: FindingSource = {
+    async *findings({ onRecords }) {
+      passes += 1;
+      for (let index = 0; index < passes; index += 1) yield finding({});
+      await Promise.resolve();
+      onRecords?.(3);
+    },
+  };
+  return { source, passes: () => passes };
+}
+
+describe('QualityCounts', () => {
+  let now: Date;
+  const clock = (): Date => now;
+  beforeEach(() => {
+    now = new Date('2026-11-20T20:00:00Z');
+  });
+
+  it('counts findings by rule in one pass for all who ask at the same time', async () => {
+    const { source, passes } = counting();
+    const quality = new QualityCounts(source, clock);
+
+    const [one, other] = await Promise.all([quality.counts(), quality.counts()]);
+
+    expect(one).to.deep.include({ records: 3, findings: 1, madeAt: '2026-11-20T20:00:00.000Z' });
+    expect(one.rules).to.include({ required_empty: 1, out_of_range: 0 });
+    expect(other).to.equal(one);
+    expect(passes()).to.equal(1);
+  });
+
+  it('gives what it knows for ten minutes, and then while it counts anew', async () => {
+    const { source, passes } = counting();
+    const quality = new QualityCounts(source, clock);
+    const first = await quality.counts();
+
+    now = new Date(now.getTime() + 9 * MINUTE_MS);
+    expect(await quality.counts()).to.equal(first);
+    expect(passes()).to.equal(1);
+
+    now = new Date(now.getTime() + 2 * MINUTE_MS);
+    expect(await quality.counts()).to.equal(first);
+    expect(passes()).to.equal(2);
+    let later = await quality.counts();
+    for (; later === first; later = await quality.counts()) await new Promise(setImmediate);
+    expect(later).to.include({ findings: 2 });
+  });
+
+  it('remembers no pass that failed', async () => {
+    const { source } = counting();
+    let isDown = true;
+    const failing: FindingSource = {
+      findings: (request, call) => {
+        if (isDown) throw new Error('REDCap is down');
+        return source.findings(request, call);
+      },
+    };
+    const quality = new QualityCounts(failing, clock);
+
+    const refused = await quality.counts().catch((error: unknown) => error);
+    isDown = false;
+
+    expect(refused).to.be.an('error');
+    expect(await quality.counts()).to.include({ findings: 1 });
+  });
+});
