@@ -113,8 +113,8 @@ export const REACH: Readonly<Record<string, Reach>> = {
   'file/export': { client: 'files.download', rest: 'GET /records/{recordId}/files/{field}', cli: 'file get' },
   'file/import': { client: 'files.upload', rest: 'PUT /records/{recordId}/files/{field}', cli: 'file put' },
   'file/delete': { client: 'files.delete', rest: 'DELETE /records/{recordId}/files/{field}', cli: 'file rm' },
-  'fileinfo/export': { client: 'files.info' },
-  'filesize/export': { client: 'files.size' },
+  'fileinfo/export': { client: 'files.info', rest: 'GET /files/{documentId}/info', cli: 'files info' },
+  'filesize/export': { client: 'files.size', rest: 'GET /files/{documentId}/info', cli: 'files info' },
   'fileRepository/list': { client: 'fileRepository.list', rest: 'GET /files', cli: 'files list' },
   'fileRepository/export': {
     client: 'fileRepository.download',
@@ -140,12 +140,18 @@ export const REACH: Readonly<Record<string, Reach>> = {
   'surveyQueueLink/export': {
     client: 'surveys.queueLink',
     rest: 'GET /records/{recordId}/surveys/queue-link',
+    cli: 'survey queue-link',
   },
   'surveyReturnCode/export': {
     client: 'surveys.returnCode',
     rest: 'GET /records/{recordId}/surveys/{instrument}/return-code',
+    cli: 'survey return-code',
   },
-  'surveyAccessCode/export': { client: 'surveys.accessCode', rest: 'GET /surveys/{instrument}/access-code' },
+  'surveyAccessCode/export': {
+    client: 'surveys.accessCode',
+    rest: 'GET /surveys/{instrument}/access-code',
+    cli: 'survey access-code',
+  },
   'participantList/export': {
     client: 'surveys.participants',
     rest: 'GET /surveys/{instrument}/participants',
@@ -156,15 +162,10 @@ export const REACH: Readonly<Record<string, Reach>> = {
   version: { client: 'getVersion', rest: 'GET /project/version', cli: 'version' },
 };
 
-/** What is not there, and why: on purpose, or still to be done. */
+/** What is left out on purpose, and why. */
 export const BLANKS: Readonly<Record<string, Partial<Record<'rest' | 'cli', string>>>> = {
   'dag/switch': { rest: 'on purpose: it would change what every caller sees' },
   'project/import': { rest: 'on purpose: it needs a super token' },
-  'fileinfo/export': { rest: 'missing', cli: 'missing' },
-  'filesize/export': { rest: 'missing', cli: 'missing' },
-  'surveyQueueLink/export': { cli: 'missing' },
-  'surveyReturnCode/export': { cli: 'missing' },
-  'surveyAccessCode/export': { cli: 'missing' },
 };
 
 const SOURCE = new URL('../docs/protocol/redcap.md', import.meta.url);

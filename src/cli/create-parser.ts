@@ -32,6 +32,7 @@ import { typesCommand } from './commands/types.js';
 import { userCommand } from './commands/user.js';
 import { versionCommand } from './commands/version.js';
 import { envFilesOf, type GlobalArguments } from './global-arguments.js';
+import { refuseNamelessFiles, restoreHyphens } from './hyphens.js';
 import { withSuggestion } from './suggest-option.js';
 
 /**
@@ -102,12 +103,14 @@ export function createParser(args: readonly string[], width = 100) {
         describe: 'Print the REDCap address and warnings about settings',
       })
       .group(['sandbox', 'env-file', 'quiet', 'verbose', 'help'], 'Global options:')
+      .middleware(restoreHyphens(args), true)
       .middleware(prepareSettings as never)
       .demandCommand(1, 'A command is missing. Use one of the commands below.')
       .strict()
       .recommendCommands()
       .check(refuseRepeats, true)
       .check(refuseContradiction, true)
+      .check(refuseNamelessFiles, true)
       .version('version', 'Print the version of crf (`crf version`: of REDCap)', PACKAGE_VERSION)
       .global(...(['version', false] as unknown as [string])) // the second argument is missing in the types
       .help()

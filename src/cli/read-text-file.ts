@@ -5,8 +5,7 @@ import { InvalidRequestError } from '../errors/caller-errors.js';
 /** The text of a file, or of standard input for `-`. @throws {InvalidRequestError} it cannot be read */
 export async function readTextFile(file: string): Promise<string> {
   try {
-    // yargs gives the hyphen of a command below a command as an empty text.
-    return file === '-' || file === '' ? await text(process.stdin) : await readFile(file, 'utf8');
+    return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
   } catch (cause) {
     throw new InvalidRequestError([{ field: 'file', message: 'must name a file that can be read' }], {
       cause,

@@ -21,8 +21,7 @@ export interface UploadArguments {
  * @throws {CliError} it cannot be read, or standard input has no name
  */
 export async function readUpload({ file, name, type }: UploadArguments): Promise<FileUpload> {
-  // yargs makes an empty text of a lone `-`.
-  if (file === '-' || file === '') {
+  if (file === '-') {
     if (name === undefined) {
       throw new InvalidRequestError([{ field: '--name', message: 'is needed for standard input' }]);
     }

@@ -11,6 +11,7 @@ import { counted } from './counted.js';
 import { exitCodeOf } from './exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { exportTarget } from './export-target.js';
+import { outputFile } from './hyphens.js';
 import { interruptSignal } from './interrupt.js';
 import { toIds, toList } from './list-option.js';
 import { withClient, type OpenedClient } from './open-client.js';
@@ -50,21 +51,20 @@ export interface ExportArguments {
  */
 export async function runExport(options: ExportArguments): Promise<ExitCode> {
   const signal = interruptSignal();
-  const target = await exportTarget(options.output, targetOptions(options), signal);
-  const project = { ...options, needsProject: options.output !== undefined };
+  const output = outputFile(options.output);
+  const target = await exportTarget(output, targetOptions(options), signal);
+  const project = { ...options, needsProject: output !== undefined };
   return withClient(project, async (opened) => {
     // Records on the terminal and a line that is drawn over them do not go together.
     const progress = new Progress({
       what: 'rows',
       isQuiet: options.quiet,
-      ...(options.output === undefined && process.stdout.isTTY && { isDrawn: false }),
+      ...(output === undefined && process.stdout.isTTY && { isDrawn: false }),
     });
     try {
       const rows = await exportTo(target, options, opened, progress, signal);
       await target.complete();
-      progress.end(
-        `Exported ${counted(rows, 'row')}${options.output === undefined ? '' : ` to ${options.output}`}`,
-      );
+      progress.end(`Exported ${counted(rows, 'row')}${output === undefined ? '' : ` to ${output}`}`);
       return EXIT_CODES.ok;
     } catch (error) {
       progress.fail(

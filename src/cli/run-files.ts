@@ -1,4 +1,5 @@
 import type { RepositoryEntry } from '../gateways/redcap/crf-client.js';
+import { FileService } from '../services/files/file-service.js';
 import { confirm } from './confirm.js';
 import type { GlobalArguments } from './global-arguments.js';
 import { interruptSignal } from './interrupt.js';
@@ -22,6 +23,10 @@ export interface DocumentRemoveArguments extends DocumentArguments {
   readonly yes: boolean;
 }
 
+export interface DocumentInfoArguments extends DocumentArguments {
+  readonly json: boolean;
+}
+
 export interface NewFolderArguments extends GlobalArguments {
   readonly name: string;
   readonly parent?: number;
@@ -37,6 +42,23 @@ const ENTRIES: readonly Column<RepositoryEntry>[] = [
 export async function listFiles(options: FolderArguments & FormArguments): Promise<void> {
   await withClient(options, async ({ client }) => {
     printRows(await client.fileRepository.list(options.folder), { table: ENTRIES }, options);
+  });
+}
+
+/** `crf files info`. */
+export async function describeDocument(options: DocumentInfoArguments): Promise<void> {
+  await withClient(options, async ({ client }) => {
+    const info = await new FileService(client).documentInfo(options.id);
+    if (options.json) {
+      process.stdout.write(`${JSON.stringify(info, null, 2)}\n`);
+      return;
+    }
+    const lines: readonly (readonly [string, string])[] = [
+      ['Name', info.name],
+      ['Media type', info.contentType],
+      ['Length', `${info.length} bytes`],
+    ];
+    for (const [label, value] of lines) process.stdout.write(`${`${label}:`.padEnd(12)}${value}\n`);
   });
 }
 

@@ -5,6 +5,7 @@ import type { QualitySummary } from '../services/quality/quality-tally.js';
 import type { RowFormat } from '../services/row-output/row-format.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { exportFormat } from './file-format.js';
+import { outputFile } from './hyphens.js';
 import { toIds, toList } from './list-option.js';
 import { printFindings } from './print-findings.js';
 import { summaryOfFindings } from './summary-of-findings.js';
@@ -22,7 +23,7 @@ export interface QualityArguments extends Omit<ReportArguments, 'format'> {
 export async function runQuality(options: QualityArguments): Promise<ExitCode> {
   const { forms, records, rules } = options;
   const selection = { forms: toList(forms), records: toIds(records), rules };
-  if (options.format === undefined && options.output === undefined && process.stdout.isTTY) {
+  if (options.format === undefined && outputFile(options.output) === undefined && process.stdout.isTTY) {
     await printFindings(options, selection);
     return EXIT_CODES.ok;
   }

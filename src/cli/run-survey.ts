@@ -1,4 +1,4 @@
-import type { SurveyParticipant } from '../gateways/redcap/crf-client.js';
+import type { SurveyParticipant, SurveyPlace } from '../gateways/redcap/crf-client.js';
 import { ServerTime } from '../services/server-time.js';
 import { SurveyService } from '../services/survey-service.js';
 import type { GlobalArguments } from './global-arguments.js';
@@ -6,12 +6,15 @@ import { withClient, type OpenedClient } from './open-client.js';
 import { printRows, type FormArguments } from './print-rows.js';
 import type { Column } from './table.js';
 
-export interface SurveyLinkArguments extends GlobalArguments {
+export interface SurveyRecordArguments extends GlobalArguments {
   readonly record: string;
-  readonly instrument?: string;
+}
+
+/** One survey of one record. */
+export interface SurveyPlaceArguments extends SurveyRecordArguments {
+  readonly instrument: string;
   readonly event?: string;
   readonly instance?: number;
-  readonly queue: boolean;
 }
 
 export interface ParticipantsArguments extends FormArguments {
@@ -36,17 +39,23 @@ const WHOLE: readonly Column<SurveyParticipant>[] = [
 ];
 
 /** `crf survey link`. */
-export async function printLink(options: SurveyLinkArguments): Promise<void> {
-  const { instrument, event, instance } = options;
-  const record = String(options.record);
-  await withClient(options, async (opened) => {
-    const surveys = serviceOf(opened);
-    const link =
-      instrument === undefined
-        ? await surveys.queueLink(record)
-        : await surveys.link({ record, instrument, event, repeatInstance: instance });
-    process.stdout.write(`${link}\n`);
-  });
+export async function printLink(options: SurveyPlaceArguments): Promise<void> {
+  await printOne(options, (surveys) => surveys.link(placeOf(options)));
+}
+
+/** `crf survey queue-link`. */
+export async function printQueueLink(options: SurveyRecordArguments): Promise<void> {
+  await printOne(options, (surveys) => surveys.queueLink(String(options.record)));
+}
+
+/** `crf survey return-code`. */
+export async function printReturnCode(options: SurveyPlaceArguments): Promise<void> {
+  await printOne(options, (surveys) => surveys.returnCode(placeOf(options)));
+}
+
+/** `crf survey access-code`. */
+export async function printAccessCode(options: SurveyPlaceArguments): Promise<void> {
+  await printOne(options, (surveys) => surveys.accessCode(placeOf(options)));
 }
 
 /** `crf survey participants`. */
@@ -56,6 +65,20 @@ export async function printParticipants(options: ParticipantsArguments): Promise
     const participants = await serviceOf(opened).participants({ instrument, event });
     printRows(participants, { table: SHOWN, csv: WHOLE }, options);
   });
+}
+
+async function printOne(
+  options: GlobalArguments,
+  ask: (surveys: SurveyService) => Promise<string>,
+): Promise<void> {
+  await withClient(options, async (opened) => {
+    process.stdout.write(`${await ask(serviceOf(opened))}\n`);
+  });
+}
+
+function placeOf({ record, instrument, event, instance }: SurveyPlaceArguments): SurveyPlace {
+  // A record named by a number is a number to yargs.
+  return { record: String(record), instrument, event, repeatInstance: instance };
 }
 
 function serviceOf({ client, settings: { values } }: OpenedClient): SurveyService {

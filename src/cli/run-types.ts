@@ -4,6 +4,7 @@ import { writeProjectTypes } from '../dictionary/project-types/write-project-typ
 import { loadProjectStructure } from '../services/project-structure/load-project-structure.js';
 import { CliError } from './cli-error.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
+import { outputFile } from './hyphens.js';
 import { withClient } from './open-client.js';
 
 export interface TypesArguments {
@@ -16,7 +17,8 @@ export interface TypesArguments {
 
 /** Writes the types of the project, or compares a file with them. @returns the exit code */
 export async function runTypes(options: TypesArguments): Promise<ExitCode> {
-  const { output, check, quiet } = options;
+  const { check, quiet } = options;
+  const output = outputFile(options.output);
   const isKept = output !== undefined || check !== undefined;
   return withClient({ ...options, needsProject: isKept }, async ({ client }) => {
     const [structure, { title }] = await Promise.all([loadProjectStructure(client), client.getProjectInfo()]);

@@ -42,7 +42,7 @@ export async function saveFile(
   const signal = interruptSignal();
   const { output, force, quiet } = options;
   const rules = { isForced: force, isResumed: false, isResumable: false };
-  const toStdout = output === '-' || output === '';
+  const toStdout = output === '-';
   // An existing file is reported before anything is asked of REDCap.
   if (output !== undefined && !toStdout) await exportTarget(output, rules, signal);
   await withClient({ ...options, needsProject: !toStdout }, async ({ client }) => {

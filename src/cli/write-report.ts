@@ -4,6 +4,7 @@ import { counted } from './counted.js';
 import { exitCodeOf } from './exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import { exportTarget } from './export-target.js';
+import { outputFile } from './hyphens.js';
 import { interruptSignal } from './interrupt.js';
 import { withClient, type OpenedClient } from './open-client.js';
 import { Progress } from './progress.js';
@@ -37,7 +38,8 @@ export interface Report {
  */
 export async function writeReport(options: ReportArguments, report: Report): Promise<ExitCode> {
   const signal = interruptSignal();
-  const { output, force, format } = options;
+  const { force, format } = options;
+  const output = outputFile(options.output);
   const target = await exportTarget(
     output,
     { isForced: force, isResumed: false, isResumable: false },

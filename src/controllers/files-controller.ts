@@ -46,6 +46,33 @@ export interface RepositoryEntriesResponse {
   data: RepositoryEntryResponse[];
 }
 
+/** What is known of a file. */
+export interface DocumentInfoResponse {
+  data: {
+    /**
+     * @isInt
+     * @example 201
+     */
+    id: number;
+    /**
+     * Blank where REDCap does not say it.
+     * @example "protocol.pdf"
+     */
+    name: string;
+    /**
+     * Blank where REDCap does not say it.
+     * @example "application/pdf"
+     */
+    contentType: string;
+    /**
+     * In bytes.
+     * @isInt
+     * @example 48213
+     */
+    length: number;
+  };
+}
+
 /** A folder to make. */
 export interface NewFolderRequest {
   /**
@@ -169,6 +196,26 @@ export class FilesController extends Controller {
     @Path() documentId: DocumentNumber,
   ): Promise<void> {
     return sendFile(request, () => this.files.openDocument(documentId, callOptions(request)));
+  }
+
+  /**
+   * The name, media type and length of a file of the file repository, without its bytes.
+   * @param documentId the number of the document
+   * @summary Describe a file of the repository
+   */
+  @Get('{documentId}/info')
+  @Security('apiKey', ['files:read'])
+  @Security('cookieAuth', ['files:read'])
+  @SuccessResponse(200, 'The description')
+  @Response<Problem>(404, 'file_not_found: there is no such document', undefined, PROBLEM)
+  @Example<DocumentInfoResponse>({
+    data: { id: 201, name: 'protocol.pdf', contentType: 'application/pdf', length: 48_213 },
+  })
+  async describeDocument(
+    @Request() request: ExpressRequest,
+    @Path() documentId: DocumentNumber,
+  ): Promise<DocumentInfoResponse> {
+    return { data: await this.files.documentInfo(documentId, callOptions(request)) };
   }
 
   /**

@@ -62,6 +62,18 @@ export function classicStudy(): Study {
   });
 }
 
+/** As `classicStudy`; `sex` is randomized, and record 2 has none yet. */
+export function randomizedStudy(): Study {
+  const classic = classicStudy();
+  return {
+    ...classic,
+    project: { ...classic.project, settings: { randomization_enabled: 1 } },
+    fields: classic.fields.map((field) =>
+      field.name === 'sex' ? { ...field, annotation: '@RANDOMIZE' } : field,
+    ),
+  };
+}
+
 /** Two events; `visit` in both, `base` in the first, `meds` repeating in the first. */
 export function longitudinalStudy(): Study {
   const fields = [

@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { ROW_FORMATS, type RowFormat } from '../../services/row-output/row-format.js';
 import { exportFormat } from '../file-format.js';
+import { outputFile } from '../hyphens.js';
 import { refuseBlanks } from '../list-option.js';
 import type { ExportArguments } from '../run-export.js';
 import { isWholeNumber } from '../whole-number.js';
@@ -85,7 +86,7 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
           if (options.labels && options.values !== 'typed') throw new Error('--labels needs --values typed');
           const format = exportFormat(options.format, output);
           if (spreadsheetSafe && format !== 'csv') throw new Error('--spreadsheet-safe needs --format csv');
-          if (resume && (format !== 'ndjson' || output === undefined))
+          if (resume && (format !== 'ndjson' || outputFile(output) === undefined))
             throw new Error('--resume needs -o FILE and the format NDJSON');
           if (batchSize !== undefined && !isWholeNumber(batchSize, 10_000)) {
             throw new Error('--batch-size must be a whole number from 1 to 10000');

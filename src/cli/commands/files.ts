@@ -3,6 +3,7 @@ import { withYes } from '../confirm.js';
 import type { FormArguments } from '../print-rows.js';
 import type {
   DocumentGetArguments,
+  DocumentInfoArguments,
   DocumentPutArguments,
   DocumentRemoveArguments,
   FolderArguments,
@@ -36,6 +37,18 @@ const listCommand: CommandModule<object, FolderArguments & FormArguments> = {
       .option('csv', { type: 'boolean', default: false, describe: 'Print CSV' })
       .check(wholeNumbers) as never,
   handler: async (options) => (await import('../run-files.js')).listFiles(options),
+};
+
+/** `crf files info`. */
+const infoCommand: CommandModule<object, DocumentInfoArguments> = {
+  command: 'info <id>',
+  describe: 'Name, media type and length of a file of the file repository',
+  builder: (yargs) =>
+    yargs
+      .positional('id', ID)
+      .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
+      .check(wholeNumbers) as never,
+  handler: async (options) => (await import('../run-files.js')).describeDocument(options),
 };
 
 /** `crf files get`. */
@@ -92,10 +105,10 @@ const folderCommand: CommandModule<object, NewFolderArguments> = {
 /** `crf files`. */
 export const filesCommand: CommandModule = {
   command: 'files',
-  describe: 'List, download, upload or delete files of the file repository',
+  describe: 'List, describe, download, upload or delete files of the file repository',
   builder: (yargs) =>
     yargs
-      .command([listCommand, getCommand, putCommand, removeCommand, folderCommand] as never)
-      .demandCommand(1, 'A command is missing: list, get, put, rm or mkdir.'),
+      .command([listCommand, infoCommand, getCommand, putCommand, removeCommand, folderCommand] as never)
+      .demandCommand(1, 'A command is missing: list, info, get, put, rm or mkdir.'),
   handler: () => undefined,
 };

@@ -59,7 +59,6 @@ export const importCommand: CommandModule<object, ImportArguments> = {
       }) as never, // as in export
   handler: async (options) => {
     const { runImport } = await import('../run-import.js');
-    // yargs reads a lone `-` as an empty text.
-    process.exitCode = await runImport({ ...options, file: options.file === '' ? '-' : options.file });
+    process.exitCode = await runImport(options);
   },
 };

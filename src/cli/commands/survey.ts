@@ -1,29 +1,56 @@
-import type { CommandModule } from 'yargs';
-import type { ParticipantsArguments, SurveyLinkArguments } from '../run-survey.js';
+import type { Argv, CommandModule } from 'yargs';
+import type { ParticipantsArguments, SurveyPlaceArguments, SurveyRecordArguments } from '../run-survey.js';
 import { isWholeNumber } from '../whole-number.js';
 
+/** One survey of one record. */
+function placed<Given>(yargs: Argv<Given>) {
+  return yargs
+    .positional('record', { type: 'string', demandOption: true, describe: 'Record of the participant' })
+    .positional('instrument', { type: 'string', demandOption: true, describe: 'The survey' })
+    .option('event', { type: 'string', describe: 'Event; required in longitudinal projects' })
+    .option('instance', { type: 'number', describe: 'Repeat instance; default: 1' })
+    .check(({ instance }) => {
+      if (instance !== undefined && !isWholeNumber(instance, 99_999))
+        throw new Error('--instance must be a whole number from 1 to 99999');
+      return true;
+    });
+}
+
 /** `crf survey link`. */
-const linkCommand: CommandModule<object, SurveyLinkArguments> = {
-  command: 'link <record> [instrument]',
+const linkCommand: CommandModule<object, SurveyPlaceArguments> = {
+  command: 'link <record> <instrument>',
   describe: 'Print the link by which a participant fills in a survey; keep it as you keep a password',
-  builder: (yargs) =>
-    yargs
-      .positional('record', { type: 'string', demandOption: true, describe: 'Record of the participant' })
-      .positional('instrument', { type: 'string', describe: 'The survey; not with --queue' })
-      .option('event', { type: 'string', describe: 'Event; required in longitudinal projects' })
-      .option('instance', { type: 'number', describe: 'Repeat instance; default: 1' })
-      .option('queue', {
-        type: 'boolean',
-        default: false,
-        describe: 'The link to all surveys that wait for the participant',
-      })
-      .check(({ instrument, queue, instance }) => {
-        if (queue === (instrument !== undefined)) throw new Error('Name an instrument, or say --queue');
-        if (instance !== undefined && !isWholeNumber(instance, 99_999))
-          throw new Error('--instance must be a whole number from 1 to 99999');
-        return true;
-      }) as never,
+  builder: (yargs) => placed(yargs) as never,
   handler: async (options) => (await import('../run-survey.js')).printLink(options),
+};
+
+/** `crf survey queue-link`. */
+const queueLinkCommand: CommandModule<object, SurveyRecordArguments> = {
+  command: 'queue-link <record>',
+  describe: 'Print the link to all surveys that wait for a participant; keep it as you keep a password',
+  builder: (yargs) =>
+    yargs.positional('record', {
+      type: 'string',
+      demandOption: true,
+      describe: 'Record of the participant',
+    }) as never,
+  handler: async (options) => (await import('../run-survey.js')).printQueueLink(options),
+};
+
+/** `crf survey return-code`. */
+const returnCodeCommand: CommandModule<object, SurveyPlaceArguments> = {
+  command: 'return-code <record> <instrument>',
+  describe: 'Print the code with which a participant returns to a saved survey',
+  builder: (yargs) => placed(yargs) as never,
+  handler: async (options) => (await import('../run-survey.js')).printReturnCode(options),
+};
+
+/** `crf survey access-code`. */
+const accessCodeCommand: CommandModule<object, SurveyPlaceArguments> = {
+  command: 'access-code <record> <instrument>',
+  describe: 'Print the code that opens a survey where it is typed in (REDCap 15 and later)',
+  builder: (yargs) => placed(yargs) as never,
+  handler: async (options) => (await import('../run-survey.js')).printAccessCode(options),
 };
 
 /** `crf survey participants`. */
@@ -42,10 +69,16 @@ const participantsCommand: CommandModule<object, ParticipantsArguments> = {
 /** `crf survey`. */
 export const surveyCommand: CommandModule = {
   command: 'survey',
-  describe: 'Survey links and participants',
+  describe: 'Survey links, codes and participants',
   builder: (yargs) =>
     yargs
-      .command([linkCommand, participantsCommand] as never)
-      .demandCommand(1, 'A command is missing: link or participants.'),
+      .command([
+        linkCommand,
+        queueLinkCommand,
+        returnCodeCommand,
+        accessCodeCommand,
+        participantsCommand,
+      ] as never)
+      .demandCommand(1, 'A command is missing: link, queue-link, return-code, access-code or participants.'),
   handler: () => undefined,
 };

@@ -7,6 +7,7 @@ import {
   UpstreamRejectedError,
 } from '../../errors/upstream-errors.js';
 import { isFieldName } from '../../identifiers/field-name.js';
+import { toDictionaryProblems } from './dictionary-rejection.js';
 import { toRecordProblems } from './import-error-lines.js';
 import type { WireParameters } from './wire-parameters.js';
 
@@ -19,6 +20,10 @@ import type { WireParameters } from './wire-parameters.js';
 export function toRejection(text: string, parameters: WireParameters): CrfError {
   const records = toRecordProblems(text);
   if (records.length > 0) return new InvalidRecordsError(records);
+  if (parameters.content === 'metadata') {
+    const dictionary = toDictionaryProblems(text);
+    if (dictionary.length > 0) return rejected(dictionary);
+  }
   for (const [pattern, toError] of KNOWN_TEXTS) {
     const match = pattern.exec(text);
     if (match !== null) return toError(match, parameters);
@@ -87,6 +92,11 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   [
     /Save (?:&(?:amp;)?|and) Return Later/i,
     () => rejected([{ field: 'instrument', message: 'does not let participants save and return later' }]),
+  ],
+  // @see docs/protocol/redcap.md 6.3, 18: the server's own words are not known
+  [
+    /already (?:been )?randomized/i,
+    () => rejected([{ field: 'record', message: 'has an assignment already, which cannot be changed' }]),
   ],
   [/^The record "[\s\S]*" does not exist/, () => new RecordNotFoundError()],
   [

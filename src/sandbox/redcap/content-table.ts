@@ -113,6 +113,7 @@ const RIGHT_TEXTS: Readonly<Partial<Record<RightName, string>>> = {
   api_import: 'API Import/Update',
   record_delete: 'Delete Record',
   record_rename: 'Rename Record',
+  random_perform: 'Randomize',
   design: 'Project Design and Setup',
   user_rights: 'User Rights',
   data_access_groups: 'Data Access Groups',

@@ -96,6 +96,10 @@ export class SandboxProject {
     return this.#structure.repeating;
   }
 
+  get isRandomizing(): boolean {
+    return Number(this.study.project.settings?.randomization_enabled ?? 0) === 1;
+  }
+
   get hasRepeats(): boolean {
     return this.repeating.length > 0;
   }

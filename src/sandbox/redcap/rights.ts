@@ -31,9 +31,17 @@ export const RIGHT_NAMES = [
   'lock_records_all_forms',
   'lock_records',
   'lock_records_customization',
+  'random_setup',
+  'random_dashboard',
+  'random_perform',
 ] as const;
 
 export type RightName = (typeof RIGHT_NAMES)[number];
+
+/** The rights that a project shows: those over randomization only while it is on. @see docs/protocol/redcap.md 10.3 (inferred) */
+export function shownRights(isRandomizing: boolean): readonly RightName[] {
+  return RIGHT_NAMES.filter((name) => isRandomizing || !name.startsWith('random_'));
+}
 
 export type Rights = Readonly<Record<RightName, number>>;
 

@@ -3,6 +3,7 @@ import { PayloadTooLargeError } from '../../errors/caller-errors.js';
 import type {
   CallOptions,
   CrfClient,
+  FileInfo,
   FilePlace,
   FileUpload,
   NewFolder,
@@ -15,7 +16,7 @@ import { fileAnswer, type FileAnswer } from './file-answer.js';
 
 /** What the service needs of the client, and no more. */
 export interface FileClient {
-  readonly files: Pick<CrfClient['files'], 'download' | 'upload' | 'delete'>;
+  readonly files: Pick<CrfClient['files'], 'download' | 'upload' | 'delete' | 'info' | 'size'>;
   readonly fileRepository: Pick<
     CrfClient['fileRepository'],
     'list' | 'createFolder' | 'download' | 'upload' | 'delete'
@@ -28,6 +29,12 @@ export interface FileServiceOptions {
   readonly limitBytes?: number | undefined;
   /** How fast a reader has to be whose progress is known; no floor by default. */
   readonly pace?: ReaderPaceOptions | undefined;
+}
+
+/** What is known of a file of the repository. */
+export interface DocumentInfo extends FileInfo {
+  /** In bytes. */
+  readonly length: number;
 }
 
 /** A file that is being uploaded, without its bytes. */
@@ -75,6 +82,17 @@ export class FileService {
   async openDocument(documentId: number, call: CallOptions = {}): Promise<FileAnswer> {
     const download = await this.#client.fileRepository.download(documentId, call);
     return fileAnswer(download, `document-${documentId}`, this.#pace);
+  }
+
+  /**
+   * What is known of a file of the repository. REDCap is asked for the length on its own only where its description of
+   * the file leaves it out.
+   *
+   * @throws {FileNotFoundError} there is no such document
+   */
+  async documentInfo(documentId: number, call: CallOptions = {}): Promise<DocumentInfo> {
+    const info = await this.#client.files.info(documentId, call);
+    return { ...info, length: info.length ?? (await this.#client.files.size(documentId, call)) };
   }
 
   /** Adds a file to the repository. @throws {PayloadTooLargeError} it is larger than the limit */

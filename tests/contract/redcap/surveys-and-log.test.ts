@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startTestSandbox } from '../../support/start-sandbox.js';
-import { armsStudy, classicStudy } from '../../support/studies.js';
+import { armsStudy, classicStudy, randomizedStudy } from '../../support/studies.js';
 import { jsonOf, refusalOf, textOf, type Form, type TestSandbox } from './wire.js';
 
 describe('Surveys of the REDCap sandbox', () => {
@@ -135,11 +135,7 @@ describe('Records of the REDCap sandbox that are renamed, randomized and reporte
   });
 
   it('are assigned once, to a choice of the field that is randomized', async () => {
-    const study = classicStudy();
-    const fields = study.fields.map((field) =>
-      field.name === 'sex' ? { ...field, annotation: '@RANDOMIZE' } : field,
-    );
-    const sandbox = await startTestSandbox({ ...study, fields, rows: [{ id: '1' }] });
+    const sandbox = await startTestSandbox({ ...randomizedStudy(), rows: [{ id: '1' }] });
     const form = {
       content: 'record',
       action: 'randomize',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DEMO_TOKEN } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startRedcapSandbox, type RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import { runCrf, type CrfOptions } from '../../support/run-crf.js';
-import { longitudinalStudy } from '../../support/studies.js';
+import { longitudinalStudy, randomizedStudy } from '../../support/studies.js';
 
 const SUPER_TOKEN = 'A1'.repeat(32);
 
@@ -121,6 +121,33 @@ describe('crf and the design, the people and the records of a project', function
     expect((await crf(['info'], {}, stdout.trim())).stdout).to.match(/^New study\n/);
   });
 });
+
+describe('crf records randomize', function () {
+  this.timeout(60_000);
+
+  it('asks, assigns once, and prints the assignment', async () => {
+    const sandbox = await startRedcapSandbox({ study: randomizedStudy() });
+    const environment = { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: DEMO_TOKEN };
+    const randomize = (...options: string[]) =>
+      runCrf(['records', 'randomize', '2', '1', ...options], { environment });
+    const assignment = () => sandbox.project.records.get('2')?.row(PLACE)?.values.get('sex');
+
+    const refused = await randomize();
+    expect(refused.exitCode).to.equal(2);
+    expect(refused.stderr).to.include('cannot be undone').and.to.include('--yes');
+    expect(assignment()).to.equal(undefined);
+
+    const { exitCode, stdout } = await randomize('--yes');
+    expect([exitCode, stdout]).to.deep.equal([0, `${assignment()}\n`]);
+
+    const again = await randomize('--yes');
+    expect(again.exitCode).to.equal(1);
+    expect(again.stderr).to.include('has an assignment already');
+    await sandbox.close();
+  });
+});
+
+const PLACE = { event: '', instrument: '', instance: 0 };
 
 /** Those that replace a list ask first. */
 function yesFor(list: string): string[] {

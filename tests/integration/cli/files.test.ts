@@ -101,6 +101,9 @@ describe('Files, reports, the log and surveys on the command line', function () 
     const { stdout } = await crf('files', 'list', '--folder', id, '--json');
     const [file] = JSON.parse(stdout) as { id: number; name: string }[];
     expect(file?.name).to.equal('p.txt');
+    expect((await crf('files', 'info', String(file?.id))).stdout).to.equal(
+      'Name:       p.txt\nMedia type: text/plain\nLength:     8 bytes\n',
+    );
     expect((await crf('files', 'list')).stdout).to.match(/^KIND +ID +NAME\nfolder +1 +Ethics\n/);
     expect((await crf('files', 'get', String(file?.id), '-o', '-')).stdout).to.equal('protocol');
 
@@ -138,6 +141,37 @@ describe('Files, reports, the log and surveys on the command line', function () 
       .to.match(/^EMAIL/)
       .and.to.not.include('https:');
     expect(csv.stdout).to.include(stdout.trim());
+  });
+
+  it('crf survey prints the queue link and the codes of a record', async () => {
+    const [queue, code, access] = await Promise.all([
+      crf('survey', 'queue-link', '1'),
+      crf('survey', 'return-code', '1', 'enrol', '--event', 'start_arm_1'),
+      crf('survey', 'access-code', '1', 'enrol', '--event', 'start_arm_1'),
+    ]);
+
+    expect(queue.stdout).to.match(/^https:\/\/\S+\?sq=\w+\n$/);
+    expect(code.stdout).to.match(/^[A-Z0-9]{8}\n$/);
+    expect(access.stdout).to.match(/^[A-Z0-9]{9}\n$/);
+  });
+
+  it('a hyphen is standard input or output, never a file of that name', async () => {
+    const environment = { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token };
+    const pipe = (input: string, ...args: string[]) => runCrf(args, { cwd: folder, environment, input });
+    const [stored, exported, typed] = await Promise.all([
+      pipe('piped', 'files', 'put', '-', '--name', 'piped.txt'),
+      pipe('', 'export', '-o', '-', '--format', 'csv', '--fields', 'id,name'),
+      pipe('', 'types', '--output=-'),
+    ]);
+
+    expect([stored.exitCode, exported.exitCode, typed.exitCode]).to.deep.equal([0, 0, 0]);
+    expect(exported.stdout).to.include('\n1,start_arm_1,');
+    expect(typed.stdout).to.include('Made by `crf types`');
+    expect(readdirSync(folder)).to.deep.equal([]);
+    const names = sandbox.project.repository
+      .documentsIn(0)
+      .map((id) => sandbox.project.documents.get(id)?.name);
+    expect(names).to.include('piped.txt');
   });
 
   it('crf pdf and crf project xml write whole documents', async () => {

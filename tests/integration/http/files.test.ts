@@ -209,10 +209,16 @@ describe('The routes of files', () => {
     expect(data).to.have.lengthOf(1);
     expect(data[0]).to.include({ kind: 'file', name: 'p.txt' });
     const path = `/api/v1/files/${data[0]?.id}`;
+    expect(await (await call(`${path}/info`)).json()).to.deep.equal({
+      data: { id: data[0]?.id, name: 'p.txt', contentType: 'text/plain', length: 8 },
+    });
     expect(await (await call(path)).text()).to.equal('protocol');
 
     expect((await call(path, { method: 'DELETE' })).status).to.equal(204);
-    expect((await call(path)).status).to.equal(404);
+    for (const gone of [path, `${path}/info`]) {
+      const answer = await call(gone);
+      expect([answer.status, await codeOf(answer)]).to.deep.equal([404, 'file_not_found']);
+    }
   });
 
   for (const path of ['/api/v1/project/instruments/pdf', '/api/v1/records/1/pdf?instrument=enrol']) {

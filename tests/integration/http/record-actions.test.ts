@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { classicStudy, longitudinalStudy } from '../../support/studies.js';
+import { classicStudy, longitudinalStudy, randomizedStudy } from '../../support/studies.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 
 describe('What is done with single records, over HTTP', () => {
@@ -119,4 +119,51 @@ describe('What is done with single records, over HTTP', () => {
       );
     }
   });
+});
+
+describe('POST /api/v1/records/{recordId}/randomize', () => {
+  let service: StudyService;
+  beforeEach(async () => {
+    service = await startStudyService(randomizedStudy());
+  });
+  afterEach(() => service.close());
+
+  const randomize = (record: string, body: object) =>
+    service.send('post', `/records/${record}/randomize`, body);
+  const assignmentOf = async (record: string): Promise<unknown> =>
+    (await service.send('get', `/records/${record}?fields=sex`)).body.data[0].sex;
+
+  it('assigns a record for good, and says what to', async () => {
+    const { body } = await randomize('2', { randomizationId: 1 }).expect(200);
+
+    expect(body.data.target).to.match(/^[12]$/);
+    expect(body.data.alternativeTarget).to.equal('');
+    expect(await assignmentOf('2')).to.equal(body.data.target);
+
+    const again = await randomize('2', { randomizationId: 1 }).expect(400);
+    expect(again.body.errors).to.deep.equal([
+      { field: 'record', message: 'has an assignment already, which cannot be changed' },
+    ]);
+    expect(await assignmentOf('2')).to.equal(body.data.target);
+  });
+
+  it('gives the randomization number on request', async () => {
+    const { body } = await randomize('2', { randomizationId: 1, returnAlt: true }).expect(200);
+
+    expect(body.data.alternativeTarget).to.equal('*');
+  });
+
+  for (const [what, record, body, status, code] of [
+    ['a record that does not exist', 'nobody', { randomizationId: 1 }, 404, 'record_not_found'],
+    ['a randomization that does not exist', '2', { randomizationId: 2 }, 400, 'upstream_rejected'],
+    ['a number that is none', '2', { randomizationId: 0 }, 400, 'invalid_request'],
+    ['no randomization', '2', {}, 400, 'invalid_request'],
+  ] as const) {
+    it(`refuses ${what}, and assigns nothing`, async () => {
+      const answer = await randomize(record, body).expect(status);
+
+      expect(answer.body.code).to.equal(code);
+      expect(await assignmentOf('2')).to.equal('');
+    });
+  }
 });

@@ -2,6 +2,7 @@ import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import type { StoredDocument } from '../files/document-store.js';
 import { invalidParameter } from '../wire/api-failure.js';
+import { isVisible } from './file-repository.js';
 
 /** What is known of a file. @see docs/protocol/redcap.md 11.2 (client): at least the number; the other keys are ours (choice) */
 export const fileInfo: Content = {
@@ -31,13 +32,15 @@ export const fileSize: Content = {
   },
 };
 
-/** A file of a record that the caller does not see is one that does not exist. */
-function documentOf({ project, parameters, caller }: ContentCall): StoredDocument {
+/** A file of a record, or in a folder, that the caller does not see is one that does not exist. */
+function documentOf(call: ContentCall): StoredDocument {
+  const { project, parameters, caller } = call;
   const id = Number(parameters.text('doc_id'));
   const document = project.documents.get(id);
   const record = project.records.get(project.documents.recordOf(id) ?? '');
-  if (document === undefined || (record !== undefined && !caller.sees(record))) {
-    throw invalidParameter('doc_id');
-  }
+  const folder = project.repository.folder(project.repository.placeOf(id) ?? 0);
+  const isHidden =
+    (record !== undefined && !caller.sees(record)) || (folder !== undefined && !isVisible(call, folder));
+  if (document === undefined || isHidden) throw invalidParameter('doc_id');
   return document;
 }

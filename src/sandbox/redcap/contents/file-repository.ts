@@ -125,7 +125,7 @@ function documentOf(call: ContentCall): StoredDocument {
 }
 
 /** A folder of a group or a role is seen by those who are in it, and by callers who are in no group. */
-function isVisible({ project, caller }: ContentCall, { groupId, role }: Folder): boolean {
+export function isVisible({ project, caller }: ContentCall, { groupId, role }: Folder): boolean {
   const isOfGroup =
     groupId === undefined || caller.group === '' || project.group(caller.group)?.id === groupId;
   return isOfGroup && (role === '' || caller.user.role === '' || caller.user.role === role);

@@ -13,6 +13,6 @@ export const record: Content = {
     import: { rights: ['api_import'], run: importRecords },
     delete: { rights: ['record_delete'], run: deleteRecords },
     rename: { rights: ['record_rename'], run: renameRecord },
-    randomize: { since: '15.5', rights: ['api_import'], run: randomizeRecord },
+    randomize: { since: '15.5', rights: ['random_perform'], run: randomizeRecord },
   },
 };

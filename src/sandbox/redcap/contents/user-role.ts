@@ -4,7 +4,7 @@ import type { ContentCall } from '../content-call.js';
 import { dataRows, requiredText } from '../data-rows.js';
 import type { SandboxProject } from '../project.js';
 import { formRightsOf, sentFormRights, sentRights } from '../rights-rows.js';
-import { RIGHT_NAMES, rightsOf } from '../rights.js';
+import { rightsOf, shownRights, type RightName } from '../rights.js';
 import type { StudyRole } from '../study.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
@@ -22,15 +22,18 @@ export const userRole: Content = {
 };
 
 /** In a role the rights to lock stand the other way round. @see docs/protocol/redcap.md 20 (client) */
-const ROLE_RIGHTS = [
-  ...RIGHT_NAMES.filter((name) => !name.startsWith('lock_')),
-  ...RIGHT_NAMES.filter((name) => name.startsWith('lock_')).toReversed(),
-];
+function roleRights({ isRandomizing }: SandboxProject): readonly RightName[] {
+  const names = shownRights(isRandomizing);
+  const first = names.findIndex((name) => name.startsWith('lock_'));
+  const locks = names.filter((name) => name.startsWith('lock_'));
+  return names.toSpliced(first, locks.length, ...locks.toReversed());
+}
 
 function exportRoles({ project }: ContentCall): Answer {
+  const names = roleRights(project);
   const rows = project.roles.map((role) => {
     const { forms, formsExport } = formRightsOf(project, role);
-    const rights = Object.fromEntries(RIGHT_NAMES.map((name) => [name, String(role.rights[name])]));
+    const rights = Object.fromEntries(names.map((name) => [name, String(role.rights[name])]));
     return {
       unique_role_name: role.uniqueName,
       role_label: role.label,
@@ -39,7 +42,7 @@ function exportRoles({ project }: ContentCall): Answer {
       forms_export: formsExport,
     };
   });
-  return listAnswer(rows, ['unique_role_name', 'role_label', ...ROLE_RIGHTS, 'forms', 'forms_export'], {
+  return listAnswer(rows, ['unique_role_name', 'role_label', ...names, 'forms', 'forms_export'], {
     hasHeaderAlways: true,
   });
 }

@@ -3,7 +3,7 @@ import type { ContentCall } from '../content-call.js';
 import { dataRows, requiredText, type DataRow } from '../data-rows.js';
 import type { SandboxProject } from '../project.js';
 import { formRightsOf, sentFormRights, sentRights } from '../rights-rows.js';
-import { RIGHT_NAMES, rightsOf } from '../rights.js';
+import { rightsOf, shownRights } from '../rights.js';
 import type { ServerVersion } from '../server-version.js';
 import type { StudyUser } from '../study.js';
 import type { Answer, Row } from '../wire/answer.js';
@@ -15,26 +15,27 @@ import { listAnswer } from '../wire/list-answer.js';
 export const user: Content = {
   name: 'user',
   actions: {
-    export: { rights: ['api_export'], log: 'Export users (API)', run: exportUsers },
+    export: { rights: ['api_export', 'user_rights'], log: 'Export users (API)', run: exportUsers },
     import: { rights: ['api_import', 'user_rights'], log: 'Import users (API)', run: importUsers },
     delete: { rights: ['api_import', 'user_rights'], log: 'Delete users (API)', run: deleteUsers },
   },
 };
 
-const COLUMNS = [
-  ...['username', 'email', 'firstname', 'lastname', 'expiration', 'data_access_group'],
-  ...['data_access_group_id', 'data_access_group_label', ...RIGHT_NAMES, 'forms', 'forms_export'],
-];
-
 /** @see docs/protocol/redcap.md 14 (client): the label since 16.0.0 */
-function columnsOf(version: ServerVersion): readonly string[] {
-  return version.isAtLeast('16') ? COLUMNS : COLUMNS.filter((name) => name !== 'data_access_group_label');
+function columnsOf(project: SandboxProject, version: ServerVersion): readonly string[] {
+  return [
+    ...['username', 'email', 'firstname', 'lastname', 'expiration'],
+    ...['data_access_group', 'data_access_group_id'],
+    ...(version.isAtLeast('16') ? ['data_access_group_label'] : []),
+    ...shownRights(project.isRandomizing),
+    ...['forms', 'forms_export'],
+  ];
 }
 
 function exportUsers({ project, version }: ContentCall): Answer {
   return listAnswer(
     project.usersByName.map((entry) => toRow(project, entry)),
-    columnsOf(version),
+    columnsOf(project, version),
   );
 }
 

@@ -30,6 +30,7 @@ export async function importRecords(call: ContentCall): Promise<Answer> {
 
   const placed = options.type === 'eav' ? placeEavRows(project, data) : placeFlatRows(project, data);
   const rows = validRows(project, placed, options, caller);
+  refuseNewRecords(project, rows, caller);
   const pairs = options.isAutoNumbered ? renumber(project, rows, caller) : namesAsSent(rows);
   const ids = applyRows(project, rows, { ...options, caller });
   return resultOf({ ids, pairs }, options, returnFormat);
@@ -84,6 +85,18 @@ function validRows(
   const all = faults.flat();
   if (all.length > 0) throw new ApiFailure(400, writeFaults(all));
   return rows;
+}
+
+/**
+ * Records that do not exist yet take a right of their own.
+ *
+ * @throws {ApiFailure} 403
+ * @see docs/protocol/redcap.md 3 (doc); the server's own words are not known (choice)
+ */
+function refuseNewRecords(project: SandboxProject, rows: readonly PlacedRow[], caller: Caller): void {
+  if (caller.may('record_create') || rows.every(({ record }) => project.records.get(record) !== undefined))
+    return;
+  throw new ApiFailure(403, 'You do not have Create Records privileges');
 }
 
 /** Names that were given only group rows. @returns pairs of the new name and the one that was sent */

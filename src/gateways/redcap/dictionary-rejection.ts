@@ -1,0 +1,71 @@
+import type { FieldProblem } from '../../errors/field-problem.js';
+import { isInstrumentName } from '../../identifiers/instrument-name.js';
+
+/**
+ * Reads why REDCap refused a data dictionary: one sentence a line, which names cells as a spreadsheet does, `A2` for the
+ * name of the first field. The rules are told in our own words, and nothing that was sent is repeated but the names of
+ * instruments.
+ *
+ * @returns one entry for each cell or rule, at most 100; empty when no line is one that we know
+ * @see docs/protocol/redcap.md 2.4 (wire, issue), 18 (choice)
+ */
+export function toDictionaryProblems(text: string): FieldProblem[] {
+  return text.split('\n').flatMap(problemsOf).slice(0, LIMIT);
+}
+
+const LIMIT = 100;
+
+interface Sentence {
+  readonly pattern: RegExp;
+  readonly rule: string;
+  /** What it is about where the line names no cell. */
+  readonly field?: string;
+}
+
+const SENTENCES: readonly Sentence[] = [
+  { pattern: /MUST have a variable\/field name/i, rule: 'is missing' },
+  { pattern: /MUST have a form name/i, rule: 'is missing' },
+  {
+    pattern: /validation type is required in order to have a minimum or maximum/i,
+    rule: 'needs a validation type',
+  },
+  { pattern: /field names were duplicated/i, rule: 'must not be that of another field' },
+  {
+    pattern: /Form names must be sequential/i,
+    rule: 'must keep the fields of an instrument together',
+  },
+  {
+    pattern: /only valid field types are/i,
+    rule: 'must have types that REDCap knows: text, notes, radio, dropdown, calc, file, checkbox, yesno, truefalse, descriptive or slider',
+  },
+  { pattern: /names that are not valid/i, rule: 'is not a valid name' },
+  {
+    pattern: /first field must be a text field/i,
+    rule: 'must be text: the first field holds the record ID',
+    field: 'fields[0].type',
+  },
+];
+
+/** The columns of the dictionary by their letters. @see docs/protocol/redcap.md 8.1 (wire): their order */
+const COLUMNS = [
+  ...['name', 'instrument', 'sectionHeader', 'type', 'label', 'choicesOrCalculations', 'note'],
+  ...['validationType', 'validationMin', 'validationMax', 'isIdentifier', 'branchingLogic', 'isRequired'],
+  ...['alignment', 'questionNumber', 'matrixGroup', 'isMatrixRanking', 'annotation'],
+];
+
+function problemsOf(line: string): FieldProblem[] {
+  const sentence = SENTENCES.find(({ pattern }) => pattern.test(line));
+  const cells = [...line.matchAll(/\b([A-R])([1-9]\d{0,5})\b/g)];
+  // A sentence that nobody has recorded still says where.
+  const rule = sentence?.rule ?? 'was refused by REDCap';
+  if (cells.length > 0) {
+    return cells.map(([cell, letter = 'A', row = '2']) => ({
+      field: `fields[${Math.max(0, Number(row) - 2)}].${COLUMNS[letter.charCodeAt(0) - 65] ?? 'name'}`,
+      message: `${rule} (cell ${cell})`,
+    }));
+  }
+  if (sentence === undefined) return [];
+  const [, instrument = ''] = /sequential and cannot repeat: (\S+)$/.exec(line.trim()) ?? [];
+  const named = isInstrumentName(instrument) ? `: ${instrument}` : '';
+  return [{ field: sentence.field ?? 'fields', message: `${sentence.rule}${named}` }];
+}
