@@ -91,6 +91,7 @@ describe('runConformance', () => {
     const refused = operations.filter(({ outcome }) => outcome === 'refused by rights');
     expect(refused.map(({ operation, details }) => [operation, ...details])).to.deep.equal([
       ['users.export', 'User Rights'],
+      ['findUserByEmail', 'User Rights'],
       ['roles.export', 'User Rights'],
       ['roles.exportAssignments', 'User Rights'],
       ['logs.export', 'Logging'],
