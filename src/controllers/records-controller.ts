@@ -115,9 +115,9 @@ export class RecordsController extends Controller {
    * A list is written `fields=a,b`, `fields=a&fields=b`, `fields[]=a&fields[]=b` or `fields[0]=a&fields[1]=b`. A list or a
    * `filterLogic` that is given and empty is refused: leave it out to export everything.
    *
-   * \`filterLogic\` is checked before it is sent: a bracket that is not closed, a field, event or choice that does not exist, and
+   * `filterLogic` is checked before it is sent: a bracket that is not closed, a field, event or choice that does not exist, and
    * a comparison that can never hold are refused with their place. What this service does not know is passed on as it is,
-   * and \`X-Filter-Logic-Note\` says so.
+   * and `X-Filter-Logic-Note` says so.
    * @summary Export records
    */
   @Get()

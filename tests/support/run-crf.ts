@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { builtFile } from './built-file.js';
 
 /** What a run of the command line left. */
 export interface CrfRun {
@@ -21,22 +21,23 @@ export interface CrfOptions {
   readonly onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 }
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const TSCONFIG = fileURLToPath(new URL('../../tsconfig.json', import.meta.url));
-
-/** Starts `crf` as a process of its own, with the environment it is given; its streams are the test's to read. */
+/**
+ * Starts `crf`, as it is shipped, as a process of its own, with the environment it is given; its streams are the test's
+ * to read.
+ */
 export function startCrf(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   cwd = tmpdir(),
 ): ChildProcessWithoutNullStreams {
   const { PATH = '', NODE_V8_COVERAGE } = process.env;
-  return spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN, ...args], {
+  // The bundle has no source maps, so that a coverage report would know nothing of what a command runs.
+  const main = builtFile(NODE_V8_COVERAGE === undefined ? 'bin/crf.js' : 'src/cli/main.js');
+  return spawn(process.execPath, [main, ...args], {
     // Not the folder of the repository: whoever works on it may have a `.env` there that names a project.
     cwd,
     env: {
       PATH,
-      TSX_TSCONFIG_PATH: TSCONFIG,
       ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }),
       ...environment,
     },

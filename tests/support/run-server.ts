@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { builtFile } from './built-file.js';
 import { NO_LOAD_SHEDDING } from './no-load-shedding.js';
 
 /** The built server in a process of its own. */
@@ -21,8 +21,6 @@ export interface LogLine {
   readonly url?: string;
 }
 
-const SERVER = fileURLToPath(new URL('../../build/dist/bin/server.js', import.meta.url));
-
 /**
  * Starts `node build/dist/bin/server.js`, what is shipped, on a free port and waits until it listens.
  *
@@ -32,7 +30,7 @@ export async function runServer(
   environment: Readonly<Record<string, string>> = {},
   nodeArguments: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...nodeArguments, SERVER], {
+  const child = spawn(process.execPath, [...nodeArguments, builtFile('bin/server.js')], {
     cwd: tmpdir(), // no `.env` of whoever works on it
     env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_FORMAT: 'json', ...NO_LOAD_SHEDDING, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

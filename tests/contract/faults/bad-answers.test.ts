@@ -5,7 +5,7 @@ import type { Fault } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
 import { useNock } from '../../support/use-nock.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { BARE, download, SENTINEL_TOKEN, withFaults } from './fault-client.js';
+import { SENTINEL_TOKEN, bareClient, download, withFaults } from './fault-client.js';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" ?>';
 /** Stands for a value, a host name or SQL in what the upstream says. */
@@ -137,7 +137,7 @@ describe('A bad status', () => {
 
   for (const [status, body, expected] of STATUSES) {
     it(`ERR-02: ${status} ${JSON.stringify(body.slice(0, 40))} gives ${Object.values(expected).join(', ')}`, async () => {
-      const client = createCrfClient({ url: 'https://redcap.test/api/', token: SENTINEL_TOKEN, ...BARE });
+      const client = bareClient('https://redcap.test/api/');
       nock('https://redcap.test').post('/api/').times(2).reply(status, body);
 
       const error = await rejection(client.getProjectInfo());

@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import { gzipSync } from 'node:zlib';
-import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { rejection } from '../../support/rejection.js';
 import { useNock } from '../../support/use-nock.js';
-import { BARE, download, EXPORTS, SENTINEL_TOKEN } from './fault-client.js';
+import { EXPORTS, bareClient, download } from './fault-client.js';
 
 describe('A compressed answer', () => {
   const nock = useNock();
   const gzip = { 'content-encoding': 'gzip' };
-  const client = () => createCrfClient({ url: 'https://redcap.test/api', token: SENTINEL_TOKEN, ...BARE });
+  const client = () => bareClient('https://redcap.test/api');
 
   it('is asked for beyond loopback, and undone', async () => {
     nock('https://redcap.test', { reqheaders: { 'accept-encoding': 'gzip' } })

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { inspect } from 'node:util';
-import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { ManualClock } from '../../support/manual-clock.js';
 import { turnsUntil } from '../../support/turns-until.js';
 import type { Fault } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
-import { BARE, download, EXPORTS, SENTINEL_TOKEN, withFaults } from './fault-client.js';
+import { EXPORTS, SENTINEL_TOKEN, bareClient, download, withFaults } from './fault-client.js';
 
 const VERSION: Fault = { kind: 'answer', body: '16.1.9' };
 /** Turns of the event loop within which something happens at once: enough for streams to close, too few for a wait. */
@@ -229,7 +228,7 @@ describe('Secrets', () => {
   }
 
   it('LIB-02: the token is nowhere in the error of a closed port', async () => {
-    const client = createCrfClient({ url: 'http://127.0.0.1:1/api/', token: SENTINEL_TOKEN, ...BARE });
+    const client = bareClient('http://127.0.0.1:1/api/');
     const error = await rejection(client.getVersion());
 
     expect(error).to.include({ code: 'upstream_unavailable', phase: 'connect' });

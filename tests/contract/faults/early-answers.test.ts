@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { BARE, SENTINEL_TOKEN } from './fault-client.js';
+import { bareClient } from './fault-client.js';
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{"count":1}';
 
@@ -21,11 +20,7 @@ describe('An answer that comes before the request was read', () => {
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const client = createCrfClient({
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`,
-      token: SENTINEL_TOKEN,
-      ...BARE,
-    });
+    const client = bareClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`);
 
     const data = Buffer.alloc(32 * 1024 * 1024, 'a');
     const { count } = await client.importData(data, { format: 'json' });

@@ -22,6 +22,10 @@ export const BARE: ClientConfig = {
   resilience: { maxRetries: 0, cacheMs: 0, callsPerMinute: 0, retryBaseMs: 5 },
 };
 
+/** A client with the short times of `BARE`, for a test that brings its own server. */
+export const bareClient = (url: string, config: ClientConfig = {}): RedcapClient =>
+  createCrfClient({ clock: new LoopClock(), url, token: SENTINEL_TOKEN, ...BARE, ...config });
+
 /** Runs a test with a server that plays a script and a client of it, and stops both. */
 export async function withFaults(
   script: FaultScript,

@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { readForm } from '../../support/read-form.js';
-import { BARE, SENTINEL_TOKEN } from './fault-client.js';
+import { bareClient } from './fault-client.js';
 
 describe('An import to a server that is slow to read', () => {
   it('arrives as it was, though its buffers are reused', async () => {
@@ -21,10 +20,7 @@ describe('An import to a server that is slow to read', () => {
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const client = createCrfClient({
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`,
-      token: SENTINEL_TOKEN,
-      ...BARE,
+    const client = bareClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`, {
       timeouts: { firstByteMs: 15_000 },
     });
     const sent = Array.from({ length: 4 }, (_, at) => numbersFrom(at * 1e6));

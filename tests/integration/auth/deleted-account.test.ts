@@ -5,19 +5,16 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import {
   startAppwriteSandbox,
   type AppwriteSandbox,
 } from '../../../src/sandbox/appwrite/appwrite-sandbox.js';
+import { builtFile } from '../../support/built-file.js';
 import { NO_LOAD_SHEDDING } from '../../support/no-load-shedding.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 
 const ADDRESS = 'heap.sentinel@example.org';
-const SERVER = fileURLToPath(new URL('../../../src/server.ts', import.meta.url));
-const TSX = import.meta.resolve('tsx');
-const TSCONFIG = fileURLToPath(new URL('../../../tsconfig.json', import.meta.url));
 
 describe('After an account was deleted', function () {
   this.timeout(120_000);
@@ -60,12 +57,11 @@ describe('After an account was deleted', function () {
   function startChild(): ChildProcess {
     return spawn(
       process.execPath,
-      ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${directory}`, '--import', TSX, SERVER],
+      ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${directory}`, builtFile('bin/server.js')],
       {
         cwd: directory,
         env: {
           PATH: process.env.PATH,
-          TSX_TSCONFIG_PATH: TSCONFIG,
           PORT: '0',
           LOG_FORMAT: 'json',
           LOG_LEVEL: 'trace',

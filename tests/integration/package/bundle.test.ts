@@ -5,10 +5,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { NO_LOAD_SHEDDING } from '../../support/no-load-shedding.js';
+import { builtFile } from '../../support/built-file.js';
 
-const fileOf = (path: string): string =>
-  fileURLToPath(new URL(`../../../build/dist/${path}`, import.meta.url));
 const environment = { PATH: process.env.PATH ?? '' };
 
 /** @returns the first line of a log with this message */
@@ -24,10 +23,11 @@ describe('The bundle that `npm start` and `crf` run', function () {
   this.timeout(60_000);
 
   it('serves what is read from files: the document, the reference page, the style sheets, the sandbox', async () => {
-    const server = spawn(process.execPath, [fileOf('bin/server.js')], {
+    const server = spawn(process.execPath, [builtFile('bin/server.js')], {
       // Libraries that only some settings need are loaded, too; nobody answers at that port.
       env: {
         ...environment,
+        ...NO_LOAD_SHEDDING,
         PORT: '0',
         ADMIN_PORT: '0',
         LOG_FORMAT: 'json',
@@ -62,7 +62,7 @@ describe('The bundle that `npm start` and `crf` run', function () {
   for (const args of [['--help'], ['export', '--help'], ['--version']]) {
     it(`says what the sources say: crf ${args.join(' ')}`, () => {
       const say = (script: string): string =>
-        execFileSync(process.execPath, [fileOf(script), ...args], { encoding: 'utf8', env: environment });
+        execFileSync(process.execPath, [builtFile(script), ...args], { encoding: 'utf8', env: environment });
 
       expect(say('bin/crf.js')).to.equal(say('src/cli/main.js'));
     });
@@ -81,7 +81,7 @@ describe('The bundle that `npm start` and `crf` run', function () {
     ): { status: number | null; stderr: string } {
       const path = join(folder, file);
       writeFileSync(path, content);
-      const arguments_ = [fileOf('bin/crf.js'), ...args, path];
+      const arguments_ = [builtFile('bin/crf.js'), ...args, path];
       return spawnSync(process.execPath, arguments_, { encoding: 'utf8', env: environment });
     }
 
@@ -103,7 +103,7 @@ describe('The bundle that `npm start` and `crf` run', function () {
   });
 
   it('brings the licence of every package in it', () => {
-    expect(existsSync(fileOf('bin/THIRD-PARTY-LICENSES.txt'))).to.be.true;
-    expect(readFileSync(fileOf('bin/THIRD-PARTY-LICENSES.txt'), 'utf8')).to.match(/^express \d/m);
+    expect(existsSync(builtFile('bin/THIRD-PARTY-LICENSES.txt'))).to.be.true;
+    expect(readFileSync(builtFile('bin/THIRD-PARTY-LICENSES.txt'), 'utf8')).to.match(/^express \d/m);
   });
 });
