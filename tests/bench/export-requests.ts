@@ -46,5 +46,5 @@ function formOf({ records, format }: Export): URLSearchParams {
 }
 
 function logicOf(records: number): string {
-  return `[row]<${records}`;
+  return `[record_id]<${records}`;
 }

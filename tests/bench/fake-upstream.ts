@@ -12,7 +12,7 @@ import { sendSlices } from './upstream/send-slices.js';
  *
  * `tsx tests/bench/fake-upstream.ts [records] [fields] [real]`: 100,000 records x 50 fields when not given; with `real` a call
  * takes the time it takes a REDCap as people have it. Its filter logic is
- * `[row]<N`: the first N records. `GET /stats` answers what was imported, what is under way and how many calls there
+ * `[record_id]<N`: the first N records. `GET /stats` answers what was imported, what is under way and how many calls there
  * were; `POST /api/` speaks as much of REDCap's API as exports, batches and imports need.
  */
 
@@ -114,7 +114,7 @@ type Range = readonly [number, number];
 function rangesOf(form: CallForm): Range[] {
   const asked = form.list('records');
   if (asked.length === 0) {
-    const first = /^\[row\]\s*<\s*(\d+)$/.exec(form.text('filterLogic'))?.[1];
+    const first = /^\[record_id\]\s*<\s*(\d+)$/.exec(form.text('filterLogic'))?.[1];
     return [[0, Math.min(ids.length, Number(first ?? ids.length))]];
   }
   const ranges: [number, number][] = [];

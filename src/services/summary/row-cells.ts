@@ -9,21 +9,40 @@ export class RowCells {
     return this.#count;
   }
 
-  /** Finds the cells between commas; what stands in quotes is one cell. */
-  read(source: Buffer, start: number, end: number): void {
+  /** Whether the row is an empty line. */
+  get isBlank(): boolean {
+    return this.#count === 1 && this.#source[(this.#starts[0] ?? 0) - 1] !== QUOTE && this.isEmpty(0);
+  }
+
+  /**
+   * Finds the cells of the row that begins at `start`, up to its line feed, in one pass. What stands in quotes is one cell,
+   * line breaks included.
+   *
+   * @returns where the line feed stands; -1 when the bytes end before it: then there are no cells
+   */
+  read(source: Buffer, start: number): number {
     this.#source = source;
     this.#count = 0;
+    const { length } = source;
     let from = start;
-    let isQuoted = false;
-    for (let at = start; at < end; at++) {
-      const byte = source[at];
-      if (byte === QUOTE) isQuoted = !isQuoted;
-      else if (byte === COMMA && !isQuoted) {
-        this.#add(from, at);
-        from = at + 1;
-      }
+    let at = start;
+    while (at < length) {
+      const byte = source[at] ?? 0;
+      // Letters and digits lie behind the comma: most bytes cost one comparison.
+      if (byte > COMMA) at++;
+      else if (byte === COMMA) {
+        this.#add(from, at++);
+        from = at;
+      } else if (byte === QUOTE) {
+        for (at++; at < length && source[at] !== QUOTE; at++);
+        at++;
+      } else if (byte === LINE_FEED) {
+        this.#add(from, source[at - 1] === RETURN && at > from ? at - 1 : at);
+        return at;
+      } else at++;
     }
-    this.#add(from, end);
+    this.#count = 0;
+    return -1;
   }
 
   /** Whether a cell is empty; so is one that the row does not have. */
@@ -57,14 +76,15 @@ export class RowCells {
   }
 
   #add(start: number, end: number): void {
-    if (this.#count === this.#starts.length) {
+    const source = this.#source;
+    const index = this.#count++;
+    if (index === this.#starts.length) {
       this.#starts = grown(this.#starts);
       this.#ends = grown(this.#ends);
     }
-    const hasQuotes = end - start >= 2 && this.#source[start] === QUOTE && this.#source[end - 1] === QUOTE;
-    this.#starts[this.#count] = hasQuotes ? start + 1 : start;
-    this.#ends[this.#count] = hasQuotes ? end - 1 : end;
-    this.#count += 1;
+    const hasQuotes = end - start >= 2 && source[start] === QUOTE && source[end - 1] === QUOTE;
+    this.#starts[index] = hasQuotes ? start + 1 : start;
+    this.#ends[index] = hasQuotes ? end - 1 : end;
   }
 }
 
@@ -74,6 +94,5 @@ function grown(list: Int32Array): Int32Array<ArrayBuffer> {
   return larger;
 }
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
+const [LINE_FEED, RETURN, QUOTE, COMMA] = [0x0a, 0x0d, 0x22, 0x2c];
 const EMPTY = Buffer.alloc(0);

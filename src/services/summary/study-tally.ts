@@ -36,6 +36,12 @@ interface FormOnRows {
   readonly places: Map<string, PlaceTally>;
 }
 
+/** An instrument where its rows are those of one event. */
+interface FormAtEvent {
+  readonly form: FormOnRows;
+  readonly place: PlaceTally;
+}
+
 const NO_VALUES = new Set(['descriptive', 'calc']);
 const [ZERO, TWO] = [0x30, 0x32];
 
@@ -49,6 +55,8 @@ export class StudyTally implements RowSink {
   readonly #structure: ProjectStructure;
   readonly #dateField: string | undefined;
   #forms = new Map<string, FormOnRows>();
+  /** By event, the forms that share one row: found once, and not by their names for each row. */
+  #sharedRows = new Map<string, readonly FormAtEvent[]>();
   #idColumn = -1;
   #eventColumn = -1;
   #instrumentColumn = -1;
@@ -103,6 +111,7 @@ export class StudyTally implements RowSink {
         this.#form(instrument, columnAt),
       ]),
     );
+    this.#sharedRows = this.#formsOfSharedRows();
   }
 
   row(cells: RowCells): void {
@@ -114,10 +123,8 @@ export class StudyTally implements RowSink {
     if (this.#group === '' && !cells.isEmpty(this.#groupColumn)) this.#group = cells.text(this.#groupColumn);
 
     const repeating = this.#instrumentColumn === -1 ? '' : cells.text(this.#instrumentColumn);
-    if (repeating !== '') this.#countForm(this.#forms.get(repeating), event, cells);
-    else
-      for (const [instrument, form] of this.#forms)
-        if (!this.#structure.repeatsInstrument(event, instrument)) this.#countForm(form, event, cells);
+    if (repeating !== '') this.#countRepeating(repeating, event, cells);
+    else for (const shared of this.#sharedRows.get(event) ?? []) this.#countForm(shared, cells);
   }
 
   /** After the last row. */
@@ -148,9 +155,13 @@ export class StudyTally implements RowSink {
     add(this.recordsOfArm, arm);
   }
 
-  #countForm(form: FormOnRows | undefined, event: string, cells: RowCells): void {
+  #countRepeating(instrument: string, event: string, cells: RowCells): void {
+    const form = this.#forms.get(instrument);
     const place = form?.places.get(event);
-    if (form === undefined || place === undefined) return;
+    if (form !== undefined && place !== undefined) this.#countForm({ form, place }, cells);
+  }
+
+  #countForm({ form, place }: FormAtEvent, cells: RowCells): void {
     const status = cells.onlyByte(form.statusColumn);
     // Blank: never begun, since the export asks for grey forms to be blank. Without the column nothing says that.
     if (form.statusColumn !== -1 && (status < ZERO || status > TWO)) return;
@@ -160,6 +171,19 @@ export class StudyTally implements RowSink {
       place.records += 1;
     }
     for (const field of form.fields) countField(field, cells);
+  }
+
+  #formsOfSharedRows(): Map<string, readonly FormAtEvent[]> {
+    const shared = new Map<string, FormAtEvent[]>();
+    for (const [instrument, form] of this.#forms) {
+      for (const [event, place] of form.places) {
+        if (this.#structure.repeatsInstrument(event, instrument)) continue;
+        const forms = shared.get(event) ?? [];
+        forms.push({ form, place });
+        shared.set(event, forms);
+      }
+    }
+    return shared;
   }
 
   #form(instrument: string, columnAt: ReadonlyMap<string, number>): FormOnRows {
