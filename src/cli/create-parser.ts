@@ -100,7 +100,7 @@ export function createParser(args: readonly string[], width = 100) {
       .option('verbose', {
         type: 'boolean',
         default: false,
-        describe: 'Print the REDCap address and warnings about settings',
+        describe: 'Print calls to REDCap and warnings about settings',
       })
       .group(['sandbox', 'env-file', 'quiet', 'verbose', 'help'], 'Global options:')
       .middleware(restoreHyphens(args), true)

@@ -1,5 +1,5 @@
 import type { RedcapTransport, TransportCallOptions } from '../redcap-transport.js';
-import { contentOf, outcomeOf, type CallObserver } from './call-observer.js';
+import { actionOf, contentOf, outcomeOf, type CallObserver } from './call-observer.js';
 
 type Transport = Pick<RedcapTransport, 'text' | 'json' | 'stream' | 'download' | 'upload' | 'close'>;
 
@@ -39,7 +39,7 @@ export class ObservedTransport implements Transport {
     options: TransportCallOptions | undefined,
     send: () => Promise<Value>,
   ): Promise<Value> {
-    const answered = this.#observer.sent(contentOf(parameters), this.#isRetry(options));
+    const answered = this.#observer.sent(contentOf(parameters), this.#isRetry(options), actionOf(parameters));
     try {
       const value = await send();
       answered('ok');

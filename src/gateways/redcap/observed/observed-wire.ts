@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { UpstreamUnavailableError } from '../../../errors/upstream-errors.js';
 import type { RedcapWire } from '../redcap-wire.js';
-import { contentOf, outcomeOf, type CallObserver } from './call-observer.js';
+import { actionOf, contentOf, outcomeOf, rowsOf, type CallObserver } from './call-observer.js';
 
 /** Reports every operation to an observer, waiting and retries included. */
 export class ObservedWire implements RedcapWire {
@@ -42,10 +42,10 @@ export class ObservedWire implements RedcapWire {
   }
 
   async #call<Value>(parameters: object, send: () => Promise<Value>): Promise<Value> {
-    const ended = this.#observer.began(contentOf(parameters), 'call');
+    const ended = this.#observer.began(contentOf(parameters), 'call', actionOf(parameters));
     try {
       const value = await send();
-      this.#settle(ended);
+      this.#settle((outcome) => ended(outcome, rowsOf(value)));
       return value;
     } catch (error) {
       this.#settle(ended, error);
@@ -58,7 +58,7 @@ export class ObservedWire implements RedcapWire {
     open: () => Promise<Value>,
     bytesOf: (value: Value) => Readable,
   ): Promise<Value> {
-    const ended = this.#observer.began(contentOf(parameters), 'stream');
+    const ended = this.#observer.began(contentOf(parameters), 'stream', actionOf(parameters));
     try {
       const value = await open();
       const bytes = bytesOf(value);
