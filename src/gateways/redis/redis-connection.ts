@@ -74,8 +74,10 @@ export class RedisConnection {
 
   /** Loads the library and connects. Resolves when Redis answers, or after the time limit without it. */
   static async open(options: RedisConnectionOptions): Promise<RedisConnection> {
-    const { default: redis } = await import('@redis/client');
-    const client: RedisClient = redis.createClient({
+    const library = await import('@redis/client');
+    // The bundle has the functions of the library on `default` alone, a loader of TypeScript outside it alone.
+    const { createClient } = (library.default as typeof library | undefined) ?? library;
+    const client: RedisClient = createClient({
       url: options.url,
       RESP: 2,
       // A command that waits for a connection would hold up a request.

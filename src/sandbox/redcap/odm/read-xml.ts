@@ -17,8 +17,10 @@ const CHUNK = 1 << 20;
  * @throws {InvalidRequestError} naming the line, never what stands there
  */
 export async function readXml(document: string, listener: XmlListener): Promise<void> {
-  const { default: saxes } = await import('saxes');
-  const parser = new saxes.SaxesParser({ position: true });
+  const library = await import('saxes');
+  // The bundle has the classes of the library on `default` alone, a loader of TypeScript outside it alone.
+  const { SaxesParser } = (library.default as typeof library | undefined) ?? library;
+  const parser = new SaxesParser({ position: true });
   parser.on('error', () => {
     throw unreadable(parser.line, 'is not well-formed XML');
   });
