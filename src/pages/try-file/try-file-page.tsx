@@ -70,7 +70,7 @@ function Report(report: FileReport) {
           <p>
             {report.kind === 'valid'
               ? `All is well: ${counted(report.outcome.count)} could be stored. Nothing was.`
-              : `${counted(report.outcome.count)} stored in REDCap.`}
+              : `Stored ${counted(report.outcome.count)} in REDCap.`}
           </p>
           {(report.outcome.ignored?.length ?? 0) > 0 && (
             <p class="small">{report.outcome.ignored?.length} columns cannot be imported and are left out.</p>

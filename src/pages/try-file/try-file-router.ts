@@ -24,6 +24,7 @@ export interface TryFileOptions {
 
 /** Larger files are for the API and the command line, which tell how far they are. */
 const LIMIT_BYTES = 10 * 1024 * 1024;
+const TOO_LARGE = 'The file has more than 10 MB. Check it on the command line: crf import --dry-run FILE.';
 
 /** A file with a mistake of each kind, for the demo study of the sandbox. */
 const EXAMPLE = [
@@ -81,7 +82,7 @@ async function reportOf(request: Request, viewer: Viewer, isStored: boolean): Pr
   try {
     if (Number(request.headers['content-length'] ?? 0) > LIMIT_BYTES)
       throw new PayloadTooLargeError(LIMIT_BYTES);
-    const file = await uploadedFile(request);
+    const file = await uploadedFile(request, LIMIT_BYTES);
     const outcome = await writer.write(
       file,
       { format: 'csv', dryRun: !isStored },
@@ -94,17 +95,14 @@ async function reportOf(request: Request, viewer: Viewer, isStored: boolean): Pr
       const total = Number(/^\d+/.exec(error.message)?.[0] ?? error.errors.length);
       return { kind: 'faulty', problems: error.errors, total };
     }
+    if (error instanceof PayloadTooLargeError) return { kind: 'unreadable', message: TOO_LARGE };
     if (isAboutFile(error)) return { kind: 'unreadable', message: error.message };
     throw error;
   }
 }
 
 function isAboutFile(error: unknown): error is CrfError {
-  return (
-    error instanceof InvalidRequestError ||
-    error instanceof MalformedRequestError ||
-    error instanceof PayloadTooLargeError
-  );
+  return error instanceof InvalidRequestError || error instanceof MalformedRequestError;
 }
 
 function mayStore({ scopes }: Viewer): boolean {

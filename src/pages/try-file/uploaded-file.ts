@@ -1,21 +1,25 @@
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { PassThrough, type Readable } from 'node:stream';
-import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
+import {
+  InvalidRequestError,
+  MalformedRequestError,
+  PayloadTooLargeError,
+} from '../../errors/caller-errors.js';
 
 /**
- * The one file of a form, as it arrives: nothing is kept.
+ * The one file of a form, as it arrives: nothing is kept. Above the limit it ends with `PayloadTooLargeError`.
  *
  * @throws {InvalidRequestError} the form has no file
  * @throws {MalformedRequestError} it is no form
  */
-export function uploadedFile(request: Request): Promise<Readable> {
+export function uploadedFile(request: Request, limitBytes: number): Promise<Readable> {
   return new Promise((resolve, reject) => {
     let parser: busboy.Busboy;
     try {
       parser = busboy({
         headers: request.headers,
-        limits: { files: 1, fields: 5, fieldSize: 1024, parts: 8 },
+        limits: { files: 1, fileSize: limitBytes, fields: 5, fieldSize: 1024, parts: 8 },
       });
     } catch (error) {
       request.resume();
@@ -27,8 +31,11 @@ export function uploadedFile(request: Request): Promise<Readable> {
     parser.on('file', (name, part, { filename }) => {
       if (name !== 'file' || filename === undefined || filename === '') return void part.resume();
       file = new PassThrough();
-      part.pipe(file);
-      resolve(file);
+      const opened = file;
+      // Whoever does not say how long the form is could send any number of bytes.
+      part.once('limit', () => opened.destroy(new PayloadTooLargeError(limitBytes)));
+      part.pipe(opened);
+      resolve(opened);
     });
     parser.on('error', (error: Error) => {
       const refused = new MalformedRequestError('The form cannot be read.', { cause: error });

@@ -54,6 +54,39 @@ describe('An error', () => {
   });
 });
 
+describe('A page that is asked for too often', () => {
+  it('RATE-01: says in words when to try again, in the frame of the other pages; a program gets the problem', async () => {
+    const service = await startService({
+      access: { allowAnonymous: true },
+      limits: { callsPerMinute: 2 },
+    });
+    try {
+      const get = (path: string, headers: Record<string, string> = BROWSER) =>
+        fetch(service.url + path, { headers });
+      for (const path of ['/dashboard', '/try-file']) expect((await get(path)).status, path).to.equal(200);
+
+      for (const path of ['/dashboard', '/dashboard/plots/missing.svg', '/try-file', '/api/v1/records']) {
+        const refused = await get(path);
+        const page = await refused.text();
+
+        expect(refused.status, path).to.equal(429);
+        expect(Number(refused.headers.get('retry-after')), path).to.be.within(1, 60);
+        expect(page, path).to.match(/Try again in \d+ seconds\.|Try again in a second\./);
+        expect(page, path).to.include('Error 429').and.include('href="/help"').and.include('<nav');
+      }
+      const problem = await get('/dashboard', { accept: 'application/json' });
+      expect([problem.status, problem.headers.get('content-type')]).to.deep.equal([
+        429,
+        'application/problem+json; charset=utf-8',
+      ]);
+      // What helps, and what is looked at first, is not counted.
+      for (const path of ['/', '/help', '/health']) expect((await get(path)).status, path).to.equal(200);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
 describe('A page with a slash too many', () => {
   let played: PlayedService;
   before(async () => {

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import type { SignInClient } from '../../support/sign-in-client.js';
+import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+
+const ID = 'COHORT-2026-PARTICIPANT-0901';
+const GOOD = `record_id,age\r\n${ID},40\r\n`;
+/** Valid, and a little more than the page takes. */
+const LARGE = `record_id,clinical_notes\r\n${`${ID},${'x'.repeat(1_000_000)}\r\n`.repeat(11)}`;
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
+
+function formWith(csv: string | undefined): FormData {
+  const form = new FormData();
+  if (csv !== undefined) form.set('file', new Blob([csv], { type: 'text/csv' }), 'records.csv');
+  return form;
+}
+
+describe('POST /try-file', () => {
+  let running: PlayedService;
+  let person: SignInClient;
+
+  const start =
+    (...sessionScopes: ('project:read' | 'records:write')[]) =>
+    async () => {
+      running = await startPlayedService({}, { access: { sessionScopes } });
+      person = await running.signedIn('grace');
+    };
+  const stop = (): Promise<void> => running.close();
+
+  async function post(
+    path: string,
+    body: NonNullable<RequestInit['body']>,
+    headers: Record<string, string> = SAME_ORIGIN,
+  ) {
+    const answer = await person.send(path, { method: 'POST', headers, body });
+    return { status: answer.status, text: await answer.text() };
+  }
+  const stored = () => running.service.client.exportRecords({ records: [ID], fields: ['record_id', 'age'] });
+
+  describe('for whoever may read the project alone', () => {
+    before(start('project:read'));
+    after(stop);
+
+    it('checks a file, stores nothing and offers no storing', async () => {
+      const { status, text } = await post('/try-file', formWith(GOOD));
+
+      expect(status).to.equal(200);
+      expect(text).to.include('All is well: one record could be stored. Nothing was.');
+      expect(text).to.not.include('Store it in REDCap').and.not.include('store=yes');
+      expect(await stored()).to.deep.equal([]);
+    });
+
+    it('stores nothing when it is asked to all the same: 403', async () => {
+      const { status } = await post('/try-file?store=yes', formWith(GOOD));
+
+      expect(status).to.equal(403);
+      expect(await stored()).to.deep.equal([]);
+    });
+
+    it('names line, field, rule and what was meant, and never a value of the file', async () => {
+      const { status, text } = await post('/try-file', formWith(`record_id,sex\r\n${ID},Female\r\n`));
+
+      expect(status).to.equal(422);
+      expect(text).to.include('One value is not valid. Nothing was stored.');
+      expect(text).to.include('<code>sex</code>').and.include('<td>1</td>').and.include(`<td>${ID}</td>`);
+    });
+
+    it('escapes what stands in a file', async () => {
+      const { text } = await post('/try-file', formWith(`record_id,<b>sex</b>\r\n${ID},1\r\n`));
+
+      expect(text).to.not.include('<b>sex</b>');
+    });
+
+    for (const [what, body, sentence] of [
+      ['a form without a file', formWith(undefined), 'must be chosen first'],
+      ['no form', new URLSearchParams({ file: 'x' }), 'must be chosen first'],
+      ['a file of more than 10 MB', formWith(LARGE), 'more than 10 MB'],
+    ] as const) {
+      it(`gives the form back with a sentence for ${what}`, async () => {
+        const { status, text } = await post('/try-file', body);
+
+        expect(status).to.equal(422);
+        expect(text).to.include('role="alert"').and.include(sentence).and.include('name="file"');
+      });
+    }
+
+    it('reads no more than 10 MB of a file whose length is not said', async () => {
+      const { headers, body } = new Response(formWith(LARGE));
+      const answer = await person.send('/try-file', {
+        method: 'POST',
+        headers: { ...SAME_ORIGIN, 'content-type': headers.get('content-type') ?? '' },
+        body,
+        duplex: 'half',
+      });
+
+      expect(answer.status).to.equal(422);
+      expect(await answer.text()).to.include('more than 10 MB');
+    });
+
+    it('sends whoever is not signed in to the form', async () => {
+      const answer = await running
+        .browser()
+        .send('/try-file', { method: 'POST', headers: SAME_ORIGIN, body: formWith(GOOD) });
+
+      expect([answer.status, answer.headers.get('location')]).to.deep.equal([303, '/login']);
+    });
+  });
+
+  describe('for whoever may write records', () => {
+    before(start('project:read', 'records:write'));
+    after(stop);
+
+    for (const [whose, headers] of [
+      ['another site', { 'sec-fetch-site': 'cross-site' }],
+      ['a sibling domain', { 'sec-fetch-site': 'same-site' }],
+      ['another origin', { origin: 'https://app.example.org.evil.test' }],
+      ['a browser that does not say', {}],
+    ] as [string, Record<string, string>][]) {
+      it(`CSRF-01: refuses a form of ${whose}, and stores nothing`, async () => {
+        const { status } = await post('/try-file?store=yes', formWith(GOOD), headers);
+
+        expect(status).to.equal(403);
+        expect(await stored()).to.deep.equal([]);
+      });
+    }
+
+    it('stores nothing of a file with a mistake', async () => {
+      const { status } = await post('/try-file?store=yes', formWith(`${GOOD}${ID}2,forty\r\n`));
+
+      expect(status).to.equal(422);
+      expect(await stored()).to.deep.equal([]);
+    });
+
+    it('offers to store a file without mistakes, and stores it', async () => {
+      const checked = await post('/try-file', formWith(GOOD));
+      expect(checked.text).to.include('Store it in REDCap');
+      expect(await stored()).to.deep.equal([]);
+
+      const { status, text } = await post('/try-file?store=yes', formWith(GOOD));
+
+      expect(status).to.equal(200);
+      expect(text).to.include('Stored one record in REDCap.');
+      expect((await stored()).map(({ record_id: id, age }) => [id, age])).to.deep.equal([[ID, '40']]);
+    });
+  });
+});
