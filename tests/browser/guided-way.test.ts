@@ -7,12 +7,11 @@ import { openWindow, signedInClient } from '../support/every-page.js';
 import { startWholeService } from '../support/start-whole-service.js';
 import { watchPage } from '../support/watch-page.js';
 
-const FAULTY = {
-  name: 'faulty.csv',
+const GOOD = {
+  name: 'good.csv',
   mimeType: 'text/csv',
-  buffer: Buffer.from('record_id,age\r\nCOHORT-2026-PARTICIPANT-0901,forty\r\n'),
+  buffer: Buffer.from('record_id,age\r\nCOHORT-2026-PARTICIPANT-0901,40\r\n'),
 };
-const GOOD = { ...FAULTY, buffer: Buffer.from('record_id,age\r\nCOHORT-2026-PARTICIPANT-0901,40\r\n') };
 
 describe('Guided tour, in a browser', function () {
   this.timeout(60_000);
@@ -46,8 +45,15 @@ describe('Guided tour, in a browser', function () {
         .to.include('Cohort 2026')
         .and.to.include('Recruitment');
 
-      await page.getByRole('link', { name: 'Try a file' }).click();
-      await page.getByLabel('A CSV file').setInputFiles(FAULTY);
+      await page.getByRole('link', { name: 'CRF Service', exact: true }).click();
+      const steps = page.locator('.steps');
+      const exported = await saved(page, () => steps.getByRole('link', { name: 'Try an export' }).click());
+      expect(exported)
+        .to.match(/^record_id,.*demographics_complete/)
+        .and.match(/PARTICIPANT-0250/);
+      const example = await saved(page, () => steps.getByRole('link', { name: 'this one' }).click());
+      await steps.getByRole('link', { name: 'Import a file with mistakes' }).click();
+      await page.getByLabel('A CSV file').setInputFiles({ ...GOOD, buffer: Buffer.from(example) });
       await page.getByRole('button', { name: 'Check the file' }).click();
       await page.getByRole('alert').waitFor();
       expect(await page.textContent('main table'))
@@ -69,8 +75,10 @@ describe('Guided tour, in a browser', function () {
     const tabTo = async (name: string): Promise<void> => {
       for (let presses = 0; presses < 40; presses += 1) {
         await page.keyboard.press('Tab');
-        const focused = await page.evaluate<string>('document.activeElement.textContent');
-        if (focused.trim() === name) return;
+        const focused = await page.evaluate<string>(
+          'document.activeElement.textContent.trim() || document.activeElement.id',
+        );
+        if (focused === name) return;
       }
       throw new Error(`The focus does not come to ${name}.`);
     };
@@ -94,6 +102,42 @@ describe('Guided tour, in a browser', function () {
     await tabTo('The figures as a table');
     await page.keyboard.press('Enter');
     expect(await page.getByRole('table').first().isVisible()).to.equal(true);
+
+    await page.goto(service.url);
+    await tabTo('Try an export');
+    expect(await saved(page, () => page.keyboard.press('Enter'))).to.match(/^record_id,/);
+    await tabTo('Import a file with mistakes');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/try-file');
+    await tabTo('file');
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')]);
+    await chooser.setFiles(GOOD);
+    await tabTo('Check the file');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').waitFor();
+    expect(await page.textContent('main')).to.include('All is well');
+  });
+
+  it('checks a file that is dropped on the page', async () => {
+    const client = await signedInClient(service.url);
+    ({ context, page } = await openWindow(browser, service.url, {}, client));
+    const complaints = watchPage(page);
+    await page.goto(`${service.url}/try-file`);
+    const dataTransfer = await page.evaluateHandle(
+      `(() => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([${JSON.stringify(String(GOOD.buffer))}], 'good.csv', { type: 'text/csv' }));
+        return transfer;
+      })()`,
+    );
+
+    await page.dispatchEvent('#drop', 'dragover', { dataTransfer });
+    expect(await page.getAttribute('#drop', 'class')).to.include('over');
+    await page.dispatchEvent('#drop', 'drop', { dataTransfer });
+    await page.getByRole('status').waitFor();
+
+    expect(await page.textContent('main')).to.include('All is well: one record could be stored');
+    expect(complaints).to.deep.equal([]);
   });
 
   it('saves a plot as SVG, PNG and CSV', async () => {
@@ -127,7 +171,7 @@ describe('Guided tour, in a browser', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('shows a distribution of the field that is chosen, split by site', async () => {
+  it('shows the distribution of the field that is chosen', async () => {
     const client = await signedInClient(service.url);
     ({ context, page } = await openWindow(browser, service.url, {}, client));
     await page.goto(`${service.url}/dashboard`);
@@ -141,3 +185,9 @@ describe('Guided tour, in a browser', function () {
       .and.to.include('239 values, 11 missing. Median 58');
   });
 });
+
+/** @returns the text of the file that an action makes the browser save */
+async function saved(page: Page, action: () => Promise<void>): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), action()]);
+  return readFile(await download.path(), 'utf8');
+}
