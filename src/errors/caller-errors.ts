@@ -52,7 +52,7 @@ export class HeadersTooLargeError extends CrfError {
   }
 }
 
-/** The headers of a request did not arrive in time. Nothing was done. */
+/** The headers of a request, or a file, did not arrive in time. Nothing was done. */
 export class RequestTimeoutError extends CrfError {
   readonly code = 'request_timeout';
 

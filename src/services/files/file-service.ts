@@ -12,6 +12,7 @@ import type {
 } from '../../gateways/redcap/crf-client.js';
 import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
 import { discard, ImportBody } from '../record-import/import-body.js';
+import { pacedUpload } from './paced-upload.js';
 import { fileAnswer, type FileAnswer } from './file-answer.js';
 
 /** What the service needs of the client, and no more. */
@@ -27,7 +28,7 @@ export interface FileClient {
 export interface FileServiceOptions {
   /** Bytes of one upload; 128 MiB by default. */
   readonly limitBytes?: number | undefined;
-  /** How fast a reader has to be whose progress is known; no floor by default. */
+  /** How fast a reader has to be whose progress is known, and a sender; no floor by default. */
   readonly pace?: ReaderPaceOptions | undefined;
 }
 
@@ -59,7 +60,12 @@ export class FileService {
     return fileAnswer(await this.#client.files.download(place, call), place.field, this.#pace);
   }
 
-  /** Stores the file of a field. @throws {PayloadTooLargeError} it is larger than the limit */
+  /**
+   * Stores the file of a field.
+   *
+   * @throws {PayloadTooLargeError} it is larger than the limit
+   * @throws {RequestTimeoutError} it came too slowly
+   */
   putFile(place: FilePlace, source: Readable, head: UploadHead, call: CallOptions = {}): Promise<void> {
     return this.#upload(source, head, (file) => this.#client.files.upload(place, file, call));
   }
@@ -125,7 +131,7 @@ export class FileService {
     const body = new ImportBody(source, { limitBytes });
     try {
       if ((head.length ?? 0) > limitBytes) throw new PayloadTooLargeError(limitBytes);
-      await send({ ...head, bytes: body.pieces() });
+      await send({ ...head, bytes: pacedUpload(body.pieces(), source, this.#pace) });
     } finally {
       // The connection has to carry the answer, and the next request.
       discard(source);

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { SlowReaderError } from '../../errors/caller-errors.js';
 import { SYSTEM_CLOCK, type Clock } from '../../gateways/redcap/resilience/clock.js';
 
-/** How fast an export has to be read. */
+/** How fast an export has to be read, and a file to be sent. */
 export interface ReaderPaceOptions {
   /** Bytes a second; 0 for no floor. */
   readonly minBytesPerSecond: number;
@@ -27,6 +27,35 @@ export const DEFAULT_MIN_BYTES_PER_SECOND = 16 * 1024;
 export function watchReader(
   sink: Writable,
   bytesTaken: () => number,
+  options: ReaderPaceOptions,
+): () => void {
+  return watchPace(
+    {
+      isBehind: () => sink.writableNeedDrain,
+      bytesTaken,
+      onTooSlow: () => sink.destroy(new SlowReaderError()),
+    },
+    options,
+  );
+}
+
+/** Somebody who reads from the service or sends to it. */
+export interface PacedParty {
+  /** Whether it is this party that everything waits for. */
+  readonly isBehind: () => boolean;
+  /** How many bytes it has read or sent so far. */
+  readonly bytesTaken: () => number;
+  readonly onTooSlow: () => void;
+}
+
+/**
+ * Tells when somebody has been slower than the floor, averaged over a while. Only time in which everything waits for them
+ * counts.
+ *
+ * @returns stops watching
+ */
+export function watchPace(
+  { isBehind, bytesTaken, onTooSlow }: PacedParty,
   { minBytesPerSecond, averagedOverMs, clock = SYSTEM_CLOCK }: ReaderPaceOptions,
 ): () => void {
   if (minBytesPerSecond === 0) return () => undefined;
@@ -36,13 +65,10 @@ export function watchReader(
 
   const look = (): void => {
     const elapsedMs = clock.now() - since;
-    const isReaderBehind = sink.writableNeedDrain;
-    if (isReaderBehind && elapsedMs < spanMs) return lookAgain();
+    const isWaitedFor = isBehind();
+    if (isWaitedFor && elapsedMs < spanMs) return lookAgain();
     const taken = bytesTaken();
-    if (isReaderBehind && taken - takenBefore < (minBytesPerSecond * elapsedMs) / 1000) {
-      sink.destroy(new SlowReaderError());
-      return;
-    }
+    if (isWaitedFor && taken - takenBefore < (minBytesPerSecond * elapsedMs) / 1000) return onTooSlow();
     since = clock.now();
     takenBefore = taken;
     lookAgain();

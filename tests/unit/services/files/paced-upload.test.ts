@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { PassThrough } from 'node:stream';
+import { createCrfClient } from '../../../../src/client/create-crf-client.js';
+import type { RedcapClient } from '../../../../src/client/redcap-client.js';
+import { RequestTimeoutError } from '../../../../src/errors/caller-errors.js';
+import type { RedcapSandbox } from '../../../../src/sandbox/redcap/redcap-sandbox.js';
+import { FileService } from '../../../../src/services/files/file-service.js';
+import { ManualClock, settled } from '../../../support/manual-clock.js';
+import { startTestSandbox } from '../../../support/start-sandbox.js';
+import { armsStudy } from '../../../support/studies.js';
+
+const PLACE = { record: '1', field: 'consent', event: 'start_arm_1' };
+const HEAD = { name: 'a.txt', contentType: 'text/plain' };
+
+describe('An upload while REDCap has one turn for all', () => {
+  let sandbox: RedcapSandbox & { readonly token: string };
+  let client: RedcapClient;
+  let clock: ManualClock;
+  let files: FileService;
+
+  before(async () => {
+    sandbox = await startTestSandbox(armsStudy());
+    client = createCrfClient({
+      url: sandbox.url,
+      token: sandbox.token,
+      resilience: { concurrency: 1, queueWaitMs: 60_000 },
+    });
+  });
+  after(async () => {
+    client.close();
+    await sandbox.close();
+  });
+  beforeEach(() => {
+    clock = new ManualClock();
+    files = new FileService(client, { pace: { minBytesPerSecond: 100, averagedOverMs: 10_000, clock } });
+  });
+
+  /** Begins an upload, and sends so many bytes in each of the seconds that are given. */
+  const send = async (bytesBySecond: readonly number[]) => {
+    const source = new PassThrough();
+    const outcome = files.putFile(PLACE, source, HEAD).then(
+      () => 'stored',
+      (error: unknown) => error,
+    );
+    // The turn is taken, and the first byte waited for.
+    await clock.alarm(() => true);
+    for (const bytes of bytesBySecond) {
+      if (!source.destroyed && bytes > 0) source.write(Buffer.alloc(bytes, 'x'));
+      while (source.readableLength > 0) await settled();
+      await clock.advance(1_000);
+    }
+    return { source, outcome };
+  };
+
+  it('OPS-03: is given up when it trickles, and the turn is free for the next call', async () => {
+    const { source, outcome } = await send(Array.from({ length: 11 }, () => 1));
+
+    expect(await outcome).to.be.instanceOf(RequestTimeoutError);
+    expect(source.destroyed).to.equal(true);
+    expect(await client.getVersion()).to.equal('16.1.9');
+    expect(clock.pending).to.deep.equal([]);
+  });
+
+  it('is stored when it keeps the pace, pauses and all', async () => {
+    const { source, outcome } = await send([
+      ...Array<number>(8).fill(0),
+      2_000,
+      ...Array<number>(15).fill(200),
+    ]);
+    source.end();
+
+    expect(await outcome).to.equal('stored');
+    expect(sandbox.project.documents.at({ ...PLACE, instrument: '', instance: 0 })?.bytes).to.have.length(
+      5_000,
+    );
+    expect(clock.pending).to.deep.equal([]);
+  });
+});
