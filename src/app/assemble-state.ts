@@ -57,7 +57,7 @@ export function assembleState(options: CreateAppOptions): AppState {
     }),
     quality: new QualityReport(quality, pace),
     records: new RecordActions(capture, options.imports, options.shared?.idempotency),
-    writer: new RecordWriter(capture, options.imports, options.shared?.idempotency),
+    writer: new RecordWriter(capture, options.imports, options.shared?.idempotency, capture),
     logs: new LogReader(capture, time, pace),
     reports: new ReportExporter(capture, pace),
     surveys: new SurveyService(capture, time),

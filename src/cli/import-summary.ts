@@ -3,10 +3,14 @@ import type { ImportOutcome } from '../services/record-writer.js';
 import { counted } from './counted.js';
 
 /** What an import did, and what it left out or noticed on the way. */
-export function importSummary({ count, batches, dryRun, ignored = [], repeated }: ImportOutcome): string {
+export function importSummary(
+  { count, batches, dryRun, ignored = [], repeated, warnings }: ImportOutcome,
+  report?: string,
+): string {
   const [records, calls] = [counted(count, 'record'), counted(batches, 'call')];
   const lines = ignored.length === 0 ? [] : [describeIgnored(ignored)];
   if (repeated !== undefined) lines.push(describeRepeated(repeated));
+  if (warnings !== undefined) lines.push(describeWarnings(warnings, report));
   const done = dryRun
     ? `Valid: ${records}, ${calls} to REDCap. Nothing was sent; checked`
     : `Stored ${records} in ${calls}`;
@@ -25,6 +29,27 @@ function describeRepeated({ count, rows = [] }: NonNullable<ImportOutcome['repea
   const lines = rows.slice(0, MAX_LINES_SHOWN).map(({ line, record }) => `line ${line} (${record})`);
   const more = count > lines.length ? ` and ${count - lines.length} more` : '';
   return `Note: ${counted(count, 'row')} ${count === 1 ? 'is' : 'are'} for a record that an earlier row of the file is for, too; the later value stands: ${lines.join(', ')}${more}.`;
+}
+
+function describeWarnings(
+  { count, rules, first }: NonNullable<ImportOutcome['warnings']>,
+  report: string | undefined,
+): string {
+  const kinds = [
+    ...(rules.hidden_value > 0 ? [`${counted(rules.hidden_value, 'value')} in hidden fields`] : []),
+    ...(rules.required_empty > 0 ? [`${counted(rules.required_empty, 'required field')} empty`] : []),
+  ];
+  const lines = first.slice(0, MAX_WARNINGS_SHOWN).map(({ record, event, instance, field, message }) => {
+    const place = [record, event, instance].filter((part) => part !== '' && part !== null).join(', ');
+    return `  ${field} ${message} (${place})`;
+  });
+  const rest = count - lines.length;
+  const where = report === undefined ? '--report FILE lists all' : `all are in ${report}`;
+  return [
+    `Warning: ${kinds.join(', ')}. REDCap would store this all the same.`,
+    ...lines,
+    ...(rest > 0 ? [`  and ${rest} more; ${where}`] : []),
+  ].join('\n');
 }
 
 /** What had been stored when an import failed. */
@@ -52,3 +77,4 @@ const REASONS = {
 } as const;
 const MAX_COLUMNS_SHOWN = 6;
 const MAX_LINES_SHOWN = 5;
+const MAX_WARNINGS_SHOWN = 10;

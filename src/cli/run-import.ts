@@ -35,13 +35,18 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
   const project = { ...options, needsProject: true };
   return withClient(project, async ({ client, settings: { values } }) => {
     const progress = new Progress({ what: 'rows', isQuiet: options.quiet });
-    const writer = new RecordWriter(client, {
-      recordIdMinLength: values.RECORD_ID_MIN_LENGTH,
-      chunkRows: options.batchSize ?? values.IMPORT_CHUNK_ROWS,
-      chunkBytes: values.IMPORT_CHUNK_BYTES,
-      concurrency: importConcurrencyOf(values),
-      limitBytes: values.IMPORT_LIMIT_BYTES,
-    });
+    const writer = new RecordWriter(
+      client,
+      {
+        recordIdMinLength: values.RECORD_ID_MIN_LENGTH,
+        chunkRows: options.batchSize ?? values.IMPORT_CHUNK_ROWS,
+        chunkBytes: values.IMPORT_CHUNK_BYTES,
+        concurrency: importConcurrencyOf(values),
+        limitBytes: values.IMPORT_LIMIT_BYTES,
+      },
+      undefined,
+      client,
+    );
     const { dryRun, file, format = importFormat(file) } = options;
     const report = options.report === undefined ? undefined : new ProblemReport(options.report);
     try {
@@ -49,9 +54,17 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
         await openImport(file, format, progress, signal),
         requestOf(options, format),
         { scope: 'cli' },
-        { signal, ...(report && { onProblem: (problem) => report.add(problem) }) },
+        {
+          signal,
+          mayReadRecords: true,
+          ...(report && {
+            onProblem: (problem) => report.add(problem),
+            onWarning: ({ field, message, ...place }) =>
+              report.add({ ...place, field, message: `warning: ${message}` }),
+          }),
+        },
       );
-      progress.end(importSummary(outcome));
+      progress.end(importSummary(outcome, options.report));
       return EXIT_CODES.ok;
     } catch (error) {
       const reported = report === undefined ? [] : describeReport(report, error);

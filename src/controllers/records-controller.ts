@@ -16,9 +16,10 @@ import {
 import type { Request as ExpressRequest } from 'express';
 import type { RecordPager } from '../services/record-export/record-pages.js';
 import type { RecordWriter } from '../services/record-writer.js';
-import { callerName, callOptions } from './call-options.js';
+import { callerName, callOptions, scopesOf } from './call-options.js';
 import type { IdempotencyKeyText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
+import type { QualityFindingResponse } from './quality-controller.js';
 import type { ExportRecordsQuery, ImportRecordsQuery, QueryRecordsRequest } from './records-queries.js';
 import { bodyFormat, exportForm } from './record-formats.js';
 import { sendRecords } from './send-records.js';
@@ -57,7 +58,26 @@ export interface ImportResponse {
     ignored?: IgnoredColumnResponse[];
     /** Rows for a record, event and instance that an earlier row of the body is for, too: the later value stands. */
     repeated?: RepeatedRowsResponse;
+    /**
+     * With `dryRun`, for callers who have `records:read` too: what is likely a mistake, and would be stored all the same. Only
+     * where there is some.
+     */
+    warnings?: ImportWarningsResponse;
   };
+}
+
+/** What a dry run noticed: values that branching logic hides, and required fields that stay empty. */
+export interface ImportWarningsResponse {
+  /** @isInt */
+  count: number;
+  rules: {
+    /** @isInt */
+    hidden_value: number;
+    /** @isInt */
+    required_empty: number;
+  };
+  /** At most a hundred. */
+  first: QualityFindingResponse[];
 }
 
 /** A column that was left out: REDCap computes it, or takes it in no import. */
@@ -170,7 +190,8 @@ export class RecordsController extends Controller {
    * Imports records from `application/json` (`{ "records": [ … ] }`), `application/x-ndjson` or `text/csv`. Every
    * record is checked against the rule for record ids and the data dictionary as it passes. What fits one call to
    * REDCap is stored whole or not at all; more is sent in batches, and a failure says what was stored before it and
-   * from which record to resume. `Idempotency-Key` makes it safe to send the same request again.
+   * from which record to resume. With `dryRun` nothing is sent, and `warnings` tells of values that branching logic hides and
+   * of required fields that stay empty. `Idempotency-Key` makes it safe to send the same request again.
    * @param idempotencyKey makes it safe to send the same request again: it is answered as the first one was, and
    * nothing is stored twice. Kept for 24 hours; a replayed answer has counts and no ids
    * @summary Import records
@@ -199,8 +220,9 @@ export class RecordsController extends Controller {
       request,
       { ...query, format: bodyFormat(request) },
       { idempotencyKey, scope: callerName(request) },
-      callOptions(request),
+      { ...callOptions(request), mayReadRecords: scopesOf(request).includes('records:read') },
     );
-    return { data: stored as ImportResponse['data'] };
+    const outcome: unknown = stored;
+    return { data: outcome as ImportResponse['data'] };
   }
 }

@@ -26,6 +26,8 @@ import {
 } from './record-import/import-request.js';
 import { ImportPipeline, type ImportClient } from './record-import/import-pipeline.js';
 import { SpareCalls } from './record-import/spare-calls.js';
+import type { ImportWarning } from './record-import/warnings/import-warning.js';
+import type { QualitySource } from './quality/quality-service.js';
 
 export type { ImportLimits, ImportOutcome, ImportRequest } from './record-import/import-request.js';
 
@@ -40,6 +42,10 @@ export interface Idempotency {
 export interface ImportCallOptions extends AuditedOptions {
   /** Hears of each problem of a row as it is found; with it, all rows are checked, and not only until there are a hundred. */
   readonly onProblem?: ProblemListener | undefined;
+  /** Whether a dry run may compare the rows with what is stored, to warn of what is hidden or missing. No by default. */
+  readonly mayReadRecords?: boolean | undefined;
+  /** Hears of each warning of a dry run. */
+  readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
 }
 
 /** Imports of any length, checked as they pass and stored in chunks, in constant memory. */
@@ -48,12 +54,16 @@ export class RecordWriter {
   readonly #limits: ImportLimits;
   readonly #store: IdempotencyStore;
   readonly #spareCalls: SpareCalls;
+  readonly #stored: QualitySource | undefined;
 
+  /** @param stored what the rows of a dry run are compared with; without it a dry run warns of nothing */
   constructor(
     client: ImportClient,
     limits: ImportLimits = {},
     store: IdempotencyStore = new MemoryIdempotencyStore(),
+    stored?: QualitySource,
   ) {
+    this.#stored = stored;
     this.#client = client;
     this.#limits = limits;
     this.#store = store;
@@ -122,13 +132,15 @@ export class RecordWriter {
     call: ImportCallOptions,
     isKeyed: boolean,
   ): Promise<ImportOutcome> {
-    const { onProblem, audit, ...rest } = call;
+    const { onProblem, onWarning, mayReadRecords, audit, ...rest } = call;
     const pipeline = new ImportPipeline(client, request, {
       limits: this.#limits,
       call: rest,
       isKeyed,
       spareCalls: this.#spareCalls,
       onProblem,
+      onWarning,
+      stored: mayReadRecords ? this.#stored : undefined,
     });
     return noted(pipeline.run(body.pieces()), audit);
   }

@@ -19,7 +19,11 @@ export const importCommand: CommandModule<object, ImportArguments> = {
         choices: ROW_FORMATS,
         describe: 'Default: from the file extension',
       })
-      .option('dry-run', { type: 'boolean', default: false, describe: 'Validate only; send nothing' })
+      .option('dry-run', {
+        type: 'boolean',
+        default: false,
+        describe: 'Validate, and warn of hidden and missing values; send nothing',
+      })
       .option('overwrite', {
         type: 'boolean',
         default: false,

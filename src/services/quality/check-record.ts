@@ -97,7 +97,7 @@ function* checkHidden(
 }
 
 /** A checkbox has a value when a choice is checked. */
-function hasValue({ columns }: FieldCheck, { values }: ViewedRow): boolean {
+export function hasValue({ columns }: FieldCheck, { values }: ViewedRow): boolean {
   return columns.some(({ name, choice }) => {
     const value = textOf(values, name);
     return choice === undefined ? value !== '' : value !== '' && value !== '0';

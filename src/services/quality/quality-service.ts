@@ -1,11 +1,12 @@
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
-import type { CallOptions, CrfClient, RecordRow } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
 import { checkRecord } from './check-record.js';
 import { compileForms, type FormChecks } from './form-checks.js';
 import type { QualityFinding, QualityRule } from './quality-finding.js';
-import { RecordView, textOf } from './record-view.js';
+import { RecordView } from './record-view.js';
+import { recordsOf } from './records-of.js';
 
 /** What a quality check reads. */
 export interface QualitySource extends StructureSource, Pick<CrfClient, 'streamRecords'> {}
@@ -62,25 +63,14 @@ export class QualityService {
     }
   }
 
-  /** Rows of one record follow each other. @see docs/protocol/redcap.md 4.3 (wire) */
   async *#records(
     structure: ProjectStructure,
     { records, batchSize = DEFAULT_BATCH_SIZE }: QualityRequest,
     call: CallOptions,
   ): AsyncGenerator<RecordView, void, undefined> {
-    const idField = structure.dictionary.recordIdField?.name ?? '';
     const selection = { records, batchSize, exportBlankForGrayFormStatus: true, ...call };
-    let [id, rows]: [string | undefined, RecordRow[]] = [undefined, []];
-    for await (const row of this.#source.streamRecords(selection)) {
-      const next = textOf(row, idField);
-      if (id !== undefined && next !== id) {
-        yield new RecordView(structure, id, rows);
-        rows = [];
-      }
-      id = next;
-      rows.push(row);
-    }
-    if (id !== undefined) yield new RecordView(structure, id, rows);
+    for await (const [id, rows] of recordsOf(this.#source, structure, selection))
+      yield new RecordView(structure, id, rows);
   }
 }
 

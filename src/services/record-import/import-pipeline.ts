@@ -20,6 +20,9 @@ import { inputParser } from './input-parser.js';
 import { ProjectChecker } from './project-checker.js';
 import { RowChunker } from './row-chunker.js';
 import type { SpareCalls } from './spare-calls.js';
+import type { ImportWarning } from './warnings/import-warning.js';
+import { ImportWarnings } from './warnings/import-warnings.js';
+import type { QualitySource } from '../quality/quality-service.js';
 
 /** What an import asks of REDCap. */
 export type ImportClient = Pick<CrfClient, 'getMetadata' | 'getProjectInfo' | 'importData'>;
@@ -32,6 +35,9 @@ export interface ImportPipelineOptions {
   /** The calls that this and other imports may have under way beside their first. */
   readonly spareCalls: SpareCalls;
   readonly onProblem?: ProblemListener | undefined;
+  /** What the rows of a dry run are compared with; no warnings without it. */
+  readonly stored?: QualitySource | undefined;
+  readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
   /** When other work may run. */
   readonly share?: EventLoopShare | undefined;
 }
@@ -55,6 +61,7 @@ export class ImportPipeline {
   #rows = 0;
   /** The stages that need the options. */
   #stages: { readonly checker: ProjectChecker; readonly sender: ChunkSender } | undefined;
+  #warnings: ImportWarnings | undefined;
 
   constructor(client: ImportClient, request: ImportRequest, options: ImportPipelineOptions) {
     this.#client = client;
@@ -138,6 +145,9 @@ export class ImportPipeline {
     const giveBack = this.#chunker.giveBack.bind(this.#chunker);
     const sender = new ChunkSender(this.#client, this.#request, { call, isKeyed, spareCalls, giveBack });
     this.#stages = { checker, sender };
+    const { stored, onWarning } = this.#options;
+    if (this.#request.dryRun && stored !== undefined)
+      this.#warnings = new ImportWarnings(stored, this.#request, { call, onWarning });
     for (const row of rows) {
       const waiting = this.#takeRow(row);
       if (waiting !== undefined) await waiting;
@@ -169,7 +179,10 @@ export class ImportPipeline {
   }
 
   async #send(chunks: Parameters<ChunkSender['send']>[0][]): Promise<void> {
-    for (const chunk of chunks) await this.#opened.sender.send(chunk);
+    for (const chunk of chunks) {
+      await this.#warnings?.check(chunk.data);
+      await this.#opened.sender.send(chunk);
+    }
   }
 
   get #opened(): { readonly checker: ProjectChecker; readonly sender: ChunkSender } {
@@ -184,7 +197,7 @@ export class ImportPipeline {
     if (checker.problemCount > 0)
       throw new InvalidRecordsError(checker.problems, { total: checker.problemCount });
     const rest = this.#chunker.rest();
-    if (rest !== undefined) await sender.send(rest);
+    if (rest !== undefined) await this.#send([rest]);
     await sender.settle();
     sender.throwFailure();
     return this.#outcome();
@@ -202,6 +215,7 @@ export class ImportPipeline {
       ...(dryRun && { dryRun: true as const }),
       ...(ignored.columns.length > 0 && { ignored: ignored.columns }),
       ...(keys.count > 0 && { repeated: { count: keys.count, rows: keys.rows } }),
+      ...(this.#warnings?.list && { warnings: this.#warnings.list }),
     };
   }
 }

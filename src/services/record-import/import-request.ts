@@ -5,6 +5,7 @@ import type { InputEncoding } from './decode-input.js';
 import type { IgnoredColumn } from './ignored-columns.js';
 import type { InputName } from './input-errors.js';
 import type { RepeatedRow } from './row-keys.js';
+import type { ImportWarningList } from './warnings/import-warning.js';
 
 /** How an import is read and stored. */
 export interface ImportRequest {
@@ -48,6 +49,8 @@ export interface ImportOutcome {
   readonly ignored?: readonly IgnoredColumn[];
   /** Rows for a record, event and instance that an earlier row is for, too: the later value stands. Absent when there are none. */
   readonly repeated?: RepeatedRows;
+  /** With `dryRun`: what is likely a mistake, and would be stored all the same. Absent when nothing was noticed. */
+  readonly warnings?: ImportWarningList;
 }
 
 /** Rows that an earlier row of the same input is for, too. */

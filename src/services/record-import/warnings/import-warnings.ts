@@ -1,0 +1,182 @@
+import type { ProjectStructure } from '../../../dictionary/project-structure.js';
+import {
+  UpstreamForbiddenError,
+  UpstreamRefusedError,
+  UpstreamRejectedError,
+} from '../../../errors/upstream-errors.js';
+import type { CallOptions } from '../../../gateways/redcap/crf-client.js';
+import type { LogicScope } from '../../../logic/evaluator.js';
+import { loadProjectStructure } from '../../project-structure/load-project-structure.js';
+import { hasValue } from '../../quality/check-record.js';
+import { compileForms, type FieldCheck, type FormChecks } from '../../quality/form-checks.js';
+import { recordsOf } from '../../quality/records-of.js';
+import type { QualitySource } from '../../quality/quality-service.js';
+import type { RecordView } from '../../quality/record-view.js';
+import type { ImportRequest } from '../import-request.js';
+import type { ImportWarning, ImportWarningList, WarningRule } from './import-warning.js';
+import { mergeRecord, type MergedRecord } from './merged-record.js';
+import { sentByRecord } from './sent-rows.js';
+
+export interface ImportWarningsOptions {
+  readonly call: CallOptions;
+  /** Hears of each warning. */
+  readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
+  /** For `'today'` in logic; the current time by default. */
+  readonly clock?: (() => Date) | undefined;
+}
+
+/**
+ * Compares the rows of a dry run, laid over what is stored of their records, with the branching logic and the required fields
+ * of the project. Memory: the rows of one call, and one stored record. What depends on a calculated field, or on logic that is
+ * not known here, is not decided: REDCap calculates anew when it stores.
+ */
+export class ImportWarnings {
+  readonly #source: QualitySource;
+  readonly #request: ImportRequest;
+  readonly #options: ImportWarningsOptions;
+  readonly #rules: Record<WarningRule, number> = { hidden_value: 0, required_empty: 0 };
+  readonly #first: ImportWarning[] = [];
+  #isOff = false;
+  #project: { readonly structure: ProjectStructure; readonly forms: readonly FormChecks[] } | undefined;
+
+  constructor(source: QualitySource, request: ImportRequest, options: ImportWarningsOptions) {
+    this.#source = source;
+    this.#request = request;
+    this.#options = options;
+  }
+
+  /** Undefined when nothing was noticed. */
+  get list(): ImportWarningList | undefined {
+    const count = this.#rules.hidden_value + this.#rules.required_empty;
+    return count === 0 ? undefined : { count, rules: { ...this.#rules }, first: this.#first };
+  }
+
+  /**
+   * Checks the rows of one call to REDCap. Rows of one record in several calls are compared each with what is stored.
+   *
+   * @param json as it would be sent
+   * @throws {CrfError} what reading the records throws, but for a refusal of REDCap: then there are no more warnings
+   */
+  async check(json: Buffer): Promise<void> {
+    if (this.#isOff) return;
+    try {
+      await this.#compare(json);
+    } catch (error) {
+      // A token that may import and not export: the dry run says what it can.
+      if (!REFUSALS.some((Refusal) => error instanceof Refusal)) throw error;
+      this.#isOff = true;
+    }
+  }
+
+  async #compare(json: Buffer): Promise<void> {
+    const { structure, forms } = (this.#project ??= await this.#load());
+    if (forms.length === 0) return;
+    const { overwriteBehavior, forceAutoNumber } = this.#request;
+    const doesErase = overwriteBehavior === 'overwrite';
+    const sent = sentByRecord(json, structure, this.#request);
+    if (forceAutoNumber !== true) {
+      for await (const [id, stored] of recordsOf(this.#source, structure, this.#selection(sent.keys()))) {
+        const rows = sent.get(id);
+        if (rows === undefined) continue;
+        sent.delete(id);
+        this.#checkRecord(mergeRecord(structure, id, stored, rows, doesErase), forms, structure);
+      }
+    }
+    for (const [id, rows] of sent)
+      this.#checkRecord(mergeRecord(structure, id, [], rows, doesErase), forms, structure);
+  }
+
+  #selection(ids: Iterable<string>) {
+    return { records: [...ids], exportBlankForGrayFormStatus: true, ...this.#options.call };
+  }
+
+  /** Forms whose fields can be hidden, or are required. */
+  async #load(): Promise<{ structure: ProjectStructure; forms: FormChecks[] }> {
+    const structure = await loadProjectStructure(this.#source, this.#options.call);
+    const idField = structure.dictionary.recordIdField?.name;
+    const forms = compileForms(structure, this.#options.clock ?? (() => new Date()))
+      .map(({ instrument, fields }) => ({
+        instrument,
+        fields: fields.filter(
+          ({ field, isShown }) =>
+            field.name !== idField &&
+            !COMPUTED.has(field.type) &&
+            (isShown !== undefined || (field.isRequired && field.branchingLogic.trim() === '')),
+        ),
+      }))
+      .filter(({ fields }) => fields.length > 0);
+    return { structure, forms };
+  }
+
+  #checkRecord(
+    { view, touched }: MergedRecord,
+    forms: readonly FormChecks[],
+    structure: ProjectStructure,
+  ): void {
+    for (const { row, columns } of touched) {
+      const there = new Set(view.instrumentsOn(row));
+      const begun = new Set([...columns].map((name) => begunBy(name, row, structure)));
+      const scope = withoutCalculations(view.scopeOf(row), structure);
+      for (const { instrument, fields } of forms) {
+        if (!there.has(instrument) || !begun.has(instrument)) continue;
+        const place = { record: view.id, event: row.event, instrument, instance: row.instance || null };
+        for (const check of fields) this.#checkField(check, { row, columns, scope, place });
+      }
+    }
+  }
+
+  #checkField(check: FieldCheck, { row, columns, scope, place }: TouchedForm): void {
+    const { field, isShown } = check;
+    const shown = isShown === undefined ? true : isShown.isTrue(scope);
+    if (shown === false) {
+      for (const { name, choice } of check.columns) {
+        const isGiven = columns.has(name) && (choice === undefined || row.values[name] === '1');
+        if (isGiven) this.#add({ ...place, field: name, rule: 'hidden_value', message: HIDDEN });
+      }
+    }
+    if (shown === true && field.isRequired && !hasValue(check, row))
+      this.#add({ ...place, field: field.name, rule: 'required_empty', message: EMPTY });
+  }
+
+  #add(warning: ImportWarning): void {
+    this.#rules[warning.rule]++;
+    if (this.#first.length < MAX_NAMED) this.#first.push(warning);
+    this.#options.onWarning?.(warning);
+  }
+}
+
+/** One form of a row that an import touches. */
+interface TouchedForm {
+  readonly row: RecordView['rows'][number];
+  readonly columns: ReadonlySet<string>;
+  readonly scope: LogicScope;
+  readonly place: Pick<ImportWarning, 'record' | 'event' | 'instrument' | 'instance'>;
+}
+
+/** @returns the instrument that a value begins: an export gives forms that nobody has begun a status of 0 and unchecked boxes */
+function begunBy(
+  name: string,
+  { values }: MergedRecord['touched'][number]['row'],
+  { dictionary }: ProjectStructure,
+): string | undefined {
+  const column = dictionary.column(name);
+  if (column === undefined) return undefined;
+  const isNothing = values[name] === '0' && (column.choice !== undefined || column.field === undefined);
+  return isNothing ? undefined : column.instrument;
+}
+
+/** A calculated value is stored as it was before the import. */
+function withoutCalculations(scope: LogicScope, { dictionary }: ProjectStructure): LogicScope {
+  return {
+    value: (reference) =>
+      dictionary.field(reference.field.toLowerCase())?.type === 'calc' ? undefined : scope.value(reference),
+    smart: (name) => scope.smart(name),
+  };
+}
+
+/** No import gives them a value. */
+const COMPUTED: ReadonlySet<string> = new Set(['calc', 'file', 'descriptive']);
+const REFUSALS = [UpstreamForbiddenError, UpstreamRefusedError, UpstreamRejectedError];
+const HIDDEN = 'is hidden by branching logic';
+const EMPTY = 'is required and empty';
+const MAX_NAMED = 100;

@@ -1,0 +1,67 @@
+import type { ProjectStructure } from '../../../dictionary/project-structure.js';
+import type { RecordRow } from '../../../gateways/redcap/crf-client.js';
+import { RecordView, textOf, type ViewedRow } from '../../quality/record-view.js';
+import type { SentRow } from './sent-rows.js';
+
+/** A record as it will be once an import is stored, and what of it comes from the import. */
+export interface MergedRecord {
+  readonly view: RecordView;
+  /** The rows that the import touches, with the columns to which it gives a value. */
+  readonly touched: readonly { readonly row: ViewedRow; readonly columns: ReadonlySet<string> }[];
+}
+
+type Cells = Record<string, string | number>;
+
+/** Lays the rows of an import over those that are stored. @param doesErase whether a blank erases what is stored */
+export function mergeRecord(
+  structure: ProjectStructure,
+  id: string,
+  stored: readonly RecordRow[],
+  sent: readonly SentRow[],
+  doesErase: boolean,
+): MergedRecord {
+  const rows = new Map<string, Cells>(stored.map((row) => [keyOf(row), { ...row }]));
+  const touched = new Map<string, Set<string>>();
+  for (const { event, repeatInstrument, instance, values } of sent) {
+    const number = instance === 'new' ? nextInstance(rows.values(), event, repeatInstrument) : instance;
+    const place: Cells = {
+      redcap_event_name: event,
+      redcap_repeat_instrument: repeatInstrument,
+      redcap_repeat_instance: number === 0 ? '' : number,
+    };
+    const key = keyOf(place);
+    const row = rows.get(key) ?? place;
+    const columns = touched.get(key) ?? new Set();
+    rows.set(key, row);
+    touched.set(key, columns);
+    for (const [name, value] of values) {
+      if (value !== '') columns.add(name);
+      if (value !== '' || doesErase) row[name] = value;
+    }
+  }
+  const view = new RecordView(structure, id, [...rows.values()]);
+  return {
+    view,
+    touched: view.rows.flatMap((row) => {
+      const columns = touched.get(keyOf(row.values));
+      return columns === undefined ? [] : [{ row, columns }];
+    }),
+  };
+}
+
+function nextInstance(rows: Iterable<RecordRow>, event: string, repeatInstrument: string): number {
+  let last = 0;
+  for (const row of rows) {
+    const isOfSeries =
+      textOf(row, 'redcap_event_name') === event &&
+      textOf(row, 'redcap_repeat_instrument') === repeatInstrument;
+    if (isOfSeries) last = Math.max(last, Number(textOf(row, 'redcap_repeat_instance')));
+  }
+  return last + 1;
+}
+
+function keyOf(row: RecordRow): string {
+  return ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance']
+    .map((name) => textOf(row, name))
+    .join('\n');
+}

@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
+import type { Study } from '../../../src/sandbox/redcap/study.js';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { keyWith, startService } from '../../support/start-service.js';
+import { classicStudy, longitudinalStudy } from '../../support/studies.js';
+import { startStudyService, type StudyService } from '../../support/study-service.js';
+
+const SETTINGS = { imports: { recordIdMinLength: 1 } };
+
+/** Weight is required and shown to those over 25 alone. */
+function strictStudy(study: Study = classicStudy()): Study {
+  const rules = { isRequired: true, branchingLogic: '[age] > 25' };
+  return {
+    ...study,
+    fields: study.fields.map((field) => (field.name === 'weight' ? { ...field, ...rules } : field)),
+  };
+}
+
+describe('A dry run of an import', () => {
+  let service: StudyService;
+  before(async () => {
+    service = await startStudyService(strictStudy(), SETTINGS);
+  });
+  after(() => service.close());
+  const dryRun = async (records: object[], query = '') => {
+    const { body } = await service.send('post', `/records?dryRun=true${query}`, { records }).expect(200);
+    return body.data;
+  };
+  const warning = (record: string, rule: string, message: string) => ({
+    record,
+    event: '',
+    instrument: 'base',
+    instance: null,
+    field: 'weight',
+    rule,
+    message,
+  });
+
+  it('warns of values that branching logic hides, and of required fields that stay empty', async () => {
+    const { count, warnings } = await dryRun([
+      { id: 'new-1', age: 20, weight: 70 },
+      { id: 'new-2', age: 30, weight: '' },
+      { id: 'new-3', age: 30, weight: 70 },
+    ]);
+
+    expect(count).to.equal(3);
+    expect(warnings).to.deep.equal({
+      count: 2,
+      rules: { hidden_value: 1, required_empty: 1 },
+      first: [
+        warning('new-1', 'hidden_value', 'is hidden by branching logic'),
+        warning('new-2', 'required_empty', 'is required and empty'),
+      ],
+    });
+    expect(JSON.stringify(warnings)).to.not.include('70');
+  });
+
+  it('compares with what is stored: record 10 is 20 years old, and has a weight', async () => {
+    expect((await dryRun([{ id: '10', weight: '71' }])).warnings.rules).to.deep.equal({
+      hidden_value: 1,
+      required_empty: 0,
+    });
+    expect(await dryRun([{ id: '10', age: '30' }])).to.not.have.property('warnings');
+    expect(await dryRun([{ id: '10', age: '30', weight: '' }])).to.not.have.property('warnings');
+    const erasing = await dryRun([{ id: '10', age: '30', weight: '' }], '&overwriteBehavior=overwrite');
+    expect(erasing.warnings.rules).to.deep.equal({ hidden_value: 0, required_empty: 1 });
+  });
+
+  it('does so for CSV and EAV too', async () => {
+    const csv = await service
+      .send('post', '/records?dryRun=true')
+      .type('text/csv')
+      .send('id,age,weight\nnew-1,20,70\n');
+    const eav = await dryRun([{ record: '10', field_name: 'weight', value: '71' }], '&type=eav');
+
+    expect(csv.body.data.warnings.count).to.equal(1);
+    expect(eav.warnings.first).to.deep.equal([warning('10', 'hidden_value', 'is hidden by branching logic')]);
+  });
+
+  it('warns of nothing in a form that the rows do not begin', async () => {
+    expect(await dryRun([{ id: 'new-1', base_complete: '0', sites___1: '0', age: '' }])).to.not.have.property(
+      'warnings',
+    );
+  });
+
+  it('refuses what it has refused before', async () => {
+    const { body } = await service
+      .send('post', '/records?dryRun=true', { records: [{ id: 'new-1', sex: '7' }] })
+      .expect(422);
+
+    expect(body.code).to.equal('invalid_records');
+  });
+
+  it('stores no warning, and nothing else', async () => {
+    const { body } = await service
+      .send('post', '/records', { records: [{ id: 'new-9', age: 20, weight: 70 }] })
+      .expect(200);
+
+    expect(body.data).to.deep.equal({ count: 1, batches: 1 });
+  });
+
+  it('sees across events and instances, in the calls that it would make', async () => {
+    const study = longitudinalStudy();
+    const rules: Record<string, object> = {
+      pulse: { branchingLogic: '[start_arm_1][age] > 50' },
+      drug: { isRequired: true },
+    };
+    const other = await startStudyService(
+      { ...study, fields: study.fields.map((field) => ({ ...field, ...rules[field.name] })) },
+      { imports: { recordIdMinLength: 1, chunkRows: 1 } },
+    );
+    const at = (id: string, event: string, values: object) => ({ id, redcap_event_name: event, ...values });
+    const meds = { redcap_repeat_instrument: 'meds', redcap_repeat_instance: 'new' };
+    const { body } = await other.send('post', '/records?dryRun=true', {
+      records: [
+        at('A-1', 'end_arm_1', { pulse: 80 }),
+        at('A-1', 'start_arm_1', { ...meds, drug: '', meds_complete: '2' }),
+      ],
+    });
+    await other.close();
+
+    expect(body.data.warnings.first).to.deep.equal([
+      {
+        record: 'A-1',
+        event: 'end_arm_1',
+        instrument: 'visit',
+        instance: null,
+        field: 'pulse',
+        rule: 'hidden_value',
+        message: 'is hidden by branching logic',
+      },
+      {
+        record: 'A-1',
+        event: 'start_arm_1',
+        instrument: 'meds',
+        instance: 3,
+        field: 'drug',
+        rule: 'required_empty',
+        message: 'is required and empty',
+      },
+    ]);
+  });
+
+  it('tells a caller who may not read records nothing of what is stored', async () => {
+    const { authorization, apiKey } = keyWith('records:write');
+    const sandbox = await startTestSandbox(strictStudy());
+    const closed = await startService({
+      ...SETTINGS,
+      capture: createCrfClient({ url: sandbox.url, token: sandbox.token }),
+      access: { apiKeys: [apiKey] },
+    });
+    const { body } = await request(closed.server)
+      .post('/api/v1/records?dryRun=true')
+      .set('Authorization', authorization)
+      .send({ records: [{ id: '10', weight: '71' }] });
+    await closed.close();
+    await sandbox.close();
+
+    expect(body.data).to.deep.equal({ count: 1, batches: 1, dryRun: true });
+  });
+});
