@@ -7,14 +7,17 @@ export interface Export {
   readonly records: number;
   readonly format: Format;
   readonly batchSize?: number;
+  /** `typed`: numbers as numbers, dates in ISO 8601 and so on, by the data dictionary. */
+  readonly values?: 'raw' | 'typed';
 }
 
 const ACCEPT = { json: 'application/json', csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
 
 /** The export through the service. */
-export function throughService(serviceUrl: string, { records, format, batchSize }: Export): Download {
+export function throughService(serviceUrl: string, { records, format, batchSize, values }: Export): Download {
   const query = new URLSearchParams({ filterLogic: logicOf(records) });
   if (batchSize !== undefined) query.set('batchSize', String(batchSize));
+  if (values !== undefined) query.set('values', values);
   return { url: `${serviceUrl}/api/v1/records?${query.toString()}`, headers: { accept: ACCEPT[format] } };
 }
 

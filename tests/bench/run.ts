@@ -7,12 +7,17 @@ import { exportBench } from './export-bench.js';
 import { exportMemoryBench } from './export-memory-bench.js';
 import { healthBench, versionBench } from './http-bench.js';
 import { importBench } from './import-bench.js';
+import { importCallsBench } from './import-calls-bench.js';
+import { observedBench } from './observed-bench.js';
 import { stopAll } from './process-under-test.js';
+import { qualityBench } from './quality-bench.js';
 import { realBench } from './real-bench.js';
 import type { Row } from './row.js';
+import { shapeBench } from './shape-bench.js';
 import { slowBench } from './slow-bench.js';
 import { summaryBench } from './summary-bench.js';
 import { startBench } from './start-bench.js';
+import { typedBench } from './typed-bench.js';
 
 const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: startBench,
@@ -22,7 +27,12 @@ const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
   memory: exportMemoryBench,
   crowd: crowdBench,
   import: importBench,
+  calls: importCallsBench,
+  typed: typedBench,
+  shape: shapeBench,
   summary: summaryBench,
+  quality: qualityBench,
+  observed: observedBench,
   slow: slowBench,
   cli: cliBench,
   real: realBench,

@@ -29,9 +29,17 @@ export function tsx(file: string): string[] {
   return ['--import', createRequire(import.meta.url).resolve('tsx'), file];
 }
 
-/** The fake upstream, with as many records as the largest export takes. */
-export function startUpstream(records = 100_000): Promise<ProcessUnderTest> {
-  return startProcess([...tsx('tests/bench/fake-upstream.ts'), String(records)]);
+/**
+ * The fake upstream, with as many records as the largest export takes.
+ *
+ * @param cost `real`: each call takes the time that a REDCap as people have it needs
+ */
+export function startUpstream(
+  records = 100_000,
+  fields = 50,
+  cost: 'none' | 'real' = 'none',
+): Promise<ProcessUnderTest> {
+  return startProcess([...tsx('tests/bench/fake-upstream.ts'), String(records), String(fields), cost]);
 }
 
 /** The service as it is deployed, in front of an upstream. */
