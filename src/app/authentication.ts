@@ -8,7 +8,7 @@ import type { Caller } from '../services/access/access-control.js';
 
 /**
  * What tsoa's generated routes call before a route with `@Security`. The scheme does not matter: an API key and a
- * session lead to the same decision, and the document names both so that a reader knows that either will do.
+ * session lead to the same decision, and the document names both so that a reader knows that either works.
  *
  * @returns the caller, which tsoa puts on `request.user`
  * @throws {UnauthenticatedError} {InsufficientScopeError} {CrossSiteRequestError} {IdentityUnavailableError}

@@ -8,9 +8,9 @@ import { FileTarget, notWritable } from './file-target.js';
 import type { ExportTarget, TargetOptions } from './output-target.js';
 
 /**
- * @returns standard output, or a file that appears under its name only when it is whole. What is there already and is no
- *   file, as a named pipe or `/dev/stdout`, is written to as it is, and never replaced.
- * @param signal gives up to wait for the reader of a named pipe
+ * @returns standard output, or a file that appears under its name only when it is whole. What exists and is not a
+ *   file, such as a named pipe or `/dev/stdout`, is written to as it is, and never replaced.
+ * @param signal stops waiting for the reader of a named pipe
  * @throws {InvalidRequestError} it is a folder, or cannot be written
  * @throws {CliError} there is a file, or the beginning of one
  */

@@ -3,7 +3,7 @@ import { isInstrumentName } from '../../identifiers/instrument-name.js';
 
 /**
  * Reads why REDCap refused a data dictionary: one sentence a line, which names cells as a spreadsheet does, `A2` for the
- * name of the first field. The rules are told in our own words, and nothing that was sent is repeated but the names of
+ * name of the first field. The rules are stated in our own words, and nothing that was sent is repeated but the names of
  * instruments.
  *
  * @returns one entry for each cell or rule, at most 100; empty when no line is one that we know

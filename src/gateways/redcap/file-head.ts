@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** What REDCap says of a file before its bytes. */
 export interface FileHead {
-  /** The name under which it was stored, as REDCap has it: it may hold anything, the parts of a path too. */
+  /** The name under which it was stored, as REDCap has it: it may contain anything, even parts of a path. */
   readonly name: string;
-  /** The media type, as in `application/pdf`; a text's character set stands behind it. */
+  /** The media type, as in `application/pdf`; followed by the character set of a text. */
   readonly contentType: string;
   /** In bytes, when REDCap says it. */
   readonly length: number | undefined;

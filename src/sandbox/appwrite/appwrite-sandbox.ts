@@ -12,13 +12,8 @@ import {
 } from './identity-caller.js';
 import { IdentityError } from './identity-error.js';
 import type { IdentityMail } from './identity-mail.js';
-import {
-  IDENTITY_ROUTES,
-  type IdentityContext,
-  type IdentityReply,
-  type IdentityRequest,
-  type IdentityRoute,
-} from './identity-routes.js';
+import type { IdentityContext, IdentityReply, IdentityRequest, IdentityRoute } from './identity-request.js';
+import { IDENTITY_ROUTES } from './identity-routes.js';
 import { IdentityStore } from './identity-store.js';
 
 export interface AppwriteSandboxOptions {

@@ -4,7 +4,7 @@ import type { Study } from './study.js';
 
 /**
  * Changes arms and events. What was stored at an event that is gone is gone; where a classic project becomes
- * longitudinal its rows stand at the first event from then on, and the other way round.
+ * longitudinal its rows belong to the first event from then on, and the other way round.
  */
 export function replaceEvents(
   project: SandboxProject,

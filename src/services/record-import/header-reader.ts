@@ -2,8 +2,8 @@ import { HeldBytes } from '../../buffers/held-bytes.js';
 import { CSV_DELIMITERS, delimiterByte, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 
 /**
- * Holds the header of a CSV until it is known what stands between its cells. The names of fields hold none of these
- * characters, so that the one that is there is it: of several the most frequent, of none the comma.
+ * Holds the header of a CSV until its delimiter is known. Names of fields contain none of the possible delimiters, so the
+ * one that occurs is it: of several the most frequent, of none the comma.
  */
 export class HeaderReader {
   readonly #held = new HeldBytes();

@@ -6,9 +6,9 @@ import { TextList } from './text-list.js';
 export interface RowChunk {
   /** A JSON array in UTF-8. */
   readonly data: Buffer;
-  /** The row of the input behind its last, from 0. */
+  /** The row of the input after its last, from 0. */
   readonly endRow: number;
-  /** Its records; one whose rows are adjacent stands once. */
+  /** Its records; one whose rows are adjacent is listed once. */
   readonly records: TextList;
   readonly lastRecord: string;
   /** Whether more rows of its last record follow in the next chunk. */
