@@ -1,0 +1,79 @@
+import { ApiDocument } from '../../src/openapi/api-document.js';
+
+/** A schema as the OpenAPI document has them: the part of JSON Schema that it uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly nullable?: boolean;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+/** One operation of the REST API, as its document describes it. */
+export interface ApiOperation {
+  readonly id: string;
+  readonly method: string;
+  /** `/api/v1/records/{recordId}` */
+  readonly template: string;
+  readonly parameters: readonly Parameter[];
+  /** Media types of the body, with its schema; empty for an operation without one. */
+  readonly bodies: Readonly<Record<string, { readonly schema?: Schema }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { schema?: Schema }>> }>
+  >;
+}
+
+interface DocumentOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: ApiOperation['bodies'] };
+  readonly responses: ApiOperation['responses'];
+}
+
+/** The OpenAPI document, as it is served. */
+export const API = JSON.parse(ApiDocument.load().json) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+};
+
+export const OPERATIONS: readonly ApiOperation[] = Object.entries(API.paths).flatMap(([template, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    template,
+    parameters: operation.parameters ?? [],
+    bodies: operation.requestBody?.content ?? {},
+    responses: operation.responses,
+  })),
+);
+
+/** @returns a schema with its reference, and what it is all of, followed */
+export function resolved(schema: Schema): Schema {
+  if (schema.$ref !== undefined) {
+    const { $ref, ...rest } = schema;
+    const target = API.components.schemas[$ref.split('/').at(-1) ?? ''];
+    if (target === undefined) throw new Error(`The document has no ${$ref}.`);
+    return { ...resolved(target), ...rest };
+  }
+  if (schema.allOf === undefined) return schema;
+  const { allOf, ...rest } = schema;
+  return Object.assign({}, ...allOf.map(resolved), rest) as Schema;
+}

@@ -1,0 +1,115 @@
+/** `npm run fuzz`: every operation of the REST API, with two generators. Not part of `npm test`; `--help` says more. */
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { OPERATIONS, type ApiOperation } from './api-operations.js';
+import { complaintAbout } from './check-answer.js';
+import { contractRequest } from './contract-requests.js';
+import type { FuzzRequest } from './fuzz-request.js';
+import { FuzzTarget } from './fuzz-target.js';
+import { hostileRequest } from './hostile-requests.js';
+
+const USAGE = `npm run fuzz -- [--cases 10000] [--seed 1] [--only TEXT] [--minutes M]
+
+Sends requests to every operation of the REST API in front of a sandbox: \`contract\` makes them of the OpenAPI document, valid
+and with one rule broken; \`hostile\` bends paths, headers and bytes. Fails on a 5xx that is not explained (501, 503), on an error
+that is no problem document, on an answer that the document does not have, on a broken rule that is accepted, and when the
+server has died. A case is repeated with the same seed.
+
+  --cases    requests for each operation and generator; 10000 by default
+  --seed     a number; any by default
+  --only     only operations whose id has this in it
+  --minutes  ends after the operation that is under way then`;
+
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    only: { type: 'string', default: '' },
+    minutes: { type: 'string', default: 'Infinity' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const [cases, seed, minutes] = [Number(values.cases), Number(values.seed), Number(values.minutes)];
+const operations = OPERATIONS.filter(({ id }) => id.toLowerCase().includes(values.only.toLowerCase()));
+if (values.help || !(cases > 0) || !Number.isInteger(seed) || !(minutes > 0) || operations.length === 0) {
+  console.error(USAGE);
+  process.exit(values.help ? 0 : 2);
+}
+
+const GENERATORS = { contract: contractRequest, hostile: hostileRequest } as const;
+type GeneratorName = keyof typeof GENERATORS;
+
+/** Requests that are under way together. */
+const AT_ONCE = 8;
+
+interface Finding {
+  readonly sentence: string;
+  count: number;
+  readonly example: FuzzRequest;
+}
+
+/** Sends so many requests, and gathers what is wrong with the answers: each kind once, with its shortest example. */
+async function fuzz(
+  target: FuzzTarget,
+  operation: ApiOperation,
+  name: GeneratorName,
+): Promise<Map<string, Finding>> {
+  const findings = new Map<string, Finding>();
+  const requests = fc.sample(GENERATORS[name](operation), { numRuns: cases, seed }).values();
+  const work = async (): Promise<void> => {
+    for (const request of requests) {
+      const answer = await target.send(request);
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      const sentence = complaintAbout(operation, request, answer, name === 'contract');
+      if (sentence === undefined) continue;
+      const known = findings.get(sentence);
+      const isShorter = known === undefined || request.path.length < known.example.path.length;
+      findings.set(sentence, {
+        sentence,
+        count: (known?.count ?? 0) + 1,
+        example: isShorter ? request : known.example,
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return findings;
+}
+
+function tell(name: string, { sentence, count, example }: Finding): void {
+  const body =
+    example.body === undefined ? '' : ` ${JSON.stringify(example.body.toString('latin1').slice(0, 200))}`;
+  console.log(`${name}: ${sentence} (${count} times)`);
+  console.log(
+    `  ${example.method} ${example.path.slice(0, 300)} ${JSON.stringify(example.headers).slice(0, 400)}${body}`,
+  );
+}
+
+const statuses: Record<number, number> = {};
+const started = performance.now();
+let failures = 0;
+let done = 0;
+for (const operation of operations) {
+  if (performance.now() - started > minutes * 60_000) break;
+  // A fresh study for each: what one operation deletes, the next one needs.
+  const target = await FuzzTarget.start();
+  try {
+    for (const name of Object.keys(GENERATORS) as GeneratorName[]) {
+      const findings = await fuzz(target, operation, name);
+      for (const finding of findings.values()) tell(`${operation.id} (${name})`, finding);
+      failures += findings.size;
+    }
+    if (!(await target.isAlive())) {
+      failures += 1;
+      console.log(`${operation.id}: the server has died, or logged a fault that nobody caught.`);
+    }
+  } finally {
+    await target.stop();
+  }
+  done += 1;
+}
+const seconds = Math.round((performance.now() - started) / 1000);
+console.log(
+  `${done} of ${operations.length} operations, ${cases} cases with each of 2 generators, seed ${seed}, ${seconds} s: ${failures} findings.`,
+);
+console.log(`Answers by status: ${JSON.stringify(statuses)}`);
+process.exitCode = failures === 0 ? 0 : 1;
