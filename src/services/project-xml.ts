@@ -1,4 +1,5 @@
 import type { CallOptions, CrfClient, ProjectXmlOptions } from '../gateways/redcap/crf-client.js';
+import type { AuditedOptions } from './audit/audit-entry.js';
 import { firstByteOf } from './record-export/first-byte.js';
 import type { ReaderPaceOptions } from './record-export/reader-pace.js';
 import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
@@ -21,11 +22,12 @@ export class ProjectXmlExporter {
   }
 
   /** Opens the document once its first bytes are known to be those of one. */
-  async open(request: ProjectXmlRequest, call: CallOptions = {}): Promise<StreamedAnswer> {
+  async open(request: ProjectXmlRequest, { audit, ...call }: AuditedOptions = {}): Promise<StreamedAnswer> {
     const body = await this.#projects.openXml({ ...request, ...call });
     return streamedAnswer(await firstByteOf(body), {
       contentType: 'application/xml; charset=utf-8',
       pace: this.#pace,
+      audit,
     });
   }
 }

@@ -7,6 +7,7 @@ import type {
   RenameRecordOptions,
 } from '../gateways/redcap/crf-client.js';
 import { RecordId, RECORD_ID_MIN_LENGTH } from '../identifiers/record-id.js';
+import type { AuditedOptions } from './audit/audit-entry.js';
 import { countOnce, type RequestKey } from './idempotency/count-once.js';
 import type { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.js';
@@ -63,12 +64,13 @@ export class RecordActions {
    */
   delete(
     records: readonly string[],
-    options: DeleteRecordsOptions,
+    { audit, ...options }: DeleteRecordsOptions & AuditedOptions,
     key: RequestKey = { scope: '' },
   ): Promise<number> {
     const { arm, instrument, event, repeatInstance, deleteLogging } = options;
     const request = ['delete', [...records], arm, instrument, event, repeatInstance, deleteLogging];
-    return countOnce(this.#store, key, request, () => this.#client.records.delete(records, options));
+    const work = () => this.#client.records.delete(records, options);
+    return countOnce(this.#store, key, request, work, audit);
   }
 
   /**
@@ -82,14 +84,15 @@ export class RecordActions {
   async rename(
     id: string,
     newName: string,
-    options: RenameRecordOptions,
+    { audit, ...options }: RenameRecordOptions & AuditedOptions,
     key: RequestKey = { scope: '' },
   ): Promise<string> {
     const newId = RecordId(newName, this.#minLength);
-    await countOnce(this.#store, key, ['rename', id, newId, options.arm], async () => {
+    const work = async (): Promise<number> => {
       await this.#client.records.rename(id, newId, options);
       return 1;
-    });
+    };
+    await countOnce(this.#store, key, ['rename', id, newId, options.arm], work, audit);
     return newId;
   }
 

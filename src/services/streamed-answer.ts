@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { AuditNotes } from './audit/audit-entry.js';
 import { watchReader, type ReaderPaceOptions } from './record-export/reader-pace.js';
 import { writeBody } from './record-export/write-body.js';
 
@@ -26,18 +27,21 @@ export interface StreamedAnswerOptions {
   readonly pace: ReaderPaceOptions;
   /** Writes the bytes to the sink and ends it; as they are by default. */
   readonly write?: (sink: Writable) => Promise<void>;
+  /** Where the number of bytes is taken down. */
+  readonly audit?: AuditNotes | undefined;
 }
 
 /** Makes an answer of bytes whose beginning is known to be good. */
 export function streamedAnswer(
   body: Readable,
-  { contentType, pace, write = (sink) => pipeline(body, sink) }: StreamedAnswerOptions,
+  { contentType, pace, write = (sink) => pipeline(body, sink), audit }: StreamedAnswerOptions,
 ): StreamedAnswer {
   return {
     contentType,
     cancel: () => void body.destroy(),
     pipeTo: async (sink, bytesTaken) => {
       const stopWatching = bytesTaken && watchReader(sink, bytesTaken, pace);
+      if (audit) countBytes(body, audit);
       try {
         await writeBody(body, sink, () => write(sink));
       } finally {
@@ -45,4 +49,11 @@ export function streamedAnswer(
       }
     },
   };
+}
+
+/** Somebody else begins to read in the same turn: listening makes a body flow. */
+function countBytes(body: Readable, notes: AuditNotes): void {
+  let bytes = 0;
+  notes.add({ bytes });
+  body.on('data', (chunk: Buffer) => notes.add({ bytes: (bytes += chunk.length) }));
 }

@@ -42,6 +42,11 @@ async function enter(request: Request, caller: Caller, scopes: readonly string[]
   });
   await call.begin();
   requestState(request).auditNotes = call;
+  const json = response.json.bind(response);
+  response.json = (body: unknown) => {
+    call.answered(body);
+    return json(body);
+  };
   holdAnswer(
     response,
     (end) =>

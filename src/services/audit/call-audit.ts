@@ -39,6 +39,14 @@ export class CallAudit implements AuditNotes {
     this.#details = { ...this.#details, ...details };
   }
 
+  /**
+   * Takes down what a JSON answer says of itself: how many entries it lists, or how many were changed or deleted. What a
+   * service took down stands.
+   */
+  answered(body: unknown): void {
+    if (this.#details.imported === undefined) this.add({ ...countsIn(body), ...this.#details });
+  }
+
   /** @throws {AuditUnavailableError} the call must not be confirmed */
   end({ status, problem, isAborted = false }: CallEnd): Promise<void> {
     const { what: _asked, scopes: _scopes, ...call } = this.#call;
@@ -60,4 +68,11 @@ function unlessEmpty(details: AuditDetails = {}): AuditDetails | undefined {
 function outcomeOf(status: number): AuditEntry['outcome'] {
   if (status < 400) return 'ok';
   return status < 500 ? 'refused' : 'failed';
+}
+
+function countsIn(body: unknown): AuditDetails {
+  const { data } = (body ?? {}) as { readonly data?: unknown };
+  if (Array.isArray(data)) return { rows: data.length };
+  const { count } = (data ?? {}) as { readonly count?: unknown };
+  return typeof count === 'number' ? { count } : {};
 }

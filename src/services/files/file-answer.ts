@@ -1,4 +1,5 @@
 import type { FileDownload } from '../../gateways/redcap/crf-client.js';
+import type { AuditNotes } from '../audit/audit-entry.js';
 import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
 import { firstByteOf } from '../record-export/first-byte.js';
 import { streamedAnswer, type StreamedAnswer } from '../streamed-answer.js';
@@ -17,10 +18,11 @@ export async function fileAnswer(
   { body, name, contentType, length }: FileDownload,
   fallback: string,
   pace: ReaderPaceOptions,
+  audit?: AuditNotes,
 ): Promise<FileAnswer> {
   await firstByteOf(body);
   return {
-    ...streamedAnswer(body, { contentType, pace }),
+    ...streamedAnswer(body, { contentType, pace, audit }),
     fileName: bareFileName(name, fallback),
     length,
   };

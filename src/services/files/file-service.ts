@@ -10,6 +10,7 @@ import type {
   PdfSelection,
   RepositoryEntry,
 } from '../../gateways/redcap/crf-client.js';
+import type { AuditedOptions, AuditNotes } from '../audit/audit-entry.js';
 import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
 import { discard, ImportBody } from '../record-import/import-body.js';
 import { pacedUpload } from './paced-upload.js';
@@ -56,8 +57,8 @@ export class FileService {
   }
 
   /** The file of a field. @throws {FileNotFoundError} none is stored there */
-  async openFile(place: FilePlace, call: CallOptions = {}): Promise<FileAnswer> {
-    return fileAnswer(await this.#client.files.download(place, call), place.field, this.#pace);
+  async openFile(place: FilePlace, { audit, ...call }: AuditedOptions = {}): Promise<FileAnswer> {
+    return fileAnswer(await this.#client.files.download(place, call), place.field, this.#pace, audit);
   }
 
   /**
@@ -66,8 +67,13 @@ export class FileService {
    * @throws {PayloadTooLargeError} it is larger than the limit
    * @throws {RequestTimeoutError} it came too slowly
    */
-  putFile(place: FilePlace, source: Readable, head: UploadHead, call: CallOptions = {}): Promise<void> {
-    return this.#upload(source, head, (file) => this.#client.files.upload(place, file, call));
+  putFile(
+    place: FilePlace,
+    source: Readable,
+    head: UploadHead,
+    { audit, ...call }: AuditedOptions = {},
+  ): Promise<void> {
+    return this.#upload(source, head, (file) => this.#client.files.upload(place, file, call), audit);
   }
 
   /** Removes the file of a field. @throws {FileNotFoundError} none is stored there */
@@ -85,9 +91,9 @@ export class FileService {
   }
 
   /** A file of the repository. @throws {FileNotFoundError} there is no such document */
-  async openDocument(documentId: number, call: CallOptions = {}): Promise<FileAnswer> {
+  async openDocument(documentId: number, { audit, ...call }: AuditedOptions = {}): Promise<FileAnswer> {
     const download = await this.#client.fileRepository.download(documentId, call);
-    return fileAnswer(download, `document-${documentId}`, this.#pace);
+    return fileAnswer(download, `document-${documentId}`, this.#pace, audit);
   }
 
   /**
@@ -105,10 +111,13 @@ export class FileService {
   addDocument(
     source: Readable,
     head: UploadHead,
-    { folder, ...call }: CallOptions & { readonly folder?: number | undefined } = {},
+    { folder, audit, ...call }: AuditedOptions & { readonly folder?: number | undefined } = {},
   ): Promise<void> {
-    return this.#upload(source, head, (file) =>
-      this.#client.fileRepository.upload(file, { ...call, folder }),
+    return this.#upload(
+      source,
+      head,
+      (file) => this.#client.fileRepository.upload(file, { ...call, folder }),
+      audit,
     );
   }
 
@@ -118,20 +127,22 @@ export class FileService {
   }
 
   /** Forms as a PDF document: blank, or with the data of a record. */
-  async openPdf(selection: PdfSelection, call: CallOptions = {}): Promise<FileAnswer> {
-    return fileAnswer(await this.#client.pdf.download(selection, call), 'forms.pdf', this.#pace);
+  async openPdf(selection: PdfSelection, { audit, ...call }: AuditedOptions = {}): Promise<FileAnswer> {
+    return fileAnswer(await this.#client.pdf.download(selection, call), 'forms.pdf', this.#pace, audit);
   }
 
   async #upload(
     source: Readable,
     head: UploadHead,
     send: (file: FileUpload) => Promise<void>,
+    audit: AuditNotes | undefined,
   ): Promise<void> {
     const limitBytes = this.#limitBytes;
     const body = new ImportBody(source, { limitBytes });
     try {
       if ((head.length ?? 0) > limitBytes) throw new PayloadTooLargeError(limitBytes);
       await send({ ...head, bytes: pacedUpload(body.pieces(), source, this.#pace) });
+      audit?.add({ bytes: body.digest().bytes });
     } finally {
       // The connection has to carry the answer, and the next request.
       discard(source);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../../errors/caller-errors.js';
+import type { AuditNotes } from '../audit/audit-entry.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 
 /** Which request is the same as which other. */
@@ -14,6 +15,7 @@ export interface RequestKey {
  * was. A key is free again when the work fails. Only the number and a hash of the request are kept.
  *
  * @param request what was asked for, the order of its properties included
+ * @param audit where it is taken down that nothing was done again
  * @throws {IdempotencyKeyInUseError} the same request is running
  * @throws {IdempotencyKeyReusedError} the key belongs to another request
  */
@@ -22,6 +24,7 @@ export async function countOnce(
   { idempotencyKey, scope }: RequestKey,
   request: readonly unknown[],
   work: () => Promise<number>,
+  audit?: AuditNotes,
 ): Promise<number> {
   if (idempotencyKey === undefined) return work();
 
@@ -32,6 +35,7 @@ export async function countOnce(
   if (reservation.state === 'done') {
     const { result } = reservation;
     if (result.sha256 !== sha256 || result.outcome.kind !== 'stored') throw new IdempotencyKeyReusedError();
+    audit?.add({ replayed: true });
     return result.outcome.count;
   }
   const count = await work().catch(async (error: unknown) => {

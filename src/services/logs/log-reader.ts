@@ -1,6 +1,7 @@
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import type { LogAction, LogKind } from '../../gateways/redcap/contents/log-action.js';
 import type { LogEntry, LogType } from '../../gateways/redcap/contents/logs.js';
+import type { AuditedOptions, AuditNotes } from '../audit/audit-entry.js';
 import { GeneratorStream } from '../record-export/generator-stream.js';
 import { firstByteOf } from '../record-export/first-byte.js';
 import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
@@ -83,12 +84,12 @@ export class LogReader {
   /** The entries as `{ "data": [ … ] }`, or an entry a line. What fails before the first of them is thrown. */
   async open(
     query: LogQuery & { readonly format: 'json' | 'ndjson' },
-    call: CallOptions = {},
+    { audit, ...call }: AuditedOptions = {},
   ): Promise<StreamedAnswer> {
     const { format, ...selection } = query;
     const leaving = new AbortController();
     const signal = call.signal ? AbortSignal.any([call.signal, leaving.signal]) : leaving.signal;
-    const entries = this.read(selection, { ...call, signal });
+    const entries = counted(this.read(selection, { ...call, signal }), audit);
     const bytes = format === 'json' ? toJson(entries, this.#time.zone) : toLines(entries);
     const body = await firstByteOf(new GeneratorStream(bytes, () => leaving.abort()));
     return streamedAnswer(body, { contentType: CONTENT_TYPES[format], pace: this.#pace });
@@ -132,6 +133,19 @@ interface Names {
   readonly instruments: ReadonlyMap<string, string>;
   /** By number of the arm and label: the unique event name. */
   readonly events: ReadonlyMap<string, string>;
+}
+
+/** Takes down how many entries have passed. */
+async function* counted(
+  entries: AsyncIterable<ReadLogEntry[]>,
+  audit: AuditNotes | undefined,
+): AsyncGenerator<ReadLogEntry[], void, undefined> {
+  let rows = 0;
+  audit?.add({ rows });
+  for await (const some of entries) {
+    audit?.add({ rows: (rows += some.length) });
+    yield some;
+  }
 }
 
 async function* toLines(entries: AsyncIterable<ReadLogEntry[]>): AsyncGenerator<Buffer, void, undefined> {

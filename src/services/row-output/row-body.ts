@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import { abortionOf } from '../../gateways/redcap/cancellation.js';
+import type { AuditedOptions } from '../audit/audit-entry.js';
 import { CsvFormulaGuard } from '../record-export/csv-formula-guard.js';
 import { firstByteOf } from '../record-export/first-byte.js';
 import { GeneratorStream } from '../record-export/generator-stream.js';
@@ -25,11 +26,11 @@ export interface RowBodyOptions extends RowForm {
 export async function openRowBody(
   open: (call: CallOptions) => AsyncIterable<OutputRow>,
   options: RowBodyOptions,
-  call: CallOptions = {},
+  { audit, ...call }: AuditedOptions = {},
 ): Promise<RecordsBody> {
   const leaving = new AbortController();
   const signal = call.signal ? AbortSignal.any([call.signal, leaving.signal]) : leaving.signal;
-  const bytes = rowBytes(open({ ...call, signal }), options);
+  const bytes = rowBytes(open({ ...call, signal }), { ...options, onRows: (rows) => audit?.add({ rows }) });
   const body = new GeneratorStream(bytes, () => leaving.abort());
   const onAbort = (): void => void body.destroy(abortionOf(signal));
   call.signal?.addEventListener('abort', onAbort, { once: true });

@@ -13,6 +13,8 @@ export interface RowForm {
    * members of the envelope of JSON.
    */
   readonly trailer?: ((rows: number) => Readonly<Record<string, unknown>>) | undefined;
+  /** Hears how many rows are in the bytes so far. */
+  readonly onRows?: ((rows: number) => void) | undefined;
   /** NDJSON only: writes the last line `{"_complete":true,"records":N,…}`. */
   readonly hasTrailerLine?: boolean | undefined;
 }
@@ -35,10 +37,12 @@ export async function* rowBytes(
     text += form.format === 'json' ? write(row) : `${write(row)}\n`;
     count++;
     if (text.length < CHUNK_CHARACTERS) continue;
+    form.onRows?.(count);
     yield Buffer.from(text);
     text = '';
     if (++chunks % CHUNKS_A_TURN === 0) await setImmediate();
   }
+  form.onRows?.(count);
   yield Buffer.from(text + closing(form, count));
 }
 

@@ -27,6 +27,41 @@ const AUDITED = Object.entries(
     .map(([method, operation]) => ({ template, method, operation })),
 );
 
+/** Calls, and what their end counts: at least so many, or all the bytes of the answer. */
+const COUNTED: readonly {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string | object;
+  readonly what: Readonly<Record<string, number | 'all bytes'>>;
+}[] = [
+  {
+    method: 'PUT',
+    path: '/api/v1/records/COHORT-2026-PARTICIPANT-0001/files/consent_form',
+    body: 'a consent',
+    what: { bytes: 9 },
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/records/COHORT-2026-PARTICIPANT-0001/files/consent_form',
+    what: { bytes: 'all bytes' },
+  },
+  { method: 'GET', path: '/api/v1/records/COHORT-2026-PARTICIPANT-0001/pdf', what: { bytes: 'all bytes' } },
+  { method: 'GET', path: '/api/v1/project/xml', what: { bytes: 'all bytes' } },
+  { method: 'GET', path: '/api/v1/records/COHORT-2026-PARTICIPANT-0001', what: { rows: 1 } },
+  { method: 'GET', path: '/api/v1/records?values=typed', what: { rows: 20 } },
+  { method: 'GET', path: '/api/v1/instruments/demographics/rows', what: { rows: 20 } },
+  { method: 'GET', path: '/api/v1/project/users', what: { rows: 1 } },
+  {
+    method: 'PUT',
+    path: '/api/v1/project/users',
+    body: { users: [{ username: 'grace.hopper' }, { username: 'alan.turing' }] },
+    what: { count: 2 },
+  },
+  { method: 'DELETE', path: '/api/v1/project/users/alan.turing', what: { count: 1 } },
+  { method: 'DELETE', path: '/api/v1/records/COHORT-2026-PARTICIPANT-0003', what: { count: 1 } },
+  { method: 'GET', path: '/api/v1/logs', what: { rows: 1 } },
+];
+
 describe('The audit log', () => {
   let log: MemoryAudit;
   let audit: AuditTrail;
@@ -113,6 +148,47 @@ describe('The audit log', () => {
 
     expect(ended).to.deep.include({ outcome: 'ok', what: { imported: 1, batches: 1 } });
     expect(log.lines.slice(start).join()).to.not.include('COHORT').and.to.not.include('41"');
+  });
+
+  for (const { method, path, body, what } of COUNTED) {
+    it(`GW-04: ${method} ${path} leaves how much it touched`, async () => {
+      const start = log.lines.length;
+      const response = await fetch(service.url + path, {
+        method,
+        headers: {
+          authorization: service.authorization,
+          ...(body !== undefined && {
+            'content-type': typeof body === 'string' ? 'text/plain' : 'application/json',
+            'content-disposition': 'attachment; filename="a.txt"',
+          }),
+        },
+        body: typeof body === 'object' ? JSON.stringify(body) : (body ?? null),
+      });
+      const bytes = (await response.arrayBuffer()).byteLength;
+      const [, ended] = entriesSince(start);
+
+      expect(ended?.outcome, JSON.stringify(ended)).to.equal('ok');
+      expect(Object.keys(ended?.what ?? {})).to.deep.equal(Object.keys(what));
+      for (const [name, least] of Object.entries(what)) {
+        if (least === 'all bytes') expect(ended?.what?.[name], name).to.equal(bytes);
+        else expect(Number(ended?.what?.[name]), name).to.be.at.least(least);
+      }
+    });
+  }
+
+  it('GW-04: a deletion that is asked for again says that nothing was done', async () => {
+    const id = 'COHORT-2026-PARTICIPANT-0005';
+    const whats = [];
+    for (let round = 0; round < 2; round += 1) {
+      const start = log.lines.length;
+      await send('post', '/api/v1/records/delete')
+        .set('Idempotency-Key', 'deletion')
+        .send({ records: [id] });
+      whats.push(entriesSince(start)[1]?.what);
+    }
+
+    expect(whats).to.deep.equal([{ count: 1 }, { replayed: true, count: 1 }]);
+    expect(log.lines.join()).to.not.include(id);
   });
 
   it('GW-04: a refusal leaves its code', async () => {
