@@ -13,6 +13,7 @@ import { ENVIRONMENT_VARIABLES } from '../../../src/config/environment-table.js'
 import { describeWith } from '../../support/needed-programs.js';
 import { NginxServer } from '../../support/nginx-server.js';
 import { closeServer, listen } from '../../support/start-service.js';
+import { ComposeFile, KubernetesManifest } from './manifest-shapes.js';
 
 const run = promisify(execFile);
 const root = new URL('../../../', import.meta.url);
@@ -91,6 +92,49 @@ describe('deploy/', () => {
 
     expect(container?.livenessProbe.httpGet).to.deep.equal({ path: '/live', port: 'admin' });
     expect(container?.readinessProbe.httpGet).to.deep.equal({ path: '/ready', port: 'admin' });
+  });
+
+  it('has manifests of the form that Kubernetes takes', () => {
+    for (const manifest of manifests) {
+      expect(
+        KubernetesManifest.safeParse(manifest).error?.issues ?? [],
+        manifest.kind as string,
+      ).to.deep.equal([]);
+    }
+  });
+
+  it('names in Kubernetes no port, volume or target that is not there', () => {
+    const [deployment, service, , scaling] = manifests;
+    const { containers, volumes } = deployment?.spec.template.spec as Node;
+    const ports = (containers[0].ports as Node[]).map(({ name }) => name as string);
+    const asked = [
+      service?.spec.ports[0].targetPort,
+      ...['startupProbe', 'livenessProbe', 'readinessProbe'].map(
+        (probe) => containers[0][probe].httpGet.port,
+      ),
+    ];
+
+    expect(ports).to.include.members(asked);
+    expect((containers[0].volumeMounts as Node[]).map(({ name }) => name as string)).to.deep.equal(
+      (volumes as Node[]).map(({ name }) => name as string),
+    );
+    expect(scaling?.spec.scaleTargetRef.name).to.equal(deployment?.metadata.name);
+  });
+
+  it('has a compose.yaml of the form that Compose takes, which names nothing that is not there', () => {
+    expect(ComposeFile.safeParse(parse(read('compose.yaml'))).error?.issues ?? []).to.deep.equal([]);
+  });
+
+  it('would see a name that is misspelt', () => {
+    const misspelt = read('compose.yaml').replace('read_only:', 'readonly:');
+    const [deployment] = read('deploy/kubernetes/crf-service.yaml').split('\n---');
+    const misplaced = (deployment ?? '').replace('runAsNonRoot', 'runAsNonroot');
+
+    expect(ComposeFile.safeParse(parse(misspelt)).success).to.equal(false);
+    expect(
+      ComposeFile.safeParse(parse(read('compose.yaml').replace('[inside]', '[outside]'))).success,
+    ).to.equal(false);
+    expect(KubernetesManifest.safeParse(parse(misplaced)).success).to.equal(false);
   });
 
   it('has a budget, a scaling and a service for the same pods', () => {
