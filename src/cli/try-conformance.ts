@@ -12,6 +12,7 @@ import { terminalWidth } from './terminal-width.js';
 
 export interface ConformanceChoice extends ProjectChoice {
   readonly allowWrites: boolean;
+  readonly reportId: number | undefined;
   readonly json: boolean;
 }
 
@@ -21,11 +22,17 @@ export interface ConformanceChoice extends ProjectChoice {
  * @returns 1 when an operation differs from its documentation or failed
  * @throws {CliError} writes were allowed, and the project is in production
  */
-export async function tryConformance({ allowWrites, json, ...choice }: ConformanceChoice): Promise<ExitCode> {
+export async function tryConformance({
+  allowWrites,
+  reportId,
+  json,
+  ...choice
+}: ConformanceChoice): Promise<ExitCode> {
   return withClient({ ...choice, needsProject: allowWrites }, async ({ client }) => {
     if (allowWrites) await refuseProduction(client);
     const report = await runConformance(client, {
       allowWrites,
+      reportId,
       onOperation: ({ name }) => choice.verbose === true && process.stderr.write(`${name} …\n`),
     });
     process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : toText(report));

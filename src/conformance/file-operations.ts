@@ -1,6 +1,7 @@
 import { buffer, text } from 'node:stream/consumers';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { read, unless, write, type Operation } from './operation.js';
+import { withScratch } from './record-writes.js';
 
 const NAME = 'crf-conformance.txt';
 const BYTES = Buffer.from('made by crf conformance\n');
@@ -19,9 +20,22 @@ export const FILE_READS: readonly Operation[] = [
     await client.fileRepository.list();
     return [];
   }),
+  read(
+    'reports.export',
+    ['report', 'export'],
+    '13.1',
+    async ({ client, subject: { idField, report = 0 } }) => {
+      const rows = await client.reports.export(report);
+      return unless(
+        rows.every((row) => Object.keys(row)[0] === idField),
+        'a row of a report does not begin with the record ID',
+      );
+    },
+    { notFor: ({ report }) => (report === undefined ? 'no report was named (--report)' : undefined) },
+  ),
 ];
 
-/** What stores files: it makes one in the file repository, reads it, and deletes it. */
+/** What stores files: it makes one in the file repository or a record of its own, reads it, and deletes it. */
 export const FILE_WRITES: readonly Operation[] = [
   write(
     'fileRepository.upload, fileRepository.download, fileRepository.delete',
@@ -39,6 +53,49 @@ export const FILE_WRITES: readonly Operation[] = [
         ...unless(bytes.equals(BYTES), 'a file comes back with other bytes'),
         ...unless((await ownFile(client)) === undefined, 'a file that was deleted is still listed'),
       ];
+    },
+  ),
+  write(
+    'files.info, files.size',
+    ['fileinfo, filesize', 'export'],
+    '11.2',
+    async ({ client }) => {
+      await client.fileRepository.upload({ name: NAME, contentType: 'text/plain', bytes: [BYTES] });
+      const found = await ownFile(client);
+      if (found === undefined) return ['a file that was uploaded is not listed'];
+      try {
+        const { id, length = BYTES.length } = await client.files.info(found);
+        const size = await client.files.size(found);
+        return [
+          ...unless(id === found, 'a file is described under another number'),
+          ...unless(length === BYTES.length && size === BYTES.length, 'a file has another length'),
+        ];
+      } finally {
+        await client.fileRepository.delete(found);
+      }
+    },
+    { mayBeRefused: true },
+  ),
+  write(
+    'files.upload, files.download, files.delete',
+    ['file', 'import, export, delete'],
+    '11.1',
+    (probe) =>
+      withScratch(probe, async ({ client, subject: { fileField = '' }, scratchRecord }, row) => {
+        await client.importRecords([row]);
+        const place = { record: scratchRecord, field: fileField, event: row.redcap_event_name?.toString() };
+        await client.files.upload(place, { name: NAME, contentType: 'text/plain', bytes: [BYTES] });
+        const { name, body } = await client.files.download(place);
+        const bytes = await buffer(body);
+        await client.files.delete(place);
+        return [
+          ...unless(name === NAME, 'a file comes back under another name'),
+          ...unless(bytes.equals(BYTES), 'a file comes back with other bytes'),
+        ];
+      }),
+    {
+      notFor: ({ fileField }) =>
+        fileField === undefined ? 'the first instrument has no file field' : undefined,
     },
   ),
 ];

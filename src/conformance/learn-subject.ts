@@ -5,9 +5,10 @@ import type { Subject } from './operation.js';
 /**
  * Finds out what the project has, so that each operation asks for something that exists.
  *
+ * @param report the number of a report to be read
  * @throws whatever the client throws: without the project and its dictionary there is nothing to try
  */
-export async function learnSubject(client: CrfClient): Promise<Subject> {
+export async function learnSubject(client: CrfClient, report: number | undefined): Promise<Subject> {
   const [project, fields, instruments] = await Promise.all([
     client.getProjectInfo(),
     client.getMetadata(),
@@ -23,7 +24,10 @@ export async function learnSubject(client: CrfClient): Promise<Subject> {
   const survey = project.surveysEnabled
     ? await firstSurvey(client, instruments, record?.event ?? events[0]?.uniqueName)
     : undefined;
-  return { project, fields, idField, instruments, events, record, survey };
+  const fileField = fields.find(
+    ({ type, instrument }) => type === 'file' && instrument === fields[0]?.instrument,
+  )?.name;
+  return { project, fields, idField, instruments, events, record, survey, report, fileField };
 }
 
 /** Nothing of the API says which instruments are surveys: the one whose participants can be listed is. */

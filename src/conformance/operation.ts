@@ -13,6 +13,10 @@ export interface Subject {
   readonly record: { readonly id: string; readonly event: string | undefined } | undefined;
   /** An instrument that is a survey; undefined where the project has none, or does not say. */
   readonly survey: string | undefined;
+  /** The number of a report, which nothing of the API lists; undefined where nobody named one. */
+  readonly report: number | undefined;
+  /** A file field of the instrument with the record ID, which every record has; undefined for none. */
+  readonly fileField: string | undefined;
 }
 
 /** What an operation has to work with. */

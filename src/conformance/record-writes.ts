@@ -66,7 +66,7 @@ function idsDifferences(
 }
 
 /** Runs an operation on a record that is deleted afterwards, whatever happens. */
-async function withScratch(
+export async function withScratch(
   probe: Probe,
   run: (probe: Probe, row: ImportRow) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {

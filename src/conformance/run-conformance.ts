@@ -55,6 +55,8 @@ export interface ConformanceReport {
 export interface ConformanceOptions {
   /** Whether operations that write are tried too. They undo what they do; the project is to be a throw-away all the same. */
   readonly allowWrites?: boolean | undefined;
+  /** The number of a report, of which the API has no list; none is read without. */
+  readonly reportId?: number | undefined;
   /** Called before each operation. */
   readonly onOperation?: ((operation: Operation) => void) | undefined;
 }
@@ -66,10 +68,10 @@ export interface ConformanceOptions {
  */
 export async function runConformance(
   client: CrfClient,
-  { allowWrites = false, onOperation }: ConformanceOptions = {},
+  { allowWrites = false, reportId, onOperation }: ConformanceOptions = {},
 ): Promise<ConformanceReport> {
   const redcapVersion = await client.getVersion();
-  const subject = await learnSubject(client);
+  const subject = await learnSubject(client, reportId);
   const probe: Probe = {
     client,
     subject,

@@ -1,8 +1,10 @@
 import type { CommandModule } from 'yargs';
+import { isWholeNumber } from '../whole-number.js';
 import type { GlobalArguments } from '../global-arguments.js';
 
 interface ConformanceArguments extends GlobalArguments {
   'allow-writes': boolean;
+  report: number | undefined;
   json: boolean;
 }
 
@@ -17,6 +19,15 @@ export const conformanceCommand: CommandModule<GlobalArguments, ConformanceArgum
         default: false,
         describe: 'Also try what writes; for a throw-away project in development status only',
       })
+      .option('report', {
+        type: 'number',
+        describe: 'Number of a report to read: the API does not list them',
+      })
+      .check(({ report }) => {
+        if (report !== undefined && !isWholeNumber(report, 2_147_483_647))
+          throw new Error('--report must be a whole number from 1');
+        return true;
+      })
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' })
       .example('$0 conformance --json > report.json', 'A report without any data, to be sent to us')
       .epilogue(
@@ -24,6 +35,10 @@ export const conformanceCommand: CommandModule<GlobalArguments, ConformanceArgum
       ),
   handler: async (options) => {
     const { tryConformance } = await import('../try-conformance.js');
-    process.exitCode = await tryConformance({ ...options, allowWrites: options['allow-writes'] });
+    process.exitCode = await tryConformance({
+      ...options,
+      allowWrites: options['allow-writes'],
+      reportId: options.report,
+    });
   },
 };

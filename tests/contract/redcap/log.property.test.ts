@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { RedcapClient } from '../../../src/client/redcap-client.js';
+import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
+import { armsStudy } from '../../support/studies.js';
+
+const EVENT = 'start_arm_1';
+
+/** Anything that does not end a quoted value of the log, which has no escapes. Blanks would change nothing. */
+const TEXT = fc
+  .string({ minLength: 1, maxLength: 12 })
+  .filter((text) => !text.includes("'") && text.trim() !== '');
+const VALUES = fc
+  .record(
+    { name: TEXT, note: TEXT, alive: fc.constantFrom('0', '1'), mood: fc.constantFrom('g', 'b') },
+    { requiredKeys: [] },
+  )
+  .filter((values) => Object.keys(values).length > 0);
+
+/** Something that is done to the record of a number; where it does not apply, nothing is done. */
+const DEED = fc.oneof(
+  fc.record({ kind: fc.constant('import' as const), record: fc.nat(2), values: VALUES }),
+  fc.record({ kind: fc.constantFrom('rename' as const, 'delete' as const), record: fc.nat(2) }),
+  fc.record({ kind: fc.constantFrom('upload' as const, 'remove' as const), record: fc.nat(2) }),
+);
+
+type Deed = typeof DEED extends fc.Arbitrary<infer Value> ? Value : never;
+
+interface Entry {
+  readonly kind: string;
+  readonly record: string | undefined;
+  readonly fields: readonly string[];
+}
+
+/** Does things to records through the client, and keeps what the log has to say of each. */
+class Doer {
+  /** The records that exist, by number: the name each of them has, and whether a file is stored there. */
+  readonly #records = new Map<number, { readonly name: string; readonly hasFile: boolean }>();
+  readonly done: Entry[] = [];
+  #names = 0;
+
+  constructor(
+    private readonly client: RedcapClient,
+    private readonly prefix: string,
+  ) {}
+
+  async do(deed: Deed): Promise<void> {
+    const known = this.#records.get(deed.record);
+    if (deed.kind === 'import') return this.#import(deed.record, deed.values);
+    if (known === undefined) return;
+    const { name } = known;
+    const place = { record: name, field: 'consent', event: EVENT };
+    switch (deed.kind) {
+      case 'rename': {
+        const renamed = this.#newName();
+        await this.client.records.rename(name, renamed);
+        this.#records.set(deed.record, { ...known, name: renamed });
+        return this.#note('record_updated', renamed, ['id']);
+      }
+      case 'delete':
+        await this.client.records.delete([name]);
+        this.#records.delete(deed.record);
+        return this.#note('record_deleted', name, ['id']);
+      case 'upload':
+        await this.client.files.upload(place, { name: 'a.txt', bytes: [Buffer.from('text')] });
+        this.#records.set(deed.record, { name, hasFile: true });
+        return this.#note('file_uploaded', name, ['consent']);
+      case 'remove':
+        if (!known.hasFile) return;
+        await this.client.files.delete(place);
+        this.#records.set(deed.record, { name, hasFile: false });
+        return this.#note('file_deleted', name, ['consent']);
+    }
+  }
+
+  async #import(record: number, values: Readonly<Record<string, string>>): Promise<void> {
+    const known = this.#records.get(record);
+    const { name, hasFile } = known ?? { name: this.#newName(), hasFile: false };
+    await this.client.importRecords([{ id: name, redcap_event_name: EVENT, ...values }]);
+    this.#records.set(record, { name, hasFile });
+    this.#note(known === undefined ? 'record_created' : 'record_updated', name, Object.keys(values));
+  }
+
+  #note(kind: string, record: string, fields: readonly string[]): void {
+    this.done.push({ kind, record, fields: fields.toSorted() });
+  }
+
+  #newName(): string {
+    this.#names += 1;
+    return `${this.prefix}-${this.#names}`;
+  }
+}
+
+describe('The log, as the client reads it', () => {
+  let opened: SandboxClient;
+  let runs = 0;
+
+  before(async () => {
+    opened = await startSandboxClient(armsStudy());
+  });
+  after(() => opened.close());
+
+  const entries = () => opened.client.logs.export({ type: 'record' });
+
+  it('tells everything that was done to records, in its order, with the fields, and nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(DEED, { minLength: 1, maxLength: 10 }), async (deeds) => {
+        const before = (await entries()).length;
+        const doer = new Doer(opened.client, `R${(runs += 1)}`);
+        for (const deed of deeds) await doer.do(deed);
+
+        const all = await entries();
+
+        // The newest stands first.
+        const told = all.slice(0, all.length - before).toReversed();
+        expect(
+          told.map(({ kind, record, fields }) => ({ kind, record, fields: fields.toSorted() })),
+        ).to.deep.equal(doer.done);
+        expect(new Set(told.map(({ username }) => username)).size).to.equal(told.length === 0 ? 0 : 1);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
