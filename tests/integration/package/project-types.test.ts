@@ -92,7 +92,12 @@ void [age, french, all?.bmi, sex];
 
 /** Programs with one mistake each, and what the compiler says of it. */
 const WRONG: readonly (readonly [string, string, RegExp])[] = [
-  ['a misspelt field', `await demo.exportRecords({ fields: ['agee'] });`, /'"agee"' is not assignable/],
+  [
+    'a misspelt field',
+    `await demo.exportRecords({ fields: ['agee'] });`,
+    // As README.md shows it.
+    /^Type '"agee"' is not assignable to type 'Key<Fields>'\. Did you mean '"age"'\?$/,
+  ],
   ['a field of another project', `await demo.exportRecords({ fields: ['pulse'] });`, /pulse/],
   ['a misspelt instrument', `await demo.exportRecords({ forms: ['demografics'] });`, /demografics/],
   [
