@@ -1,5 +1,11 @@
 import { addProblems, scopesOf } from './common-problems.js';
-import { operationsOf, type OpenApiDocument, type Operation, type Schema } from './document.js';
+import {
+  operationsOf,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type Schema,
+} from './document.js';
 import { addHeaders } from './response-headers.js';
 
 /**
@@ -75,18 +81,28 @@ function wrapReferences(schema: Schema): void {
 
 /**
  * Swagger UI sends the example of a parameter as if somebody had filled it in: an optional one says its example in words,
- * so that every route answers well as it is prefilled.
+ * so that every route answers well as it is prefilled. A required one of the same type keeps it.
  */
 function dropOptionalExamples(document: OpenApiDocument): void {
   const parameters = operationsOf(document).flatMap(({ operation }) => operation.parameters ?? []);
-  for (const { required, schema } of parameters) {
-    if (required === true) continue;
-    const type = document.components.schemas[nameOf(schema.$ref ?? schema.items?.$ref)];
+  const typeOf = ({ schema }: Parameter): Schema | undefined =>
+    document.components.schemas[nameOf(schema.$ref ?? schema.items?.$ref)];
+  for (const parameter of parameters)
+    if (parameter.required === true) parameter.example ??= typeOf(parameter)?.example;
+  for (const { path, operation } of operationsOf(document))
+    for (const parameter of operation.parameters ?? [])
+      if (parameter.name === 'field' && path.endsWith('/files/{field}')) parameter.example = FILE_FIELD;
+  for (const parameter of parameters) {
+    if (parameter.required === true) continue;
+    const type = typeOf(parameter);
     if (typeof type?.example !== 'string') continue;
     type.description = `${type.description ?? ''} For example \`${type.example}\`.`;
     delete type.example;
   }
 }
+
+/** A field of the demo study of another kind than most: tsoa takes no example of its own for a parameter of a named type. */
+const FILE_FIELD = 'consent_form';
 
 /** tsoa describes the interface of a query beside its parameters. */
 function dropUnusedSchemas(document: OpenApiDocument): void {

@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import type { RunningServer } from '../../../src/server/start-server.js';
+import { startWholeService } from '../../support/start-whole-service.js';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly allOf?: readonly Schema[];
+  readonly example?: unknown;
+  readonly default?: unknown;
+}
+
+type Schemas = Readonly<Record<string, Schema>>;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  readonly schema?: Schema;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
+  readonly requestBody?: { readonly content: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> };
+}
+
+interface Trial {
+  readonly name: string;
+  readonly target: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+/** In this order nothing is asked for after it was deleted. */
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+/** After these the others would find another study. */
+const LAST: readonly string[] = ['post /api/v1/records/{recordId}/rename', 'put /api/v1/project/fields'];
+
+/** What the demo study does not have (files, reports, surveys, events, randomisation), or what needs somebody who is signed in: each is said, and what to do. */
+const REFUSED: Readonly<Record<string, RegExp>> = {
+  // A machine that is very busy is not ready, and says so.
+  'get /health/ready': /not_ready/,
+  'get /api/v1/auth/me': /unauthenticated/,
+  'get /api/v1/auth/sessions': /unauthenticated/,
+  'delete /api/v1/auth/account': /unauthenticated/,
+  'delete /api/v1/auth/sessions/{id}': /unauthenticated/,
+  'get /api/v1/records/{recordId}/surveys/{instrument}/link': /Surveys are not enabled/,
+  'get /api/v1/records/{recordId}/surveys/{instrument}/return-code': /Surveys are not enabled/,
+  'get /api/v1/records/{recordId}/surveys/queue-link': /Surveys are not enabled/,
+  'get /api/v1/surveys/{instrument}/access-code': /Surveys are not enabled/,
+  'get /api/v1/surveys/{instrument}/participants': /Surveys are not enabled/,
+  'get /api/v1/files/{documentId}': /No file is stored there/,
+  'get /api/v1/files/{documentId}/info': /No file is stored there/,
+  'delete /api/v1/files/{documentId}': /No file is stored there/,
+  'get /api/v1/records/{recordId}/files/{field}': /No file is stored there/,
+  'delete /api/v1/records/{recordId}/files/{field}': /No file is stored there/,
+  'get /api/v1/reports/{reportId}': /is no report of this project/,
+  'post /api/v1/records/{recordId}/randomize': /upstream_rejected/,
+  // `POST /records` has taken the new name before.
+  'post /api/v1/records/{recordId}/rename': /upstream_rejected/,
+  'put /api/v1/project/role-assignments': /upstream_rejected/,
+  'put /api/v1/project/instrument-event-mappings': /upstream_rejected/,
+  'put /api/v1/project/repeating-instruments': /upstream_rejected/,
+  'delete /api/v1/project/events/{event}': /upstream_rejected/,
+};
+
+/** What the reference page puts into a field: an example, or else a default. */
+function prefilled({ example, examples, schema }: Omit<Parameter, 'name' | 'in'>, schemas: Schemas): unknown {
+  const said = Object.values(examples ?? {})[0]?.value ?? example;
+  return said ?? (schema && valueOf(schema, schemas));
+}
+
+function valueOf(schema: Schema, schemas: Schemas): unknown {
+  const { $ref, allOf = [], example, default: standard } = schema;
+  const named = schemas[$ref?.split('/').at(-1) ?? ''];
+  const parts = [...(named ? [named] : []), ...allOf].map((part) => valueOf(part, schemas));
+  return example ?? standard ?? parts.find((part) => part !== undefined);
+}
+
+/** What “Try it out” sends of an operation, when nothing is changed. */
+function requestOf(path: string, operation: Operation, schemas: Schemas) {
+  const { parameters = [], requestBody, responses } = operation;
+  const [accept = '*/*'] = Object.keys(
+    Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].content ?? {},
+  );
+  let target = path;
+  const query = new URLSearchParams();
+  const headers: Record<string, string> = { accept, 'sec-fetch-site': 'same-origin' };
+  for (const parameter of parameters) {
+    const value = prefilled(parameter, schemas);
+    const values = (Array.isArray(value) ? value : [value]).filter((one) => one !== undefined).map(String);
+    if (parameter.in === 'path')
+      target = target.replace(`{${parameter.name}}`, encodeURIComponent(values[0] ?? ''));
+    else if (parameter.in === 'query') for (const one of values) query.append(parameter.name, one);
+    else if (parameter.in === 'header' && values[0] !== undefined) headers[parameter.name] = values[0];
+  }
+  const [mediaType, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const example = content === undefined ? undefined : prefilled(content, schemas);
+  if (mediaType !== undefined) headers['content-type'] = mediaType;
+  const body = typeof example === 'string' ? example : JSON.stringify(example);
+  return { target: `${target}${query.size === 0 ? '' : `?${query.toString()}`}`, headers, body };
+}
+
+describe('Every operation of the reference page, tried out as it is prefilled', function () {
+  this.timeout(60_000);
+  let service: RunningServer;
+  let trials: Trial[];
+
+  before(async () => {
+    service = await startWholeService();
+    const { paths, components } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, Operation>>;
+      components: { schemas: Schemas };
+    };
+    const operations = METHODS.flatMap((method) =>
+      Object.entries(paths).flatMap(([path, { [method]: operation }]) =>
+        operation === undefined ? [] : [{ name: `${method} ${path}`, method, path, operation }],
+      ),
+    ).sort((one, other) => Number(LAST.includes(one.name)) - Number(LAST.includes(other.name)));
+    trials = [];
+    for (const { name, method, path, operation } of operations) {
+      const { target, headers, body } = requestOf(path, operation, components.schemas);
+      const answer = await fetch(service.url + target, {
+        method: method.toUpperCase(),
+        headers,
+        redirect: 'manual',
+        ...(body !== undefined && { body }),
+      });
+      trials.push({ name, target, status: answer.status, text: (await answer.text()).slice(0, 500) });
+    }
+  });
+  after(() => service.stop());
+
+  it('has a value in every field that must be filled in', () => {
+    expect(trials.filter(({ target }) => target.includes('//') || target.endsWith('/'))).to.deep.equal([]);
+  });
+
+  it('answers well, or says what is missing', () => {
+    const bad = trials.filter(
+      ({ name, status, text }) => status >= 300 && !(REFUSED[name]?.test(text) ?? false),
+    );
+
+    expect(bad).to.deep.equal([]);
+    expect(trials.length).to.be.above(50);
+  });
+});
