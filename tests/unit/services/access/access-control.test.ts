@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createHash } from 'node:crypto';
 import { AccessControl } from '../../../../src/services/access/access-control.js';
 import { createApiKey, hashApiKey } from '../../../../src/services/access/api-key.js';
 import { SCOPES } from '../../../../src/services/access/scope.js';
@@ -59,6 +60,7 @@ describe('AccessControl.identify', () => {
   for (const [description, authorization] of [
     ['a key that nobody was given', `Bearer ${createApiKey()}`],
     ['another scheme', `Basic ${key}`],
+    ['another scheme in front of the right one', `Basic Bearer ${key}`],
     ['a key with something behind it', `Bearer ${key} x`],
     ['the hash instead of the key', `Bearer ${hashApiKey(key)}`],
     ['nothing behind the scheme', 'Bearer '],
@@ -72,6 +74,37 @@ describe('AccessControl.identify', () => {
       );
     });
   }
+
+  it('accepts any number of blanks behind the scheme (RFC 9110, 11.4)', async () => {
+    const access = new AccessControl({ apiKeys });
+
+    expect(await access.identify({ authorization: `bearer   ${key}`, cookies: noCookies })).to.have.property(
+      'name',
+      'key:portal',
+    );
+  });
+
+  it('GW-02: refuses an expired key by the time of day, without a clock of the test', async () => {
+    const access = new AccessControl({ apiKeys: [{ ...portal, expiresAt: new Date(Date.now() - 1000) }] });
+
+    expect(await rejection(access.identify(presented))).to.have.property('code', 'unauthenticated');
+  });
+
+  it('names a signed-in person and an anonymous caller', async () => {
+    const auth = { currentUser: async () => ada };
+
+    expect(await new AccessControl({ auth }).identify({ cookies: noCookies })).to.deep.include({
+      kind: 'session',
+      name: 'session:ada',
+      user: ada,
+    });
+    expect(
+      await new AccessControl({ allowAnonymous: true }).identify({ cookies: noCookies }),
+    ).to.deep.include({
+      kind: 'anonymous',
+      name: 'anonymous',
+    });
+  });
 
   it('gives whoever comes in open mode neither design, users, deletion nor files by default', async () => {
     const caller = await new AccessControl({ allowAnonymous: true }).identify({ cookies: noCookies });
@@ -129,4 +162,25 @@ describe('createApiKey', () => {
     expect(keys.size).to.equal(10_000);
     for (const key of keys) expect(key).to.match(/^crf_[A-Za-z0-9_-]{43}$/);
   });
+});
+
+describe('hashApiKey', () => {
+  it('AUTH-05: gives the SHA-256 in hexadecimal digits', () => {
+    expect(hashApiKey(`crf_${'A'.repeat(43)}`)).to.equal(
+      createHash('sha256')
+        .update(`crf_${'A'.repeat(43)}`)
+        .digest('hex'),
+    );
+    expect(hashApiKey(createApiKey())).to.match(/^[0-9a-f]{64}$/);
+  });
+
+  for (const [description, key] of [
+    ['a key with something in front of it', `x crf_${'A'.repeat(43)}`],
+    ['a key that is too short', `crf_${'A'.repeat(42)}`],
+    ['no text at all', 7 as unknown as string],
+  ] as const) {
+    it(`refuses ${description}`, () => {
+      expect(() => hashApiKey(key)).to.throw('must be a key as createApiKey makes it');
+    });
+  }
 });
