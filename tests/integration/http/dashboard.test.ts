@@ -162,7 +162,7 @@ describe('GET /dashboard', () => {
       expect(text)
         .to.include('<strong>0</strong>')
         .and.not.match(/NaN|Infinity|undefined/);
-      expect(text).to.include('No form was begun');
+      expect(text).to.include('No form has been started');
     });
   });
 
