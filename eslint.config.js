@@ -61,7 +61,7 @@ export default tseslint.config(
         'error',
         {
           selector:
-            'VariableDeclarator[init.type="AwaitExpression"][init.argument.type="ImportExpression"][init.argument.source.value=/^[^.]/] > ObjectPattern > Property[key.name!="default"]',
+            'VariableDeclarator[init.type="AwaitExpression"][init.argument.type="ImportExpression"][init.argument.source.value=/^(?!\\.|node:)/] > ObjectPattern > Property[key.name!="default"]',
           message: 'Take the default export: names do not survive the bundle.',
         },
       ],

@@ -82,7 +82,7 @@ export function createDocsRouter(callLimit: RequestHandler): Router {
   docs.use('/project', project);
 
   serve(docs, '/', atFolder, (request, response) => sendReference(response, SERVICE, pageContextOf(request)));
-  const sendProject = asViewer(async (_viewer, request, response) =>
+  const sendProject = asViewer((_viewer, request, response) =>
     sendReference(response, PROJECT, pageContextOf(request)),
   );
   serve(project, '/', atFolder, callLimit, sendProject);

@@ -26,7 +26,7 @@ export async function viewerOf(request: Request): Promise<Viewer | undefined> {
 
 /** Runs what needs somebody who may read the project; who is not signed in is sent to the form. */
 export function asViewer(
-  run: (viewer: Viewer, request: Request, response: Response) => Promise<void>,
+  run: (viewer: Viewer, request: Request, response: Response) => void | Promise<void>,
 ): RequestHandler {
   return async (request, response) => {
     const viewer = await viewerOf(request);
