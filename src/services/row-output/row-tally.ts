@@ -61,7 +61,15 @@ class CompactJsonTally implements RowTally {
   #hasBegun = false;
 
   take(chunk: Buffer): void {
-    const bytes = this.#tail.length === 0 ? chunk : Buffer.concat([this.#tail, chunk]);
+    if (this.#tail.length === 0) return this.#search(chunk);
+    // What the last chunk has left is searched with the beginning of this one alone: a copy of all of it takes time.
+    const seam = Buffer.concat([this.#tail, chunk.subarray(0, SEAM_BYTES)]);
+    this.#search(seam);
+    // Of this chunk, the seam has searched all but its last four bytes.
+    if (chunk.length > SEAM_BYTES) this.#search(chunk.subarray(SEAM_BYTES - this.#tail.length));
+  }
+
+  #search(bytes: Buffer): void {
     if (!this.#hasBegun && bytes.length >= FIRST_ROW.length) {
       this.#hasBegun = true;
       if (bytes.subarray(0, FIRST_ROW.length).equals(FIRST_ROW)) this.rows = 1;
@@ -127,21 +135,44 @@ class CsvTally implements RowTally {
   }
 
   take(chunk: Buffer): void {
-    // By index: an iterator takes three times as long.
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at];
-      if (byte === LINE_FEED && !this.#isQuoted) {
+    // Searched, not scanned: with every cell in quotes it takes two thirds of the time, with few quotes far less.
+    const { length } = chunk;
+    let quote = -1;
+    let lineFeed = -1;
+    for (let at = 0; at < length;) {
+      if (quote < at) quote = placeOf(QUOTE, chunk, at);
+      if (this.#isQuoted) {
+        this.#hasContent = true;
+        if (quote === length) return;
+        this.#isQuoted = false;
+        at = quote + 1;
+        continue;
+      }
+      if (lineFeed < at) lineFeed = placeOf(LINE_FEED, chunk, at);
+      const end = Math.min(quote, lineFeed);
+      if (hasContent(chunk, at, end)) this.#hasContent = true;
+      if (end === length) return;
+      if (end === quote) {
+        this.#hasContent = true;
+        this.#isQuoted = true;
+      } else {
         if (this.#hasContent) this.#lines += 1;
         this.#hasContent = false;
-      } else if (byte !== CARRIAGE_RETURN) {
-        this.#hasContent = true;
-        if (byte === QUOTE) this.#isQuoted = !this.#isQuoted;
       }
+      at = end + 1;
     }
   }
 }
 
+/** @returns where a byte stands from `start` on; the length of the chunk where it does not */
+function placeOf(byte: number, chunk: Buffer, start: number): number {
+  const at = chunk.indexOf(byte, start);
+  return at === -1 ? chunk.length : at;
+}
+
 const BETWEEN_ROWS = Buffer.from('},{"');
 const FIRST_ROW = Buffer.from('[{');
+/** More than a match and the letter behind it. */
+const SEAM_BYTES = 64;
 const [LINE_FEED, CARRIAGE_RETURN, QUOTE, COMMA, COLON] = [0x0a, 0x0d, 0x22, 0x2c, 0x3a];
 const [BACKSLASH, CLOSE_BRACKET, CLOSE_BRACE] = [0x5c, 0x5d, 0x7d];

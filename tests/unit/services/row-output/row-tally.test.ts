@@ -12,7 +12,7 @@ const rows = fc.array(fc.record({ record_id: fc.string({ minLength: 1 }), note: 
 describe('rowTally', () => {
   it('property: counts the rows of compact JSON, wherever the bytes are cut', () => {
     fc.assert(
-      fc.property(rows, fc.integer({ min: 1, max: 20 }), (all, size) => {
+      fc.property(rows, fc.integer({ min: 1, max: 200 }), (all, size) => {
         expect(count(JSON.stringify(all), { format: 'json', isCompact: true }, size)).to.equal(all.length);
       }),
     );
@@ -45,6 +45,11 @@ describe('rowTally', () => {
         expect(count(text, { format: 'csv' }, size)).to.equal(all.length);
       }),
     );
+  });
+
+  it('counts rows of CSV without quotes, and no blank lines', () => {
+    for (const size of [1, 2, 7, 100])
+      expect(count('id,note\r\n1,a\r\n\r\n2,b\n\n3,', { format: 'csv' }, size)).to.equal(3);
   });
 
   it('counts nothing in an export of nothing', () => {
