@@ -35,9 +35,9 @@ function describeCrfError(error: CrfError): string {
   if (error instanceof ConfigurationError)
     return ['The configuration is not valid:', ...listOf(error)].join('\n');
   const [only, ...others] = error.errors;
-  const isTold = only !== undefined && others.length === 0 && error.message.includes(only.message);
+  const isInMessage = only !== undefined && others.length === 0 && error.message.includes(only.message);
   const wait = error.retryAfterSeconds === undefined ? [] : [`Try again in ${error.retryAfterSeconds} s.`];
-  return [error.message, ...(isTold ? [] : listOf(error)), ...wait].join('\n');
+  return [error.message, ...(isInMessage ? [] : listOf(error)), ...wait].join('\n');
 }
 
 function listOf({ errors }: CrfError): string[] {

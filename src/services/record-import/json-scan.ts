@@ -1,6 +1,6 @@
 import { byteTable } from '../../buffers/byte-table.js';
 
-/** Where values of JSON end, found on their bytes. Whoever is told -1 has to parse. */
+/** Finds where JSON values end, on their bytes. -1 means that the caller has to parse the value. */
 
 export const [QUOTE, COMMA, COLON, BACKSLASH, OPEN_BRACE, CLOSE_BRACE] = [
   0x22, 0x2c, 0x3a, 0x5c, 0x7b, 0x7d,

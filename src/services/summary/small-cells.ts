@@ -8,7 +8,7 @@ import type {
 
 /**
  * Leaves out the counts of a list whose total is known: those from 1 to below `least`, and as many more that what was left
- * out cannot be told from the total and the rest. Zeros stay.
+ * out cannot be derived from the total and the rest. Zeros stay.
  */
 export function withoutSmall(counts: readonly number[], least: number): (number | null)[] {
   const hidden = new Set<number>();
@@ -26,7 +26,7 @@ export function withoutSmall(counts: readonly number[], least: number): (number 
 /** The summary for somebody who may not read records: nothing in it leads to fewer people than `least`. */
 export function withoutSmallCells(summary: StudySummary, least: number): StudySummary {
   const { recruitment } = summary;
-  // With fewer records than that nothing can be told at all.
+  // With fewer records than that nothing can be shown at all.
   if (summary.records !== null && summary.records < least) return withoutAny(summary, least);
   const dated = recruitment.months.at(-1)?.cumulated ?? 0;
   const [undated = null] = withoutSmall([recruitment.undated ?? 0, dated], least);
@@ -92,12 +92,12 @@ function mergedPeriods(
   if (open.length > 0) groups.push(open);
   return groups.flatMap((group, index) => {
     const isLast = index === groups.length - 1;
-    const isTold = !(isTotalHidden && isLast) && !isSmall(sumOf(group), least);
+    const isShown = !(isTotalHidden && isLast) && !isSmall(sumOf(group), least);
     const hasOne = group.length === 1;
     return group.map((period, place) => ({
       ...period,
-      records: isTold && (hasOne || period.records === 0) ? period.records : null,
-      cumulated: isTold && place === group.length - 1 ? period.cumulated : null,
+      records: isShown && (hasOne || period.records === 0) ? period.records : null,
+      cumulated: isShown && place === group.length - 1 ? period.cumulated : null,
     }));
   });
 }

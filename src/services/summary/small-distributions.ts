@@ -7,7 +7,7 @@ import type {
 import { withoutSmall } from './small-cells.js';
 
 /**
- * A distribution for somebody who may not read records. The least and the greatest value are somebody's, and are not told; a
+ * A distribution for somebody who may not read records. The least and the greatest value belong to one person each, and are left out; a
  * median needs `least` values on either side, a quartile `least` in each quarter.
  */
 export function withoutSmallGroups(distribution: FieldDistribution, least: number): FieldDistribution {
@@ -46,38 +46,38 @@ function protectedChoices(figures: DistributionFigures, least: number, isCheckbo
   const counts = figures.choices.map(({ n }) => n ?? 0);
   const all = figures.n ?? 0;
   // Each choice of a checkbox field is a question of its own: few who took it, or few who did not.
-  const told = isCheckbox
+  const shown = isCheckbox
     ? counts.map((count) => (isSmall(count, least) || isSmall(all - count, least) ? null : count))
     : withoutSmall(counts, least);
-  return figures.choices.map((choice, index) => ({ ...choice, n: told[index] ?? null }));
+  return figures.choices.map((choice, index) => ({ ...choice, n: shown[index] ?? null }));
 }
 
-/** The bars at the ends would tell the least and the greatest value: they are left out until there are enough in them. */
+/** The bars at the ends would reveal the least and the greatest value: they are left out until there are enough in them. */
 function protectedBins(bins: readonly HistogramBin[], least: number): HistogramBin[] {
   const counts = withoutSmall(
     bins.map(({ n }) => n ?? 0),
     least,
   );
-  const told = bins.map((bin, index) => ({ ...bin, n: counts[index] ?? null }));
-  const isTold = ({ n }: HistogramBin): boolean => n !== null && n > 0;
-  return told.slice(Math.max(0, told.findIndex(isTold)), told.findLastIndex(isTold) + 1);
+  const shown = bins.map((bin, index) => ({ ...bin, n: counts[index] ?? null }));
+  const isFilled = ({ n }: HistogramBin): boolean => n !== null && n > 0;
+  return shown.slice(Math.max(0, shown.findIndex(isFilled)), shown.findLastIndex(isFilled) + 1);
 }
 
 /**
- * All groups or none: where one of them has a small count, the others and the total would tell it.
+ * All groups or none: where one of them has a small count, the others and the total would reveal it.
  */
 function protectedGroups(
   groups: readonly DistributionGroup[],
   least: number,
   isCheckbox: boolean,
 ): DistributionGroup[] {
-  const isTellable = groups.every((group) => {
+  const canShow = groups.every((group) => {
     const all = group.n ?? 0;
     const counts = [all, group.missing ?? 0, ...group.choices.map(({ n }) => n ?? 0)];
     const rests = isCheckbox ? group.choices.map(({ n }) => all - (n ?? 0)) : [];
     return [...counts, ...rests].every((count) => !isSmall(count, least));
   });
-  if (isTellable) return groups.map((group) => ({ ...group, ...protectedFigures(group, least, isCheckbox) }));
+  if (canShow) return groups.map((group) => ({ ...group, ...protectedFigures(group, least, isCheckbox) }));
   return [];
 }
 
