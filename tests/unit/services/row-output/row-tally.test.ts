@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { csvCell } from '../../../../src/services/row-output/row-bytes.js';
 import { rowTally, type CountedForm } from '../../../../src/services/row-output/row-tally.js';
 
 /** Texts that look like what stands between two rows. */
@@ -44,6 +45,20 @@ describe('rowTally', () => {
         const text = ['id,note', ...all.map(({ note }) => `1,"${note.replaceAll('"', '""')}"`)].join(end);
         expect(count(text, { format: 'csv' }, size)).to.equal(all.length);
       }),
+    );
+  });
+
+  it('property: counts the rows of CSV whose long cells are in quotes where they have to be', () => {
+    const cell = fc.oneof(value, fc.stringMatching(/^[a-z",\n ]{0,40}$/));
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(cell, { minLength: 3, maxLength: 3 })),
+        fc.integer({ min: 1, max: 300 }),
+        (all, size) => {
+          const lines = all.map((cells) => ['1', ...cells].map((text) => csvCell(text)).join(','));
+          expect(count(['id,a,b,c', ...lines, ''].join('\n'), { format: 'csv' }, size)).to.equal(all.length);
+        },
+      ),
     );
   });
 
