@@ -1,17 +1,17 @@
 import type { RowRange } from '../../errors/upstream-errors.js';
 import { mayHaveArrived } from '../../gateways/redcap/may-have-arrived.js';
 
-/** The rows of one call to REDCap, and what became of them. */
+/** The rows of one call to REDCap, and the outcome of the call. */
 export interface LedgerEntry extends RowRange {
   state: 'under way' | 'stored' | 'failed';
   error?: unknown;
-  /** Ids that REDCap answered and that no earlier call has returned. */
+  /** Ids that this call returned and no earlier call did. */
   ids: readonly string[];
 }
 
 /**
- * What became of the rows of each call of one import, in the order of the input, whatever the order of the answers. Calls
- * that are confirmed are forgotten as soon as all before them are.
+ * Records the outcome of each call of one import. Calls are kept in input order, regardless of the order of their
+ * answers. A confirmed call is dropped as soon as all calls before it are confirmed.
  */
 export class CallLedger {
   readonly #entries: LedgerEntry[] = [];
@@ -19,34 +19,34 @@ export class CallLedger {
   #begunRows = 0;
   #confirmedRows = 0;
 
-  /** The first row that is not confirmed, from 0. */
+  /** Index of the first unconfirmed row, from 0. */
   get confirmedRows(): number {
     return this.#confirmedRows;
   }
 
-  /** The ids of the confirmed rows in front. */
+  /** Ids of the confirmed rows before the first unconfirmed one. */
   get ids(): readonly string[] {
     return this.#ids;
   }
 
-  /** What calls have failed with, in the order of their rows. */
+  /** Errors of failed calls, in row order. */
   get failures(): readonly unknown[] {
     return this.#entries.filter(({ state }) => state === 'failed').map(({ error }) => error);
   }
 
-  /** The rows whose call has failed although REDCap may have stored them. */
+  /** Rows whose call failed but which REDCap may have stored. */
   get doubtful(): readonly RowRange[] {
     return mergeRanges(
       this.#entries.filter(({ state, error }) => state === 'failed' && mayHaveArrived(error)),
     );
   }
 
-  /** The rows that are confirmed behind the first that is not. */
+  /** Confirmed rows after the first unconfirmed row. */
   get storedLater(): readonly RowRange[] {
     return mergeRanges(this.#entries.filter(({ state }) => state === 'stored'));
   }
 
-  /** @param endRow the row of the input behind the last of the call, from 0 */
+  /** @param endRow index of the first input row after the call, from 0 */
   begin(endRow: number): LedgerEntry {
     const entry: LedgerEntry = { from: this.#begunRows, to: endRow, state: 'under way', ids: [] };
     this.#begunRows = endRow;
@@ -72,7 +72,7 @@ export class CallLedger {
   }
 }
 
-/** Ranges that touch are merged. */
+/** Merges ranges that touch. */
 function mergeRanges(ranges: readonly RowRange[]): RowRange[] {
   const result: RowRange[] = [];
   for (const { from, to } of ranges) {

@@ -1,15 +1,15 @@
 /**
- * The JSON of the rows of a chunk, as bytes. Its memory is used for a later chunk once it was given back: text that is
- * written anew for each chunk has grown old by the time it is sent, and V8 collects late what is old.
+ * The rows of a chunk as JSON bytes. Its buffers are reused for later chunks once they are returned. A string built for
+ * each chunk would be promoted to the old generation by the time it is sent, and V8 collects that late.
  */
 export class ChunkBytes {
   readonly #free: Buffer[] = [];
   #buffer: Buffer = EMPTY;
   #length = 0;
 
-  /** @param json one row, which is copied */
+  /** @param json one row; it is copied */
   add(json: Buffer): void {
-    // Two more: what stands before it, and the bracket that closes the array.
+    // Two more bytes: the separator before the row, and the bracket that closes the array.
     const needed = this.#length + json.length + 2;
     if (needed > this.#buffer.length) this.#grow(needed);
     this.#buffer[this.#length] = this.#length === 0 ? OPEN_BRACKET : COMMA;
@@ -17,9 +17,9 @@ export class ChunkBytes {
   }
 
   /**
-   * The array of the first rows; those behind them stay, as the first of the next array.
+   * Returns the first rows as an array. The rows after them become the start of the next array.
    *
-   * @param end the bytes of these rows, and one for each
+   * @param end size of these rows in bytes, including one separator for each
    */
   cut(end: number): Buffer {
     const buffer = this.#buffer;
@@ -35,7 +35,7 @@ export class ChunkBytes {
     return buffer.subarray(0, end + 1);
   }
 
-  /** Takes back what `cut` gave: nobody reads it any more. */
+  /** Takes back an array that `cut` returned and that is no longer read. */
   giveBack(array: Buffer): void {
     this.#free.push(Buffer.from(array.buffer));
   }

@@ -10,30 +10,33 @@ import type { SpareCalls } from './spare-calls.js';
 
 export interface ChunkSenderOptions {
   readonly call: CallOptions;
-  /** Whether the import has an Idempotency-Key: only then may a call that failed be repeated. */
+  /** Whether the import has an Idempotency-Key. Only then may a failed call be repeated. */
   readonly isKeyed: boolean;
-  /** The calls that this and other imports may have under way beside their first. */
+  /** Concurrent calls beyond the first of each import, shared by all imports. */
   readonly spareCalls: SpareCalls;
-  /** Takes back the memory of a chunk that nobody reads any more. */
+  /** Releases the memory of a chunk that is no longer needed. */
   readonly giveBack: (chunk: RowChunk) => void;
 }
 
 /**
- * The last stage of an import: sends chunks, some at once, while later rows are read; and knows what is stored. With
- * `dryRun` it counts as if it did.
+ * The last stage of an import. Sends chunks, several concurrently, while later rows are still being read, and tracks
+ * what is stored. With `dryRun` it only counts.
  *
- * The first call is made alone: what is wrong with all of them is known before anything is stored. Calls under way
- * never hold rows of the same record. Where sending rows twice would store them twice, calls are made one after the
- * other, so that nothing is stored behind the row where a failed import goes on.
+ * The first call is made alone, so that an error common to all calls is found before anything is stored. Concurrent
+ * calls never contain rows of the same record. If sending rows twice would store them twice, calls are made one after
+ * the other, so that nothing is stored after the row from which a failed import resumes.
  */
 export class ChunkSender {
   readonly #client: Pick<CrfClient, 'importData'>;
   readonly #request: ImportRequest;
   readonly #options: ChunkSenderOptions;
-  /** With `forceAutoNumber`: the names whose rows were sent. A second call would make another record of the same name. */
+  /**
+   * With `forceAutoNumber`: the names whose rows were sent. A second call would create another record for the same
+   * name.
+   */
   readonly #numbered = new SentRecords();
   readonly #sent = new SentRecords();
-  /** Records that were sent; one counts for each call that has rows of it. */
+  /** Records sent. A record counts once for each call that contains rows of it. */
   #sentRecords = 0;
   readonly #underWay = new Map<LedgerEntry, CallUnderWay>();
   readonly #ledger = new CallLedger();
@@ -47,27 +50,27 @@ export class ChunkSender {
     this.#options = options;
   }
 
-  /** What REDCap has confirmed and what is in doubt; with `dryRun` what it would have been sent. */
+  /** What REDCap has confirmed and what is in doubt. With `dryRun`, what would have been sent. */
   get progress(): ImportProgress {
     const { confirmedRows, doubtful, storedLater } = this.#ledger;
     return { stored: this.#stored, batches: this.#batches, confirmedRows, doubtful, storedLater };
   }
 
-  /** What calls to REDCap failed with, in the order of their rows. */
+  /** Errors of failed calls to REDCap, in row order. */
   get failures(): readonly unknown[] {
     return this.#ledger.failures;
   }
 
-  /** With `returnContent`: the ids of the records, each once. */
+  /** With `returnContent`: the distinct ids of the records. */
   get ids(): readonly string[] {
     return this.#ledger.ids;
   }
 
   /**
-   * Begins the call of a chunk, as soon as it may be under way beside the others.
+   * Starts the call for a chunk as soon as it may run alongside the calls in progress.
    *
-   * @throws what a call before it failed with
-   * @throws {InvalidRequestError} there are too many records to be numbered or answered
+   * @throws the error of an earlier call
+   * @throws {InvalidRequestError} there are too many records to number or to return ids for
    * @throws {InvalidRecordsError} a record to be numbered has rows in two chunks
    */
   async send(chunk: RowChunk): Promise<void> {
@@ -87,7 +90,7 @@ export class ChunkSender {
     this.#underWay.set(entry, { chunk, ended: this.#store(chunk, entry) });
   }
 
-  /** Waits for the calls under way. Their failures stay in `failures`. */
+  /** Waits for the calls in progress. Their errors are kept in `failures`. */
   async settle(): Promise<void> {
     await Promise.all([...this.#underWay.values()].map(({ ended }) => ended));
   }
@@ -96,7 +99,7 @@ export class ChunkSender {
     if (this.#hasFailed) throw this.failures[0];
   }
 
-  /** Gives the memory back that it took. */
+  /** Releases the memory of the record sets. */
   release(): void {
     this.#numbered.release();
     this.#sent.release();
@@ -110,7 +113,7 @@ export class ChunkSender {
     throw new InvalidRequestError([{ field: 'records', message }]);
   }
 
-  /** REDCap would make two records of one: it numbers each call for itself. */
+  /** REDCap numbers records separately in each call, so a record split over two calls would become two records. */
   #refuseScatteredRecords(chunk: RowChunk): void {
     if (!this.#request.forceAutoNumber) return;
     const [numbered] = this.#numbered.add(chunk.records).known;
@@ -128,7 +131,7 @@ export class ChunkSender {
     this.#options.giveBack(chunk);
   }
 
-  /** @returns whether the call may begin now; if so, its turn is taken */
+  /** @returns whether the call may start now; if so, its slot is taken */
   #takesTurn(chunk: RowChunk): boolean {
     if (this.#underWay.size === 0) return true;
     if (this.#batches === 0) return false;
@@ -148,7 +151,7 @@ export class ChunkSender {
     );
   }
 
-  /** Never rejects: its failure is kept until somebody asks. */
+  /** Never rejects: an error is kept until `throwFailure` is called. */
   async #store(chunk: RowChunk, entry: LedgerEntry): Promise<void> {
     const { type, overwriteBehavior, forceAutoNumber, dateFormat, returnContent, backgroundProcess } =
       this.#request;
@@ -166,19 +169,19 @@ export class ChunkSender {
         entry,
         ids.filter((id) => !known.has(id)),
       );
-      // Not after a failure: what is left of a call that broke off may still be on its way.
+      // Not after a failure: bytes of a broken call may still be in transit.
       this.#options.giveBack(chunk);
     } catch (error) {
       this.#hasFailed = true;
       this.#ledger.fail(entry, error);
     } finally {
-      // All calls but one hold a spare one, whichever of them it was.
+      // Every call in progress except one holds a spare slot, no matter which call took it.
       if (this.#underWay.size > 1) this.#options.spareCalls.giveBack();
       this.#underWay.delete(entry);
     }
   }
 
-  /** Counts what a call has stored; not a second time the records that an earlier call has stored a part of. */
+  /** Counts the records that a call has stored, except those of which an earlier call has stored a part. */
   #count(count: number, known: ReadonlySet<string>): void {
     this.#stored += Math.max(0, count - known.size);
     this.#batches++;
@@ -191,5 +194,8 @@ interface CallUnderWay {
   readonly ended: Promise<void>;
 }
 
-/** A larger call is work enough for REDCap, and comparing its records with those of others would keep the event loop. */
+/**
+ * Chunks with more records are sent alone: they keep REDCap busy enough, and comparing their records would block the
+ * event loop.
+ */
 const MAX_RECORDS_BESIDE_OTHERS = 5_000;

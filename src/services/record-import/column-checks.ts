@@ -6,16 +6,19 @@ import { isEventName, EVENT_NAME_RULE } from '../../identifiers/event-name.js';
 import type { IgnoredReason } from './ignored-columns.js';
 import type { ImportRequest } from './import-request.js';
 
-/** What may stand in one column of an import. */
+/** The rule for the values of one column of an import. */
 export interface ColumnCheck {
   readonly name: string;
-  /** Why it is left out of what is sent; undefined for a column that is sent. */
+  /** Why the column is not sent; undefined if it is sent. */
   readonly ignored?: IgnoredReason | undefined;
-  /** Accepts most values without making text of them; what it does not accept, `ruleBrokenBy` decides. Never asked of a blank. */
+  /**
+   * Accepts most values without decoding them. Values that it does not accept are decided by `ruleBrokenBy`. Never
+   * called for a blank value.
+   */
   readonly accepts: ByteRule;
   /** @returns the rule that the value breaks, as the end of a sentence without the value */
   readonly ruleBrokenBy: (value: string) => string | undefined;
-  /** @returns the choice whose label the value is */
+  /** @returns the choice whose label equals the value */
   readonly suggest?: (value: string) => Choice | undefined;
 }
 
@@ -28,9 +31,9 @@ export const STRUCTURE = [
 ] as const;
 
 /**
- * What may stand in the columns of an import: for a field a value that its type, validation, choices and limits allow,
- * or a missing data code. What REDCap computes, ignores or refuses whatever it holds is left out, so that an export can be
- * imported as it is. Dates in another order than YMD are left to REDCap.
+ * The rules for the columns of an import. A value of a field must be allowed by its type, validation, choices and
+ * limits, or be a missing data code. Columns that REDCap computes, ignores or always refuses are left out, so that an
+ * export can be imported unchanged. Dates in another order than YMD are left to REDCap.
  *
  * @see docs/protocol/redcap.md 5.2 (doc, client, choice)
  */
@@ -38,10 +41,13 @@ export class ColumnChecks {
   readonly #dictionary: DataDictionary;
   readonly #missingCodes: ReadonlySet<string>;
   readonly #areDatesStored: boolean;
-  /** Those of fields are made when they are asked for: a project may have thousands, an import a few. */
+  /**
+   * Checks by column name. Those of fields are created on first use: a project may have thousands of fields, an import
+   * a few.
+   */
   readonly #checks: Map<string, ColumnCheck>;
 
-  /** @param missingCodes what the project may hold in any field for a value that is missing */
+  /** @param missingCodes the codes with which any field of the project may mark a value as missing */
   constructor(
     dictionary: DataDictionary,
     { dateFormat = 'YMD', type = 'flat' }: ImportRequest,
@@ -58,7 +64,7 @@ export class ColumnChecks {
     this.#checks = new Map(fixed.map((check) => [check.name, check]));
   }
 
-  /** @returns undefined for a column that no import may have */
+  /** @returns undefined for a column that an import must not have */
   get(name: string): ColumnCheck | undefined {
     const known = this.#checks.get(name);
     if (known !== undefined) return known;
@@ -88,7 +94,7 @@ export class ColumnChecks {
   }
 }
 
-/** A checkbox field has a column for each missing data code, too. @see docs/protocol/redcap.md 4.2, item 10 (doc) */
+/** Returns the columns of checkbox fields for missing data codes. @see docs/protocol/redcap.md 4.2, item 10 (doc) */
 function missingColumns(dictionary: DataDictionary, missingCodes: ReadonlySet<string>): ColumnCheck[] {
   return dictionary.fields
     .filter((field) => field.type === 'checkbox')
@@ -101,7 +107,10 @@ function missingColumns(dictionary: DataDictionary, missingCodes: ReadonlySet<st
     );
 }
 
-/** REDCap accepts and ignores them; some of its projects have fields of these names, which come first. (doc, client) */
+/**
+ * REDCap accepts and ignores these columns. In some projects fields have such names; then the field takes precedence.
+ * (doc, client)
+ */
 function surveyColumns(dictionary: DataDictionary): ColumnCheck[] {
   return [
     ...dictionary.instruments.map((instrument) => `${instrument}_timestamp`),

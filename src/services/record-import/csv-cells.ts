@@ -1,18 +1,18 @@
 import { MAX_COLUMNS } from './input-limits.js';
 
-/** The cells of one row as bytes, one behind the other, without their quotes; in memory that the next row uses again. */
+/** The cells of one row as contiguous bytes, without their quotes. The next row reuses the memory. */
 export class CsvCells {
   #bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #length = 0;
   readonly #ends = new Uint32Array(MAX_COLUMNS);
   #count = 0;
 
-  /** How many cells there are. */
+  /** The number of cells. */
   get count(): number {
     return this.#count;
   }
 
-  /** How many bytes they have together. */
+  /** The size of all cells in bytes. */
   get size(): number {
     return this.#length;
   }
@@ -22,12 +22,12 @@ export class CsvCells {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Where a cell begins among the bytes. */
+  /** Returns the offset at which a cell begins. */
   start(index: number): number {
     return index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
   }
 
-  /** Where a cell ends. */
+  /** Returns the offset at which a cell ends. */
   end(index: number): number {
     return this.#ends[index] ?? 0;
   }
@@ -36,7 +36,7 @@ export class CsvCells {
     return this.#bytes.toString('utf8', this.start(index), this.end(index));
   }
 
-  /** Adds bytes to the cell under way. */
+  /** Appends bytes to the current cell. */
   append(source: Buffer, start: number, end: number): void {
     const needed = this.#length + end - start;
     if (needed > this.#bytes.length) {
@@ -44,7 +44,7 @@ export class CsvCells {
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
     }
-    // Most cells are short: a loop is quicker than a call to native code.
+    // Most cells are short, and for them a loop is faster than a call to native code.
     const bytes = this.#bytes;
     let length = this.#length;
     if (end - start > LONG_CELL) {
@@ -54,14 +54,14 @@ export class CsvCells {
     this.#length = length;
   }
 
-  /** Ends the cell under way. @returns whether it was taken: there are at most `MAX_COLUMNS` cells */
+  /** Ends the current cell. @returns false if there are already `MAX_COLUMNS` cells */
   endCell(): boolean {
     if (this.#count === MAX_COLUMNS) return false;
     this.#ends[this.#count++] = this.#length;
     return true;
   }
 
-  /** The same cells in memory of their own. */
+  /** Returns a copy with its own memory. */
   copy(): CsvCells {
     const copy = new CsvCells();
     for (let index = 0; index < this.#count; index++) {

@@ -4,19 +4,19 @@ import type { InputErrors } from './input-errors.js';
 import { isForbiddenName, type RowPlace } from './input-item.js';
 import { isFieldName } from '../../identifiers/field-name.js';
 
-/** A column of a CSV by its position. */
+/** A column of a CSV, by position. */
 export interface CsvColumn {
   readonly name: string;
-  /** Its name as it stands in JSON, with its quotes and the colon. */
+  /** Its name as JSON, with quotes and colon. */
   readonly key: Uint8Array;
-  /** Undefined for a column that no import may have. */
+  /** Undefined for a column that an import must not have. */
   readonly check: ColumnCheck | undefined;
 }
 
 /**
  * Reads the header of a CSV.
  *
- * @throws {MalformedRequestError} a name is reserved, or stands twice
+ * @throws {MalformedRequestError} a name is reserved or occurs twice
  */
 export function csvColumns(
   cells: CsvCells,

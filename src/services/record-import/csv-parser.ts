@@ -6,10 +6,11 @@ import type { InputItem, InputParser, RowPlace } from './input-item.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';
 
 /**
- * Reads CSV as RFC 4180 has it: cells in quotes or not, lines ended by LF, CR LF or CR. Empty lines are passed over. The
- * first row given, number 0, is the header. Pieces may be cut anywhere.
+ * Parses CSV according to RFC 4180: cells may be quoted, and lines end with LF, CR LF or CR. Empty lines are skipped.
+ * The first row, number 0, is the header. Pieces may be cut anywhere.
  *
- * Memory: one row, at most `maxRowBytes`. Each byte is looked at once, and a row is refused at the first column too many.
+ * Memory: one row, at most `maxRowBytes`. Each byte is read once, and a row is refused at the first column over the
+ * limit.
  *
  * @see docs/protocol/redcap.md 5.4 (client)
  */
@@ -17,7 +18,7 @@ export class CsvParser implements InputParser {
   readonly #maxRowBytes: number;
   readonly #errors: InputErrors;
   readonly #cells = new CsvCells();
-  /** Until it is known what stands between the cells: the bytes of the header. */
+  /** Holds the bytes of the header until the delimiter is known. */
   #head: HeaderReader | undefined;
   #delimiter: number;
   #state: State = CELL_START;
@@ -28,7 +29,7 @@ export class CsvParser implements InputParser {
   #isBehindReturn = false;
   #rowBytes = 0;
 
-  /** @param delimiter one character of ASCII; recognised from the header when it is not given */
+  /** @param delimiter one ASCII character; detected from the header when it is not given */
   constructor(delimiter: string | undefined, maxRowBytes: number, errors: InputErrors) {
     this.#delimiter = delimiter?.charCodeAt(0) ?? 0;
     this.#head = delimiter === undefined ? new HeaderReader() : undefined;
@@ -74,7 +75,7 @@ export class CsvParser implements InputParser {
           if (byte === this.#delimiter) this.#endCell();
           else if (byte === QUOTE) this.#takeQuote();
           else {
-            // The end of a line.
+            // End of a line.
             if (byte === RETURN && at === piece.length) this.#isBehindReturn = true;
             else if (byte === RETURN && piece[at] === LINE_FEED) at++;
             const item = this.#endRow();
@@ -91,7 +92,7 @@ export class CsvParser implements InputParser {
     }
   }
 
-  /** The bytes up to a quote, a delimiter or the end of the line. */
+  /** Takes the bytes up to a quote, a delimiter or the end of the line. */
   #takePlain(piece: Buffer, from: number): number {
     const delimiter = this.#delimiter;
     const { length } = piece;
@@ -101,7 +102,7 @@ export class CsvParser implements InputParser {
       if (byte === delimiter || byte === LINE_FEED || byte === RETURN || byte === QUOTE) break;
     }
     if (at > from) {
-      // Behind a closing quote nothing stands but a delimiter or the end of the line.
+      // Only a delimiter or the end of the line may follow a closing quote.
       if (this.#state === QUOTE_ENDED) throw this.#unreadable();
       this.#state = PLAIN;
       this.#cells.append(piece, from, at);
@@ -111,12 +112,12 @@ export class CsvParser implements InputParser {
 
   #takeQuote(): void {
     if (this.#state === PLAIN) throw this.#unreadable();
-    // Two quotes inside of a cell are one.
+    // Two quotes inside a quoted cell stand for one.
     if (this.#state === QUOTE_ENDED) this.#cells.append(QUOTE_BYTES, 0, 1);
     this.#state = QUOTED;
   }
 
-  /** The bytes up to the next quote, which ends the cell unless another follows. */
+  /** Takes the bytes up to the next quote, which ends the cell unless it is followed by another quote. */
   #takeQuoted(piece: Buffer, from: number): number {
     const { length } = piece;
     let at = from;
@@ -144,7 +145,7 @@ export class CsvParser implements InputParser {
     return this.#item();
   }
 
-  /** The cells are cleared when the next row begins: whoever has them reads them first. */
+  /** Returns the row. Its cells are valid only until the next row begins. */
   #item(): InputItem {
     const place = this.#place;
     if (!isUtf8(this.#cells.bytes)) throw this.#errors.notUtf8(place);

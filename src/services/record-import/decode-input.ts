@@ -1,17 +1,17 @@
 import type { MalformedRequestError } from '../../errors/caller-errors.js';
 import type { InputErrors } from './input-errors.js';
 
-/** What an import may be written in; UTF-8 when nothing is said. */
+/** Accepted encodings of an import. UTF-8 is the default. */
 export const INPUT_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 
 export type InputEncoding = (typeof INPUT_ENCODINGS)[number];
 
 /**
- * The same text in UTF-8, without its byte order mark. UTF-8 is passed on unchecked: the parsers check it row by row, so
- * that they can name the place.
+ * Decodes the input to UTF-8 and removes its byte order mark. UTF-8 is passed on unchecked: the parsers check it row by
+ * row, so that they can report where it is invalid.
  *
- * @param encoding what the caller says that it is
- * @throws {MalformedRequestError} it is UTF-16 and nobody said so, or not what the caller said
+ * @param encoding the encoding stated by the caller
+ * @throws {MalformedRequestError} the input is UTF-16 but this was not stated, or it is not in the stated encoding
  */
 export async function* decodeInput(
   pieces: AsyncIterable<Buffer>,
@@ -41,7 +41,7 @@ async function* transcode(
   encoding: InputEncoding,
   errors: InputErrors,
 ): AsyncGenerator<Buffer, void, undefined> {
-  // Takes the byte order mark away by itself.
+  // The decoder removes the byte order mark.
   const decoder = new TextDecoder(encoding, { fatal: true });
   const decoded = (piece?: Buffer): Buffer => {
     try {
@@ -60,7 +60,7 @@ function withoutMark(head: Buffer, errors: InputErrors): Buffer {
   return head.subarray(0, 3).equals(UTF8_MARK) ? head.subarray(3) : head;
 }
 
-/** By its mark, or by the NUL that every second byte of Latin letters is. */
+/** Recognises UTF-16 by its byte order mark, or by the NUL in every second byte of Latin text. */
 function utf16Of(head: Buffer): InputEncoding | undefined {
   const [first = 1, second = 1] = head;
   if (first === 0xff && second === 0xfe) return 'utf-16le';

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Lets other work run between the parts of a long one. What counts is the work that was done and not the time that it took,
- * so that the same input pauses at the same places on every machine.
+ * Gives other work a turn during a long task. It counts the work done and not the time taken, so that the same input
+ * pauses at the same places on every machine.
  */
 export class EventLoopShare {
   readonly #limit: number;
@@ -10,15 +10,15 @@ export class EventLoopShare {
   #done = 0;
 
   /**
-   * @param limit the bytes that are worked on between two pauses: a few milliseconds' worth
-   * @param yieldToEventLoop ends when other work has run
+   * @param limit bytes processed between two pauses: a few milliseconds of work
+   * @param yieldToEventLoop resolves when other work has run
    */
   constructor(limit = WORK_BYTES, yieldToEventLoop: () => Promise<unknown> = setImmediate) {
     this.#limit = limit;
     this.#yieldToEventLoop = yieldToEventLoop;
   }
 
-  /** @returns whether it is time for `pause`, with the work on so many bytes done */
+  /** Counts processed bytes. @returns whether it is time to call `pause` */
   hasSpent(bytes: number): boolean {
     this.#done += bytes;
     return this.#done >= this.#limit;

@@ -4,11 +4,11 @@ import { isForbiddenName, type RowPlace, type SentRow } from './input-item.js';
 import { MAX_COLUMNS } from './input-limits.js';
 
 /**
- * Refuses what is no flat JSON object of a bounded number of properties, in one pass over its bytes and before anybody
- * parses it: no depth is too much for it, and a million properties are never made (IN-03). What else is wrong shows when it
- * is parsed.
+ * Refuses anything but a flat JSON object with a limited number of properties. It scans the bytes once before they are
+ * parsed, so that nesting of any depth is harmless and a million properties are never created (IN-03). Other errors are
+ * found by the parser.
  *
- * @param bytes without blanks at either end
+ * @param bytes without leading and trailing whitespace
  */
 export function checkFlatObject(bytes: Uint8Array, place: RowPlace, errors: InputErrors): void {
   const { length } = bytes;
@@ -28,17 +28,17 @@ export function checkFlatObject(bytes: Uint8Array, place: RowPlace, errors: Inpu
 }
 
 /**
- * Parses one row that was seen to be flat: by `checkFlatObject`, or by the parser that found its end.
+ * Parses one row that is known to be flat, either from `checkFlatObject` or from the parser that found its end.
  *
  * @throws {MalformedRequestError} it is not JSON, or has a forbidden name (IN-04)
  */
 export function parseFlatObject(bytes: Buffer, place: RowPlace, errors: InputErrors): SentRow {
   let row: SentRow;
   try {
-    // Nothing stands in it but scalars: that was seen.
+    // The values are known to be scalars.
     row = JSON.parse(bytes.toString('utf8')) as SentRow;
   } catch {
-    // The parser's own message quotes the text: it is left behind.
+    // The parser's message is dropped because it quotes the text.
     throw errors.row(place, 'is not valid JSON');
   }
   for (const name in row)
@@ -46,7 +46,7 @@ export function parseFlatObject(bytes: Buffer, place: RowPlace, errors: InputErr
   return row;
 }
 
-/** The bytes without the blanks of JSON at either end. */
+/** Returns the bytes without leading and trailing JSON whitespace. */
 export function withoutBlanks(bytes: Buffer): Buffer {
   let [start, end] = [0, bytes.length];
   while (start < end && isBlank(bytes[start])) start++;

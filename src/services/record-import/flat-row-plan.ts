@@ -16,42 +16,42 @@ import {
 import { MemberLeads } from './member-leads.js';
 import type { RowKeys } from './row-keys.js';
 
-/** A column that the rows of an input have at one place. */
+/** A column at its position in the rows of an input. */
 interface PlannedColumn {
-  /** What the row has before its name. */
+  /** The byte before its name: `{` or `,`. */
   readonly separator: number;
-  /** Its name as it stands in JSON, with its quotes. */
+  /** Its name as JSON, with quotes. */
   readonly key: Uint8Array;
   readonly check: ColumnCheck;
   readonly accepts: ColumnCheck['accepts'];
   readonly ruleBrokenBy: ColumnCheck['ruleBrokenBy'];
   readonly isId: boolean;
-  /** Whether its values are not looked at, so that escapes may stay in them as they are. */
+  /** Whether its values are not checked, so that they may contain escapes unchanged. */
   readonly isFree: boolean;
 }
 
 /**
- * Reads rows of JSON that have the columns of an earlier row in the same order, which nearly all rows of an import do:
- * checks their cells by position, on their bytes, in one pass, and makes nothing of a row but its id. A row that is
- * different in any way is not refused here but left to `RowChecker`, which parses it.
+ * Reads JSON rows that have the same columns in the same order as an earlier row, as nearly all rows of an import do.
+ * Checks their cells by position, on their bytes and in one pass, and decodes only the record id. A row that differs in
+ * any way is not refused here. It is left to `RowChecker`, which parses it.
  */
 export class FlatRowPlan {
   /** Whether the rows have columns that are not sent. */
   readonly hasIgnored: boolean;
   readonly #columns: readonly PlannedColumn[];
   readonly #recordIdMinLength: number;
-  /** The indexes of `KEY_COLUMNS`; -1 for one that the rows have not. */
+  /** The indexes of `KEY_COLUMNS`; -1 for a column that the rows do not have. */
   readonly #keyIndexes: readonly number[];
   readonly #leads: MemberLeads;
-  /** Where each value begins and ends: of the last row. */
+  /** Start and end of each value of the last row. */
   readonly #bounds: Uint32Array;
   #bytes: Buffer = NOTHING;
   #view = viewOf(NOTHING);
   #record = '';
 
   /**
-   * @param checks those of the columns of the earlier row, in order
-   * @param recordIdMinLength the least length of a record id; 0 where any name will do
+   * @param checks the checks of the earlier row's columns, in order
+   * @param recordIdMinLength minimum length of a record id; 0 if any name is accepted
    */
   constructor(checks: readonly ColumnCheck[], idColumn: string, recordIdMinLength: number) {
     this.#columns = checks.map((check, index) => ({
@@ -70,22 +70,22 @@ export class FlatRowPlan {
     this.#bounds = new Uint32Array(checks.length * 2);
   }
 
-  /** The record of the last row that was read. */
+  /** The record of the last row read. */
   get record(): string {
     return this.#record;
   }
 
-  /** Whether REDCap chooses the instance of the last row. */
+  /** Whether REDCap chooses the repeat instance of the last row. */
   get isNewInstance(): boolean {
     const index = this.#keyIndexes[2] ?? -1;
-    // Everything else that the check of the column lets through is a number.
+    // Any other value that the check of the column accepts is a number.
     return index !== -1 && this.#bytes[this.#startOf(index)] === LETTER_N;
   }
 
   /**
-   * @param from where one flat object begins
-   * @returns where it ends, if it has these columns and every value is surely valid; -1 otherwise, and where the bytes end
-   *   before it does
+   * @param from the offset at which a flat object begins
+   * @returns the offset at which it ends if it has these columns and every value is certainly valid; otherwise, or if
+   *   the bytes end before the object does, -1
    */
   read(bytes: Buffer, from: number): number {
     this.#use(bytes);
@@ -119,7 +119,7 @@ export class FlatRowPlan {
     return bytes[at] === CLOSE_BRACE ? at + 1 : -1;
   }
 
-  /** Adds to the key of the row what tells it apart from other rows of its record. */
+  /** Adds the values that distinguish the row from other rows of its record. */
   addKey(keys: RowKeys): void {
     for (const index of this.#keyIndexes) {
       if (index === -1) keys.addText('');
@@ -127,7 +127,7 @@ export class FlatRowPlan {
     }
   }
 
-  /** @returns the row that was read without the columns that are not sent, which are counted */
+  /** Counts the columns that are not sent. @returns the last row without them */
   withoutIgnored(target: JsonBytes, ignored: IgnoredColumns): Buffer {
     target.clear();
     let separator: number = OPEN_BRACE;
@@ -144,19 +144,22 @@ export class FlatRowPlan {
       const isText = this.#bytes[start - 1] === QUOTE;
       target.add(this.#bytes, isText ? start - 1 : start, isText ? end + 1 : end);
     }
-    // Of the column that has the record id at least.
+    // The column with the record id is always sent, so there is at least one member.
     target.addByte(CLOSE_BRACE);
     return target.bytes;
   }
 
-  /** Rows of one piece of the input come one after the other. */
+  /** Creates the view once for all rows of one piece. */
   #use(bytes: Buffer): void {
     if (bytes === this.#bytes) return;
     this.#bytes = bytes;
     this.#view = viewOf(bytes);
   }
 
-  /** @returns where the value of a member begins, behind its quote, however its blanks are; -1 when another member stands there */
+  /**
+   * @returns the offset of a member's value, after its opening quote, whatever whitespace surrounds it; -1 for another
+   * member
+   */
   #findValue(index: number, from: number): number {
     const bytes = this.#bytes;
     const { separator, key } = this.#columns[index] as PlannedColumn;

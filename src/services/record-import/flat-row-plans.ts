@@ -1,16 +1,16 @@
 import type { FlatRowPlan } from './flat-row-plan.js';
 
-/** The plans for the shapes of rows that were met last. */
+/** The plans for the most recent row shapes. */
 export class FlatRowPlans {
-  /** The one that served last comes first. */
+  /** Most recently used first. */
   readonly #plans: FlatRowPlan[] = [];
 
-  /** The plan that has read the last row. */
+  /** The plan that read the last row. */
   get last(): FlatRowPlan | undefined {
     return this.#plans[0];
   }
 
-  /** @returns where the row ends, of which `last` knows more then; -1 for a row that no plan reads */
+  /** @returns the offset at which the row ends, with details in `last`; -1 for a row that no plan can read */
   read(bytes: Buffer, from: number): number {
     const plans = this.#plans;
     for (let index = 0; index < plans.length; index++) {
@@ -28,5 +28,5 @@ export class FlatRowPlans {
   }
 }
 
-/** Base rows and those of a few repeating instruments. */
+/** Enough for base rows and a few repeating instruments. */
 const MAX_PLANS = 4;

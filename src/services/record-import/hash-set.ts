@@ -1,11 +1,14 @@
 import { PagedIntegers } from '../../buffers/paged-integers.js';
 
-/** How many hashes are remembered. */
+/** The maximum number of hashes stored. */
 export const MAX_HASHES = 1_000_000;
 
-/** A hash of 64 bits, fed piece by piece: two of a million fall together once in tens of millions of imports. */
+/**
+ * A 64-bit hash, computed incrementally. Among a million hashes, a collision is expected once in tens of millions of
+ * imports.
+ */
 export class Hash {
-  /** The halves. Both are 0 in no hash that has ended. */
+  /** The two halves. After `end` at least one of them is not 0. */
   low = 0;
   high = 0;
 
@@ -14,7 +17,7 @@ export class Hash {
     this.high = 0x41c6ce57;
   }
 
-  /** The code units of a text, or the bytes of one in ASCII, which are the same. */
+  /** Adds the code units of a text. For ASCII they equal its bytes. */
   addText(text: string): void {
     let { low, high } = this;
     for (let at = 0; at < text.length; at++) {
@@ -41,14 +44,17 @@ export class Hash {
   }
 }
 
-/** At most a million hashes, in buffers that are reused after `release`. What is beyond them is never taken as known. */
+/**
+ * A set of at most a million hashes, in buffers that are reused after `release`. Hashes beyond the limit are never
+ * reported as known.
+ */
 export class HashSet {
-  /** The halves of the hashes. Open addressing; a place is free where both are 0. */
+  /** The halves of the hashes, with open addressing. A slot is free if both halves are 0. */
   #low = new PagedIntegers();
   #high = new PagedIntegers();
   #size = 0;
 
-  /** Remembers a hash. @returns whether it was known */
+  /** Adds a hash. @returns whether it was already known */
   add({ low, high }: Hash): boolean {
     if (this.#size * 2 >= this.#low.capacity) this.#grow();
     const place = this.#placeOf(low, high);
@@ -59,14 +65,14 @@ export class HashSet {
     return false;
   }
 
-  /** Gives its memory back: nothing is remembered from here on. */
+  /** Releases the memory and forgets all hashes. */
   release(): void {
     this.#low.release();
     this.#high.release();
     this.#size = 0;
   }
 
-  /** The place that has the hash, or the free one where it belongs. At least half of all places are free. */
+  /** Returns the slot of a hash, or the free slot where it belongs. At least half of the slots are free. */
   #placeOf(low: number, high: number): number {
     const mask = this.#low.capacity - 1;
     let place = low & mask;
@@ -89,7 +95,7 @@ export class HashSet {
     const [lows, highs] = [this.#low, this.#high];
     this.#low = new PagedIntegers();
     this.#high = new PagedIntegers();
-    // Pages are whole powers of two, and so is what they hold together.
+    // The size of a page is a power of two, and so is the total capacity.
     this.#low.grow(lows.capacity * 2 || 1);
     this.#high.grow(lows.capacity * 2 || 1);
     for (let place = 0; place < lows.capacity; place++) {

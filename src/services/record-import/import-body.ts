@@ -4,10 +4,10 @@ import { CrfError } from '../../errors/crf-error.js';
 import { CancelledError, PayloadTooLargeError } from '../../errors/caller-errors.js';
 import { countBuffer } from '../../buffers/stream-buffers.js';
 
-/** The hash of the part of a body that was read. */
+/** The hash of the part of a body that has been read. */
 export interface BodyDigest {
   readonly sha256: string;
-  /** Length of that part. */
+  /** Size of that part. */
   readonly bytes: number;
   /** Whether the body ended there. */
   readonly isWhole: boolean;
@@ -15,13 +15,13 @@ export interface BodyDigest {
 
 export interface ImportBodyOptions {
   readonly limitBytes: number;
-  /** Hashed before the bytes, as the options of the URL are. Nothing is hashed without it. */
+  /** Text hashed before the body, such as the options of the URL. Nothing is hashed without it. */
   readonly hashedFirst?: string | undefined;
-  /** Hash this many bytes only: the part that an earlier request had read. Everything when not given. */
+  /** Number of bytes to hash: the part that an earlier request had read. All bytes by default. */
   readonly hashedBytes?: number | undefined;
 }
 
-/** The body of an import, read once, in small pieces; counted and hashed as it passes. */
+/** The body of an import. It is read once in small pieces, which are counted and hashed as they pass. */
 export class ImportBody {
   readonly #source: Readable;
   readonly #options: ImportBodyOptions;
@@ -37,11 +37,11 @@ export class ImportBody {
   }
 
   /**
-   * The bytes in pieces of at most 32 KiB. Leaving early does not destroy the source: an HTTP request's
-   * connection still has to carry the answer.
+   * Yields the bytes in pieces of at most 32 KiB. Leaving the loop early does not destroy the source, because the
+   * connection of an HTTP request is still needed for the response.
    *
    * @throws {PayloadTooLargeError} the body is longer than the limit
-   * @throws {CancelledError} the sender broke off: the body did not end
+   * @throws {CancelledError} the sender disconnected before the end of the body
    */
   async *pieces(): AsyncGenerator<Buffer, void, undefined> {
     try {
@@ -57,19 +57,19 @@ export class ImportBody {
     } catch (error) {
       throw error instanceof CrfError ? error : new CancelledError({ cause: error });
     } finally {
-      // A reader that is left late, as CSV's is, stops the flow once more.
+      // Ending the iteration, which can happen late for CSV, pauses the source again.
       if (this.#isDiscarding) this.discardRest();
     }
     this.#isWhole = true;
   }
 
-  /** Reads what is left, for its hash. */
+  /** Reads the rest of the body to hash it. */
   async readToEnd(): Promise<void> {
     const pieces = this.pieces();
     while (!(await pieces.next()).done);
   }
 
-  /** What was read so far. */
+  /** Returns the hash of what has been read so far. */
   digest(): BodyDigest {
     const { hashedBytes } = this.#options;
     return {
@@ -79,7 +79,7 @@ export class ImportBody {
     };
   }
 
-  /** Lets what is left of the body pass: an HTTP connection whose request is not read to its end is blocked. */
+  /** Consumes the rest of the body unread: an HTTP connection is blocked until its request has been read. */
   discardRest(): void {
     this.#isDiscarding = true;
     discard(this.#source);
@@ -95,7 +95,7 @@ export class ImportBody {
   }
 }
 
-/** Lets a source pass unread. That it breaks off then is nobody's concern, and must not end the process. */
+/** Consumes a source without reading it. An error of the source is ignored, because it must not end the process. */
 export function discard(source: Readable): void {
   if (source.destroyed || source.readableEnded) return;
   if (source.listenerCount('error', ignore) === 0) source.on('error', ignore);
@@ -103,8 +103,8 @@ export function discard(source: Readable): void {
 }
 
 function ignore(): void {
-  // Whoever reads the source has failed already, or has all it needs.
+  // The reader of the source has already failed or has everything it needs.
 }
 
-/** Small enough that hashing, splitting and checking one piece takes a few milliseconds. */
+/** Small enough that hashing, splitting and checking one piece takes only a few milliseconds. */
 const PIECE_BYTES = 32 * 1024;

@@ -4,27 +4,28 @@ import { ImportInterruptedError, type RowRange } from '../../errors/upstream-err
 import { MalformedRequestError, PayloadTooLargeError } from '../../errors/caller-errors.js';
 import { PROBLEMS } from '../../errors/problem-table.js';
 
-/** How far an import had come when it failed. */
+/** How far an import got before it failed. */
 export interface ImportProgress {
   /** Records that REDCap confirmed. */
   readonly stored: number;
   /** Calls that REDCap confirmed. */
   readonly batches: number;
-  /** The first row that is not confirmed, from 0. */
+  /** Index of the first unconfirmed row, from 0. */
   readonly confirmedRows: number;
-  /** Rows that may have been stored: the answer of their call was lost. */
+  /** Rows that may have been stored, because the response to their call was lost. */
   readonly doubtful: readonly RowRange[];
-  /** Rows that are confirmed behind the first that is not. */
+  /** Confirmed rows after the first unconfirmed row. */
   readonly storedLater: readonly RowRange[];
 }
 
-/** Where an import stopped, as it is reported and kept. */
+/** Where an import stopped, as it is reported and stored. */
 export type Interruption = Pick<ImportInterruptedError, 'stored' | 'resumeFrom' | 'doubtful' | 'storedLater'>;
 
 /**
- * What an import fails with: the error as it is when nothing can have been stored, else one that says what was.
+ * Returns the error with which an import fails: the first error unchanged if nothing can have been stored, otherwise
+ * one that states what was stored.
  *
- * @param errors what it stopped for: of several the first is the cause
+ * @param errors the errors that stopped it; the first becomes the cause
  */
 export function importFailure(errors: readonly unknown[], progress: ImportProgress): unknown {
   const { stored, batches, confirmedRows, doubtful, storedLater } = progress;
@@ -32,7 +33,10 @@ export function importFailure(errors: readonly unknown[], progress: ImportProgre
   return interrupted({ stored, resumeFrom: confirmedRows, doubtful, storedLater }, errors);
 }
 
-/** The failure, with a word on the records that it left in doubt: a caller has to look before sending them again. */
+/**
+ * Creates the error of an interrupted import. It names the rows in doubt, which a caller has to look up before sending
+ * them again.
+ */
 export function interrupted(
   { stored, resumeFrom, doubtful, storedLater }: Interruption,
   causes: readonly unknown[] = [],
@@ -60,12 +64,12 @@ function longestRetryAfter(errors: readonly unknown[]): number | undefined {
   return given.length === 0 ? undefined : Math.max(...given);
 }
 
-/** Several calls may fail for one reason. */
+/** Removes duplicates: several calls may fail for the same reason. */
 function distinct(reasons: readonly FieldProblem[]): FieldProblem[] {
   return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
 }
 
-/** Why it stopped. For a fault that is not the caller's own, only the kind is reported (ERR-02). */
+/** Returns why the import stopped. For a fault that the caller did not cause, only the kind is reported (ERR-02). */
 function reasonsOf(error: unknown): readonly FieldProblem[] {
   if (!(error instanceof CrfError)) return [];
   if (error.errors.length > 0) return error.errors;

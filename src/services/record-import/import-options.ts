@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { ImportRequest } from './import-request.js';
 
-/** The options that may stand beside `records` in a JSON body, and what each may be. */
+/** Options that may accompany `records` in a JSON body, with their allowed values. */
 const OPTIONS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
   ['dryRun', [true, false]],
   ['overwriteBehavior', ['normal', 'overwrite']],
@@ -12,15 +12,15 @@ const OPTIONS: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonl
   ['backgroundProcess', [true, false]],
 ]);
 
-/** @returns whether a property may stand beside `records` */
+/** @returns whether a property may accompany `records` */
 export function isImportOption(name: string): boolean {
   return OPTIONS.has(name);
 }
 
 /**
- * The request with one more option, from the body.
+ * Adds an option from the body to the request.
  *
- * @throws {InvalidRequestError} the value is none the option takes, or the URL says something else
+ * @throws {InvalidRequestError} the value is not allowed for the option, or differs from the one in the URL
  */
 export function withOption(request: ImportRequest, name: string, value: unknown): ImportRequest {
   const allowed = OPTIONS.get(name);
@@ -36,9 +36,9 @@ export function withOption(request: ImportRequest, name: string, value: unknown)
 }
 
 /**
- * Refuses options that do not go together.
+ * Refuses options that cannot be combined.
  *
- * @throws {InvalidRequestError} naming the option
+ * @throws {InvalidRequestError} names the option
  */
 export function checkOptions({ returnContent, forceAutoNumber, csvDelimiter, format }: ImportRequest): void {
   if (returnContent === 'auto_ids' && !forceAutoNumber) {
@@ -49,7 +49,7 @@ export function checkOptions({ returnContent, forceAutoNumber, csvDelimiter, for
   }
 }
 
-/** The refusal of a property that is none. Its name is repeated only when it looks like one. */
+/** Creates the error for an unknown property. Its name is repeated only if it looks like a property name. */
 export function unknownOption(name: string): InvalidRequestError {
   const field = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name) ? name : 'a property beside records';
   return new InvalidRequestError([{ field, message: 'is not a property of an import' }]);

@@ -24,28 +24,28 @@ import type { ImportWarning } from './warnings/import-warning.js';
 import { ImportWarnings } from './warnings/import-warnings.js';
 import type { QualitySource } from '../quality/quality-service.js';
 
-/** What an import asks of REDCap. */
+/** The operations of REDCap that an import needs. */
 export type ImportClient = Pick<CrfClient, 'getMetadata' | 'getProjectInfo' | 'importData'>;
 
 export interface ImportPipelineOptions {
   readonly limits: ImportLimits;
   readonly call: CallOptions;
-  /** Whether the import has an Idempotency-Key: only then may a call that failed be repeated. */
+  /** Whether the import has an Idempotency-Key. Only then may a failed call be repeated. */
   readonly isKeyed: boolean;
-  /** The calls that this and other imports may have under way beside their first. */
+  /** Concurrent calls beyond the first of each import, shared by all imports. */
   readonly spareCalls: SpareCalls;
   readonly onProblem?: ProblemListener | undefined;
-  /** What the rows of a dry run are compared with; no warnings without it. */
+  /** Source of the stored records that the rows of a dry run are compared with. No warnings without it. */
   readonly stored?: QualitySource | undefined;
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
-  /** When other work may run. */
+  /** Decides when other work may run. */
   readonly share?: EventLoopShare | undefined;
 }
 
 /**
- * One import as a pipeline: decode → parse → check → chunk → send. Each stage has its own state and knows none but the next;
- * this one passes items from stage to stage, and gives the event loop back between them. Nothing is sent before the
- * first chunk is full or the input has ended, so that what fits one call is stored whole or not at all.
+ * One import as a pipeline: decode → parse → check → chunk → send. Each stage has its own state and does not know the
+ * others. The pipeline passes items from stage to stage and yields to the event loop in between. Nothing is sent before
+ * the first chunk is full or the input has ended, so an input that fits in one call is stored completely or not at all.
  */
 export class ImportPipeline {
   readonly #client: ImportClient;
@@ -55,11 +55,11 @@ export class ImportPipeline {
   readonly #chunkRows: number;
   readonly #chunkBytes: number;
   #request: ImportRequest;
-  /** Of JSON the rows of the first chunk, until it is full: options behind them still count. */
+  /** With JSON: the rows of the first chunk until it is full, because options after them still apply. */
   #head: InputRow[] = [];
   #headBytes = 0;
   #rows = 0;
-  /** The stages that need the options. */
+  /** The stages that depend on the options. */
   #stages: { readonly checker: ProjectChecker; readonly sender: ChunkSender } | undefined;
   #warnings: ImportWarnings | undefined;
 
@@ -73,7 +73,7 @@ export class ImportPipeline {
     this.#chunker = new RowChunker({ rows: this.#chunkRows, bytes: this.#chunkBytes });
   }
 
-  /** Takes everything, and answers what was stored. @throws {CrfError} see `RecordWriter.write` */
+  /** Processes the whole input and returns what was stored. @throws {CrfError} see `RecordWriter.write` */
   async run(pieces: AsyncIterable<Buffer>): Promise<ImportOutcome> {
     try {
       const errors = new InputErrors(this.#request.inputName);
@@ -104,7 +104,7 @@ export class ImportPipeline {
     return importFailure(failures.length === 0 ? [error] : failures, sent);
   }
 
-  /** Waits only where there is something to wait for: nearly every row is passed on at once. */
+  /** Awaits only if necessary: nearly every row is passed on synchronously. */
   async #takeAll(items: Iterable<InputItem>): Promise<void> {
     for (const item of items) {
       const waiting = this.#take(item);
@@ -115,7 +115,7 @@ export class ImportPipeline {
   #take(item: InputItem): Promise<void> | undefined {
     if (item.kind === 'option') return this.#takeOption(item.name, item.value);
     if (this.#stages !== undefined) return this.#takeRow(item);
-    // JSON alone has options in its body.
+    // Only JSON has options in its body.
     if (item.kind === 'cells' || this.#request.format !== 'json') return this.#open([item]);
     this.#head.push(item);
     this.#headBytes += item.bytes.length;
@@ -131,7 +131,7 @@ export class ImportPipeline {
     this.#request = withOption(this.#request, name, value);
   }
 
-  /** From here on the options stand; the rows held so far are checked. */
+  /** Fixes the options and checks the rows held so far. */
   async #open(rows: readonly InputRow[]): Promise<void> {
     this.#head = [];
     checkOptions(this.#request);
@@ -168,11 +168,11 @@ export class ImportPipeline {
     return this.#pass(row, checked);
   }
 
-  /** @param checked the row as it is sent, if it is */
+  /** @param checked the row to send, if any */
   #pass(row: InputRow, checked: ReturnType<ProjectChecker['check']>): Promise<void> | undefined {
     const { checker } = this.#opened;
     if (checker.isFull) throw new InvalidRecordsError(checker.problems);
-    // After the first problem rows are only checked: nothing more is sent.
+    // After the first problem the remaining rows are only checked, not sent.
     if (checked === undefined || checker.problemCount > 0) return undefined;
     const chunks = this.#chunker.add(checked, row.place.row - 1);
     return chunks.length === 0 ? undefined : this.#send(chunks);

@@ -2,10 +2,10 @@ import { MalformedRequestError } from '../../errors/caller-errors.js';
 import type { RowPlace } from './input-item.js';
 import { MAX_COLUMNS, MAX_EMPTY_LINES } from './input-limits.js';
 
-/** Where an import comes from, as messages call it. */
+/** What error messages call the input. */
 export type InputName = 'body' | 'file';
 
-/** The refusals of an input that cannot be read: each names the place, and never what stands there (IN-07). */
+/** Creates the errors for input that cannot be read. Each names the place and never quotes the content (IN-07). */
 export class InputErrors {
   readonly #input: InputName;
 
@@ -19,7 +19,7 @@ export class InputErrors {
     return new MalformedRequestError(`${what} of the ${this.#input} (line ${line}) ${rule}.`);
   }
 
-  /** @param rule the end of a sentence that begins with the body, or the file */
+  /** @param rule the end of a sentence that begins with "The body" or "The file" */
   whole(rule: string): MalformedRequestError {
     return new MalformedRequestError(`The ${this.#input} ${rule}.`);
   }

@@ -1,56 +1,56 @@
 import type { CsvCells } from './csv-cells.js';
 
-/** Where a row stands in the input. */
+/** The place of a row in the input. */
 export interface RowPlace {
-  /** The number of the row, from 1; the header of a CSV is none. */
+  /** The number of the row, from 1. The header of a CSV does not count. */
   readonly row: number;
   /** The line on which it begins, from 1. */
   readonly line: number;
 }
 
-/** What the parsers of the three formats give, in the order in which it stands. */
+/** What the parsers of the three formats yield, in input order. */
 export type InputItem =
   | JsonRow
-  /** A row of a CSV: good until the next item is asked for. */
+  /** A row of a CSV, valid only until the next item is requested. */
   | { readonly kind: 'cells'; readonly place: RowPlace; readonly cells: CsvCells }
   /** An option beside the records of a JSON body. */
   | { readonly kind: 'option'; readonly name: string; readonly value: unknown };
 
-/** The bytes of one JSON object, which nobody has parsed; flat, and of a bounded number of properties. */
+/** The bytes of one JSON object. It is unparsed, flat, and has a limited number of properties. */
 export interface JsonRow {
   readonly kind: 'object';
   readonly place: RowPlace;
   readonly bytes: Buffer;
-  /** Whether the `RowReader` has read it. */
+  /** Whether the `RowReader` has read the row. */
   readonly isRead: boolean;
 }
 
 /**
- * Reads a row of JSON that begins at a place, and knows more of it when it comes as the next item: a row that is in order
- * is gone through once, and not once by its parser and again by its checker.
+ * Reads a JSON row at an offset, and keeps its details until it arrives as the next item. A valid row is thus scanned
+ * only once, and not by both its parser and its checker.
  *
- * @returns where it ends; -1 for a row that has to be parsed
+ * @returns the offset at which the row ends; -1 for a row that has to be parsed
  */
 export type RowReader = (bytes: Buffer, from: number) => number;
 
 /** A row of any format. */
 export type InputRow = Exclude<InputItem, { readonly kind: 'option' }>;
 
-/** Takes the bytes of an import apart. Costs time in proportion to the bytes it is given, whatever they are. */
+/** Parses the bytes of an import. The time it takes is proportional to the number of bytes, whatever they are. */
 export interface InputParser {
-  /** @returns what is complete with these bytes; each item is to be used before the next is asked for */
+  /** @returns the items completed by these bytes; use each before requesting the next */
   push(piece: Buffer): Iterable<InputItem>;
-  /** @returns what the end of the input completes @throws {MalformedRequestError} the input is cut short */
+  /** @returns the items completed by the end of the input @throws {MalformedRequestError} the input is cut short */
   end(): Iterable<InputItem>;
 }
 
-/** The value of one cell, as it was sent. */
+/** The value of one cell, as sent by the client. */
 export type CellValue = string | number | boolean | null;
 
-/** One row as it was sent. Its properties are its own: a cell may have any name but those of `isForbiddenName`. */
+/** One row as sent by the client. It has only own properties, with any names except those of `isForbiddenName`. */
 export type SentRow = Readonly<Record<string, CellValue>>;
 
-/** The names that have a meaning of their own in JavaScript; refused at any place (IN-04). */
+/** Returns whether a name has a special meaning in JavaScript. Such names are refused everywhere (IN-04). */
 export function isForbiddenName(name: string): boolean {
   return name === '__proto__' || name === 'constructor' || name === 'prototype';
 }

@@ -6,7 +6,7 @@ import type { InputParser, RowReader } from './input-item.js';
 import { JsonParser } from './json-parser.js';
 import { NdjsonParser } from './ndjson-parser.js';
 
-/** The parser of the format that the request names. @param reader is asked for each row of JSON */
+/** Creates the parser for the format of the request. @param reader called for each JSON row */
 export function inputParser(
   { format, csvDelimiter }: Pick<ImportRequest, 'format' | 'csvDelimiter'>,
   maxRowBytes: number,

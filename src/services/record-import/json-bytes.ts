@@ -1,9 +1,9 @@
-/** The JSON of one row as bytes, written into memory that the next row uses again. */
+/** The JSON of one row as bytes. The next row reuses the memory. */
 export class JsonBytes {
   #bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #length = 0;
 
-  /** What was written: good until `clear`. */
+  /** The bytes written so far, valid until `clear`. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -22,12 +22,12 @@ export class JsonBytes {
     if (this.#length + size > this.#bytes.length) this.#grow(size);
     const bytes = this.#bytes;
     let length = this.#length;
-    // Most pieces are short: a loop is quicker than a call to native code.
+    // Most pieces are short, and for them a loop is faster than a call to native code.
     for (let at = start; at < end; at++) bytes[length++] = source[at] ?? 0;
     this.#length = length;
   }
 
-  /** Adds a text in UTF-8 as the inside of a JSON string. */
+  /** Adds UTF-8 text as the content of a JSON string. */
   addEscaped(source: Uint8Array, start: number, end: number): void {
     const most = (end - start) * LONGEST_ESCAPE;
     if (this.#length + most > this.#bytes.length) this.#grow(most);
@@ -50,9 +50,9 @@ export class JsonBytes {
 
 const FIRST_BYTES = 16 * 1024;
 const [SPACE, QUOTE, BACKSLASH] = [0x20, 0x22, 0x5c];
-/** `\u001f`. */
+/** The length of `\u001f`. */
 const LONGEST_ESCAPE = 6;
-/** How the characters that may not stand in a JSON string are written, by their code. */
+/** Escape sequences of the characters that must not appear unescaped in a JSON string, by character code. */
 const ESCAPES: readonly string[] = Array.from({ length: BACKSLASH + 1 }, (_, code) =>
   JSON.stringify(String.fromCharCode(code)).slice(1, -1),
 );

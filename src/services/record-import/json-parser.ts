@@ -14,11 +14,11 @@ import { MAX_COLUMNS } from './input-limits.js';
 import { isImportOption, unknownOption } from './import-options.js';
 
 /**
- * Reads `{ "records": [ … ], …options }`, `{ "data": [ … ] }` as an export has it, or the bare list `[ … ]`: rows and
- * options in the order in which they stand, no row parsed. Pieces may be cut anywhere. Rows are flat: the first bracket
- * inside of one is refused where it stands, so that no depth costs anything (IN-03).
+ * Parses `{ "records": [ … ], …options }`, `{ "data": [ … ] }` as returned by an export, or a bare list `[ … ]`. Yields
+ * rows and options in input order without parsing the rows. Pieces may be cut anywhere. Rows are flat: the first
+ * bracket inside a row is refused as soon as it is read, so nesting costs nothing at any depth (IN-03).
  *
- * Memory: the part of a row that a piece ends with, at most `maxRowBytes`.
+ * Memory: the incomplete row at the end of a piece, at most `maxRowBytes`.
  */
 export class JsonParser implements InputParser {
   readonly #maxRowBytes: number;
@@ -30,13 +30,13 @@ export class JsonParser implements InputParser {
   #isList = false;
   #rows = 0;
   #line = 1;
-  /** Where the row under way began. */
+  /** Line on which the current row began. */
   #rowLine = 1;
   #properties = 0;
   #isInString = false;
   #isEscaped = false;
   readonly #held = new HeldBytes();
-  /** What is complete. */
+  /** The item that has just been completed, if any. */
   #item: InputItem | undefined;
 
   constructor(maxRowBytes: number, errors: InputErrors, reader: RowReader) {
@@ -46,8 +46,8 @@ export class JsonParser implements InputParser {
   }
 
   /**
-   * @throws {InvalidRequestError} a property is unknown or stands twice, or there are no records
-   * @throws {MalformedRequestError} the bytes are not those of a JSON import
+   * @throws {InvalidRequestError} a property is unknown or given twice, or there are no records
+   * @throws {MalformedRequestError} the bytes are not a JSON import
    */
   *push(piece: Buffer): Generator<InputItem, void, undefined> {
     let at = 0;
@@ -64,7 +64,10 @@ export class JsonParser implements InputParser {
     }
   }
 
-  /** @throws {InvalidRequestError} there were no records @throws {MalformedRequestError} the body is cut short */
+  /**
+   * @throws {InvalidRequestError} there were no records
+   * @throws {MalformedRequestError} the body is cut short
+   */
   end(): readonly InputItem[] {
     if (this.#place !== 'end') throw this.#errors.whole(`ends too early, ${this.#where}`);
     if (this.#rows === 0) throw noRecords('is missing');
@@ -86,7 +89,7 @@ export class JsonParser implements InputParser {
       if (piece[from] === LINE_FEED) this.#line++;
       return;
     }
-    // Most rows have no line break: whether there is one is asked of native code.
+    // Most rows contain no line break, so native code searches for one.
     const part = piece.subarray(from, end);
     for (let at = part.indexOf(LINE_FEED); at !== -1; at = part.indexOf(LINE_FEED, at + 1)) this.#line++;
   }
@@ -146,7 +149,7 @@ export class JsonParser implements InputParser {
 
   #takeScalar(piece: Buffer, from: number): number {
     let at = from;
-    // A string may hold what ends other values.
+    // A string may contain the bytes that end other values.
     if (this.#held.length === 0 && piece[at] === QUOTE) {
       this.#isInString = true;
       at++;
@@ -165,7 +168,7 @@ export class JsonParser implements InputParser {
     return at;
   }
 
-  /** @returns the position behind the closing quote, or -1 */
+  /** @returns the position after the closing quote, or -1 */
   #endOfString(piece: Buffer, from: number): number {
     for (let at = from; at < piece.length; at++) {
       const byte = piece[at];
@@ -191,7 +194,7 @@ export class JsonParser implements InputParser {
     return end;
   }
 
-  /** Finds the brace that closes the record. One pass with tables, as over an export. */
+  /** Finds the brace that closes the record, in one pass with lookup tables. */
   #endOfRecord(piece: Buffer, from: number): number {
     const { length } = piece;
     let at = from;
@@ -200,7 +203,7 @@ export class JsonParser implements InputParser {
       this.#isEscaped = false;
       at++;
     }
-    // The brace that opens the record is the only one it may have.
+    // Skips the opening brace of the record. A record may contain no other.
     if (this.#held.length === 0) at++;
     while (at < length) {
       if (isInString) {
@@ -281,7 +284,7 @@ const ENDS_SCALAR = byteTable([SPACE, TAB, LINE_FEED, CARRIAGE_RETURN, COMMA, CL
 const IN_STRING = byteTable([QUOTE, BACKSLASH]);
 const IN_RECORD = byteTable([QUOTE, COLON, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET]);
 
-/** What the list of rows may be called: as this service asks for it, and as it answers an export. */
+/** Accepted names of the list of rows: `records` as in an import, `data` as in the answer to an export. */
 const LISTS: ReadonlySet<string> = new Set(['records', 'data']);
 const QUOTE_BYTES = Buffer.from('"');
 /** The longest name or value of an option, in bytes. */

@@ -1,12 +1,12 @@
 import { byteTable } from '../../buffers/byte-table.js';
 
-/** Finds where JSON values end, on their bytes. -1 means that the caller has to parse the value. */
+/** Functions that find the end of JSON values in bytes. -1 means that the caller has to parse the value. */
 
 export const [QUOTE, COMMA, COLON, BACKSLASH, OPEN_BRACE, CLOSE_BRACE] = [
   0x22, 0x2c, 0x3a, 0x5c, 0x7b, 0x7d,
 ] as const;
 
-/** @returns the first place from `start` on where no blank of JSON stands */
+/** @returns the first offset from `start` on that is not JSON whitespace */
 export function behindBlanks(bytes: Uint8Array, start: number): number {
   let at = start;
   while (IS_BLANK[bytes[at] ?? 0] === 1) at++;
@@ -14,9 +14,9 @@ export function behindBlanks(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * @param start behind the opening quote
- * @param canEscape whether escapes may stand in it: those that every reader takes for the same character
- * @returns where the closing quote stands; -1 for a string that has to be parsed, or is none
+ * @param start the offset after the opening quote
+ * @param canEscape whether the string may contain escapes (only those that every parser decodes to the same character)
+ * @returns the offset of the closing quote; -1 if the string has to be parsed or has no end
  */
 export function endOfText(bytes: Uint8Array, start: number, canEscape: boolean): number {
   const { length } = bytes;
@@ -34,7 +34,7 @@ export function endOfText(bytes: Uint8Array, start: number, canEscape: boolean):
   }
 }
 
-/** @returns where a whole number ends that every reader takes for the same; -1 for any other value */
+/** @returns the end of a whole number that every parser reads as the same value; -1 for any other value */
 export function endOfNumber(bytes: Uint8Array, start: number): number {
   let at = start;
   while ((bytes[at] ?? 0) >= ZERO && (bytes[at] ?? 0) <= ZERO + 9) at++;
@@ -42,7 +42,7 @@ export function endOfNumber(bytes: Uint8Array, start: number): number {
   return digits === 0 || digits > 15 || (digits > 1 && bytes[start] === ZERO) ? -1 : at;
 }
 
-/** Four hexadecimal digits that are no half of a surrogate pair. */
+/** Returns whether four hexadecimal digits follow that are not half of a surrogate pair. */
 function isWholeCharacter(bytes: Uint8Array, start: number): boolean {
   const first = bytes[start] ?? 0;
   if (first === 0x44 || first === 0x64) return false;
@@ -54,7 +54,7 @@ const [ZERO, LETTER_U] = [0x30, 0x75];
 const IS_BLANK = byteTable(Buffer.from(' \t\n\r'));
 const IS_ESCAPE = byteTable(Buffer.from('"\\/bfnrt'));
 const IS_HEX = byteTable(Buffer.from('0123456789abcdefABCDEF'));
-/** What stands in a string as it is. */
+/** 1 for each byte that appears unescaped in a string. */
 const IS_PLAIN = new Uint8Array(0x100).fill(1, 0x20);
 IS_PLAIN[QUOTE] = 0;
 IS_PLAIN[BACKSLASH] = 0;

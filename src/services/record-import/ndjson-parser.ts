@@ -6,8 +6,8 @@ import { MAX_EMPTY_LINES } from './input-limits.js';
 import { checkFlatObject, withoutBlanks } from './flat-object.js';
 
 /**
- * Reads NDJSON: a row a line. Blank lines are passed over, as is the last line of an export, which says that it is complete.
- * A line is held until it is whole, at most `maxRowBytes` of it.
+ * Parses NDJSON: one row per line. Blank lines are skipped, and so is the last line of an export, which states that the
+ * export is complete. A line is held until it is complete, up to `maxRowBytes`.
  */
 export class NdjsonParser implements InputParser {
   readonly #maxRowBytes: number;
@@ -68,7 +68,7 @@ export class NdjsonParser implements InputParser {
   }
 }
 
-/** `{"_complete":true,"records":N}`, and nothing else: a row that has more is one. */
+/** Recognises `{"_complete":true,"records":N}` without other properties. With further properties it is a row. */
 function isTrailer(line: Buffer): boolean {
   return line.length < LONGEST_TRAILER && TRAILER.test(line.toString('latin1'));
 }

@@ -3,10 +3,10 @@ import { RECORD_ID_MAX_LENGTH } from '../../identifiers/record-id.js';
 import type { RowPlace } from './input-item.js';
 import type { ProblemListener } from './import-request.js';
 
-/** How many problems are reported; then an import stops, unless somebody listens to all of them. */
+/** How many problems are reported. An import then stops, unless a listener receives all of them. */
 export const MAX_PROBLEMS = 100;
 
-/** What is wrong with the rows of one import: never a value (IN-07). The first `MAX_PROBLEMS` are kept. */
+/** The problems with the rows of one import, without values (IN-07). The first `MAX_PROBLEMS` are kept. */
 export class ProblemList {
   readonly #listener: ProblemListener | undefined;
   readonly #problems: RecordProblem[] = [];
@@ -19,12 +19,12 @@ export class ProblemList {
     this.#listener = listener;
   }
 
-  /** All of them, those that are not kept among them. */
+  /** The number of all problems, including those that are not kept. */
   get count(): number {
     return this.#count;
   }
 
-  /** Whether nothing more needs to be checked. */
+  /** Whether no further rows need to be checked. */
   get isFull(): boolean {
     return this.#listener === undefined && this.#count >= MAX_PROBLEMS;
   }
@@ -34,16 +34,16 @@ export class ProblemList {
   }
 
   /**
-   * What follows is wrong with this row.
+   * Starts a row. The problems added next belong to it.
    *
-   * @param record its id; empty when the id is refused: then it is a value as any other
+   * @param record the id of its record; empty if the id is refused, because it is then treated like any other value
    */
   beginRow(record: string, place: RowPlace): void {
     this.#record = isPresentable(record) ? record : '';
     this.#place = place;
   }
 
-  /** @param suggestion the value that was meant, most likely: a code of the data dictionary */
+  /** @param suggestion the value that was most likely meant: a code of the data dictionary */
   add(field: string, message: string, suggestion?: string): void {
     if (this.isFull) return;
     const { row, line } = this.#place;
@@ -59,7 +59,9 @@ export class ProblemList {
     this.#listener?.(problem);
   }
 
-  /** Reports something once, at the first row that has it. @returns whether it is new */
+  /**
+   * Remembers a name, so that its problem is reported only for the first row that has it. @returns whether it is new
+   */
   isNew(name: string): boolean {
     if (this.#reported.has(name)) return false;
     if (this.#reported.size < MAX_PROBLEMS) this.#reported.add(name);

@@ -14,7 +14,7 @@ import type { InputRow, RowPlace } from './input-item.js';
 import { ProblemList } from './problem-list.js';
 import { RowChecker, type CheckedRow } from './row-checker.js';
 
-/** Where a project is asked what it may hold. */
+/** Provides the structure and settings of a project. */
 export type ProjectSource = Pick<CrfClient, 'getMetadata' | 'getProjectInfo'>;
 
 export interface ProjectCheckerOptions {
@@ -24,8 +24,8 @@ export interface ProjectCheckerOptions {
 }
 
 /**
- * The second stage of an import: holds its rows against the project, and gathers what is wrong. The missing data codes of
- * the project are asked for when the first value looks wrong: most imports need no second call.
+ * The second stage of an import: checks its rows against the project and collects the problems. The missing data codes
+ * of the project are requested only when the first value looks wrong, so most imports do without this call.
  */
 export class ProjectChecker {
   readonly remarks = new ImportRemarks();
@@ -34,7 +34,10 @@ export class ProjectChecker {
   readonly #request: ImportRequest;
   readonly #options: ProjectCheckerOptions;
   #checker: RowChecker;
-  /** Until the codes are known nobody hears of a problem: it may be none. */
+  /**
+   * Problems are not passed to the listener until the missing data codes are known, because they may turn out to be
+   * none.
+   */
   #problems = new ProblemList();
   #header: { readonly cells: CsvCells; readonly place: RowPlace } | undefined;
   #areCodesKnown = false;
@@ -62,27 +65,27 @@ export class ProjectChecker {
     this.#checker = new RowChecker(dictionary, request, this.remarks, options);
   }
 
-  /** One entry a faulty cell, in the order of the rows: the first hundred. */
+  /** One entry per faulty cell, in row order: the first hundred. */
   get problems(): readonly RecordProblem[] {
     return this.#problems.problems;
   }
 
-  /** All faulty cells that were met. */
+  /** The number of faulty cells found. */
   get problemCount(): number {
     return this.#problems.count;
   }
 
-  /** Whether there are as many problems as are reported. */
+  /** Whether the maximum number of problems has been reached. */
   get isFull(): boolean {
     return this.#problems.isFull;
   }
 
-  /** Whether something looks wrong that may be a missing data code: `checkAgain` decides. */
+  /** Whether a value looks wrong but may be a missing data code. `checkAgain` decides. */
   get isInDoubt(): boolean {
     return this.#problems.count > 0 && !this.#areCodesKnown;
   }
 
-  /** Takes the header of a CSV. @throws {MalformedRequestError} a name is reserved, or stands twice */
+  /** Reads the header of a CSV. @throws {MalformedRequestError} a name is reserved or occurs twice */
   readHeader(cells: CsvCells, place: RowPlace): void {
     this.#header = { cells: cells.copy(), place };
     this.#checker.readHeader(cells, place);
@@ -93,12 +96,12 @@ export class ProjectChecker {
     return this.#checker.read(bytes, from);
   }
 
-  /** @returns the row as it is sent; undefined when nothing of it is, or when `problems` has grown */
+  /** @returns the row to send; undefined if nothing of it is sent, or if `problems` has grown */
   check(item: InputRow): CheckedRow | undefined {
     return this.#checker.check(item, this.#problems);
   }
 
-  /** Asks for the missing data codes, and checks the row with them. */
+  /** Requests the missing data codes and checks the row again with them. */
   async checkAgain(item: InputRow): Promise<CheckedRow | undefined> {
     const missingCodes = await this.#missingCodes();
     this.#areCodesKnown = true;
@@ -117,7 +120,7 @@ export class ProjectChecker {
       const { missingDataCodes } = await this.#source.getProjectInfo(this.#options.call);
       return new Set(parseChoices(missingDataCodes).map(({ code }) => code));
     } catch (error) {
-      // The token lacks the right to ask: the rows are described without the answer.
+      // The token may not read the project settings, so the rows are checked without missing data codes.
       if (REFUSALS.some((Refusal) => error instanceof Refusal)) return new Set();
       throw error;
     }

@@ -19,20 +19,22 @@ import { asUnknownField, UnknownColumns } from './unknown-columns.js';
 /** A row that may be sent. */
 export interface CheckedRow {
   readonly record: string;
-  /** The row as one JSON object in UTF-8: good until the next row is checked. */
+  /** The row as one JSON object in UTF-8, valid until the next row is checked. */
   readonly json: Buffer;
-  /** Whether REDCap chooses its repeat instance: sent twice, it is stored twice. */
+  /** Whether REDCap chooses its repeat instance. If such a row is sent twice, it is stored twice. */
   readonly isNewInstance: boolean;
 }
 
 export interface RowCheckerOptions {
-  /** The least length of a record id; 20 by default. */
+  /** Minimum length of a record id; 20 by default. */
   readonly recordIdMinLength?: number | undefined;
-  /** What the project may hold in any field for a value that is missing. */
+  /** The codes with which any field of the project may mark a value as missing. */
   readonly missingCodes?: ReadonlySet<string> | undefined;
 }
 
-/** Holds the rows of one import against the rule for record ids and the data dictionary, and writes them as REDCap reads them. */
+/**
+ * Checks the rows of one import against the record id rule and the data dictionary, and writes them in REDCap's form.
+ */
 export class RowChecker {
   readonly #dictionary: DataDictionary;
   readonly #columns: ColumnChecks;
@@ -41,13 +43,13 @@ export class RowChecker {
   readonly #remarks: ImportRemarks;
   /** The first field of the project. */
   readonly #idField: string;
-  /** The column that has the record id: that field, or `record` in EAV. */
+  /** The column with the record id: the first field, or `record` in EAV. */
   readonly #idColumn: string;
   readonly #isEav: boolean;
   readonly #isAutoNumbered: boolean;
   readonly #minLength: number;
   readonly #json = new JsonBytes();
-  /** For rows of JSON. */
+  /** Used for JSON rows. */
   readonly #plans = new FlatRowPlans();
   #csv: CsvShape = { columns: [], idIndex: -1, keyIndexes: [] };
 
@@ -69,7 +71,7 @@ export class RowChecker {
     this.#minLength = options.recordIdMinLength ?? RECORD_ID_MIN_LENGTH;
   }
 
-  /** Takes the header of a CSV. @throws {MalformedRequestError} a name is reserved, or stands twice */
+  /** Reads the header of a CSV. @throws {MalformedRequestError} a name is reserved or occurs twice */
   readHeader(cells: CsvCells, place: RowPlace): void {
     const columns = csvColumns(cells, place, (name) => this.#columns.get(name), this.#errors);
     const indexOf = (wanted: string): number => columns.findIndex(({ name }) => name === wanted);
@@ -77,17 +79,18 @@ export class RowChecker {
   }
 
   /**
-   * Reads a row of JSON ahead of its parser: one that is surely valid needs none.
+   * Reads a JSON row before its parser does. A row that is certainly valid is not parsed.
    *
-   * @returns where it ends; -1 for a row that has to be parsed
+   * @returns the offset at which it ends; -1 for a row that has to be parsed
    */
   read(bytes: Buffer, from: number): number {
     return this.#isEav ? -1 : this.#plans.read(bytes, from);
   }
 
   /**
-   * @returns the row as it is sent; undefined when nothing of it is, or when something is wrong, which `problems` then lists
-   * @throws {MalformedRequestError} it cannot be read
+   * @returns the row to send; undefined if nothing of it is sent, or if there is a problem, which is then added to
+   *   `problems`
+   * @throws {MalformedRequestError} the row cannot be read
    */
   check(item: InputRow, problems: ProblemList): CheckedRow | undefined {
     const before = problems.count;
@@ -117,7 +120,7 @@ export class RowChecker {
     return isRead || this.read(bytes, 0) === bytes.length ? this.#plans.last : undefined;
   }
 
-  /** A row in the shape of an earlier one goes on as the bytes it came as. */
+  /** Passes on the bytes of a row that has the shape of an earlier one. */
   #checkPlanned(plan: FlatRowPlan, bytes: Buffer): CheckedRow {
     const { keys, ignored } = this.#remarks;
     const { record, isNewInstance } = plan;
@@ -158,7 +161,7 @@ export class RowChecker {
     if (rule !== undefined) problems.add(this.#idColumn, rule);
   }
 
-  /** The cells of a CSV: checked by position, and written as JSON. */
+  /** Checks the cells of a CSV row by position and writes them as JSON. */
   #checkCells(cells: CsvCells, place: RowPlace, problems: ProblemList): CheckedRow | undefined {
     const { bytes } = cells;
     const json = this.#json;
@@ -195,7 +198,7 @@ export class RowChecker {
     return { record, json: json.bytes, isNewInstance };
   }
 
-  /** A row that was parsed: every value is looked at as text. */
+  /** Checks a parsed row. Every value is converted to text. */
   #checkSent(row: SentRow, place: RowPlace, problems: ProblemList): CheckedRow | undefined {
     const record = textOf(row, this.#idColumn) ?? '';
     this.#beginRow(record, place, problems);
@@ -262,7 +265,8 @@ export class RowChecker {
   }
 
   /**
-   * A checked choice is exported as the name of its field and its code, and imported as the column of the choice and 1.
+   * Converts a checked choice. It is exported as field name and code, but imported as the column of the choice with
+   * value 1.
    *
    * @see docs/protocol/redcap.md 4.5, 5.3 (client)
    */
@@ -287,15 +291,15 @@ export class RowChecker {
 /** The header of a CSV. */
 interface CsvShape {
   readonly columns: readonly CsvColumn[];
-  /** Where the record id stands; -1 for nowhere. */
+  /** The index of the record id column; -1 if there is none. */
   readonly idIndex: number;
-  /** Where the `KEY_COLUMNS` stand. */
+  /** The indexes of `KEY_COLUMNS`. */
   readonly keyIndexes: readonly number[];
 }
 
 type Cells = Record<string, string>;
 
-/** Without a prototype: a column may have any name (IN-04). */
+/** Creates an object without prototype: a column may have any name (IN-04). */
 function emptyCells(): Cells {
   return Object.create(null) as Cells;
 }
@@ -332,7 +336,10 @@ function describeMeant(meant: { readonly code: string; readonly label: string })
   return `"${meant.code}"${described.slice(meant.code.length)}`;
 }
 
-/** The cells as JSON. Half of a surrogate pair, which only an escape in JSON can bring, REDCap refuses with the whole call. */
+/**
+ * Returns the cells as JSON. Reports lone surrogates, which only JSON escapes can produce: REDCap would refuse the
+ * whole call.
+ */
 function jsonOf(cells: Cells, problems: ProblemList): string {
   const json = JSON.stringify(cells);
   if (json.includes('\\ud')) {
@@ -352,7 +359,7 @@ function isBlank(value: CellValue | undefined): boolean {
   return value === '' || value === null || value === undefined;
 }
 
-/** The value as REDCap writes it; undefined for a number that JSON's reader has changed. */
+/** Returns the value in REDCap's form; undefined for a number that lost precision when JSON was parsed. */
 function toText(value: CellValue | undefined): string | undefined {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';

@@ -6,9 +6,9 @@ import { TextList } from './text-list.js';
 export interface RowChunk {
   /** A JSON array in UTF-8. */
   readonly data: Buffer;
-  /** The row of the input after its last, from 0. */
+  /** Index of the first input row after the chunk, from 0. */
   readonly endRow: number;
-  /** Its records; one whose rows are adjacent is listed once. */
+  /** Its records. A record whose rows are adjacent is listed once. */
   readonly records: TextList;
   readonly lastRecord: string;
   /** Whether more rows of its last record follow in the next chunk. */
@@ -22,8 +22,8 @@ export interface ChunkLimits {
 }
 
 /**
- * Gathers rows into chunks of at most so many rows and bytes. Adjacent rows of one record stay together, unless
- * they fill a chunk alone. Of a row nothing is kept but its JSON: no object lives as long as a chunk.
+ * Groups rows into chunks of limited rows and bytes. Adjacent rows of one record stay together unless they fill a chunk
+ * on their own. Only the JSON of a row is kept, so that no object lives as long as a chunk.
  */
 export class RowChunker {
   readonly #limits: ChunkLimits;
@@ -41,7 +41,7 @@ export class RowChunker {
     this.#limits = limits;
   }
 
-  /** @param index the row's place in the input, from 0 @returns the chunks that are full with it: nearly always none */
+  /** @param index position of the row in the input, from 0 @returns the chunks completed by the row, usually none */
   add(row: CheckedRow, index: number): RowChunk[] {
     const chunks: RowChunk[] = [];
     const { record, json, isNewInstance } = row;
@@ -58,12 +58,12 @@ export class RowChunker {
     return chunks;
   }
 
-  /** The rows that are left. */
+  /** Returns the remaining rows as a chunk. */
   rest(): RowChunk | undefined {
     return this.#last.rows === 0 ? undefined : this.#cutAll(false);
   }
 
-  /** Takes back the memory of a chunk that nobody reads any more, for a later one. */
+  /** Takes back the memory of a chunk that is no longer needed, for a later one. */
   giveBack({ data, records }: RowChunk): void {
     this.#json.giveBack(data);
     records.clear();
@@ -107,12 +107,12 @@ export class RowChunker {
   }
 }
 
-/** Rows that follow one another. */
+/** A run of consecutive rows. */
 interface Stretch {
   readonly rows: number;
-  /** The size of their JSON, and of the comma, or bracket, before each. */
+  /** The size of their JSON, including the separator before each row. */
   readonly bytes: number;
-  /** The place in the input behind the last, from 0. */
+  /** Index of the first input row after the run, from 0. */
   readonly endRow: number;
   readonly hasNew: boolean;
 }

@@ -1,14 +1,14 @@
 import { Hash, HashSet } from './hash-set.js';
 import type { RowPlace } from './input-item.js';
 
-/** A row for what an earlier row is for, too. */
+/** A row with the same key as an earlier row. */
 export interface RepeatedRow extends RowPlace {
   readonly record: string;
 }
 
 /**
- * Notices rows that are for the same record, event, instrument and instance, and in EAV the same field: of them the last
- * one wins, which nobody wants who did not mean it. Keeps a hash a row, of at most a million rows.
+ * Finds rows for the same record, event, instrument and instance, and in EAV also the same field. REDCap keeps the
+ * value of the last one, which is rarely intended. Keeps one hash per row, for at most a million rows.
  */
 export class RowKeys {
   readonly #hashes = new HashSet();
@@ -21,12 +21,12 @@ export class RowKeys {
     return this.#count;
   }
 
-  /** The first rows that repeat another. */
+  /** The first rows that repeat an earlier one. */
   get rows(): readonly RepeatedRow[] {
     return this.#rows;
   }
 
-  /** Begins the key of a row. */
+  /** Starts the key of a row. */
   start(record: string): void {
     this.#isPending = true;
     this.#hash.start();
@@ -38,13 +38,13 @@ export class RowKeys {
     this.#hash.addText(text);
   }
 
-  /** @param bytes of ASCII: other names are refused before */
+  /** @param bytes ASCII only: other names have already been refused */
   addBytes(bytes: Uint8Array, start: number, end: number): void {
     this.#hash.addCode(0);
     for (let at = start; at < end; at++) this.#hash.addCode(bytes[at] ?? 0);
   }
 
-  /** The row whose key was begun, if it was, is valid. */
+  /** Completes the key of a valid row, if one was started. */
   endRow(record: string, { row, line }: RowPlace): void {
     if (!this.#isPending) return;
     this.#isPending = false;
@@ -54,7 +54,7 @@ export class RowKeys {
     if (this.#rows.length < MAX_ROWS) this.#rows.push({ record, row, line });
   }
 
-  /** The row whose key was begun is read again, or not at all. */
+  /** Discards the key of the current row, which will be read again or not sent. */
   dropRow(): void {
     this.#isPending = false;
   }

@@ -1,20 +1,20 @@
 import { Hash, HashSet, MAX_HASHES } from './hash-set.js';
 
-/** How many records of an import are remembered. */
+/** The maximum number of records that are remembered for an import. */
 export const MAX_SENT_RECORDS = MAX_HASHES;
 
 /**
- * Remembers which records an import has sent, so that one whose rows come into several calls is counted once: of at most a
- * million records; what is beyond them is never taken as sent before.
+ * Remembers which records an import has sent, so that a record with rows in several calls is counted once. It remembers
+ * at most a million records; further records are never reported as sent.
  */
 export class SentRecords {
   readonly #hashes = new HashSet();
   readonly #hash = new Hash();
 
   /**
-   * Takes the records of one call.
+   * Adds the records of one call.
    *
-   * @returns each of them once, and those that an earlier call had
+   * @returns the number of distinct records, and those that an earlier call contained
    */
   add(records: Iterable<string>): { readonly distinct: number; readonly known: ReadonlySet<string> } {
     const distinct = new Set(records);
@@ -23,7 +23,7 @@ export class SentRecords {
     return { distinct: distinct.size, known };
   }
 
-  /** Gives its memory back: nothing is remembered from here on. */
+  /** Releases the memory and forgets all records. */
   release(): void {
     this.#hashes.release();
   }

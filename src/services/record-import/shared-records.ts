@@ -1,6 +1,6 @@
 /**
- * Whether some record is named in both lists. Names that a database may take for one are one here, too: REDCap's
- * compares without regard to case and accents. Nothing is kept of either list.
+ * Returns whether any record is in both lists. Names are compared without case and accents, as REDCap's database may
+ * do.
  */
 export function haveSharedRecord(one: Iterable<string>, others: Iterable<Iterable<string>>): boolean {
   const names = new Set<string>();

@@ -1,16 +1,16 @@
 /**
- * The calls that imports may have under way beside the one that each of them always may: of all imports of a service
- * together, so that many imports at once do not take all turns of the client.
+ * The concurrent calls that imports may make beyond the one that each of them always has. They are shared by all
+ * imports of a service, so that simultaneous imports do not take all slots of the client.
  */
 export class SpareCalls {
   #free: number;
 
-  /** @param limit how many there are */
+  /** @param limit the number of spare calls */
   constructor(limit: number) {
     this.#free = limit;
   }
 
-  /** @returns whether there was one; it is to be given back */
+  /** @returns whether a call was available; return it with `giveBack` */
   take(): boolean {
     if (this.#free === 0) return false;
     this.#free--;

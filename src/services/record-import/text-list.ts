@@ -1,6 +1,6 @@
 import { ByteList } from '../../buffers/byte-list.js';
 
-/** Texts in order, kept as bytes while they wait for the answer of a call. */
+/** A list of texts, stored as bytes until a call is answered. */
 export class TextList implements Iterable<string> {
   readonly #texts = new ByteList();
 
@@ -8,7 +8,7 @@ export class TextList implements Iterable<string> {
     return this.#texts.length;
   }
 
-  /** @param text without half of a surrogate pair, which UTF-8 cannot carry */
+  /** @param text without lone surrogates, which UTF-8 cannot encode */
   add(text: string): void {
     this.#texts.addText(text);
   }

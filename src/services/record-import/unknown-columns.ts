@@ -4,10 +4,10 @@ import { isFieldName } from '../../identifiers/field-name.js';
 import { STRUCTURE } from './column-checks.js';
 import type { ProblemList } from './problem-list.js';
 
-/** How many names get a suggestion: each is looked for in the whole dictionary, which may have 35,000 fields. */
+/** How many names get a suggestion. Each one is searched for in the whole dictionary, which may have 35,000 fields. */
 const MAX_SUGGESTIONS = 10;
 
-/** Reports columns that the project does not have: each once, by its name, with the name that was most likely meant. */
+/** Reports columns that the project does not have, once each, with the name that was most likely meant. */
 export class UnknownColumns {
   readonly #dictionary: DataDictionary;
   #suggestions = 0;
@@ -17,8 +17,8 @@ export class UnknownColumns {
   }
 
   /**
-   * @param index the place of the column in its row, from 0: reported where the name cannot be one of a field, since then it
-   * may as well be a value
+   * @param index position of the column in its row, from 0. It is reported instead of a name that cannot be a field
+   *   name, because such a name might be a value.
    */
   tell(name: string, index: number, problems: ProblemList): void {
     if (!problems.isNew(name)) return;
@@ -27,12 +27,12 @@ export class UnknownColumns {
     problems.add(isFieldName(name) ? name : `column ${index + 1}`, message, suggestion);
   }
 
-  /** @returns the column that was most likely meant: by its name, or by the label that stands for it */
+  /** @returns the column that was most likely meant, found by its name or by the label given instead of it */
   nearest(name: string): string | undefined {
     if (this.#suggestions++ >= MAX_SUGGESTIONS) return undefined;
     const { fields } = this.#dictionary;
     const field = fields.find(({ name: own, type }) => own === name && type === 'checkbox');
-    // A checkbox field has a column a choice.
+    // A checkbox field has one column per choice.
     if (field !== undefined)
       return this.#dictionary.exportColumns().find((column) => column.field === field)?.name;
     const label = name.trim().toLowerCase();
@@ -48,7 +48,7 @@ export class UnknownColumns {
   }
 }
 
-/** The refusal of a column, with what was most likely meant. */
+/** Creates the message for an unknown column, with the column that was most likely meant. */
 export function asUnknownField(meant: string | undefined): { message: string; suggestion?: string } {
   const message = 'is not a field of the project';
   return meant === undefined

@@ -19,16 +19,16 @@ import { sentByRecord } from './sent-rows.js';
 
 export interface ImportWarningsOptions {
   readonly call: CallOptions;
-  /** Hears of each warning. */
+  /** Called for each warning. */
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
-  /** For `'today'` in logic; the current time by default. */
+  /** Provides the date of `'today'` in logic; the current time by default. */
   readonly clock?: (() => Date) | undefined;
 }
 
 /**
- * Compares the rows of a dry run, laid over what is stored of their records, with the branching logic and the required fields
- * of the project. Memory: the rows of one call, and one stored record. What depends on a calculated field, or on logic that is
- * not known here, is not decided: REDCap calculates anew when it stores.
+ * Checks the rows of a dry run against the branching logic and the required fields of the project, after merging them
+ * with the stored values of their records. Memory: the rows of one call, and one stored record. Conditions that depend
+ * on a calculated field or on unsupported logic are not decided, because REDCap recalculates when it stores.
  */
 export class ImportWarnings {
   readonly #source: QualitySource;
@@ -52,17 +52,19 @@ export class ImportWarnings {
   }
 
   /**
-   * Checks the rows of one call to REDCap. Rows of one record in several calls are compared each with what is stored.
+   * Checks the rows of one call to REDCap. If a record has rows in several calls, each call is compared separately with
+   * what is stored.
    *
-   * @param json as it would be sent
-   * @throws {CrfError} what reading the records throws, but for a refusal of REDCap: then there are no more warnings
+   * @param json the rows as they would be sent
+   * @throws {CrfError} errors of reading the records, except a refusal by REDCap, after which there are no more
+   *   warnings
    */
   async check(json: Buffer): Promise<void> {
     if (this.#isOff) return;
     try {
       await this.#compare(json);
     } catch (error) {
-      // A token that may import and not export: the dry run says what it can.
+      // The token may import but not export, so there are no further warnings.
       if (!REFUSALS.some((Refusal) => error instanceof Refusal)) throw error;
       this.#isOff = true;
     }
@@ -90,7 +92,7 @@ export class ImportWarnings {
     return { records: [...ids], exportBlankForGrayFormStatus: true, ...this.#options.call };
   }
 
-  /** Forms whose fields can be hidden, or are required. */
+  /** Loads the forms that have fields with branching logic or required fields. */
   async #load(): Promise<{ structure: ProjectStructure; forms: FormChecks[] }> {
     const structure = await loadProjectStructure(this.#source, this.#options.call);
     const idField = structure.dictionary.recordIdField?.name;
@@ -153,7 +155,10 @@ interface TouchedForm {
   readonly place: Pick<ImportWarning, 'record' | 'event' | 'instrument' | 'instance'>;
 }
 
-/** @returns the instrument that a value begins: an export gives forms that nobody has begun a status of 0 and unchecked boxes */
+/**
+ * @returns the instrument that a value begins, if any. For forms that have not been begun, an export contains status 0
+ *   and unchecked boxes.
+ */
 function begunBy(
   name: string,
   { values }: MergedRecord['touched'][number]['row'],
@@ -165,7 +170,7 @@ function begunBy(
   return isNothing ? undefined : column.instrument;
 }
 
-/** A calculated value is stored as it was before the import. */
+/** Treats calculated fields as unknown: their stored values are those from before the import. */
 function withoutCalculations(scope: LogicScope, { dictionary }: ProjectStructure): LogicScope {
   return {
     value: (reference) =>
@@ -174,7 +179,7 @@ function withoutCalculations(scope: LogicScope, { dictionary }: ProjectStructure
   };
 }
 
-/** No import gives them a value. */
+/** Field types to which an import cannot assign a value. */
 const COMPUTED: ReadonlySet<string> = new Set(['calc', 'file', 'descriptive']);
 const REFUSALS = [UpstreamForbiddenError, UpstreamRefusedError, UpstreamRejectedError];
 const HIDDEN = 'is hidden by branching logic';

@@ -3,16 +3,16 @@ import type { RecordRow } from '../../../gateways/redcap/crf-client.js';
 import { RecordView, textOf, type ViewedRow } from '../../quality/record-view.js';
 import type { SentRow } from './sent-rows.js';
 
-/** A record as it will be once an import is stored, and what of it comes from the import. */
+/** A record as it will be after an import, and the parts that come from the import. */
 export interface MergedRecord {
   readonly view: RecordView;
-  /** The rows that the import touches, with the columns to which it gives a value. */
+  /** The rows that the import changes, with the columns to which it gives a value. */
   readonly touched: readonly { readonly row: ViewedRow; readonly columns: ReadonlySet<string> }[];
 }
 
 type Cells = Record<string, string | number>;
 
-/** Lays the rows of an import over those that are stored. @param doesErase whether a blank erases what is stored */
+/** Merges the rows of an import into the stored ones. @param doesErase whether a blank value erases the stored one */
 export function mergeRecord(
   structure: ProjectStructure,
   id: string,

@@ -3,24 +3,24 @@ import type { ProjectStructure } from '../../../dictionary/project-structure.js'
 import type { ImportRequest } from '../import-request.js';
 import { STRUCTURE } from '../column-checks.js';
 
-/** A row of an import, as it is sent to REDCap. */
+/** A row of an import as it is sent to REDCap. */
 export interface SentRow {
   readonly event: string;
-  /** The repeating instrument; empty on rows of an event. */
+  /** The repeating instrument; empty for rows of an event. */
   readonly repeatInstrument: string;
-  /** `new` where REDCap numbers it; 0 where nothing repeats. */
+  /** `new` if REDCap assigns the number; 0 if nothing repeats. */
   readonly instance: number | 'new';
   /** The columns of fields. */
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** What `RowChecker` writes: text, or the scalar that was sent where it needs no text. */
+/** A cell written by `RowChecker`: text, or the scalar of the client if it was not converted. */
 const CELL = z
   .union([z.string(), z.number(), z.boolean(), z.null()])
   .transform((value) => (typeof value === 'boolean' ? (value ? '1' : '0') : `${value ?? ''}`));
 const CHUNK = z.array(z.record(z.string(), CELL));
 
-/** Reads the rows of one call, by record. @param json as it is sent */
+/** Parses the rows of one call and groups them by record. @param json the rows as they are sent */
 export function sentByRecord(
   json: Buffer,
   structure: ProjectStructure,
@@ -54,7 +54,7 @@ function placeOf(
   return { event, repeatInstrument, instance };
 }
 
-/** A date that is sent in another order than REDCap stores it. */
+/** Converts a date that is sent in another order to the order in which REDCap stores it. */
 function asStored(value: string, dateFormat: ImportRequest['dateFormat']): string {
   if (dateFormat !== 'MDY' && dateFormat !== 'DMY') return value;
   const [, first, second, year, rest = ''] = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(\s.*)?$/.exec(value) ?? [];
