@@ -1,26 +1,26 @@
-/** One thing that somebody did. */
+/** One logged action of a user. */
 export interface LogEntry {
-  /** `YYYY-MM-DD HH:MM:SS`; the API gives minutes. */
+  /** `YYYY-MM-DD HH:MM:SS`; the API returns it without the seconds. */
   readonly at: string;
   readonly username: string;
   readonly kind: LogKind;
-  /** What was done, as the API names it: `Update record (API) 5`. */
+  /** The name of the action in the API: `Update record (API) 5`. */
   readonly action: string;
   readonly details: string;
-  /** The record that it was done to; empty for none. */
+  /** The record that the action changed; empty if there is none. */
   readonly record: string;
-  /** The unique name of the record's data access group; empty for none. */
+  /** The unique name of the record's data access group; empty if there is none. */
   readonly group: string;
 }
 
-/** What `logtype` selects. @see docs/protocol/redcap.md 13.2 (client) */
+/** The kinds of entry that `logtype` selects. @see docs/protocol/redcap.md 13.2 (client) */
 export type LogKind =
   'export' | 'manage' | 'user' | 'record_add' | 'record_edit' | 'record_delete' | 'lock_record' | 'page_view';
 
-/** Entries that are kept; older ones are dropped, so that a sandbox that runs for weeks stays small. */
+/** Number of entries to keep. Older ones are dropped, so that a long-running sandbox stays small. */
 const MOST_ENTRIES = 100_000;
 
-/** What happened in a project, in memory. */
+/** The log of a project, in memory. */
 export class ActionLog {
   #entries: LogEntry[] = [];
 
@@ -32,12 +32,12 @@ export class ActionLog {
     if (this.#entries.length > MOST_ENTRIES * 1.1) this.#entries = this.#entries.slice(-MOST_ENTRIES);
   }
 
-  /** The newest first. */
+  /** Returns all entries, newest first. */
   newestFirst(): readonly LogEntry[] {
     return this.#entries.toReversed();
   }
 
-  /** Drops what is known of a record: `delete_logging`. */
+  /** Removes all entries about a record: `delete_logging`. */
   forget(record: string): void {
     this.#entries = this.#entries.filter((entry) => entry.record !== record);
   }

@@ -2,7 +2,7 @@ import type { SandboxProject } from './project.js';
 import { FORM_EDIT, FORM_VIEW, type FormRights, type RightName, type Rights } from './rights.js';
 import type { StudyUser } from './study.js';
 
-/** Whose token it is, and what they may do: their role's rights, or their own. */
+/** The user that a token belongs to, with their rights: those of their role if they have one, else their own. */
 export class Caller {
   readonly #rights: Rights;
   readonly #formRights: FormRights | undefined;
@@ -20,7 +20,7 @@ export class Caller {
     return this.user.username;
   }
 
-  /** The unique name of the caller's data access group; empty for one who sees every record. */
+  /** The unique name of the caller's data access group; empty if the caller sees every record. */
   get group(): string {
     return this.user.group;
   }
@@ -43,7 +43,7 @@ export class Caller {
     return this.#formRights?.formsExport[instrument] ?? (this.may('api_export') ? 1 : 0);
   }
 
-  /** Whether the caller sees a record: all of them, or those of the caller's own group. */
+  /** Whether the caller may see a record: any record, or only those of the caller's own group. */
   sees(record: { readonly group: string }): boolean {
     return this.group === '' || record.group === this.group;
   }

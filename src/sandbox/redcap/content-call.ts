@@ -4,15 +4,15 @@ import type { ServerVersion } from './server-version.js';
 import type { Format } from './wire/answer.js';
 import type { Parameters } from './wire/parameters.js';
 
-/** One call of a project's token. */
+/** One API call, made with a token of a project. */
 export interface ContentCall {
   readonly project: SandboxProject;
   readonly parameters: Parameters;
   readonly caller: Caller;
-  /** The version of REDCap that answers. */
+  /** The REDCap version that the sandbox imitates. */
   readonly version: ServerVersion;
-  /** Of the data, and of what is exported. */
+  /** The format of the data, sent or exported. */
   readonly format: Format;
-  /** Of errors, and of the results of imports and deletes. */
+  /** The format of errors, and of the results of imports and deletes. */
   readonly returnFormat: Format;
 }

@@ -38,7 +38,7 @@ import type { Answer } from './wire/answer.js';
 import { ApiFailure, invalidParameter } from './wire/api-failure.js';
 import type { Parameters } from './wire/parameters.js';
 
-/** Every content that the sandbox answers; a new one is a file and its line here. @see docs/protocol/redcap.md 3 */
+/** All contents of the sandbox. To add one, write its file and list it here. @see docs/protocol/redcap.md 3 */
 export const CONTENTS: readonly Content[] = [
   arm,
   dag,
@@ -77,7 +77,8 @@ const BY_NAME: ReadonlyMap<string, Content> = new Map(CONTENTS.map((content) => 
 /**
  * Answers one call.
  *
- * @throws {ApiFailure} 400 for an unknown content or action, 403 for a missing right, and what the action refuses
+ * @throws {ApiFailure} 400 for an unknown content or action, 403 for a missing right, and any error of the action
+ * itself
  */
 export async function answerCall(call: ContentCall): Promise<Answer> {
   const { parameters, caller, version } = call;
@@ -91,23 +92,23 @@ export async function answerCall(call: ContentCall): Promise<Answer> {
   return answer;
 }
 
-/** What an older version does not know it refuses as it refuses anything unknown. @see docs/protocol/redcap.md 14 (spec) */
+/** Contents and actions newer than the version are refused like unknown ones. @see docs/protocol/redcap.md 14 (spec) */
 function isKnown({ since }: { readonly since?: string }, version: ServerVersion): boolean {
   return since === undefined || version.isAtLeast(since);
 }
 
-/** @see docs/protocol/redcap.md 13.2 (client): the action ends in a blank */
+/** Logs a management action. Its name ends in a space. @see docs/protocol/redcap.md 13.2 (client) */
 function logManagement({ project, caller }: ContentCall, details: string): void {
   project.log.add({ username: caller.username, kind: 'manage', action: 'Manage/Design ', details });
 }
 
-/** Absent: an import when there is data, else an export. @see docs/protocol/redcap.md 1.3 (inferred) */
+/** Without `action`, a call with data is an import, any other an export. @see docs/protocol/redcap.md 1.3 (inferred) */
 function actionOf({ actions }: Content, parameters: Parameters): ContentAction | undefined {
   const name = parameters.text('action') || (parameters.has('data') ? 'import' : 'export');
   return Object.hasOwn(actions, name) ? actions[name as ActionName] : undefined;
 }
 
-/** The words for a right in a refusal. @see docs/protocol/redcap.md 2.1 (client; those that were not recorded are a choice) */
+/** Names of the rights in error messages. @see docs/protocol/redcap.md 2.1 (client; those not recorded are a choice) */
 const RIGHT_TEXTS: Readonly<Partial<Record<RightName, string>>> = {
   api_export: 'API Export',
   api_import: 'API Import/Update',

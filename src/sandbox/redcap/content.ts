@@ -2,23 +2,23 @@ import type { ContentCall } from './content-call.js';
 import type { RightName } from './rights.js';
 import type { Answer } from './wire/answer.js';
 
-/** What a call may do: one content and one action of REDCap's API. */
+/** One action of one content of REDCap's API. */
 export interface ContentAction {
-  /** The first version that has it; every one when it is not given. */
+  /** The first version that has the action; undefined if every version has it. */
   readonly since?: string;
-  /** The rights that the caller needs, all of them; the first one that is missing is named in the refusal. */
+  /** The rights that the caller needs, all of them. The error message names the first one that is missing. */
   readonly rights: readonly RightName[];
-  /** The details of the entry that the log gets under `Manage/Design`; without it the action logs what it does itself. */
+  /** The details that are logged under `Manage/Design`. Undefined for actions that write their own log entry. */
   readonly log?: string;
-  /** @throws {ApiFailure} what the server refuses */
+  /** @throws {ApiFailure} when the server refuses the call */
   run(call: ContentCall): Answer | Promise<Answer>;
 }
 
-/** One content of REDCap's API: everything the sandbox knows about it, by action. */
+/** One content of REDCap's API, with its actions. */
 export interface Content {
   /** The value of the parameter `content`. */
   readonly name: string;
-  /** The first version that has it; every one when it is not given. */
+  /** The first version that has the content; undefined if every version has it. */
   readonly since?: string;
   readonly actions: Readonly<Partial<Record<ActionName, ContentAction>>>;
 }

@@ -9,7 +9,7 @@ import { ApiFailure } from './wire/api-failure.js';
 import type { Parameters } from './wire/parameters.js';
 
 /**
- * `content=project` with data and a super token: makes a project.
+ * Creates a project: `content=project` with data and a super token.
  *
  * @returns the new project's token as text
  * @throws {ApiFailure} 400 for a missing title or purpose
@@ -53,9 +53,10 @@ export async function createProject(
 }
 
 /**
- * A project as its XML says, under the title, the purpose and the notes of the call. Calculated values are not restored.
+ * Creates a project from project XML, with the title, purpose and notes of the call. Calculated values are not
+ * restored.
  *
- * @throws {ApiFailure} 400 for a document that is no project XML; the server's own words are not known (choice)
+ * @throws {ApiFailure} 400 if the document is not project XML; the server's actual message is unknown (choice)
  * @see docs/protocol/redcap.md 9.7 (client), 9.8 (client)
  */
 async function fromXml(
@@ -79,7 +80,9 @@ async function fromXml(
   return project;
 }
 
-/** @see docs/protocol/redcap.md 20 (client): the creation is not the oldest entry; which one is, is a choice */
+/**
+ * @see docs/protocol/redcap.md 20 (client): the creation is not the oldest entry; which entry precedes it is a choice
+ */
 function logCreation(project: SandboxProject, details: string): void {
   const username = project.study.users[0]?.username ?? '';
   const action = `Add user ${username}`;

@@ -2,11 +2,11 @@ import { parseImport } from './records/parse-import.js';
 import type { ContentCall } from './content-call.js';
 import { ApiFailure, invalidParameter } from './wire/api-failure.js';
 
-/** A row of what an import of the project's structure brings: by REDCap's names, blank where nothing was given. */
+/** Reads a value of a row by REDCap's column name; blank if the column is missing. */
 export type DataRow = (name: string) => string;
 
 /**
- * Reads the rows of an import other than that of records. A single object stands for a list of one.
+ * Reads the rows of an import, except imports of records. A single object is read as a list of one.
  *
  * @throws {ApiFailure} 400 when there is no data, or it cannot be read
  */
@@ -18,7 +18,7 @@ export function dataRows({ parameters, format }: Pick<ContentCall, 'parameters' 
 }
 
 /**
- * A whole number that must be given.
+ * Returns the whole number in a required column.
  *
  * @throws {ApiFailure} 400 naming the column
  */
@@ -29,7 +29,7 @@ export function wholeNumber(row: DataRow, name: string): number {
 }
 
 /**
- * A text that must be given.
+ * Returns the text in a required column.
  *
  * @throws {ApiFailure} 400 naming the column
  */

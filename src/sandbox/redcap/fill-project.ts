@@ -3,10 +3,10 @@ import { loadRows, type LoadRowsOptions } from './records/load-rows.js';
 import type { Study } from './study.js';
 
 /**
- * Puts everything that a study holds into a project of its design: records, files, and what the log says of the past.
+ * Loads the content of a study into a project with its design: records, files and past log entries.
  *
- * @returns sentences about what was left out, and what does not follow the rules of today
- * @throws {InvalidRequestError} a row has no record id
+ * @returns messages about what was left out, and about values that violate the current rules
+ * @throws {InvalidRequestError} a row has no record ID
  */
 export function fillProject(
   project: SandboxProject,

@@ -19,7 +19,7 @@ export const arm: Content = {
   },
 };
 
-/** An arm without events is not listed. (client) */
+/** Arms without events are not listed. (client) */
 function exportArms({ project, parameters }: ContentCall): Answer {
   refuseClassic(project, 'You cannot export arms for classic projects');
   const rows = project.study.arms
@@ -29,7 +29,7 @@ function exportArms({ project, parameters }: ContentCall): Answer {
   return listAnswer(rows, ['arm_num', 'name'], { hasTrailingLineFeed: false, hasHeaderAlways: true });
 }
 
-/** `override=1` replaces all arms; otherwise arms are added, and those that exist renamed. (client) */
+/** `override=1` replaces all arms. Otherwise new arms are added, and existing ones renamed. (client) */
 function importArms(call: ContentCall): Answer {
   const { project, parameters } = call;
   const sent = dataRows(call).map((row) => ({
@@ -46,7 +46,7 @@ function importArms(call: ContentCall): Answer {
   return integerAnswer(sent.length, call);
 }
 
-/** The arm's events and their data go with it. (doc) */
+/** Also deletes the arm's events and their data. (doc) */
 function deleteArms(call: ContentCall): Answer {
   const { project, parameters } = call;
   const numbers = new Set(parameters.list('arms'));

@@ -31,7 +31,7 @@ function exportGroups({ project }: ContentCall): Answer {
   );
 }
 
-/** A blank unique name makes a group; otherwise the group is renamed, and its unique name follows. (client) */
+/** A blank unique name creates a group. Otherwise the group is renamed, which changes its unique name too. (client) */
 function importGroups(call: ContentCall): Answer {
   const { project } = call;
   const rows = dataRows(call);
@@ -71,7 +71,7 @@ function renameGroup(
   for (const record of project.records.inOrder()) if (record.group === sent) record.group = to.uniqueName;
 }
 
-/** Unknown groups are ignored; the records of a group that goes stand in no group from then on. (doc) */
+/** Unknown groups are ignored. The records of a deleted group no longer belong to any group. (doc) */
 function deleteGroups(call: ContentCall): Answer {
   const { project, parameters } = call;
   const names = new Set(parameters.list('dags'));
@@ -86,10 +86,10 @@ function deleteGroups(call: ContentCall): Answer {
 }
 
 /**
- * The caller changes to another group, or with a blank to none. Who may is set up for each user; the sandbox takes it
- * that whoever manages groups may, and who is in none.
+ * Moves the caller to another group, or out of every group if `dag` is blank. REDCap lets an administrator choose who
+ * may switch. In the sandbox, users without a group and users who may manage groups can.
  *
- * @see docs/protocol/redcap.md 10.1 (doc); the sentence is ours (choice)
+ * @see docs/protocol/redcap.md 10.1 (doc); the error message is ours (choice)
  */
 function switchGroup(call: ContentCall): Answer {
   const { project, parameters, caller } = call;

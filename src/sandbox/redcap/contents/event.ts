@@ -10,7 +10,9 @@ import { integerAnswer } from '../wire/integer-answer.js';
 import { listAnswer } from '../wire/list-answer.js';
 import { inArms, refuseClassic } from './event-rules.js';
 
-/** @see docs/protocol/redcap.md 9.2 (client), 2.1 (client), 20 (client): offsets while scheduling is enabled */
+/**
+ * @see docs/protocol/redcap.md 9.2 (client), 2.1 (client), 20 (client): offsets are exported if scheduling is enabled
+ */
 export const event: Content = {
   name: 'event',
   actions: {
@@ -56,7 +58,7 @@ function exportEvents({ project, parameters }: ContentCall): Answer {
   return listAnswer(rows, isScheduled ? SCHEDULED_COLUMNS : COLUMNS, { hasHeaderAlways: true });
 }
 
-/** `override=1` replaces all events; otherwise events are added, and those that are named changed. (client) */
+/** `override=1` replaces all events. Otherwise new events are added, and those named in the data changed. (client) */
 function importEvents(call: ContentCall): Answer {
   const { project, parameters } = call;
   const rows = dataRows(call);
@@ -73,7 +75,7 @@ function importEvents(call: ContentCall): Answer {
     const sent = row('unique_event_name');
     const known = sent === '' ? undefined : (events.get(sent) ?? project.event(sent));
     const next = toEvent(row, armNumber, known);
-    // The unique name follows the label. (doc)
+    // The unique name is derived from the label. (doc)
     if (known !== undefined) events.delete(known.uniqueName);
     const uniqueName = uniqueEventName(next.label, armNumber, new Set(events.keys()));
     events.set(uniqueName, { ...next, uniqueName });

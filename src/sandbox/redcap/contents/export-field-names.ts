@@ -4,7 +4,10 @@ import type { Answer } from '../wire/answer.js';
 import { invalidParameter } from '../wire/api-failure.js';
 import { listAnswer } from '../wire/list-answer.js';
 
-/** Calculated fields and form status too; no file and no descriptive field. @see docs/protocol/redcap.md 8.6 (client) */
+/**
+ * Includes calculated fields and form status, but no file or descriptive fields. @see docs/protocol/redcap.md 8.6
+ * (client)
+ */
 export const exportFieldNames: Content = {
   name: 'exportFieldNames',
   actions: { export: { rights: ['api_export'], run: exportNames } },

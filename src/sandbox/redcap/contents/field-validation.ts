@@ -2,7 +2,7 @@ import { TEXT_VALIDATIONS } from '../text-validations.js';
 import type { Content } from '../content.js';
 import { listAnswer } from '../wire/list-answer.js';
 
-/** The text validations that the server knows. @see docs/protocol/redcap.md 8.5 (client) */
+/** The text validation types of the server. @see docs/protocol/redcap.md 8.5 (client) */
 export const fieldValidation: Content = {
   name: 'fieldValidation',
   actions: {

@@ -4,7 +4,9 @@ import type { StoredDocument } from '../files/document-store.js';
 import { invalidParameter } from '../wire/api-failure.js';
 import { isVisible } from './file-repository.js';
 
-/** What is known of a file. @see docs/protocol/redcap.md 11.2 (client): at least the number; the other keys are ours (choice) */
+/**
+ * Metadata of a file. @see docs/protocol/redcap.md 11.2 (client): the ID is confirmed, the other keys are ours (choice)
+ */
 export const fileInfo: Content = {
   name: 'fileinfo',
   actions: {
@@ -21,7 +23,7 @@ export const fileInfo: Content = {
   },
 };
 
-/** The number of bytes of a file, as text. @see docs/protocol/redcap.md 11.2 (client) */
+/** The size of a file in bytes, as text. @see docs/protocol/redcap.md 11.2 (client) */
 export const fileSize: Content = {
   name: 'filesize',
   actions: {
@@ -32,7 +34,7 @@ export const fileSize: Content = {
   },
 };
 
-/** A file of a record, or in a folder, that the caller does not see is one that does not exist. */
+/** Finds the document. If the caller may not see its record or folder, it is treated as missing. */
 function documentOf(call: ContentCall): StoredDocument {
   const { project, parameters, caller } = call;
   const id = Number(parameters.text('doc_id'));

@@ -39,7 +39,7 @@ export const fileRepository: Content = {
   },
 };
 
-/** Folders first, then files; six columns do from 16.0.8 on: what an entry has no value for is blank. */
+/** Lists folders first, then files. From 16.0.8 on, entries in CSV and XML have two more columns: `role` and `dag`. */
 function list(call: ContentCall): Answer {
   const { project, version } = call;
   const place = folderOf(call);
@@ -98,7 +98,7 @@ function deleteDocument(call: ContentCall): Answer {
   return EMPTY_ANSWER;
 }
 
-/** @returns the number of the folder that the call names, 0 for the top */
+/** @returns the number of the folder in the call, 0 for the top level */
 function folderOf(call: ContentCall): number {
   const text = call.parameters.text('folder_id');
   if (text === '') return 0;
@@ -124,7 +124,7 @@ function documentOf(call: ContentCall): StoredDocument {
   return document;
 }
 
-/** A folder of a group or a role is seen by those who are in it, and by callers who are in no group. */
+/** A folder restricted to a group or role is visible to its members, and to callers without a group or role. */
 export function isVisible({ project, caller }: ContentCall, { groupId, role }: Folder): boolean {
   const isOfGroup =
     groupId === undefined || caller.group === '' || project.group(caller.group)?.id === groupId;

@@ -29,7 +29,7 @@ function exportFile(call: ContentCall): Answer {
   return fileAnswer(document);
 }
 
-/** The repeat instance is made where it is missing; so is the record. (doc) */
+/** Creates the repeat instance if it does not exist. The record must exist. */
 function importFile(call: ContentCall): Answer {
   const { project, parameters } = call;
   const { record, place } = placeOf(call);
@@ -54,18 +54,18 @@ function deleteFile(call: ContentCall): Answer {
   return EMPTY_ANSWER;
 }
 
-/** The server's own words are not known (choice). */
+/** The server's actual message is unknown (choice). */
 function noFile(): ApiFailure {
   return new ApiFailure(400, 'The requested file does not exist');
 }
 
 interface FilePlace {
-  /** Undefined where it does not exist, or is not the caller's to see. */
+  /** Undefined if the record does not exist or the caller may not see it. */
   readonly record: StoredRecord | undefined;
   readonly place: DocumentPlace;
 }
 
-/** @throws {ApiFailure} 400 for what is no file field, no event of the project or no instance */
+/** @throws {ApiFailure} 400 if the field is not a file field, the event is unknown, or the instance is invalid */
 function placeOf({ project, parameters, caller }: ContentCall): FilePlace {
   const [id, field] = [parameters.text('record'), parameters.text('field')];
   if (id === '') throw invalidParameter('record');

@@ -7,7 +7,7 @@ import { integerAnswer } from '../wire/integer-answer.js';
 import { listAnswer } from '../wire/list-answer.js';
 import { inArms, refuseClassic } from './event-rules.js';
 
-/** @see docs/protocol/redcap.md 9.3 (wire), 2.1 (client), 20 (client): the header stands without rows too */
+/** @see docs/protocol/redcap.md 9.3 (wire), 2.1 (client), 20 (client): the header is sent even if there are no rows */
 export const formEventMapping: Content = {
   name: 'formEventMapping',
   actions: {
@@ -33,7 +33,7 @@ function exportMappings({ project, parameters }: ContentCall): Answer {
   return listAnswer(rows, columns, { hasTrailingLineFeed: false, hasHeaderAlways: true });
 }
 
-/** The list replaces the one before. */
+/** Replaces all existing mappings. */
 function importMappings(call: ContentCall): Answer {
   const { project } = call;
   refuseClassic(project, 'You cannot import form/event mappings for classic projects');

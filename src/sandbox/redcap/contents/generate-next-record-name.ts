@@ -1,7 +1,7 @@
 import type { Content } from '../content.js';
 import { nextRecordName } from '../records/next-record-name.js';
 
-/** Bare text, whatever the format. @see docs/protocol/redcap.md 6.4 (doc, client) */
+/** Answers in plain text, whatever the format. @see docs/protocol/redcap.md 6.4 (doc, client) */
 export const generateNextRecordName: Content = {
   name: 'generateNextRecordName',
   actions: {

@@ -1,7 +1,7 @@
 import type { Content } from '../content.js';
 import { listAnswer } from '../wire/list-answer.js';
 
-/** Labels are quoted in CSV, always. @see docs/protocol/redcap.md 8.7 (wire) */
+/** Labels are always quoted in CSV. @see docs/protocol/redcap.md 8.7 (wire) */
 export const instrument: Content = {
   name: 'instrument',
   actions: {

@@ -5,7 +5,9 @@ import type { Answer } from '../wire/answer.js';
 import { invalidParameter } from '../wire/api-failure.js';
 import { listAnswer } from '../wire/list-answer.js';
 
-/** Everything that happened, the newest first. Reading it adds to it. @see docs/protocol/redcap.md 13.2 (client) */
+/**
+ * The log of the project, newest entry first. Each export is itself logged. @see docs/protocol/redcap.md 13.2 (client)
+ */
 export const log: Content = {
   name: 'log',
   actions: { export: { rights: ['api_export', 'logging'], log: 'Export Logging (API)', run: exportLog } },
@@ -49,12 +51,12 @@ function exportLog({ project, parameters, caller }: ContentCall): Answer {
   );
 }
 
-/** `record` stands for everything that was done to a record. */
+/** `record` selects every kind of record change. */
 function isOfKind({ kind }: LogEntry, wanted: string): boolean {
   return wanted === '' || kind === wanted || (wanted === 'record' && kind.startsWith('record_'));
 }
 
-/** `YYYY-MM-DD HH:MM` */
+/** Returns the time to the minute: `YYYY-MM-DD HH:MM`. */
 function minuteOf({ at }: LogEntry): string {
   return at.slice(0, 16);
 }
@@ -65,7 +67,7 @@ function momentOf(text: string, name: string): string {
   return text.slice(0, 16);
 }
 
-/** The unique name of the group that `dag` names by its number. */
+/** Returns the unique name of the group whose number is in `dag`. */
 function groupOf({ project, parameters }: Pick<ContentCall, 'project' | 'parameters'>): string | undefined {
   const id = parameters.text('dag');
   if (id === '') return undefined;

@@ -29,7 +29,7 @@ function exportDictionary({ project, parameters }: ContentCall): Answer {
   return listAnswer(project.dictionary.fields.filter(isWanted).map(toDictionaryRow), DICTIONARY_COLUMNS);
 }
 
-/** Replaces the whole dictionary: what is left out is gone. The answer is the number of fields. */
+/** Replaces the whole dictionary; fields that are not sent are removed. Answers with the number of fields. */
 function importDictionary(call: ContentCall): Answer {
   const fields = readDictionary(dataRows(call));
   replaceDictionary(call.project, fields);

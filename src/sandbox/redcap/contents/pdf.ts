@@ -5,7 +5,7 @@ import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import type { StoredRecord, StoredRow } from '../records/stored-record.js';
 
-/** Forms as a document, blank or with what a record holds. @see docs/protocol/redcap.md 11.4 (client), 20 (client) */
+/** Forms as PDF, blank or filled in with a record's data. @see docs/protocol/redcap.md 11.4 (client), 20 (client) */
 export const pdf: Content = {
   name: 'pdf',
   actions: {
@@ -28,7 +28,7 @@ function exportPdf(call: ContentCall): Answer {
   );
   const title = project.study.project.title;
   const bytes = writePdf([title, `Exported by ${caller.username}`, '', ...lines]);
-  // It says that it is HTML, and has no name. @see docs/protocol/redcap.md 20 (client)
+  // REDCap declares it as HTML and sends no file name. @see docs/protocol/redcap.md 20 (client)
   return { kind: 'bytes', bytes, type: 'text/html', fileName: undefined };
 }
 
@@ -39,7 +39,7 @@ function instrumentsOf({ project, parameters }: ContentCall): string[] {
   return [only];
 }
 
-/** `allRecords` counts as soon as it is there, with any value. (doc) @returns `undefined` alone for blank forms */
+/** `allRecords` counts if it is present, whatever its value. (doc) @returns one `undefined` for blank forms */
 function recordsOf({ project, parameters, caller }: ContentCall): (StoredRecord | undefined)[] {
   if (parameters.has('allRecords')) return project.records.inOrder().filter((record) => caller.sees(record));
   const id = parameters.text('record');

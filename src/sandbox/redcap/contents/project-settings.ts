@@ -8,7 +8,7 @@ import type { Answer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
 
-/** @see docs/protocol/redcap.md 9.6 (client): the answer is the number of values that were taken */
+/** @see docs/protocol/redcap.md 9.6 (client): the answer is the number of values that were accepted */
 export const projectSettings: Content = {
   name: 'project_settings',
   actions: {
@@ -30,7 +30,7 @@ function importSettings(call: ContentCall): Answer {
   return integerAnswer(given.length, call);
 }
 
-/** Switches, and the purpose. */
+/** The on/off settings and the purpose. */
 const NUMBERS: ReadonlySet<string> = new Set([
   ...['purpose', 'is_longitudinal', 'surveys_enabled', 'scheduling_enabled', 'record_autonumbering_enabled'],
   ...['randomization_enabled', 'display_today_now_button', 'bypass_branching_erase_field_prompt'],

@@ -4,7 +4,11 @@ import { clinicalDataOf } from '../odm/clinical-data-of.js';
 import { writeProjectXml } from '../odm/write-project-xml.js';
 import type { Answer } from '../wire/answer.js';
 
-/** A project as one document: its design, and its records unless the design alone is asked for. @see docs/protocol/redcap.md 9.8 (doc, client) */
+/**
+ * The design of a project as one XML document, with its records unless only the design is requested.
+ *
+ * @see docs/protocol/redcap.md 9.8 (doc, client)
+ */
 export const projectXml: Content = {
   name: 'project_xml',
   actions: {

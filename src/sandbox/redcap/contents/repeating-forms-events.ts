@@ -39,7 +39,7 @@ function exportRepeating({ project }: ContentCall): Answer {
   return listAnswer(rows, columns, { hasBareBlanks: true });
 }
 
-/** The list replaces the one before; a blank form means that the whole event repeats. */
+/** Replaces the existing list. A blank form name means that the whole event repeats. */
 function importRepeating(call: ContentCall): Answer {
   const { project } = call;
   const repeating = dataRows(call).map((row) => ({

@@ -5,7 +5,11 @@ import { Parameters } from '../wire/parameters.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
 
-/** The rows of a report: flat, with the record ID, the report's fields and its filter. @see docs/protocol/redcap.md 13.1 (client, inferred), 20 (client): no right over reports is asked for */
+/**
+ * The rows of a report: flat, with the record ID and the fields of the report, filtered by its logic.
+ *
+ * @see docs/protocol/redcap.md 13.1 (client, inferred), 20 (client): the right `reports` is not required
+ */
 export const report: Content = {
   name: 'report',
   actions: { export: { rights: ['api_export'], run: exportReport } },
@@ -29,12 +33,14 @@ function exportReport(call: ContentCall): Answer {
   return inOrder(exportRecords({ ...call, parameters: selection }), fields);
 }
 
-/** Puts the columns into the order of the report: the id and what says of which event a row is, then its fields. */
+/**
+ * Sorts the columns as the report does: the record ID and the columns that identify the row, then the report's fields.
+ */
 function inOrder(answer: Answer, fields: readonly string[]): Answer {
   if (answer.kind !== 'list') return answer;
   const positionOf = (column: string): number => {
     const [field = ''] = column.split('___');
-    // The columns behind the id are no fields: they stay with it.
+    // The identifying columns after the record ID are not fields; they stay next to it.
     return Math.max(0, fields.includes(column) ? fields.indexOf(column) : fields.indexOf(field));
   };
   const order = answer.columns

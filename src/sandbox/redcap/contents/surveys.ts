@@ -6,7 +6,7 @@ import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import { listAnswer } from '../wire/list-answer.js';
 
 /*
- * The contents of surveys, one beside the other since they ask the same and differ in what they make of it.
+ * The survey contents are in one file, since they read the same parameters and differ only in the answer.
  * See docs/protocol/redcap.md 12 (client, doc).
  */
 
@@ -68,8 +68,8 @@ export const participantList: Content = {
 };
 
 /**
- * The participants of a survey are the records whose form was saved at the event, and those whose link or code was asked
- * for. Nobody was invited by mail, and none is named.
+ * Lists the participants of a survey: the records whose form was saved at the event, and those whose link or code was
+ * requested. The sandbox sends no invitations, so email addresses and identifiers are blank.
  *
  * @see docs/protocol/redcap.md 20 (client)
  */
@@ -107,7 +107,7 @@ function participants(call: ContentCall): Answer {
   );
 }
 
-/** 0 none, 1 partial, 2 complete. */
+/** Maps the form status to `response_status`: 0 none, 1 partial, 2 complete. */
 const RESPONSES: ReadonlyMap<string, number> = new Map([
   ['0', 1],
   ['1', 1],
@@ -118,7 +118,7 @@ function text(body: string): Answer {
   return { kind: 'text', text: body };
 }
 
-/** Record, instrument, event and instance: what a link or a code belongs to. */
+/** Returns the record, instrument, event and instance that a link or code belongs to. */
 function placeOf(call: ContentCall): [string, string, string, string] {
   const instrument = surveyOf(call);
   const instance = call.parameters.text('repeat_instance') || '1';
@@ -137,7 +137,7 @@ function requireSurveys({ project }: ContentCall): void {
     throw new ApiFailure(400, 'Surveys are not enabled in this project');
 }
 
-/** @throws {ApiFailure} 400 where the instrument is no survey; the server's own words are not known (choice) */
+/** @throws {ApiFailure} 400 if the instrument is not a survey; the server's actual message is unknown (choice) */
 function surveyOf(call: ContentCall): string {
   requireSurveys(call);
   const instrument = call.parameters.text('instrument');
@@ -167,7 +167,7 @@ function linkOf(call: ContentCall, ...place: string[]): string {
   return `${call.project.publicUrl}surveys/?s=${codeOf('link', 16, call, ...place)}`;
 }
 
-/** Letters and digits that are the same each time for the same place, and in no other project. */
+/** Letters and digits that are always the same for one place, and differ between projects. */
 function codeOf(kind: string, length: number, { project }: ContentCall, ...place: string[]): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([project.id, kind, ...place]))

@@ -6,7 +6,7 @@ import { ApiFailure } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
 import { listAnswer } from '../wire/list-answer.js';
 
-/** Which user is in which role; blank for none. @see docs/protocol/redcap.md 10.5 */
+/** The role of each user; blank if there is none. @see docs/protocol/redcap.md 10.5 */
 export const userRoleMapping: Content = {
   name: 'userRoleMapping',
   actions: {

@@ -11,7 +11,7 @@ import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
 import { listAnswer } from '../wire/list-answer.js';
 
-/** @see docs/protocol/redcap.md 10.4 (client): rights are strings here, and those by instrument numbers */
+/** @see docs/protocol/redcap.md 10.4 (client): rights are strings here, rights by instrument are numbers */
 export const userRole: Content = {
   name: 'userRole',
   actions: {
@@ -21,7 +21,7 @@ export const userRole: Content = {
   },
 };
 
-/** In a role the rights to lock stand the other way round. @see docs/protocol/redcap.md 20 (client) */
+/** Roles list the locking rights in reverse order. @see docs/protocol/redcap.md 20 (client) */
 function roleRights({ isRandomizing }: SandboxProject): readonly RightName[] {
   const names = shownRights(isRandomizing);
   const first = names.findIndex((name) => name.startsWith('lock_'));
@@ -47,7 +47,7 @@ function exportRoles({ project }: ContentCall): Answer {
   });
 }
 
-/** A blank unique name makes a role. (client) */
+/** A blank unique name creates a role. (client) */
 function importRoles(call: ContentCall): Answer {
   const { project } = call;
   const rows = dataRows(call);
@@ -73,7 +73,7 @@ function importRoles(call: ContentCall): Answer {
   return integerAnswer(rows.length, call);
 }
 
-/** `U-` and ten capitals or digits, the same for the same steps. */
+/** Returns `U-` and ten capital letters or digits, derived from the project and its number of roles. */
 function newRoleName(project: SandboxProject, count: number): string {
   const digest = createHash('sha256')
     .update(`${project.id} role ${count} ${project.roles.length}`)
@@ -81,7 +81,7 @@ function newRoleName(project: SandboxProject, count: number): string {
   return `U-${BigInt(`0x${digest}`).toString(36).toUpperCase().slice(0, 10)}`;
 }
 
-/** Users in a role that goes have none from then on. */
+/** Users of a deleted role have no role afterwards. */
 function deleteRoles(call: ContentCall): Answer {
   const { project, parameters } = call;
   const names = new Set(parameters.list('roles'));

@@ -21,7 +21,7 @@ export const user: Content = {
   },
 };
 
-/** @see docs/protocol/redcap.md 14 (client): the label since 16.0.0 */
+/** @see docs/protocol/redcap.md 14 (client): `data_access_group_label` exists since 16.0.0 */
 function columnsOf(project: SandboxProject, version: ServerVersion): readonly string[] {
   return [
     ...['username', 'email', 'firstname', 'lastname', 'expiration'],
@@ -58,7 +58,7 @@ function toRow(project: SandboxProject, entry: StudyUser): Row {
   };
 }
 
-/** New users have the rights that are sent and no others; of those that exist, what is not sent stays. (doc) */
+/** New users get only the rights that are sent. Existing users keep the values that are not sent. (doc) */
 function importUsers(call: ContentCall): Answer {
   const { project } = call;
   const users = new Map(project.usersByName.map((entry) => [entry.username, entry]));

@@ -1,29 +1,29 @@
 import { ApiFailure } from '../wire/api-failure.js';
 
-/** A file as it was uploaded. */
+/** An uploaded file. */
 export interface UploadedFile {
   readonly name: string;
-  /** The media type that the client gave. */
+  /** The media type, as sent by the client. */
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** A stored file, with the number by which the API knows it. */
+/** A stored file with its ID in the API. */
 export interface StoredDocument extends UploadedFile {
   readonly id: number;
 }
 
-/** Bytes of all files of a project: a sandbox lives in memory. */
+/** Total size of a project's files, limited since the sandbox keeps them in memory. */
 const LIMIT_BYTES = 256 * 1024 * 1024;
 
-/** The files of a project: those of file fields and those of the file repository share their numbers. */
+/** The files of a project. Those of file fields and those of the file repository share one sequence of IDs. */
 export class DocumentStore {
   readonly #documents = new Map<number, StoredDocument>();
   readonly #ids = new Map<string, number>();
   #nextId: number;
   #bytes = 0;
 
-  /** @param firstId the number of the first file */
+  /** @param firstId the ID of the first file */
   constructor(firstId = 1) {
     this.#nextId = firstId;
   }
@@ -49,7 +49,7 @@ export class DocumentStore {
     this.#documents.delete(id);
   }
 
-  /** Puts a file at a place, instead of the one that stood there. */
+  /** Stores a file at a place, and removes the file that was there before. */
   put(place: DocumentPlace, file: UploadedFile): StoredDocument {
     this.take(place);
     const document = this.add(file);
@@ -61,20 +61,20 @@ export class DocumentStore {
     return this.#documents.get(this.#ids.get(keyOf(place)) ?? 0);
   }
 
-  /** The record whose file field a document stands in; undefined for those of the file repository. */
+  /** The record whose file field holds a document; undefined for documents of the file repository. */
   recordOf(id: number): string | undefined {
     for (const [key, place] of this.#ids) if (place === id) return (JSON.parse(key) as [string])[0];
     return undefined;
   }
 
-  /** Removes the file of a place, if there is one. */
+  /** Removes the file at a place, if there is one. */
   take(place: DocumentPlace): void {
     const key = keyOf(place);
     this.remove(this.#ids.get(key) ?? 0);
     this.#ids.delete(key);
   }
 
-  /** Keeps the files of a record that has another name from now on. */
+  /** Moves the files of a record to its new name. */
   rename(from: string, to: string): void {
     for (const [key, id] of [...this.#ids]) {
       const [record, ...rest] = JSON.parse(key) as [string, ...unknown[]];
@@ -85,8 +85,8 @@ export class DocumentStore {
   }
 
   /**
-   * The number of the file that a place names. A study that was loaded from CSV names files without having their bytes:
-   * such a place gets a number when it is first asked for.
+   * Returns the ID of the file at a place. A study loaded from CSV names files without having their content; such a
+   * file gets an ID when it is first requested.
    */
   idAt(place: DocumentPlace): number {
     const key = keyOf(place);
@@ -99,7 +99,7 @@ export class DocumentStore {
   }
 }
 
-/** Where the file of a file field stands. */
+/** The location of a file in a file field. */
 export interface DocumentPlace {
   readonly record: string;
   readonly event: string;

@@ -2,18 +2,18 @@
 export interface Folder {
   readonly id: number;
   readonly name: string;
-  /** The folder it stands in; 0 for the top. */
+  /** The number of the parent folder; 0 for the top level. */
   readonly parent: number;
-  /** The number of the data access group that alone sees it; undefined for everybody. */
+  /** The number of the data access group that may see the folder; undefined if everyone may. */
   readonly groupId: number | undefined;
-  /** The role that alone sees it; empty for everybody. */
+  /** The role that may see the folder; empty if everyone may. */
   readonly role: string;
 }
 
-/** The folders of a project's file repository, and which document stands in which. */
+/** The folders of a project's file repository, and the documents in each. */
 export class FileRepository {
   readonly #folders = new Map<number, Folder>();
-  /** By document. */
+  /** The folder of each document. */
   readonly #places = new Map<number, number>();
 
   addFolder(folder: Omit<Folder, 'id'>): Folder {
@@ -26,7 +26,7 @@ export class FileRepository {
     return this.#folders.get(id);
   }
 
-  /** The folders in a folder, 0 for the top, in the order in which they were made. */
+  /** Returns the subfolders of a folder (0 for the top level) in order of creation. */
   foldersIn(parent: number): Folder[] {
     return [...this.#folders.values()].filter((folder) => folder.parent === parent);
   }
@@ -35,7 +35,7 @@ export class FileRepository {
     this.#places.set(document, folder);
   }
 
-  /** @returns the folder of a document, 0 for the top; undefined for a document that is not of the repository */
+  /** @returns the folder of a document, 0 for the top level; undefined if the document is not in the repository */
   placeOf(document: number): number | undefined {
     return this.#places.get(document);
   }

@@ -1,15 +1,15 @@
-/** Lines of a page of A4 in 10 points. */
+/** Lines per A4 page at 10 points. */
 const LINES = 66;
-/** Characters of a line; longer ones are broken. */
+/** Characters per line; longer lines are broken. */
 const COLUMNS = 95;
 
-/** Writes lines of text as a PDF document, a page for each 66 lines: valid, searchable, and plain. */
+/** Writes lines of text as a plain, searchable PDF document. */
 export function writePdf(lines: readonly string[]): Buffer {
   const broken = lines.flatMap((line) => line.match(new RegExp(`.{1,${COLUMNS}}`, 'gsu')) ?? ['']);
   const pages = Array.from({ length: Math.max(1, Math.ceil(broken.length / LINES)) }, (_page, index) =>
     broken.slice(index * LINES, (index + 1) * LINES),
   );
-  // In the order of the library that REDCap uses: the pages first, from number 3 on, then what they share.
+  // Same order as the library that REDCap uses: first the pages, from object 3 on, then the objects that they share.
   const catalog = 3 + pages.length * 2;
   return assemble([
     ...pages.flatMap((page, index): PdfObject[] => {
@@ -31,7 +31,7 @@ export function writePdf(lines: readonly string[]): Buffer {
   ]);
 }
 
-/** A number, and what stands there. */
+/** An object's number and its content. */
 type PdfObject = readonly [id: number, content: string];
 
 function contentOf(lines: readonly string[]): string {
@@ -40,12 +40,12 @@ function contentOf(lines: readonly string[]): string {
   );
 }
 
-/** The standard fonts know Latin 1; other characters are shown as a question mark. */
+/** The standard fonts cover Latin-1; other characters are replaced by question marks. */
 function escapeText(text: string): string {
   return text.replace(/[^\x20-\x7e\xa0-\xff]/gu, '?').replace(/[\\()]/g, String.raw`\$&`);
 }
 
-/** @param objects in the order of the file; the last is the catalog, and has the greatest number */
+/** @param objects in file order; the last one is the catalog and has the highest number */
 function assemble(objects: readonly PdfObject[]): Buffer {
   let body = '%PDF-1.3\n';
   const offsets = objects.map(([id, content]): readonly [number, number] => {

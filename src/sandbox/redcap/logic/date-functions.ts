@@ -4,7 +4,7 @@ import { fromNumber, isTruthy, type LogicValue } from './values.js';
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;
 
-/** Units of `datediff`: `M` is a month and `m` a minute. @see docs/protocol/redcap.md 7.4 (doc) */
+/** Units of `datediff`; `M` is a month, `m` a minute. @see docs/protocol/redcap.md 7.4 (doc) */
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['y', 365.2425 * DAY],
   ['M', 30.44 * DAY],
@@ -14,7 +14,10 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['s', SECOND],
 ]);
 
-/** @returns the moment in milliseconds; undefined when the value is no date. `'today'` and `'now'` are the server's. */
+/**
+ * @returns the time in milliseconds; undefined if the value is not a date. `'today'` and `'now'` use the server's
+ * clock.
+ */
 function toMoment(value: LogicValue | undefined, { now }: FunctionContext): number | undefined {
   const text = String(value ?? '').trim();
   if (text === 'now') return now().getTime();
@@ -23,12 +26,12 @@ function toMoment(value: LogicValue | undefined, { now }: FunctionContext): numb
     /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2})(:\d{2})?)?$/.exec(text) ?? [];
   if (date === undefined) return undefined;
   const moment = new Date(`${date}T${time}${seconds}Z`);
-  // JavaScript takes the 30th of February for the 2nd of March.
+  // JavaScript reads February 30 as March 2.
   const doesExist = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${date}T${time}`);
   return doesExist ? moment.getTime() : undefined;
 }
 
-/** Whether an optional argument is on: `true` or `1`, in quotes or not. */
+/** Whether an optional flag is set: `true` or `1`, quoted or not. */
 function isOn(flag: LogicValue | undefined): boolean {
   return flag !== undefined && isTruthy(flag) && String(flag).toLowerCase() !== 'false';
 }
@@ -38,7 +41,7 @@ function difference(given: readonly LogicValue[], context: FunctionContext): Log
   const [from, to] = [toMoment(first, context), toMoment(second, context)];
   const unitMs = UNITS.get(String(unit));
   if (from === undefined || to === undefined || unitMs === undefined) return '';
-  // Older logic names a date format (`'ymd'`) before the sign.
+  // Older logic passes a date format (`'ymd'`) before the flag for signed differences.
   const signed = /^[ymd]{3}$/.test(String(rest[0] ?? '')) ? rest[1] : rest[0];
   const value = (to - from) / unitMs;
   return fromNumber(isOn(signed) ? value : Math.abs(value));
@@ -57,7 +60,7 @@ function fullYears(born: Date, at: Date): number {
   return at.getTime() < birthday ? years - 1 : years;
 }
 
-/** A part of a date, as a number. */
+/** Returns a function that reads one part of a date as a number. */
 function part(read: (date: Date) => number): LogicFunction {
   return {
     arity: [1, 1],

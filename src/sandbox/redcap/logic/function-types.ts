@@ -1,13 +1,13 @@
 import type { LogicValue } from './values.js';
 
-/** What a function may ask besides its arguments. */
+/** What a function can use besides its arguments. */
 export interface FunctionContext {
   /** The server's clock, for `'today'` and `'now'`. */
   readonly now: () => Date;
 }
 
 export interface LogicFunction {
-  /** The least and the greatest number of arguments. */
+  /** The minimum and maximum number of arguments. */
   readonly arity: readonly [number, number];
   readonly apply: (given: readonly LogicValue[], context: FunctionContext) => LogicValue;
 }

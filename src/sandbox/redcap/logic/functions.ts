@@ -4,7 +4,7 @@ import { fromBoolean, fromNumber, isBlank, isNumeric, toNumber, type LogicValue 
 
 const ANY = Number.POSITIVE_INFINITY;
 
-/** A function of texts and numbers; missing arguments are blank. */
+/** Defines a function of texts and numbers. Missing arguments are blank. */
 const define = (
   least: number,
   most: number,
@@ -17,11 +17,11 @@ const define = (
   },
 });
 
-/** A function of one number. */
+/** Defines a function of one number. */
 const numeric = (apply: (value: number) => number): LogicFunction =>
   define(1, 1, (value = '') => fromNumber(apply(toNumber(value))));
 
-/** A function of all the numbers that are not blank; blank when there are none. */
+/** Defines a function of all arguments that are not blank. Its result is blank if there are none. */
 const statistic = (apply: (values: number[]) => number): LogicFunction =>
   define(1, ANY, (...values) => {
     const numbers = values.filter((value) => !isBlank(value)).map(toNumber);
@@ -34,16 +34,16 @@ const rounding = (round: (value: number) => number): LogicFunction =>
     return fromNumber(round(Number((toNumber(value) * scale).toPrecision(15))) / scale);
   });
 
-/** A search that ignores case. */
+/** Defines a case-insensitive search. */
 const search = (test: (hay: string, needle: string) => boolean): LogicFunction =>
   define(2, 2, (hay = '', needle = '') => test(lower(hay), lower(needle)));
 
 const lower = (value: LogicValue): string => String(value).toLowerCase();
 const text = (value: LogicValue = ''): string => String(value);
-/** The longest text that a field can hold: what grows beyond it is blank. */
+/** The longest text that a field can hold. A longer result is blank. */
 const MAX_TEXT = 65_535;
 
-/** Replaces every occurrence, and nothing where there is nothing to look for. */
+/** Replaces every occurrence. An empty search text matches nothing. */
 function replaceText(value?: LogicValue, from?: LogicValue, to?: LogicValue): string {
   if (text(from) === '') return text(value);
   const parts = text(value).split(text(from));
@@ -66,10 +66,10 @@ function deviation(values: readonly number[]): number {
   return Math.sqrt(sum(values.map((value) => (value - average) ** 2)) / (values.length - 1));
 }
 
-/** The functions of the logic language, by name in lower case. @see docs/protocol/redcap.md 7.4 (doc) */
+/** The functions of the logic language, by lowercase name. @see docs/protocol/redcap.md 7.4 (doc) */
 export const FUNCTIONS: ReadonlyMap<string, LogicFunction> = new Map<string, LogicFunction>([
   ...dateFunctions,
-  // `if` is evaluated lazily by the evaluator; here it has its arity.
+  // The evaluator handles `if` itself, to evaluate one branch only. This entry only sets the number of arguments.
   ['if', define(3, 3, (_condition = '', yes = '') => yes)],
 
   ['round', rounding((value) => Math.sign(value) * Math.round(Math.abs(value)))],
@@ -95,7 +95,7 @@ export const FUNCTIONS: ReadonlyMap<string, LogicFunction> = new Map<string, Log
   ['isnumber', define(1, 1, (value = '') => isNumeric(value))],
   ['isinteger', define(1, 1, (value = '') => /^[-+]?\d+$/.test(text(value)))],
 
-  // The sandbox has no missing data codes: a value is blank, or it is not.
+  // The functions do not know the project's missing data codes: a value is either blank or not.
   ['isblankormissingcode', define(1, 1, (value = '') => isBlank(value))],
   ['isblanknotmissingcode', define(1, 1, (value = '') => isBlank(value))],
   ['ismissingcode', define(1, 1, () => false)],
@@ -105,7 +105,7 @@ export const FUNCTIONS: ReadonlyMap<string, LogicFunction> = new Map<string, Log
   ['not_contain', search((hay, needle) => !hay.includes(needle))],
   ['starts_with', search((hay, needle) => hay.startsWith(needle))],
   ['ends_with', search((hay, needle) => hay.endsWith(needle))],
-  // The needle comes first here, and positions count from 1.
+  // Here the search text is the first argument, and positions start at 1.
   ['find', define(2, 2, (needle = '', hay = '') => lower(hay).indexOf(lower(needle)) + 1)],
 
   ['left', define(2, 2, (value, length) => text(value).slice(0, count(length)))],

@@ -1,4 +1,4 @@
-/** The logic cannot be read. `reason` says why, and holds no value of the logic. */
+/** The logic is not valid. `reason` says why, without quoting the logic. */
 export class LogicError extends Error {
   constructor(readonly reason: string) {
     super(reason);

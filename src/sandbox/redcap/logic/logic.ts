@@ -8,25 +8,25 @@ import { compare, fromBoolean, fromNumber, isTruthy, toNumber, type LogicValue }
 export { LogicError } from './logic-error.js';
 export type { LogicReference } from './expression.js';
 
-/** What logic is evaluated on: one row of a record. */
+/** The context in which logic is evaluated: one row of a record. */
 export interface LogicScope {
-  /** The stored value; blank when there is none. A checkbox choice is `1` or `0`. */
+  /** Returns the stored value; blank if there is none. A checkbox choice is `1` or `0`. */
   value(reference: LogicReference): string;
-  /** The value of a smart variable. */
+  /** Returns the value of a smart variable. */
   smart(name: string): string;
 }
 
-/** Logic that was read once, and is evaluated on many rows. */
+/** Logic that is parsed once and evaluated for many rows. */
 export interface CompiledLogic {
   isTrue(scope: LogicScope): boolean;
   value(scope: LogicScope): LogicValue;
 }
 
 /**
- * Reads an expression of REDCap's logic: comparisons, `and`, `or`, `not`, arithmetic, references and functions.
+ * Parses an expression of REDCap's logic: comparisons, `and`, `or`, `not`, arithmetic, references and functions.
  *
- * @param fields by name: what may be referred to
- * @throws {LogicError} broken syntax, an unknown field, choice or function, or nesting that is too deep
+ * @param fields the fields that the logic can refer to, by name
+ * @throws {LogicError} invalid syntax, an unknown field, choice or function, or too many nested parentheses
  * @see docs/protocol/redcap.md 7
  */
 export function compileLogic(
@@ -55,7 +55,7 @@ function evaluate(expression: Expression, scope: LogicScope, context: FunctionCo
     case 'negative':
       return fromNumber(-toNumber(evaluate(expression.operand, scope, context)));
     case 'chain':
-      // A loop and no recursion: a filter may list thousands of records.
+      // Iterates instead of recursing: a filter may list thousands of records.
       return expression.rest.reduce(
         (left, link) => operate(left, link, scope, context),
         evaluate(expression.first, scope, context),
@@ -78,7 +78,7 @@ function operate(
     case 'and':
     case 'or':
       return fromBoolean(isTruthy(second));
-    // Arithmetic with a blank is blank (doc).
+    // Arithmetic with a blank operand is blank (doc).
     case '+':
       return fromNumber(toNumber(first) + toNumber(second));
     case '-':

@@ -6,10 +6,10 @@ import { readReference } from './references.js';
 import { tokenize, type Token } from './tokens.js';
 import { fromBoolean } from './values.js';
 
-/** How deep parentheses may be nested: a recursive parser that is fed `((((…` ends the process otherwise. */
+/** Maximum nesting depth. Without it, `((((…` would overflow the stack of this recursive parser. */
 const MAX_DEPTH = 100;
 
-/** Operators from the loosest to the tightest; those of one level are read from left to right. */
+/** Operators by precedence, lowest first. Those of one level are left-associative. */
 const LEVELS: readonly (readonly string[])[] = [
   ['or'],
   ['and'],
@@ -19,13 +19,13 @@ const LEVELS: readonly (readonly string[])[] = [
   ['^'],
 ];
 
-/** `not` binds looser than a comparison: `not [a] = 1` is `not ([a] = 1)`. */
+/** `not` binds less tightly than a comparison: `not [a] = 1` is `not ([a] = 1)`. */
 const COMPARISON_LEVEL = 2;
 
 /**
- * Reads logic by the grammar of docs/protocol/redcap.md 7.6 (choice).
+ * Parses logic by the grammar in docs/protocol/redcap.md 7.6 (choice).
  *
- * @throws {LogicError} broken syntax, an unknown field or function, nesting that is too deep
+ * @throws {LogicError} invalid syntax, an unknown field or function, or too many nested parentheses
  */
 export function parseLogic(source: string, fields: ReadonlyMap<string, Field>): Expression {
   const parser = new Parser(tokenize(source), fields);
@@ -136,7 +136,7 @@ class Parser {
     if (token === undefined || (token.kind !== 'sign' && token.kind !== 'name')) return undefined;
     if (text === undefined || !operators.includes(text)) return undefined;
     this.#position += 1;
-    return (text === '!=' ? '<>' : text) as Operator; // it stands in LEVELS
+    return (text === '!=' ? '<>' : text) as Operator; // `text` is one of LEVELS
   }
 
   #takeSign(text: string): boolean {

@@ -3,7 +3,7 @@ import type { Field } from '../../../dictionary/field.js';
 import type { Expression, LogicReference } from './expression.js';
 import { LogicError } from './logic-error.js';
 
-/** Smart variables that mean something outside a web page. @see docs/protocol/redcap.md 7.5 (choice) */
+/** Smart variables that have a value outside a web page. @see docs/protocol/redcap.md 7.5 (choice) */
 const SMART: ReadonlySet<string> = new Set([
   'record-name',
   'event-name',
@@ -21,17 +21,17 @@ const INSTANCES: ReadonlyMap<string, LogicReference['instance']> = new Map([
   ['next-instance', 'next'],
 ]);
 
-/** Smart variables that stand for an event in front of a field. @see docs/protocol/redcap.md 7.5 (doc) */
+/** Smart variables that can replace an event name in front of a field. @see docs/protocol/redcap.md 7.5 (doc) */
 const EVENTS: ReadonlySet<string> = new Set(['event-name', 'first-event-name', 'last-event-name']);
 
 const FIELD = /^([A-Za-z][A-Za-z0-9_]*)(?:\((.+)\))?$/;
 const EVENT = /^[a-z0-9_]*_arm_\d+[a-z]?$/i;
 
 /**
- * Reads a run of brackets: `[field]`, `[field(code)]`, `[event][field]`, `[field][2]`, `[event][field][last-instance]`,
- * or one smart variable. Field names are matched without case.
+ * Reads consecutive brackets: `[field]`, `[field(code)]`, `[event][field]`, `[field][2]`,
+ * `[event][field][last-instance]` or one smart variable. Field names are case-insensitive.
  *
- * @throws {LogicError} a field, a code or a variable that does not exist
+ * @throws {LogicError} an unknown field, choice or variable
  * @see docs/protocol/redcap.md 7.1 (doc)
  */
 export function readReference(parts: readonly string[], fields: ReadonlyMap<string, Field>): Expression {

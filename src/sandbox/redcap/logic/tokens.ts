@@ -7,14 +7,14 @@ export type Token =
   | { readonly kind: 'reference'; readonly text: string }
   | { readonly kind: 'sign'; readonly text: string };
 
-/** A filter of this length is a mistake, or an attack. */
+/** Maximum length of logic; anything longer is a mistake or an attack. */
 const MAX_LENGTH = 50_000;
 
-// One alternative a token; anything that none of them takes is an error.
+// One alternative per token; text that matches none of them is an error.
 const TOKEN =
   /(?<blank>\s+|(?:\/\/|#)(?<=(?:^|\n)[^\S\n]*(?:\/\/|#))[^\n]*)|(?<reference>\[[^[\]]*\])|(?<number>\d+(?:\.\d+)?|\.\d+)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<sign><>|!=|<=|>=|[=<>+\-*/^(),])/y;
 
-/** @throws {LogicError} a character that begins no token, or a text that does not end */
+/** @throws {LogicError} a character that starts no token, or an unterminated string */
 export function tokenize(source: string): Token[] {
   if (source.length > MAX_LENGTH) throw new LogicError('it is too long');
   const tokens: Token[] = [];

@@ -1,4 +1,4 @@
-/** What an expression is worth: a text, or a number; blank is the empty text. */
+/** The value of an expression: a text or a number. Blank is the empty text. */
 export type LogicValue = string | number;
 
 /** @returns whether a value counts as a number: `'12'` does, a blank does not */
@@ -17,14 +17,14 @@ export function isTruthy(value: LogicValue): boolean {
   return !isBlank(value) && toNumber(value) !== 0;
 }
 
-/** A number for arithmetic; blank when it is none. */
+/** Converts a value for arithmetic; `NaN` (blank) if it is not a number. */
 export function toNumber(value: LogicValue): number {
   if (!isNumeric(value)) return Number.NaN;
-  // A field with the comma as its decimal character is a number too. @see docs/protocol/redcap.md 20 (client)
+  // A field may use a comma as its decimal separator. @see docs/protocol/redcap.md 20 (client)
   return typeof value === 'number' ? value : Number(value.trim().replace(',', '.'));
 }
 
-/** @returns the number, or blank where there is none */
+/** @returns the number; blank if it is not finite */
 export function fromNumber(value: number): LogicValue {
   return Number.isFinite(value) ? value : '';
 }
@@ -34,8 +34,8 @@ export function fromBoolean(value: boolean): LogicValue {
 }
 
 /**
- * Compares: as numbers when both are numbers, as text with case otherwise. A blank equals a blank alone, and is neither
- * smaller nor greater than anything.
+ * Compares two values: as numbers if both are numbers, otherwise as case-sensitive text. A blank equals only another
+ * blank, and is neither less nor greater than anything.
  *
  * @see docs/protocol/redcap.md 7.3 (doc, inferred)
  */
@@ -53,7 +53,7 @@ export function compare(
   return operator === '>' ? order > 0 : order >= 0;
 }
 
-/** @returns below, at or above 0; undefined where one side is blank */
+/** @returns a negative number, 0 or a positive number; undefined if exactly one side is blank */
 function orderOf(left: LogicValue, right: LogicValue): number | undefined {
   if (isBlank(left) || isBlank(right)) return isBlank(left) && isBlank(right) ? 0 : undefined;
   if (isNumeric(left) && isNumeric(right)) return toNumber(left) - toNumber(right);

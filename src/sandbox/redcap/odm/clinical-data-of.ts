@@ -6,9 +6,9 @@ import { selectRows } from '../records/select-rows.js';
 import type { ClinicalData } from './write-clinical-data.js';
 
 /**
- * The records that a call asks for and its caller may have, for a document.
+ * Selects the records that a call requests and its caller may export, as data of a document.
  *
- * @throws {ApiFailure} 400 for fields, forms and events that do not exist, and for logic that cannot be read
+ * @throws {ApiFailure} 400 for unknown fields, forms and events, and for invalid logic
  * @see docs/protocol/redcap.md 9.8 (doc), 4.7 (doc)
  */
 export function clinicalDataOf(

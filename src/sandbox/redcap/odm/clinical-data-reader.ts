@@ -1,27 +1,29 @@
 import type { StudyFile } from '../study.js';
 import type { XmlListener } from './read-xml.js';
 
-/** What of a project decides where a value stands. */
+/** The parts of a project that determine which row a value belongs to. */
 export interface DataLayout {
   readonly idField: string;
   isRepeatingInstrument(event: string, instrument: string): boolean;
   isRepeatingEvent(event: string): boolean;
 }
 
-/** A row of a record as it is read: what an import takes. */
+/** One flat row, in the form that an import takes. */
 export type DataRow = Readonly<Record<string, string>>;
 
 const STRUCTURE = new Set(['redcap_data_access_group', 'redcap_survey_identifier']);
 
-/** Reads the `ClinicalData` of a document into flat rows, in the order of the document. @see docs/protocol/redcap.md 9.8 (client) */
+/**
+ * Reads the `ClinicalData` of a document into flat rows, in document order. @see docs/protocol/redcap.md 9.8 (client)
+ */
 export class ClinicalDataReader implements XmlListener {
   readonly #rows: Map<string, string>[] = [];
   readonly files: StudyFile[] = [];
-  /** Instances of instruments that do not repeat: they have no place. */
+  /** Number of dropped values: those of later instances of instruments that do not repeat. */
   lost = 0;
   #record = '';
   #ofRecord = new Map<string, Map<string, string>>();
-  /** Of the record: they stand on each of its rows. */
+  /** Values of the record as a whole, which are copied to each of its rows. */
   #structure = new Map<string, string>();
   #event = '';
   #eventRepeat = 1;
@@ -82,7 +84,7 @@ export class ClinicalDataReader implements XmlListener {
       case 'ItemDataBase64Binary':
         this.#closeFile();
         break;
-      // An instrument without an item, and an event without an instrument, was saved and holds nothing (choice).
+      // A form without items, or an event without forms, was saved blank: it gets an empty row (choice).
       case 'FormData':
         if (!this.#hasItem) this.#rowAt(this.#place());
         break;

@@ -9,7 +9,7 @@ import { SETTING_ELEMENTS } from './setting-elements.js';
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** A field as its start tag describes it; text and choices follow inside. */
+/** A field's start tag; the label and limits come from its child elements. */
 interface ItemDraft {
   readonly attributes: Attributes;
   text: string;
@@ -27,7 +27,7 @@ const REPORT_OWN = new Set([
   'redcap_reports_fields',
 ]);
 
-/** The element that opens a list of what the sandbox knows, and its entries. */
+/** The lists that the sandbox supports: their parent elements and their entries. */
 const KNOWN = new Set([
   ...['redcap:DataAccessGroupsGroup', 'redcap:DataAccessGroups', 'redcap:UserRolesGroup', 'redcap:UserRoles'],
   ...['redcap:SurveysGroup', 'redcap:Surveys', 'redcap:ReportsGroup', 'redcap:Reports'],
@@ -35,7 +35,7 @@ const KNOWN = new Set([
   ...['redcap:RepeatingInstrument', 'redcap:RepeatingEvent', 'redcap:FormattedTranslatedText'],
 ]);
 
-/** Reads the `Study` of a project XML: everything but the records. @see docs/protocol/redcap.md 9.8 (client) */
+/** Reads the `Study` element of a project XML: everything but the records. @see docs/protocol/redcap.md 9.8 (client) */
 export class DesignReader implements XmlListener {
   readonly #path: string[] = [];
   #text = '';
@@ -151,12 +151,12 @@ export class DesignReader implements XmlListener {
     this.#text = '';
   }
 
-  /** What the file holds and the sandbox has no place for: by name, with how many there are. */
+  /** The number of entries in the file that the sandbox does not support, by element name. */
   get unknown(): ReadonlyMap<string, number> {
     return this.#unknown;
   }
 
-  /** Everything but the records and the users, whom the file does not name. */
+  /** Returns everything but the records, and the users, which the file does not list. */
   toStudy(): Omit<Study, 'users' | 'rows'> {
     const setting = (element: string): string => this.#settings.get(element) ?? '';
     const fields = this.#fields();
@@ -193,7 +193,7 @@ export class DesignReader implements XmlListener {
     };
   }
 
-  /** By event, then by instrument, as the API lists them; the document has whole events first. */
+  /** Sorts by event, then by instrument, like the API. The document lists whole events first. */
   #repeatingInOrder(isLongitudinal: boolean, instruments: readonly string[]): StudyRepeating[] {
     const event = ({ uniqueEventName }: StudyRepeating): number =>
       this.#events.findIndex(({ uniqueName }) => uniqueName === uniqueEventName);
@@ -217,7 +217,7 @@ export class DesignReader implements XmlListener {
     });
   }
 
-  /** A list of REDCap's own that the sandbox does not know: alerts, queues, rules. */
+  /** Counts the entries of REDCap lists that the sandbox does not support: alerts, queues, rules. */
   #openOther(name: string, attributes: Attributes): void {
     const isEntry = name.startsWith('redcap:') && attributes.size > 0 && !KNOWN.has(name);
     if (isEntry) this.#unknown.set(name, (this.#unknown.get(name) ?? 0) + 1);
@@ -259,7 +259,10 @@ export class DesignReader implements XmlListener {
     return Object.fromEntries([...this.#settings].filter(([element]) => !modelled.has(element)));
   }
 
-  /** In the order of the instruments, their item groups and the items in them; the choices of a checkbox field once. */
+  /**
+   * Returns the fields in order of instruments, item groups and items. A checkbox field has several items but is listed
+   * once.
+   */
   #fields(): Field[] {
     const fields = new Map<string, Field>();
     for (const { name: instrument, groups } of this.#forms) {
@@ -323,7 +326,7 @@ function writeChoices(choices: readonly (readonly [string, string])[]): string {
   return choices.map((choice) => choice.join(', ')).join(' | ');
 }
 
-/** `Form.demographics` */
+/** Strips the prefix of an OID such as `Form.demographics`. */
 function formName(oid: string): string {
   return oid.replace(/^Form\./, '');
 }

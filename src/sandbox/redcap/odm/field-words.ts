@@ -1,5 +1,5 @@
 /**
- * Types of fields that a project XML calls by another name than the API.
+ * Field types that have another name in project XML than in the API.
  *
  * @see docs/protocol/redcap.md 8.2 (client)
  */
@@ -8,7 +8,7 @@ const FIELD_TYPES: readonly (readonly [api: string, odm: string])[] = [
   ['dropdown', 'select'],
 ];
 
-/** Text validations likewise. @see docs/protocol/redcap.md 8.2 (client) */
+/** Text validations that have another name in project XML. @see docs/protocol/redcap.md 8.2 (client) */
 const VALIDATIONS: readonly (readonly [api: string, odm: string])[] = [
   ['integer', 'int'],
   ['number', 'float'],
@@ -28,7 +28,7 @@ export const apiFieldType = (type: string): string => API_TYPES.get(type) ?? typ
 export const odmValidation = (type: string): string => ODM_VALIDATIONS.get(type) ?? type;
 export const apiValidation = (type: string): string => API_VALIDATIONS.get(type) ?? type;
 
-/** ODM's own data type of a field. @see docs/protocol/redcap.md 9.8 (client) */
+/** Returns the ODM data type of a field. @see docs/protocol/redcap.md 9.8 (client) */
 export function odmDataType(type: string, validation: string): string {
   if (['checkbox', 'yesno', 'truefalse'].includes(type)) return 'boolean';
   if (type === 'calc') return 'float';

@@ -2,20 +2,22 @@ import { checkboxColumnName, formStatusName } from '../../../dictionary/export-c
 import type { Field } from '../../../dictionary/field.js';
 import type { SandboxProject } from '../project.js';
 
-/** One item of a project XML: a field, a choice of a checkbox field, a form status, or what REDCap puts beside them. */
+/**
+ * One item of a project XML: a field, a choice of a checkbox field, a form status, or one of REDCap's extra columns.
+ */
 export interface OdmItem {
-  /** Its `ItemOID`: the name of the export column. */
+  /** The `ItemOID`, which is the name of the export column. */
   readonly oid: string;
-  /** The field; undefined for a form status and for what is no field. */
+  /** The field; undefined for a form status or an extra column. */
   readonly field: Field | undefined;
   readonly label: string;
   readonly sectionHeader: string;
   readonly isFormStatus: boolean;
 }
 
-/** Items that stand together: those of one instrument between two changes of the section header. */
+/** A group of items: consecutive items of one instrument under the same section header. */
 export interface OdmItemGroup {
-  /** `demographics.first_name`: the instrument and the first item. */
+  /** The instrument and the first item: `demographics.first_name`. */
   readonly oid: string;
   readonly instrument: string;
   readonly name: string;
@@ -23,8 +25,8 @@ export interface OdmItemGroup {
 }
 
 /**
- * The item groups of a project, in dictionary order. Beside the record id stand the group and the survey identifier, and
- * before the items of a survey its time stamp.
+ * Returns the item groups of a project, in dictionary order. The data access group and the survey identifier follow the
+ * record ID, and a survey's timestamp precedes its fields.
  *
  * @see docs/protocol/redcap.md 9.8 (client)
  */
@@ -71,7 +73,7 @@ function fieldItems(project: SandboxProject, field: Field): OdmItem[] {
   const item = (oid: string): OdmItem => ({ oid, field, label, sectionHeader, isFormStatus: false });
   if (field.type !== 'checkbox') return [item(name)];
   const choices = project.dictionary.choices(field);
-  // A checkbox field without a choice has a place all the same.
+  // A checkbox field without choices still gets an item.
   if (choices.length === 0) return [item(name)];
   return choices.map(({ code }) => item(checkboxColumnName(name, code)));
 }

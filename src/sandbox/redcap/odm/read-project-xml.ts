@@ -7,16 +7,17 @@ import { DesignReader } from './design-reader.js';
 import { readXml, type XmlListener } from './read-xml.js';
 
 export interface ReadProject {
-  /** Everything that the file says; REDCap's own names no users. */
+  /** The content of the file, without users: REDCap does not export them. */
   readonly study: Omit<Study, 'users'>;
-  /** Sentences about what the file holds and the sandbox does not take. */
+  /** Messages about content that the sandbox does not support. */
   readonly notes: readonly string[];
 }
 
 /**
- * Reads REDCap's "Download metadata & data as REDCap XML".
+ * Reads a file from REDCap's "Download metadata & data as REDCap XML".
  *
- * @throws {InvalidRequestError} the document is not well-formed, declares a document type, or is no project of REDCap
+ * @throws {InvalidRequestError} the document is not well-formed, has a document type declaration, or is not a REDCap
+ * project
  * @see docs/protocol/redcap.md 9.8 (client)
  */
 export async function readProjectXml(document: string): Promise<ReadProject> {
@@ -34,9 +35,9 @@ export async function readProjectXml(document: string): Promise<ReadProject> {
 }
 
 /**
- * Reads the records of a document: `format=odm` of an import.
+ * Reads the records of a document, for imports with `format=odm`.
  *
- * @throws {InvalidRequestError} the document is not well-formed, or declares a document type
+ * @throws {InvalidRequestError} the document is not well-formed, or has a document type declaration
  * @see docs/protocol/redcap.md 4.6 (inferred)
  */
 export async function readOdmRecords(document: string, project: SandboxProject): Promise<readonly DataRow[]> {
@@ -45,7 +46,7 @@ export async function readOdmRecords(document: string, project: SandboxProject):
   return reader.rows;
 }
 
-/** Hands the design to one reader and the records, which follow it, to another. */
+/** Passes the design to one reader, and the records that follow it to another. */
 class Parts implements XmlListener {
   data: ClinicalDataReader | undefined;
   #current: XmlListener;

@@ -1,24 +1,25 @@
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 
-/** Callbacks for the parts of a document, in the order in which they are read. */
+/** Callbacks for the parts of a document, called in document order. */
 export interface XmlListener {
   open(name: string, attributes: ReadonlyMap<string, string>): void;
   text(text: string): void;
   close(name: string): void;
 }
 
-/** Characters that are handed to the parser at a time. */
+/** Number of characters passed to the parser at a time. */
 const CHUNK = 1 << 20;
 
 /**
- * Reads an XML document piece by piece, without a tree. Only the five entities of XML itself and numbered ones are known:
- * a document type, which may declare others, is refused, and with it everything that expands or reads elsewhere.
+ * Reads an XML document as a stream of events, without building a tree. Only the five predefined entities and numeric
+ * ones are resolved. A document type declaration, which could define others, is refused: no entity can expand or load
+ * anything.
  *
- * @throws {InvalidRequestError} naming the line, never what stands there
+ * @throws {InvalidRequestError} naming the line, never quoting it
  */
 export async function readXml(document: string, listener: XmlListener): Promise<void> {
   const library = await import('saxes');
-  // The bundle has the classes of the library on `default` alone, a loader of TypeScript outside it alone.
+  // In the bundle, the library's classes are on `default` only; with a TypeScript loader, they are not.
   const { SaxesParser } = (library.default as typeof library | undefined) ?? library;
   const parser = new SaxesParser({ position: true });
   parser.on('error', () => {
@@ -44,7 +45,7 @@ export async function readXml(document: string, listener: XmlListener): Promise<
   parser.close();
 }
 
-/** A byte order mark too: it is no part of the text. */
+/** Also removes the byte order mark, which is not part of the text. */
 function withoutControls(document: string): string {
   return document.replace(/^\ufeff/, '').replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '');
 }
@@ -52,7 +53,8 @@ function withoutControls(document: string): string {
 const TAG = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<[A-Za-z_](?:[^<>"']|"[^"<]*"|'[^'<]*')*>/g;
 
 /**
- * REDCap writes line breaks and tabs of a value into its attribute as they are, where a parser has to read blanks.
+ * Escapes the line breaks and tabs in attribute values. REDCap writes them unescaped, and a parser would turn them into
+ * spaces.
  *
  * @see docs/protocol/redcap.md 9.8 (client: files of REDCapR)
  */

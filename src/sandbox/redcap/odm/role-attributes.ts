@@ -1,7 +1,7 @@
 import { RIGHT_NAMES, rightsOf, type FormRights, type RightName } from '../rights.js';
 import type { StudyRole } from '../study.js';
 
-/** Rights that a project XML calls by another name than the API. @see docs/protocol/redcap.md 9.8 (client) */
+/** Rights that have another name in project XML than in the API. @see docs/protocol/redcap.md 9.8 (client) */
 const OTHER_NAMES: Readonly<Partial<Record<RightName, string>>> = {
   stats_and_charts: 'graphical',
   manage_survey_participants: 'participants',
@@ -14,7 +14,7 @@ const OTHER_NAMES: Readonly<Partial<Record<RightName, string>>> = {
 
 const nameOf = (right: RightName): string => OTHER_NAMES[right] ?? right;
 
-/** What a project XML says of a role. */
+/** Returns the attributes of a role in project XML. */
 export function roleAttributes(role: StudyRole, formRights: FormRights): Record<string, string> {
   return {
     role_name: role.label,
@@ -27,7 +27,10 @@ export function roleAttributes(role: StudyRole, formRights: FormRights): Record<
   };
 }
 
-/** @param instruments unique names, for a role of a time when one right to export stood for all of them */
+/**
+ * @param instruments unique names, used for files of older versions, in which a role has one export right for all
+ * instruments
+ */
 export function readRole(attributes: ReadonlyMap<string, string>, instruments: readonly string[]): StudyRole {
   const own = new Set([...RIGHT_NAMES.map(nameOf), ...FORM_ATTRIBUTES]);
   const given = RIGHT_NAMES.map((right): [RightName, number] => [
@@ -55,7 +58,7 @@ const FORM_ATTRIBUTES = [
   ...['role_name', 'unique_role_name', 'data_export_tool', 'data_export_instruments', 'data_entry'],
 ];
 
-/** `[demographics,1][health,0]` */
+/** Writes rights by form: `[demographics,1][health,0]`. */
 function writeByForm(rights: Readonly<Record<string, number>>): string {
   return Object.entries(rights)
     .map(([form, right]) => `[${form},${right}]`)

@@ -1,17 +1,17 @@
 import type { StudyProject } from '../study.js';
 
-/** A setting of a project, as its XML has it: `<redcap:RecordAutonumberingEnabled>`. */
+/** An element for a project setting: `<redcap:RecordAutonumberingEnabled>`. */
 export interface SettingElement {
   readonly element: string;
-  /** REDCap's own name of the setting in the API, where it has one; blank for those with a property of their own. */
+  /** The name of the setting in the API; blank if it has none, or if `StudyProject` has a property for it. */
   readonly setting: string;
-  /** Whether the model of a project holds it, so that a change of the project changes it. */
+  /** Whether the sandbox's project model contains the setting, so that changes of the project are exported. */
   readonly isOwn: boolean;
   readonly read: (project: StudyProject) => string;
 }
 
 /**
- * The settings in the order in which REDCap writes them, the defaults those of its files.
+ * The settings in the order in which REDCap writes them, with the defaults seen in its files.
  *
  * @see docs/protocol/redcap.md 9.8 (client)
  */
@@ -46,7 +46,7 @@ function own(element: string, read: (project: StudyProject) => string): SettingE
   return { element, setting: '', isOwn: true, read };
 }
 
-/** What the sandbox has no use for goes out as it came in. */
+/** Settings that the sandbox does not use are exported unchanged. */
 function unknown(element: string, standard: string): SettingElement {
   return { element, setting: '', isOwn: false, read: ({ others }) => others?.[element] ?? standard };
 }

@@ -4,22 +4,23 @@ import type { StoredRecord } from '../records/stored-record.js';
 import { itemGroupsOf, type OdmItemGroup } from './item-groups.js';
 import { xmlAttributes } from './write-xml.js';
 
-/** What of the records goes into a document. */
+/** The record data of a document. */
 export interface ClinicalData {
   readonly rows: readonly SelectedRow[];
-  /** Names of export columns; the record id has its place always. */
+  /** Names of export columns. The record ID is always written. */
   readonly columns: ReadonlySet<string>;
   readonly hasGroups: boolean;
-  /** The survey identifier, and the time stamps of surveys, by column. */
+  /** The columns for survey identifier and survey timestamps. */
   readonly surveyCells: ReadonlySet<string>;
-  /** Columns of files whose bytes are written; of others the names alone are. */
+  /** Columns of files that are written with their content. For other files, only the name is written. */
   readonly files: ReadonlySet<string>;
 }
 
 /**
- * The lines of `ClinicalData`: for each record its events, their instruments, their values. Blank values have no item.
+ * Writes the lines of `ClinicalData`: each record with its events, their forms and their values. Blank values have no
+ * item.
  *
- * @see docs/protocol/redcap.md 9.8 (client); what an empty element stands for is ours (choice)
+ * @see docs/protocol/redcap.md 9.8 (client); the meaning of empty elements is ours (choice)
  */
 export function writeClinicalData(
   project: SandboxProject,
@@ -64,10 +65,10 @@ export function writeClinicalData(
   return lines;
 }
 
-/** The instruments of one row. */
+/** Writes the forms of one row. */
 class RowWriter {
   readonly #groupOf: ReadonlyMap<string, string>;
-  /** Names of columns by instrument, in dictionary order. */
+  /** Column names by instrument, in dictionary order. */
   readonly #items: readonly (readonly [instrument: string, items: readonly string[]])[];
 
   constructor(
@@ -98,7 +99,7 @@ class RowWriter {
       const structure =
         instrument === idForm && (isFirst || values.length > 0) ? this.#structure(record) : [];
       hasValues ||= values.length > 0;
-      // What tells of the record stands on an instrument of its own where the row is another instrument's.
+      // On the row of another instrument, the record's own items go into a form element of their own.
       if (structure.length > 0 && row.instrument !== '' && row.instrument !== instrument) {
         lines.push(...this.#form(instrument, 1, structure));
         lines.push(...(values.length === 0 ? [] : this.#form(instrument, key, values)));
@@ -106,13 +107,13 @@ class RowWriter {
         lines.push(...this.#form(instrument, key, [...structure, ...values]));
       }
     }
-    // A row that holds nothing is an instrument without an item.
+    // A row without values is written as a form without items.
     return hasValues
       ? lines
       : [...lines, ...this.#form(row.instrument || this.#firstForm(row.event), key, [])];
   }
 
-  /** An instrument that does not repeat at an event, best one that stands there. */
+  /** Returns an instrument that does not repeat at an event, preferably one designated for it. */
   #firstForm(event: string): string {
     const { project } = this;
     const single = project.study.instruments.filter(

@@ -4,7 +4,11 @@ import { roleAttributes } from './role-attributes.js';
 import { SETTING_ELEMENTS } from './setting-elements.js';
 import { xmlAttributes, xmlText } from './write-xml.js';
 
-/** The lines of `GlobalVariables`: settings, repeats, groups, roles, surveys and reports. @see docs/protocol/redcap.md 9.8 (client) */
+/**
+ * Writes the lines of `GlobalVariables`: settings, repeats, groups, roles, surveys and reports.
+ *
+ * @see docs/protocol/redcap.md 9.8 (client)
+ */
 export function writeGlobalVariables(project: SandboxProject): string[] {
   const { title } = project.study.project;
   const about = `This file contains the metadata, events, and data for REDCap project "${title}".`;
@@ -27,7 +31,7 @@ export function writeGlobalVariables(project: SandboxProject): string[] {
   ];
 }
 
-/** Settings that the sandbox knows, then those that came with a file and mean nothing to it. */
+/** Writes the settings that the sandbox knows, then the others that were read from a file. */
 function settingLines({ study: { project } }: SandboxProject): string[] {
   const known = SETTING_ELEMENTS.map(({ element, read }) => [element, read(project)] as const);
   const names = new Set(known.map(([element]) => element));
@@ -37,7 +41,7 @@ function settingLines({ study: { project } }: SandboxProject): string[] {
   );
 }
 
-/** A classic project's only event goes by the name of a first one. */
+/** In a classic project, the only event is named like a first event. */
 function repeatingLines(project: SandboxProject): string[] {
   if (!project.hasRepeats) return [];
   const event = (uniqueName: string): string => uniqueName || 'event_1_arm_1';
@@ -86,7 +90,7 @@ function reportAttributes({ study }: SandboxProject): Record<string, string>[] {
   }));
 }
 
-/** `<redcap:ReportsGroup>` with a `<redcap:Reports …/>` for each; nothing where there is none. */
+/** Writes `<redcap:ReportsGroup>` with one `<redcap:Reports …/>` per entry; nothing if there are no entries. */
 function listLines(name: string, entries: readonly Readonly<Record<string, string>>[]): string[] {
   if (entries.length === 0) return [];
   return [

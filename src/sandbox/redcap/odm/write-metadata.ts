@@ -6,7 +6,10 @@ import { odmDataType, odmFieldType, odmValidation } from './field-words.js';
 import type { OdmItem, OdmItemGroup } from './item-groups.js';
 import { xmlAttributes, xmlText } from './write-xml.js';
 
-/** The lines of `MetaDataVersion`: events, instruments, fields and choices. @see docs/protocol/redcap.md 9.8 (client) */
+/**
+ * Writes the lines of `MetaDataVersion`: events, instruments, fields and choices. @see docs/protocol/redcap.md 9.8
+ * (client)
+ */
 export function writeMetadata(project: SandboxProject, groups: readonly OdmItemGroup[]): string[] {
   const items = [...new Map(groups.flatMap((group) => group.items).map((item) => [item.oid, item])).values()];
   return [
@@ -104,7 +107,7 @@ function itemLines(item: OdmItem): string[] {
   ];
 }
 
-/** What is not set has no attribute. */
+/** Properties that are not set get no attribute. */
 function fieldAttributes(field: Field): Record<string, string | number | undefined> {
   const given = (text: string): string | undefined => (text === '' ? undefined : text);
   const flag = (value: boolean): string | undefined => (value ? 'y' : undefined);
@@ -133,7 +136,10 @@ function fieldAttributes(field: Field): Record<string, string | number | undefin
   };
 }
 
-/** Types whose choices column is no list of choices; the query of a `sql` field goes the way of a formula (choice). */
+/**
+ * Field types whose choices column is not a list of choices. The query of a `sql` field is written like a formula
+ * (choice).
+ */
 const HAS_FORMULA: ReadonlySet<string> = new Set(['calc', 'sql']);
 
 const CODED: ReadonlySet<string> = new Set(['radio', 'dropdown', 'checkbox', 'yesno', 'truefalse']);
@@ -146,7 +152,7 @@ function codeListRef(oid: string): string {
   return `\t\t<CodeListRef${xmlAttributes({ CodeListOID: `${oid}.choices` })}/>`;
 }
 
-/** A label with tags stands twice: without them, and as it is. */
+/** A label with HTML tags is written twice: without the tags, and unchanged. */
 function question(label: string): string {
   const plain = label.replace(/<[^>]*>/g, '');
   const formatted =
@@ -171,7 +177,10 @@ function rangeLines({ validationMin, validationMax }: Field): string[] {
   return [...range('GE', validationMin), ...range('LE', validationMax)];
 }
 
-/** Each choice of a checkbox field has a list of its own: checked or not, and the choices of the whole field. */
+/**
+ * Every choice of a checkbox field has its own code list: checked or unchecked, and an attribute with all choices of
+ * the field.
+ */
 function codeListLines(project: SandboxProject, { oid, field, isFormStatus }: OdmItem): string[] {
   if (field === undefined && !isFormStatus) return [];
   if (field !== undefined && !hasCodeList(field)) return [];

@@ -7,14 +7,14 @@ import { writeMetadata } from './write-metadata.js';
 import { XML_PROLOG, xmlAttributes } from './write-xml.js';
 
 export interface ProjectXmlOptions {
-  /** The version of REDCap that the document names as its source. */
+  /** The REDCap version that the document names as its source. */
   readonly version: ServerVersion;
-  /** The records; undefined for the design alone. */
+  /** The records; undefined to write only the design. */
   readonly data: ClinicalData | undefined;
 }
 
 /**
- * Writes a project as REDCap's own download does: CDISC ODM 1.3.1 with the attributes of REDCap.
+ * Writes a project in the format of REDCap's own download: CDISC ODM 1.3.1 with REDCap's extensions.
  *
  * @see docs/protocol/redcap.md 9.8 (client)
  */
@@ -37,7 +37,7 @@ export function writeProjectXml(project: SandboxProject, { version, data }: Proj
   ].join('\n');
 }
 
-/** Writes records alone: `format=odm` of `content=record`. @see docs/protocol/redcap.md 4.6 (inferred) */
+/** Writes only records: `format=odm` of `content=record`. @see docs/protocol/redcap.md 4.6 (inferred) */
 export function writeOdmRecords(project: SandboxProject, data: ClinicalData, version: string): string {
   return [...opening(project, version), ...clinicalData(project, data), '</ODM>'].join('\n');
 }
@@ -73,7 +73,10 @@ function clinicalData(project: SandboxProject, data: ClinicalData): string[] {
   ];
 }
 
-/** `Project.DoctestProject` and `Metadata.DoctestProject_2025-05-02_1206`: the letters and digits of the title, 30 at most. */
+/**
+ * Returns `Project.DoctestProject` and `Metadata.DoctestProject_2025-05-02_1206`: up to 30 letters and digits of the
+ * title.
+ */
 function oidsOf(project: SandboxProject): { study: string; metadata: string } {
   const stem = project.study.project.title
     .split(/[^A-Za-z0-9]+/)

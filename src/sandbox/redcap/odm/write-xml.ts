@@ -1,10 +1,10 @@
 export const XML_PROLOG = '<?xml version="1.0" encoding="UTF-8" ?>';
 
-/** Characters that no document of XML 1.0 can hold, escaped or not; REDCap's own file is not well-formed with them. */
+/** Characters that XML 1.0 does not allow, escaped or not. REDCap leaves them in, which makes its file invalid. */
 
 const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
-/** Text between tags. */
+/** Escapes text between tags. */
 export function xmlText(text: string): string {
   return text
     .replace(NO_XML, '')
@@ -14,7 +14,10 @@ export function xmlText(text: string): string {
     .replaceAll('\r', '&#13;');
 }
 
-/** ` name="value"` for each attribute that is given. Line breaks are escaped: a parser reads a bare one as a blank. */
+/**
+ * Writes ` name="value"` for each attribute that is defined. Line breaks are escaped, as parsers read raw ones as
+ * spaces.
+ */
 export function xmlAttributes(attributes: Readonly<Record<string, string | number | undefined>>): string {
   return Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
