@@ -32,10 +32,10 @@ export interface ArmsResponse {
   data: Arm[];
 }
 
-/** Arms to add, or to rename. */
+/** Arms to add or rename. */
 export interface PutArmsRequest {
   /**
-   * Each arm by its number.
+   * The arms, identified by their numbers.
    * @minItems 1
    * @example [{ "number": 1, "name": "Treatment" }]
    */
@@ -48,7 +48,7 @@ export interface ArmEntry {
   name: LabelText;
 }
 
-/** Which arms. */
+/** Selects arms. */
 export interface ArmsQuery {
   /** Only these arms: `arms=1,2` or `arms=1&arms=2`. */
   arms?: ArmNumber[];
@@ -65,7 +65,7 @@ export class ArmsController extends Controller {
   }
 
   /**
-   * The arms that have events. A classic project has none.
+   * Returns the arms that have events. Empty in a classic project.
    * @summary List the arms
    */
   @Get()
@@ -80,9 +80,9 @@ export class ArmsController extends Controller {
   }
 
   /**
-   * Adds arms, and renames those whose number exists. Sent twice it comes to the same.
-   * @param replace deletes every arm that is not sent, with its events and all data that is stored there
-   * @param ifMatch the `ETag` of what was read: the change is made only while it is still that
+   * Adds arms, and renames those whose number exists. Idempotent.
+   * @param replace deletes every arm that is not sent, with its events and all data stored in them
+   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Add, rename or replace arms
    */
   @Put()
@@ -107,7 +107,7 @@ export class ArmsController extends Controller {
   }
 
   /**
-   * Deletes an arm with its events and everything that is stored there.
+   * Deletes an arm with its events and all data stored in them.
    * @param armNumber the number of the arm
    * @summary Delete an arm
    */

@@ -19,70 +19,70 @@ import type { SessionCookies } from './session-cookies.js';
 import { PROBLEM, type Problem } from './problem.js';
 import { signedInUser } from './signed-in-user.js';
 
-/** Who wants to sign in. */
+/** A request for a sign-in link. */
 export interface SignupRequest {
   /**
-   * The email address that gets the link.
+   * The email address to which the link is sent.
    * @maxLength 254
    * @example "ada.lovelace@example.org"
    */
   email: string;
 }
 
-/** A link is on its way. */
+/** The link that was requested. */
 export interface SignupResponse {
   data: {
     /**
-     * The id of the link. It opens nothing: the secret is in the mail alone.
+     * The id of the link. It grants no access: the secret is only in the email.
      * @example "6740a1f2c3d4e5f60718"
      */
     token: string;
     /**
-     * Words that stand in the mail too; empty when there are none. A mail with other words was asked for by somebody else.
+     * Words that also appear in the email, or empty. An email with other words was requested by somebody else.
      * @example "Amber lantern"
      */
     phrase: string;
   };
 }
 
-/** Done; there is nothing to tell. */
+/** An empty result. */
 export interface NothingResponse {
   data: null;
 }
 
-/** The person behind the session. */
+/** The signed-in person. */
 export interface MeResponse {
   data: {
     /** The user id. */
     id: string;
     /** The email address. */
     email: string;
-    /** The session that the request carries. */
+    /** The id of the session of this request. */
     sessionId: string;
-    /** When the link was used; ISO 8601. */
+    /** When the link was used, in ISO 8601. */
     authenticatedAt: string;
-    /** When the session ends at the latest; ISO 8601. Left unused it ends earlier. */
+    /** When the session ends at the latest, in ISO 8601. An idle session ends earlier. */
     expiresAt: string;
     /** How the person proved who they are. */
     method: 'magic-url';
   };
 }
 
-/** A session of the person. */
+/** A session of the signed-in person. */
 export interface SessionResponse {
-  /** The session id. It opens nothing. */
+  /** The id of the session. It grants no access. */
   id: string;
-  /** Whether the request carries it. */
+  /** Whether this request belongs to the session. */
   isCurrent: boolean;
   createdAt: string;
   expiresAt: string;
-  /** Browser and system, or empty when unknown. */
+  /** Browser and operating system, or empty if unknown. */
   device: string;
-  /** The country of the network, or empty when unknown. */
+  /** The country of the network, or empty if unknown. */
   country: string;
 }
 
-/** The sessions of the person. */
+/** The sessions of the signed-in person. */
 export interface SessionsResponse {
   data: SessionResponse[];
 }
@@ -98,8 +98,8 @@ export class AuthController extends Controller {
   }
 
   /**
-   * Mails a link that signs in whoever opens it. The answer is the same whether or not the address is known, and
-   * takes the same time. Addresses of other domains than the allowed ones are refused.
+   * Sends an email with a link that signs in whoever opens it. The response and its timing are the same whether or not
+   * the address is known. Addresses outside the allowed domains are refused.
    * @summary Ask for a sign-in link
    */
   @Post('signup')
@@ -115,8 +115,8 @@ export class AuthController extends Controller {
   }
 
   /**
-   * Ends the session of the cookie, here and at the identity backend, and clears the cookie. Without a session it
-   * says the same.
+   * Ends the session of the cookie, in this service and at the identity backend, and clears the cookie. The response is
+   * the same without a session.
    * @summary Sign out
    */
   @Post('logout')
@@ -131,8 +131,8 @@ export class AuthController extends Controller {
   }
 
   /**
-   * Deletes the account of the session, all its sessions first. The study’s data in REDCap stays as it is. The
-   * sign-in must be younger than ten minutes.
+   * Deletes the account of the session, after ending all of its sessions. The study's data in REDCap is unchanged.
+   * Requires a sign-in within the last ten minutes.
    * @summary Delete my account
    */
   @Delete('account')
@@ -149,7 +149,7 @@ export class AuthController extends Controller {
   }
 
   /**
-   * The person behind the session cookie.
+   * Returns the person who is signed in with the session cookie.
    * @summary Who am I?
    */
   @Get('me')
@@ -160,7 +160,7 @@ export class AuthController extends Controller {
   }
 
   /**
-   * The sessions of the person, on all their devices.
+   * Returns the sessions of the signed-in person on all devices.
    * @summary List my sessions
    */
   @Get('sessions')
@@ -171,8 +171,8 @@ export class AuthController extends Controller {
   }
 
   /**
-   * Ends one of the person's sessions. Ending the current one clears the cookie too.
-   * @param id the session id, as the list has it
+   * Ends one session of the signed-in person. Ending the current session also clears the cookie.
+   * @param id the session id, as listed
    * @example id "6740a1f2c3d4e5f60718"
    * @summary End a session
    */
@@ -189,7 +189,7 @@ export class AuthController extends Controller {
   }
 }
 
-/** The mail says from which browser it was asked for. */
+/** Returns the browser that requested the email, which the email names. */
 function userAgentOf(request: ExpressRequest): { userAgent: string | undefined } {
   return { userAgent: request.headers['user-agent'] };
 }

@@ -5,8 +5,9 @@ import type { AuditedOptions } from '../services/audit/audit-entry.js';
 import type { Scope } from '../services/access/scope.js';
 
 /**
- * What a request hands to the services: a signal that fires when its client goes away before it has its answer
- * (STR-04), whose turn it is in front of REDCap (UP-05), and where they take down for the audit log what they did.
+ * Returns the options that a request passes to the services: a signal that fires when the client disconnects before it
+ * has its response (STR-04), the caller whose turn it is in front of REDCap (UP-05), and the notes that services take
+ * for the audit log.
  */
 export function callOptions(request: Request): AuditedOptions {
   const { res: response } = request;
@@ -22,13 +23,13 @@ export function callOptions(request: Request): AuditedOptions {
   };
 }
 
-/** @returns the caller's name, as authentication has put it on the request */
+/** Returns the name of the caller, as set by authentication. */
 export function callerName(request: Request): string {
   const { user } = request as Request & { readonly user?: Caller };
   return user?.name ?? 'anonymous';
 }
 
-/** @returns what the caller of a route with `@Security` may do */
+/** Returns the scopes of the caller of a route with `@Security`. */
 export function scopesOf(request: Request): readonly Scope[] {
   const { user } = request as Request & { readonly user?: Caller };
   return user?.scopes ?? [];

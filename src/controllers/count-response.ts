@@ -1,8 +1,8 @@
-/** What a write came to. */
+/** The number of entries that a write changed. */
 export interface CountResponse {
   data: {
     /**
-     * How many entries REDCap took, changed or deleted.
+     * The number of entries that REDCap accepted, changed or deleted.
      * @isInt
      * @example 1
      */

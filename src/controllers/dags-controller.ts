@@ -32,50 +32,50 @@ export interface DagsResponse {
 
 /** A data access group. */
 export interface DagResponse {
-  /** What people read. */
+  /** The name shown to people. */
   name: string;
-  /** As in `redcap_data_access_group`. It follows the name when that is changed. */
+  /** The unique name, as in `redcap_data_access_group`. It changes with the name. */
   uniqueName: string;
   /**
-   * From REDCap 13.1 on.
+   * The number of the group. REDCap 13.1 or later.
    * @isInt
    */
   id?: number;
 }
 
-/** Groups to make, or to rename. */
+/** Data access groups to create or rename. */
 export interface PutDagsRequest {
   /**
-   * Groups that are not sent stay.
+   * The groups. Groups that are not listed are unchanged.
    * @minItems 1
    * @example [{ "name": "North clinic" }]
    */
   dags: DagEntry[];
 }
 
-/** A data access group. */
+/** A data access group to create or rename. */
 export interface DagEntry {
   name: LabelText;
-  /** The group that is meant; without it the one that has the name, or a new one. */
+  /** The unique name of an existing group. Without it, the group with this name is changed, or a new one is created. */
   uniqueName?: DagNameText;
 }
 
-/** Which user is in which group. */
+/** The data access group of each user. */
 export interface DagAssignmentsResponse {
   data: DataAccessGroupAssignment[];
 }
 
-/** Users to put into groups. */
+/** Users to assign to data access groups. */
 export interface PutDagAssignmentsRequest {
   /**
-   * Users who are not sent stay where they are.
+   * The assignments. Users who are not listed keep their group.
    * @minItems 1
    * @example [{ "username": "ada.lovelace", "group": "north_clinic" }]
    */
   assignments: DagAssignmentEntry[];
 }
 
-/** A user in a group. */
+/** A user and their data access group. */
 export interface DagAssignmentEntry {
   username: UsernameText;
   /**
@@ -97,8 +97,8 @@ export class DagsController extends Controller {
   }
 
   /**
-   * The data access groups of the project. Who is in one sees the records of that group alone. All callers of this
-   * service see what its token sees, whatever group they are in.
+   * Returns the data access groups of the project. In REDCap, a member of a group sees only the records of that group.
+   * All callers of this service see what its API token can see, regardless of their own group.
    * @summary List the data access groups
    */
   @Get('dags')
@@ -113,9 +113,10 @@ export class DagsController extends Controller {
   }
 
   /**
-   * Makes groups and renames those that exist; others stay. A group without `uniqueName` is the one that has the name, or
-   * else a new one: sent twice it comes to the same. A unique name follows its name.
-   * @param ifMatch the `ETag` of what was read: the change is made only while it is still that
+   * Creates data access groups and renames existing ones. Groups that are not sent are unchanged. Without `uniqueName`,
+   * the group with the same name is used, or a new one is created, so the request is idempotent. Changing a name also
+   * changes the unique name of the group.
+   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Make or rename data access groups
    */
   @Put('dags')
@@ -137,7 +138,7 @@ export class DagsController extends Controller {
   }
 
   /**
-   * Deletes a data access group. Its records stay, and stand in no group then.
+   * Deletes a data access group. Its records are kept and no longer belong to a group.
    * @param dag the unique name of the group
    * @summary Delete a data access group
    */
@@ -152,7 +153,7 @@ export class DagsController extends Controller {
   }
 
   /**
-   * Which user is in which data access group; an empty group is none.
+   * Returns the data access group of each user; empty for users without a group.
    * @summary List who is in which data access group
    */
   @Get('dag-assignments')
@@ -165,8 +166,8 @@ export class DagsController extends Controller {
   }
 
   /**
-   * Puts users into data access groups, or with an empty group into none. Users who are not sent stay where they are.
-   * Sent twice it comes to the same.
+   * Assigns users to data access groups; an empty group removes the assignment. Users who are not sent keep their
+   * group. Idempotent.
    * @summary Put users into data access groups
    */
   @Put('dag-assignments')

@@ -30,7 +30,7 @@ export interface FieldsResponse {
   data: Field[];
 }
 
-/** Which fields of the data dictionary. */
+/** Selects fields of the data dictionary. */
 export interface FieldsQuery {
   /** Only these fields: `fields=a,b` or `fields=a&fields=b`. */
   fields?: FieldNameText[];
@@ -49,8 +49,9 @@ export class DictionaryController extends Controller {
   }
 
   /**
-   * The data dictionary: every field of the project in its own order, as its designer made it. With `Accept: text/csv` it
-   * is a data dictionary CSV as REDCap reads it. Labels may hold HTML: escape them before you show them.
+   * Returns the data dictionary: every field of the project, in its order, as its designer defined it. With `Accept:
+   * text/csv` it is a data dictionary CSV that REDCap can read. Labels may contain HTML: escape them before displaying
+   * them.
    * @summary List the fields of the data dictionary
    */
   @Get()
@@ -69,10 +70,10 @@ export class DictionaryController extends Controller {
   }
 
   /**
-   * Replaces the whole data dictionary: a field that is left out is gone, with what is stored in it. Takes
-   * `application/json` with the fields as `GET` answers them, or a data dictionary as `text/csv`. Only while the project is
-   * in development. Sent twice it comes to the same.
-   * @param ifMatch the `ETag` of what was read: the change is made only while it is still that
+   * Replaces the whole data dictionary. A field that is omitted is deleted, with its stored data. Accepts
+   * `application/json` with the fields in the form that `GET` returns, or a data dictionary as `text/csv`. Possible
+   * only while the project is in development. Idempotent.
+   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Replace the data dictionary
    */
   @Put()

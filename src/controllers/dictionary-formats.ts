@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 
-/** Whether the caller accepts CSV better than JSON, which is the default. What accepts neither was refused before. */
+/** Whether the caller prefers CSV over JSON, which is the default. Other types have been refused before. */
 export function acceptsCsv(request: Request): boolean {
   return request.accepts(['application/json', 'text/csv']) === 'text/csv';
 }
 
-/** Whether the body is CSV. What is neither CSV nor JSON was refused before. */
+/** Whether the body is CSV. Anything other than CSV and JSON has been refused before. */
 export function bodyIsCsv(request: Request): boolean {
   return request.is('text/csv') === 'text/csv';
 }

@@ -33,10 +33,10 @@ export interface EventsResponse {
   data: ProjectEvent[];
 }
 
-/** Events to add, or to change. */
+/** Events to add or change. */
 export interface PutEventsRequest {
   /**
-   * In the order of the project.
+   * The events, in project order.
    * @minItems 1
    * @example [{ "label": "Baseline", "armNumber": 1 }]
    */
@@ -47,25 +47,28 @@ export interface PutEventsRequest {
 export interface EventEntry {
   label: LabelText;
   armNumber: ArmNumber;
-  /** The event that is meant; without it the one of the arm that has the label, or a new one. */
+  /**
+   * The unique name of an existing event. Without it, the event of the arm with this label is changed, or a new one is
+   * added.
+   */
   uniqueName?: EventNameText;
   /**
-   * What stands beside the label in REDCap's pages; may hold piped fields.
+   * Text shown next to the label in REDCap's pages; may contain piped fields.
    * @maxLength 1000
    */
   customLabel?: string;
   /**
-   * Days from the beginning; while scheduling is enabled.
+   * The number of days from the start of the schedule. Only while scheduling is enabled.
    * @isInt
    */
   dayOffset?: number;
   /**
-   * How many days earlier it may be.
+   * How many days earlier the event may take place.
    * @isInt
    */
   offsetMin?: number;
   /**
-   * How many days later it may be.
+   * How many days later the event may take place.
    * @isInt
    */
   offsetMax?: number;
@@ -82,7 +85,7 @@ export class EventsController extends Controller {
   }
 
   /**
-   * The events in the order of the project. A classic project has none.
+   * Returns the events in project order. Empty in a classic project.
    * @summary List the events
    */
   @Get()
@@ -99,10 +102,10 @@ export class EventsController extends Controller {
   }
 
   /**
-   * Adds events and changes those that exist. An event without `uniqueName` is the one of its arm that has the label, or
-   * else a new one: sent twice it comes to the same. A unique name follows its label.
-   * @param replace deletes every event that is not sent, with all data that is stored there
-   * @param ifMatch the `ETag` of what was read: the change is made only while it is still that
+   * Adds events and changes existing ones. Without `uniqueName`, the event of the arm with the same label is changed,
+   * or a new one is added, so the request is idempotent. Changing a label also changes the unique name of the event.
+   * @param replace deletes every event that is not sent, with all data stored in it
+   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Add, change or replace events
    */
   @Put()
@@ -127,7 +130,7 @@ export class EventsController extends Controller {
   }
 
   /**
-   * Deletes an event with everything that is stored there.
+   * Deletes an event with all data stored in it.
    * @param event the unique name of the event
    * @summary Delete an event
    */

@@ -28,25 +28,25 @@ export interface RepositoryEntryResponse {
   /** @example "file" */
   kind: 'folder' | 'file';
   /**
-   * The number of the folder, or of the document.
+   * The number of the folder or the document.
    * @isInt
    * @example 201
    */
   id: number;
   /** @example "protocol.pdf" */
   name: string;
-  /** The role that alone sees the folder; blank for all. REDCap 16.0.8 and later. */
+  /** The only role that can see the folder; blank for all. REDCap 16.0.8 or later. */
   role: string;
-  /** The data access group that alone sees the folder; blank for all. REDCap 16.0.8 and later. */
+  /** The only data access group that can see the folder; blank for all. REDCap 16.0.8 or later. */
   dag: string;
 }
 
-/** What stands in a folder. */
+/** The contents of a folder. */
 export interface RepositoryEntriesResponse {
   data: RepositoryEntryResponse[];
 }
 
-/** What is known of a file. */
+/** The properties of a file. */
 export interface DocumentInfoResponse {
   data: {
     /**
@@ -55,17 +55,17 @@ export interface DocumentInfoResponse {
      */
     id: number;
     /**
-     * Blank where REDCap does not say it.
+     * Blank if REDCap does not report it.
      * @example "protocol.pdf"
      */
     name: string;
     /**
-     * Blank where REDCap does not say it.
+     * Blank if REDCap does not report it.
      * @example "application/pdf"
      */
     contentType: string;
     /**
-     * In bytes.
+     * The length in bytes.
      * @isInt
      * @example 48213
      */
@@ -73,7 +73,7 @@ export interface DocumentInfoResponse {
   };
 }
 
-/** A folder to make. */
+/** A folder to create. */
 export interface NewFolderRequest {
   /**
    * @pattern ^[^\u0000-\u001f\u007f-\u009f]*\S[^\u0000-\u001f\u007f-\u009f]*$
@@ -81,17 +81,17 @@ export interface NewFolderRequest {
    * @example "Ethics"
    */
   name: string;
-  /** The folder in which it stands; the top by default. */
+  /** The parent folder; the top level by default. */
   parent?: FolderNumber;
   /**
-   * The number of the data access group that alone sees it.
+   * The number of the only data access group that can see the folder.
    * @isInt
    * @minimum 1
    * @maximum 2147483647
    */
   dagId?: number;
   /**
-   * The number of the role that alone sees it.
+   * The number of the only role that can see the folder.
    * @isInt
    * @minimum 1
    * @maximum 2147483647
@@ -99,7 +99,7 @@ export interface NewFolderRequest {
   roleId?: number;
 }
 
-/** The folder that was made. */
+/** The folder that was created. */
 export interface NewFolderResponse {
   data: {
     /**
@@ -110,9 +110,9 @@ export interface NewFolderResponse {
   };
 }
 
-/** Where in the file repository. */
+/** Selects a folder of the file repository. */
 export interface FolderQuery {
-  /** The number of a folder; the top by default. */
+  /** The number of a folder; the top level by default. */
   folder?: FolderNumber;
 }
 
@@ -125,7 +125,7 @@ export class FilesController extends Controller {
   }
 
   /**
-   * What stands in a folder of the file repository, or at its top: folders first, then files.
+   * Lists the contents of a folder of the file repository, or of its top level: folders first, then files.
    * @summary List files and folders
    */
   @Get()
@@ -143,8 +143,8 @@ export class FilesController extends Controller {
   }
 
   /**
-   * Makes a folder in the file repository. A name that is taken in its place is refused, so a request that may have
-   * arrived is not sent again without looking.
+   * Creates a folder in the file repository. A name that already exists in the parent folder is refused. If a request
+   * fails but may have arrived, list the folder before sending it again.
    * @summary Make a folder
    */
   @Post('folders')
@@ -161,9 +161,9 @@ export class FilesController extends Controller {
 
   /**
    * Adds a file to the file repository. The body is the file itself, with its media type in `Content-Type`; a form
-   * (`multipart/form-data`) is refused. REDCap does not say which number the file has: list the folder. Sent twice it
-   * stands there twice.
-   * @param _name the name of the file, as in `attachment; filename="protocol.pdf"`; for letters beyond ASCII as RFC 5987 has it: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
+   * (`multipart/form-data`) is refused. REDCap does not return the number of the new file: list the folder to find it.
+   * Not idempotent: a repeated request adds the file again.
+   * @param _name the name of the file, such as `attachment; filename="protocol.pdf"`; names beyond ASCII follow RFC 5987: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
    * @summary Add a file
    */
   @Post()
@@ -180,9 +180,10 @@ export class FilesController extends Controller {
   }
 
   /**
-   * A file of the file repository, byte for byte: its media type, and its name in `Content-Disposition`. It is always an
-   * attachment, which a browser saves and does not show. `Content-Length` is there when REDCap says it. Ranges are not
-   * served. A file that breaks off ends with a broken connection, never cleanly.
+   * Downloads a file of the file repository byte for byte, with its media type and its name in `Content-Disposition`.
+   * It is always an attachment, which browsers save instead of showing. `Content-Length` is set if REDCap reports it.
+   * Range requests are not supported. If the download fails midway, the connection is broken rather than closed
+   * cleanly.
    * @param documentId the number of the document
    * @summary Download a file of the repository
    */
@@ -199,7 +200,7 @@ export class FilesController extends Controller {
   }
 
   /**
-   * The name, media type and length of a file of the file repository, without its bytes.
+   * Returns the name, media type and length of a file of the file repository, without its content.
    * @param documentId the number of the document
    * @summary Describe a file of the repository
    */
@@ -219,7 +220,7 @@ export class FilesController extends Controller {
   }
 
   /**
-   * Removes a file of the file repository. REDCap keeps it for a while where a user can restore it.
+   * Deletes a file of the file repository. REDCap keeps it for a while, and a user can restore it.
    * @param documentId the number of the document
    * @summary Delete a file of the repository
    */

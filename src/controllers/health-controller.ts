@@ -1,25 +1,25 @@
 import { Controller, Get, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { HealthService } from '../services/health-service.js';
 
-/** The process lives. */
+/** The process is running. */
 export interface HealthResponse {
   status: 'ok';
 }
 
-/** The state of one thing the service depends on. */
+/** The state of one dependency of the service. */
 export interface DependencyResponse {
   name: 'redcap' | 'identity' | 'redis';
   status: 'up' | 'down';
   /**
-   * Milliseconds until it answered, or was given up.
+   * Milliseconds until the dependency responded, or until the check timed out.
    * @isInt
    */
   latencyMs: number;
 }
 
-/** Whether the service can do its work. */
+/** Whether the service can handle requests. */
 export interface ReadinessResponse {
-  /** `degraded`: it does its work, but what needs the dependency that is down is refused. */
+  /** `degraded`: the service works, but refuses requests that need the unavailable dependency. */
   status: 'ready' | 'degraded' | 'not_ready';
   dependencies: DependencyResponse[];
 }
@@ -32,7 +32,7 @@ export class HealthController extends Controller {
   }
 
   /**
-   * Answers whenever the process lives. Asks nothing of REDCap.
+   * Responds as long as the process is running. Does not call REDCap.
    * @summary Is the process alive?
    */
   @Get()
@@ -42,8 +42,8 @@ export class HealthController extends Controller {
   }
 
   /**
-   * Asks everything the service depends on, at most once in a few seconds. 503 when one of them does not answer,
-   * and while the service is about to stop. Without Redis it is `degraded`, and still answers 200.
+   * Checks every dependency of the service, at most once every few seconds. Responds with 503 if one of them is
+   * unavailable, or while the service is shutting down. Without Redis the status is `degraded`, which is still a 200.
    * @summary Can the service do its work?
    */
   @Get('ready')

@@ -25,44 +25,44 @@ import type { ArmNumber, EntityTagsText, EventNameText, InstrumentNameText } fro
 import { PROBLEM, type Problem } from './problem.js';
 import { whileUnchanged } from './while-unchanged.js';
 
-/** Which instruments stand at which event. */
+/** The instruments of each event. */
 export interface MappingsResponse {
   data: InstrumentEventMapping[];
 }
 
-/** All mappings of the project. */
+/** All instrument-event mappings of the project. */
 export interface PutMappingsRequest {
   /**
-   * Those that are not sent are gone.
+   * All mappings. Existing mappings that are not listed are deleted.
    * @minItems 1
    * @example [{ "armNumber": 1, "uniqueEventName": "baseline_arm_1", "instrument": "demographics" }]
    */
   mappings: MappingEntry[];
 }
 
-/** An instrument at an event. */
+/** An instrument of an event. */
 export interface MappingEntry {
   armNumber: ArmNumber;
   uniqueEventName: EventNameText;
   instrument: InstrumentNameText;
 }
 
-/** What repeats. */
+/** The repeating instruments and events. */
 export interface RepeatingResponse {
   data: RepeatingInstrument[];
 }
 
-/** Everything that repeats in the project. */
+/** All repeating instruments and events of the project. */
 export interface PutRepeatingRequest {
   /**
-   * Those that are not sent repeat no more.
+   * All repeating instruments and events. Those that are not listed no longer repeat.
    * @minItems 1
    * @example [{ "uniqueEventName": "", "instrument": "medication", "customLabel": "[drug]" }]
    */
   repeating: RepeatingEntry[];
 }
 
-/** An instrument that repeats, or with a blank instrument a whole event. */
+/** A repeating instrument, or a whole repeating event if `instrument` is empty. */
 export interface RepeatingEntry {
   /**
    * The unique event name; empty in a classic project.
@@ -70,12 +70,12 @@ export interface RepeatingEntry {
    */
   uniqueEventName: string;
   /**
-   * The unique name of the instrument; empty where the whole event repeats.
+   * The unique name of the instrument; empty if the whole event repeats.
    * @maxLength 100
    */
   instrument: string;
   /**
-   * What distinguishes the instances; may contain piped fields.
+   * The label that distinguishes the instances; may contain piped fields.
    * @maxLength 1000
    */
   customLabel: string;
@@ -92,7 +92,7 @@ export class InstrumentPlacesController extends Controller {
   }
 
   /**
-   * Which instruments stand at which event. A classic project has none.
+   * Returns the instruments of each event. Empty in a classic project.
    * @summary List the instrument-event mappings
    */
   @Get('instrument-event-mappings')
@@ -112,8 +112,8 @@ export class InstrumentPlacesController extends Controller {
   }
 
   /**
-   * Replaces all mappings of the project: those that are not sent are gone. Sent twice it comes to the same.
-   * @param ifMatch the `ETag` of what was read: the change is made only while it is still that
+   * Replaces all mappings of the project. Mappings that are not sent are deleted. Idempotent.
+   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Replace the instrument-event mappings
    */
   @Put('instrument-event-mappings')
@@ -137,7 +137,7 @@ export class InstrumentPlacesController extends Controller {
   }
 
   /**
-   * The instruments and whole events that repeat. Empty when nothing does.
+   * Returns the repeating instruments and the whole events that repeat. Empty if there are none.
    * @summary List the repeating instruments and events
    */
   @Get('repeating-instruments')
@@ -153,8 +153,8 @@ export class InstrumentPlacesController extends Controller {
   }
 
   /**
-   * Replaces everything that repeats in the project. Sent twice it comes to the same.
-   * @param ifMatch the `ETag` of what was read: the change is made only while it is still that
+   * Replaces all repeating instruments and events of the project. Idempotent.
+   * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Replace the repeating instruments and events
    */
   @Put('repeating-instruments')

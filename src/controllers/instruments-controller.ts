@@ -25,53 +25,60 @@ import { PROBLEM, type Problem } from './problem.js';
 import { exportForm } from './record-formats.js';
 import { sendRecords } from './send-records.js';
 
-/** Which rows of an instrument, and how they are written. */
+/** Which rows of an instrument to export, and how. */
 export interface InstrumentRowsQuery {
   /** Only these records. */
   records?: RecordIdText[];
-  /** Only these events; longitudinal projects. */
+  /** Only these events. Longitudinal projects only. */
   events?: EventNameText[];
-  /** Only records for which this expression is true. Percent-encode it. */
+  /** Only records for which this expression is true. Must be percent-encoded. */
   filterLogic?: FilterLogicText;
   /**
-   * `raw`: text, as REDCap has it; `typed`: numbers, booleans, ISO 8601 dates and times, the codes of a checkbox field as one
-   * list, null for nothing. What does not fit its type stays text, and is named in `misfits` behind the rows. `raw` by default.
+   * `raw`: text, as in REDCap; `typed`: numbers, booleans, ISO 8601 dates and times, the codes of a checkbox field as
+   * one list, and null for an empty value. A value that does not fit its type stays text and is listed in `misfits`,
+   * after the rows. `raw` by default.
    */
   values?: 'raw' | 'typed';
-  /** Typed values only: codes as `{"code":"1","label":"Female"}`. */
+  /** Typed values only: writes codes as `{"code":"1","label":"Female"}`. */
   labels?: boolean;
-  /** Typed values only: `code` gives `{"missing":"UNK"}` for a missing data code, `null` gives null. `code` by default. */
+  /**
+   * Typed values only: writes a missing data code as `{"missing":"UNK"}` (`code`) or as null (`null`). `code` by
+   * default.
+   */
   missing?: 'code' | 'null';
-  /** Only records created or changed after this moment. */
+  /** Only records created or changed after this time. */
   dateRangeBegin?: ServerTimeText;
-  /** Only records created or changed before this moment. */
+  /** Only records created or changed before this time. */
   dateRangeEnd?: ServerTimeText;
-  /** Form status of an instrument that was never saved: empty instead of `0`. */
+  /** Leaves the form status of an instrument that was never saved empty instead of `0`. */
   exportBlankForGrayFormStatus?: boolean;
   /**
-   * Records a call to REDCap.
+   * The number of records per call to REDCap.
    * @isInt
    * @minimum 1
    * @maximum 10000
    */
   batchSize?: number;
   /**
-   * Only the first rows.
+   * Exports only this many rows.
    * @isInt
    * @minimum 1
    * @maximum 1000000
    * @example 10
    */
   limit?: number;
-  /** What comes, instead of what `Accept` says: for links in a browser, which cannot choose it. */
+  /** The format, in place of `Accept`: for links in a browser, which cannot set that header. */
   format?: 'json' | 'ndjson' | 'csv';
-  /** NDJSON only: a last line `{"_complete":true,"records":N}` shows that the rows are complete; it has `misfits`, too. */
+  /**
+   * NDJSON only: adds a last line `{"_complete":true,"records":N}`, which shows that the rows are complete. It also has
+   * `misfits`.
+   */
   trailer?: boolean;
-  /** CSV only: puts an apostrophe before cells that a spreadsheet would take for formulas. */
+  /** CSV only: puts an apostrophe before cells that a spreadsheet would treat as formulas. */
   spreadsheetSafe?: boolean;
 }
 
-/** One row of an instrument: text, or with `values=typed` what its fields are. */
+/** One row of an instrument: text values, or typed ones with `values=typed`. */
 export interface InstrumentRowResponse {
   [column: string]: unknown;
 }
@@ -79,21 +86,21 @@ export interface InstrumentRowResponse {
 /** The rows. */
 export interface InstrumentRowsResponse {
   data: InstrumentRowResponse[];
-  /** Values that did not fit the type of their field, and stayed text; only where there are any. */
+  /** Values that do not fit the type of their field and stayed text. Absent if there are none. */
   misfits?: MisfitsResponse;
 }
 
-/** Values that did not fit. */
+/** Values that do not fit the type of their field. */
 export interface MisfitsResponse {
   /** @isInt */
   count: number;
-  /** How many, by export column. */
+  /** The number of such values, by export column. */
   fields: { [column: string]: number };
-  /** Where the first hundred stand. */
+  /** The positions of the first such values, at most 100. */
   first: MisfitResponse[];
 }
 
-/** Where a value stands that did not fit. */
+/** The position of a value that does not fit. */
 export interface MisfitResponse {
   record: string;
   event: string;
@@ -110,8 +117,9 @@ export class InstrumentsController extends Controller {
   }
 
   /**
-   * The rows of one instrument as a table of its own: record id, event, repeat instance, its fields and its form status, and
-   * no column of another form. As `application/json`, `application/x-ndjson` or `text/csv`; a stream of any length.
+   * Exports the rows of one instrument as a separate table: record id, event, repeat instance, the fields of the
+   * instrument and its form status, without columns of other instruments. The response is `application/json`,
+   * `application/x-ndjson` or `text/csv`, as a stream of any length.
    *
    * @param instrument the unique name of the instrument
    * @summary Export the rows of an instrument

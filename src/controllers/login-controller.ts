@@ -7,17 +7,17 @@ import type { LoginService } from '../services/auth/login-service.js';
 import { PROBLEM, type Problem } from './problem.js';
 import type { SessionCookies } from './session-cookies.js';
 
-/** What a sign-in link carries. Without any of it the page asks for an address. */
+/** The parameters of a sign-in link. Without them, the page asks for an address. */
 export interface LoginQuery {
   /** The user id. */
   userId?: string;
   /** The secret of the link. */
   secret?: string;
-  /** When and for which browser this service made the link, signed. */
+  /** Signed data of this service: when and for which browser the link was created. */
   st?: string;
-  /** Put there by the identity backend; ignored. */
+  /** Added by the identity backend; ignored. */
   expire?: string;
-  /** Put there by the identity backend; ignored. */
+  /** Added by the identity backend; ignored. */
   project?: string;
 }
 
@@ -32,11 +32,10 @@ export class LoginController extends Controller {
   }
 
   /**
-   * Where the link in the mail leads. With `userId` and `secret` it sets the session cookie and answers 302 to
-   * `/dashboard`; depending on `LOGIN_CONFIRM`, and always where another account is signed in, a page with one button
-   * comes first. Without them it is the page that
-   * asks for an address. HEAD, prefetch and prerender use nothing up. A link that cannot be used is answered alike
-   * whatever is wrong with it.
+   * Opens the link from the email. With `userId` and `secret` it sets the session cookie and responds with 302 to
+   * `/dashboard`. A confirmation page with one button comes first if `LOGIN_CONFIRM` requires it, and always if another
+   * account is signed in. Without parameters, the page asks for an email address. HEAD, prefetch and prerender requests
+   * do not use up the link. A link that cannot be used gets the same response whatever the reason.
    * @summary Use a sign-in link
    */
   @Get()
@@ -77,6 +76,6 @@ export class LoginController extends Controller {
           otherDevice: outcome.otherDevice,
         }),
       );
-    return ''; // tsoa leaves an answer alone whose headers are sent
+    return ''; // tsoa ignores the result once the headers are sent
   }
 }

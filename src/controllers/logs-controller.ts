@@ -16,13 +16,15 @@ import type { MomentText, RecordIdText } from './parameters.js';
 import { acceptedOf } from './record-formats.js';
 import { sendStreamed } from './send-streamed.js';
 
-/** What of the log. Nothing given is all of it, which REDCap may be long in collecting: give a range. */
+/**
+ * Selects log entries. Without options the whole log is returned, which may take REDCap a long time: specify a range.
+ */
 export interface LogQuery {
-  /** Only from this moment on; its whole minute is included. */
+  /** Only entries from this time on, including its whole minute. */
   from?: MomentText;
-  /** Only up to this moment; its whole minute, or with a date alone the whole day, is included. */
+  /** Only entries up to this time, including its whole minute, or the whole day of a date without a time. */
   to?: MomentText;
-  /** Only entries of this type; `record` is every change of a record. */
+  /** Only entries of this type. `record` includes every change to a record. */
   type?:
     | 'export'
     | 'manage'
@@ -34,15 +36,15 @@ export interface LogQuery {
     | 'lock_record'
     | 'page_view';
   /**
-   * Only what this user did.
+   * Only actions of this user.
    * @minLength 1
    * @maxLength 255
    */
   user?: string;
-  /** Only what was done to this record. */
+  /** Only actions on this record. */
   record?: RecordIdText;
   /**
-   * Only what was done to records of this data access group, by its number.
+   * Only actions on records of the data access group with this number.
    * @isInt
    * @minimum 1
    * @maximum 2147483647
@@ -50,10 +52,11 @@ export interface LogQuery {
   dag?: number;
 }
 
-/** One entry of the log. It names what was changed, and has no value of it. */
+/** One log entry. It names the fields that were changed, but never contains their values. */
 export interface LogEntryResponse {
   /**
-   * When, to the minute: with an offset where the time zone of REDCap's server is known, else in the server's own time.
+   * The time, to the minute: with an offset if the time zone of REDCap's server is configured, otherwise in the
+   * server's local time.
    * @example "2026-01-31T08:15:00+01:00"
    */
   at: string;
@@ -73,34 +76,34 @@ export interface LogEntryResponse {
     | 'page_viewed'
     | 'design_or_management'
     | 'other';
-  /** Whether it came through the API, an import, or from a person at a form. */
+  /** Whether the action came through the API, an import, or a form. */
   origin: 'api' | 'import' | 'form';
   /**
-   * The record that it was done to.
+   * The record that the action applied to.
    * @example "COHORT-2026-PARTICIPANT-0001"
    */
   record?: string;
-  /** The unique event name; longitudinal projects, where the log says it. */
+  /** The unique event name. Longitudinal projects only, if the log has it. */
   event?: string;
   /** @isInt */
   repeatInstance?: number;
   /**
-   * The instruments of the fields.
+   * The instruments of the changed fields.
    * @example ["demographics"]
    */
   instruments?: string[];
   /**
-   * The names of the fields that were changed.
+   * The names of the changed fields.
    * @example ["age"]
    */
   fields?: string[];
 }
 
-/** The log, the newest entry first. */
+/** The log, newest entry first. */
 export interface LogResponse {
   data: LogEntryResponse[];
   /**
-   * The time zone of REDCap's server, as `CAPTURE_TIME_ZONE` says it; `null` when it does not.
+   * The time zone of REDCap's server, from `CAPTURE_TIME_ZONE`; `null` if not configured.
    * @example "Europe/Paris"
    */
   timeZone: string | null;
@@ -116,9 +119,10 @@ export class LogsController extends Controller {
   }
 
   /**
-   * What was done in the project, the newest first: who did what to which record, event, instance and fields, without a
-   * value. As `application/json` (the default) or `application/x-ndjson` (an entry a line). The answer is a stream of any
-   * length. One that breaks off ends with a broken connection, never cleanly. Reading the log adds an entry to it.
+   * Returns the log of the project, newest entry first: who did what to which record, event, instance and fields,
+   * without values. The response is `application/json` (the default) or `application/x-ndjson` (one entry per line), as
+   * a stream of any length. If it fails midway, the connection is broken rather than closed cleanly. Reading the log
+   * adds an entry to it.
    * @summary Read the log
    */
   @Get()

@@ -1,5 +1,5 @@
 /**
- * A field name, or an export column of a checkbox.
+ * A field name, or the name of one export column of a checkbox field.
  * @pattern ^[a-z][a-z0-9_]*$
  * @maxLength 100
  * @example "age"
@@ -23,7 +23,7 @@ export type InstrumentNameText = string;
 export type EventNameText = string;
 
 /**
- * A record id, as it is stored: a read takes those that are older than this service's rule for new ones.
+ * A record id as stored. Reads also accept ids that predate this service's rule for new ids.
  * @pattern ^(?!\s)[^\u0000-\u001f\u007f-\u009f]+(?<!\s)$
  * @minLength 1
  * @maxLength 100
@@ -32,14 +32,14 @@ export type EventNameText = string;
 export type RecordIdText = string;
 
 /**
- * A moment in the time of REDCap's server, `YYYY-MM-DD HH:MM:SS`.
+ * A date and time in the time zone of REDCap's server, `YYYY-MM-DD HH:MM:SS`.
  * @pattern ^\d{4}-\d{2}-\d{2}\x20\d{2}:\d{2}:\d{2}$
  * @example "2026-01-31 00:00:00"
  */
 export type ServerTimeText = string;
 
 /**
- * An expression of REDCap's filter logic; not blank.
+ * An expression in REDCap's filter logic. Must not be blank.
  * @pattern ^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$
  * @minLength 1
  * @maxLength 4000
@@ -48,14 +48,14 @@ export type ServerTimeText = string;
 export type FilterLogicText = string;
 
 /**
- * The key of a request that may be sent twice.
+ * An idempotency key, chosen by the client: the same key marks a request as a repeat of an earlier one.
  * @pattern ^[A-Za-z0-9._~:-]{1,128}$
  * @example "3f6d2a60-3f0a-4a55-8f0a-0d8c6d0f2a11"
  */
 export type IdempotencyKeyText = string;
 
 /**
- * ETags as `If-Match` has them.
+ * One or more ETags, in the syntax of `If-Match`.
  * @pattern ^(\*|(W/)?"[\x21\x23-\x7e]*"(\s*,\s*(W/)?"[\x21\x23-\x7e]*")*)$
  * @maxLength 1000
  * @example "\"dtNjcyfIQaMS7RGsmkgoIN\""
@@ -72,7 +72,7 @@ export type EntityTagsText = string;
 export type ArmNumber = number;
 
 /**
- * The unique name of a data access group, as exports have it.
+ * The unique name of a data access group, as it appears in exports.
  * @pattern ^[a-z0-9_]+$
  * @maxLength 100
  * @example "north_clinic"
@@ -80,7 +80,7 @@ export type ArmNumber = number;
 export type DagNameText = string;
 
 /**
- * A user name of REDCap.
+ * A REDCap user name.
  * @pattern ^[^\u0000-\u001f\u007f,]+$
  * @minLength 1
  * @maxLength 255
@@ -97,7 +97,7 @@ export type UsernameText = string;
 export type RoleNameText = string;
 
 /**
- * Text that people read.
+ * Text shown to people.
  * @pattern ^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$
  * @minLength 1
  * @maxLength 1000
@@ -115,7 +115,7 @@ export type LabelText = string;
 export type RepeatInstanceNumber = number;
 
 /**
- * The number of a folder of the file repository.
+ * The number of a folder in the file repository.
  * @isInt
  * @minimum 1
  * @maximum 2147483647
@@ -123,7 +123,7 @@ export type RepeatInstanceNumber = number;
 export type FolderNumber = number;
 
 /**
- * The number of a document of the file repository.
+ * The number of a document in the file repository.
  * @isInt
  * @minimum 1
  * @maximum 2147483647
@@ -132,7 +132,7 @@ export type FolderNumber = number;
 export type DocumentNumber = number;
 
 /**
- * The name of the file in the body, as RFC 6266 has it.
+ * The name of the file in the body, in the syntax of RFC 6266.
  * @minLength 1
  * @maxLength 2000
  * @example "attachment; filename=\"consent.pdf\""
@@ -149,8 +149,8 @@ export type FileNameHeader = string;
 export type ReportNumber = number;
 
 /**
- * A date, or a date and a time. Without an offset it is the time of REDCap's server; with one it is converted, which needs
- * `CAPTURE_TIME_ZONE`.
+ * A date, or a date and time. Without an offset it is in the time zone of REDCap's server. With an offset it is
+ * converted, which requires `CAPTURE_TIME_ZONE`.
  * @pattern ^\d{4}-\d{2}-\d{2}([T\x20]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$
  * @example "2026-01-31T08:15:00Z"
  */

@@ -1,107 +1,107 @@
 /** The media type of every error. */
 export const PROBLEM = 'application/problem+json';
 
-/** One thing that is wrong. */
+/** One error in the request. */
 export interface ProblemField {
   /**
-   * Where: a parameter, a property path, or a field of a record.
+   * The location of the error: a parameter, a property path, or a field of a record.
    * @example "fields[1]"
    */
   field: string;
   /**
-   * The rule that is broken. Never the value.
+   * The rule that is violated. Never contains the value.
    * @example "is not a field of this project"
    */
   message: string;
   /**
-   * The record id, for problems of records.
+   * The record id, for errors in records.
    * @example "COHORT-2026-PARTICIPANT-0001"
    */
   record?: string;
   /**
-   * The number of the row in the body, from 1; imports only.
+   * The number of the row in the body, counted from 1. Imports only.
    * @isInt
    * @example 17
    */
   row?: number;
   /**
-   * The line of the body on which the row begins, from 1; imports only.
+   * The line of the body where the row begins, counted from 1. Imports only.
    * @isInt
    * @example 18
    */
   line?: number;
   /**
-   * What was meant, most likely: the code of a choice whose label was sent, or the name of a column.
+   * The most likely intended value: the code of a choice whose label was sent, or the name of a column.
    * @example "2"
    */
   suggestion?: string;
 }
 
-/** Rows of an import that follow one another. */
+/** A range of consecutive rows of an import. */
 export interface ProblemRows {
   /**
-   * The first row, from 0.
+   * The first row, counted from 0.
    * @isInt
    * @example 1000
    */
   from: number;
   /**
-   * The row behind the last.
+   * The row after the last one.
    * @isInt
    * @example 2000
    */
   to: number;
 }
 
-/** Every error of this API: a problem document (RFC 9457) with a stable code. */
+/** An error of this API: a problem document (RFC 9457) with a stable code. */
 export interface Problem {
   /**
-   * Identifies the kind of problem: the code as a URN.
+   * The kind of problem: its code as a URN.
    * @example "urn:crf-service:problem:invalid_request"
    */
   type: string;
   /**
-   * The kind of problem, for a person. The same for every occurrence.
+   * The kind of problem in words. The same for every occurrence.
    * @example "The request is not valid"
    */
   title: string;
   /**
-   * The HTTP status, repeated.
+   * The HTTP status of the response.
    * @isInt
    * @example 400
    */
   status: number;
   /**
-   * This occurrence, for a person: the field, the rule, what to do next. Left out from 500 on.
+   * Describes this occurrence in words: the field, the rule, what to do next. Omitted for status 500 and above.
    * @example "fields[1] is not a field of this project."
    */
   detail?: string;
   /**
-   * The request id. It stands in the log too: quote it when you ask for help.
+   * The request id, which also appears in the log. Quote it when you ask for help.
    * @example "0b9cdd0c-2a2f-4a0d-9d53-5a3f27b7d1b1"
    */
   instance: string;
   /**
-   * Stable name of the problem, for programs.
+   * The stable name of the problem, for programs.
    * @example "invalid_request"
    */
   code: string;
-  /** Each thing that is wrong, when there are several. */
+  /** The individual errors, when there are several. */
   errors?: ProblemField[];
   /**
-   * Records that were stored before the failure; imports only.
+   * The number of records stored before the failure. Imports only.
    * @isInt
    */
   stored?: number;
   /**
-   * Position in the input, from 0, of the first record that is not known to be stored; imports only.
+   * The position in the input, counted from 0, of the first record that is not known to be stored. Imports only.
    * @isInt
    */
   resumeFrom?: number;
-  /** Whether rows may have been stored although no answer said so: those in `doubtful`; imports only. */
+  /** Whether some rows may have been stored without confirmation; `doubtful` lists them. Imports only. */
   isUncertain?: boolean;
-  /** Rows that may have been stored: the answer of REDCap was lost; imports only. */
+  /** Rows that may have been stored, because REDCap's response was lost. Imports only. */
   doubtful?: ProblemRows[];
-  /** Rows behind `resumeFrom` that are stored: several batches are under way at once; imports only. */
+  /** Rows after `resumeFrom` that are stored, because batches are sent concurrently. Imports only. */
   storedLater?: ProblemRows[];
 }

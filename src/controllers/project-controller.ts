@@ -23,7 +23,7 @@ import type {
   VersionResponse,
 } from './project-responses.js';
 
-/** Which export columns. */
+/** Selects export columns. */
 export interface ExportFieldNamesQuery {
   /** Only the columns of this field. */
   field?: FieldNameText;
@@ -39,7 +39,7 @@ export class ProjectController extends Controller {
   }
 
   /**
-   * The version of REDCap behind this service.
+   * Returns the version of the REDCap installation behind this service.
    * @summary REDCap's version
    */
   @Get('version')
@@ -50,7 +50,7 @@ export class ProjectController extends Controller {
   }
 
   /**
-   * What the project is: its title, its state, and which of REDCap's features it uses.
+   * Returns the title and state of the project, and which of REDCap's features it uses.
    * @summary The project
    */
   @Get('info')
@@ -61,7 +61,7 @@ export class ProjectController extends Controller {
   }
 
   /**
-   * The project's instruments (data entry forms), in project order.
+   * Returns the instruments (data entry forms) of the project, in project order.
    * @summary List the instruments
    */
   @Get('instruments')
@@ -73,7 +73,7 @@ export class ProjectController extends Controller {
   }
 
   /**
-   * What each field becomes in an export: a checkbox field has one column a choice.
+   * Maps each field to its export columns: a checkbox field has one column per choice.
    * @summary List the export columns
    */
   @Get('export-field-names')
@@ -95,8 +95,8 @@ export class ProjectController extends Controller {
   }
 
   /**
-   * The text validations of this REDCap: those that every REDCap has, and those that the site made. A pattern is in PHP's
-   * notation, with its delimiters.
+   * Returns the text validations of this REDCap installation: the built-in ones, and those that the site has added.
+   * Patterns are in PHP syntax, with delimiters.
    * @summary List the text validations
    */
   @Get('field-validations')

@@ -12,27 +12,27 @@ import type {
 } from './parameters.js';
 import { sendFile, sendStreamed } from './send-streamed.js';
 
-/** Which blank forms. */
+/** Selects blank forms. */
 export interface BlankPdfQuery {
   /** Only this instrument. */
   instrument?: InstrumentNameText;
-  /** Only the instruments of this event; longitudinal projects. */
+  /** Only the instruments of this event. Longitudinal projects only. */
   event?: EventNameText;
 }
 
-/** What the document holds besides the design. */
+/** What the document contains in addition to the design. */
 export interface ProjectXmlQuery {
-  /** Leaves out the records. */
+  /** Omits the records. */
   metadataOnly?: boolean;
   /** Only these records. */
   records?: RecordIdText[];
   /** Only these fields. */
   fields?: FieldNameText[];
-  /** Only these events; longitudinal projects. */
+  /** Only these events. Longitudinal projects only. */
   events?: EventNameText[];
-  /** Only records for which this expression is true. Percent-encode it. */
+  /** Only records for which this expression is true. Must be percent-encoded. */
   filterLogic?: FilterLogicText;
-  /** Adds the survey identifier and the survey time stamps. */
+  /** Adds the survey identifier and the survey timestamps. */
   exportSurveyFields?: boolean;
   /** Adds the data access group. */
   exportDataAccessGroups?: boolean;
@@ -50,7 +50,7 @@ export class ProjectDocumentsController extends Controller {
   }
 
   /**
-   * The blank forms as a PDF document: all instruments, or the one that the query names.
+   * Returns blank forms as a PDF document: all instruments, or the one that the query names.
    * @summary Blank forms as PDF
    */
   @Get('instruments/pdf')
@@ -62,9 +62,10 @@ export class ProjectDocumentsController extends Controller {
   }
 
   /**
-   * The whole project as one document, CDISC ODM with REDCap's own attributes: its design, its roles and its records, or
-   * with `metadataOnly` without the records. REDCap makes a copy of the project from it, and so does `crf sandbox
-   * --project`. The answer is a stream; one that breaks off ends with a broken connection, never cleanly.
+   * Returns the whole project as one document in CDISC ODM with REDCap's own attributes: its design, its roles and its
+   * records, or without records if `metadataOnly` is set. REDCap can create a copy of the project from it, and so can
+   * `crf sandbox --project`. The response is a stream. If it fails midway, the connection is broken rather than closed
+   * cleanly.
    * @summary The project as XML
    */
   @Get('xml')

@@ -9,7 +9,7 @@ import type {
 export interface VersionResponse {
   data: {
     /**
-     * Three numbers.
+     * Three numbers separated by dots.
      * @example "16.1.9"
      */
     version: string;

@@ -14,9 +14,9 @@ import type { ProjectDocuments } from '../services/project-schema/project-docume
 import { callOptions } from './call-options.js';
 import { sendDocument } from './send-document.js';
 
-/** Of which values. */
+/** The form of the values. */
 export interface SchemaQuery {
-  /** Text as REDCap has it, or typed values. `typed` by default. */
+  /** `raw`: text, as in REDCap; `typed`: typed values. `typed` by default. */
   values?: 'raw' | 'typed';
 }
 
@@ -35,9 +35,9 @@ export class ProjectSchemaController extends Controller {
   }
 
   /**
-   * The rows of each instrument as a JSON Schema (2020-12), in `$defs` by the name of the instrument, with labels as
-   * descriptions. A row validates when an import would take it. `ETag` is the same as long as the structure is;
-   * `If-None-Match` gets 304.
+   * Describes the rows of each instrument as a JSON Schema (2020-12), in `$defs` by the name of the instrument, with
+   * labels as descriptions. A row is valid if an import would accept it. The `ETag` changes only with the structure of
+   * the project; `If-None-Match` gets a 304.
    * @summary The project as a JSON Schema
    */
   @Get('schema')
@@ -51,8 +51,8 @@ export class ProjectSchemaController extends Controller {
   }
 
   /**
-   * TypeScript for this project, as `crf types` writes it: `createCrfClient<Project>(…)` then knows its fields, choices and
-   * events.
+   * Returns TypeScript types for this project, like `crf types`. With them, `createCrfClient<Project>(…)` knows the
+   * fields, choices and events of the project.
    * @summary The project as TypeScript
    */
   @Get('types')
@@ -63,7 +63,8 @@ export class ProjectSchemaController extends Controller {
   }
 
   /**
-   * This document with the rows of the project: a schema for each instrument in place of any column with any value.
+   * Returns this OpenAPI document with a schema for the rows of each instrument of the project, in place of rows with
+   * arbitrary columns and values.
    * @summary The OpenAPI document of the project
    */
   @Get('openapi.json')

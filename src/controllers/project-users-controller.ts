@@ -26,19 +26,19 @@ export interface ProjectUsersResponse {
   data: ProjectUserResponse[];
 }
 
-/** A user of the project, with the rights of their role where they have one. */
+/** A user of the project. The rights are those of the user's role, if there is one. */
 export interface ProjectUserResponse {
   /** The user name. */
   id: string;
   email: string;
   firstName: string;
   lastName: string;
-  /** `YYYY-MM-DD`, or empty for never. */
+  /** The expiration date, `YYYY-MM-DD`; empty for no expiration. */
   expiration: string;
-  /** The unique name of the data access group; empty for none. */
+  /** The unique name of the user's data access group; empty for none. */
   dataAccessGroup: string;
   /**
-   * From REDCap 13.1 on.
+   * The number of the group. REDCap 13.1 or later.
    * @isInt
    */
   dataAccessGroupId?: number;
@@ -47,21 +47,21 @@ export interface ProjectUserResponse {
   formsExport: FormRightNumbers;
 }
 
-/** Users to add, or to change. */
+/** Users to add or change. */
 export interface PutProjectUsersRequest {
   /**
-   * Users who are not sent stay.
+   * The users. Users who are not listed are unchanged.
    * @minItems 1
    * @example [{ "username": "ada.lovelace", "rights": { "api_export": 1 }, "forms": { "demographics": 129 } }]
    */
   users: ProjectUserEntry[];
 }
 
-/** A user to add or to change. Of a user who exists, what is not given stays; a new one has no other rights. */
+/** A user to add or change. For an existing user, omitted rights are unchanged; a new user has no other rights. */
 export interface ProjectUserEntry {
   username: UsernameText;
   /**
-   * `YYYY-MM-DD`; empty for never.
+   * The expiration date, `YYYY-MM-DD`; empty for no expiration.
    * @pattern ^(\d{4}-\d{2}-\d{2})?$
    */
   expiration?: string;
@@ -83,7 +83,7 @@ export class ProjectUsersController extends Controller {
   }
 
   /**
-   * The users of the project as REDCap's own user list has them, with what they may do.
+   * Returns the users in REDCap's own user list, with their rights.
    * @summary List the users of the project
    */
   @Get()
@@ -95,8 +95,8 @@ export class ProjectUsersController extends Controller {
   }
 
   /**
-   * Adds users and changes the rights of those who are in the project; others stay. Sent twice it comes to the same. The
-   * rights of a user who has a role are those of the role.
+   * Adds users and changes the rights of existing ones. Users who are not sent are unchanged. A user who has a role has
+   * the rights of that role. Idempotent.
    * @summary Add users, or change their rights
    */
   @Put()
@@ -113,7 +113,7 @@ export class ProjectUsersController extends Controller {
   }
 
   /**
-   * Takes a user out of the project, with all rights. The account in REDCap stays.
+   * Removes a user and all of their rights from the project. The REDCap account is kept.
    * @param username the user name, percent-encoded
    * @summary Take a user out of the project
    */

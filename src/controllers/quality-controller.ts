@@ -18,33 +18,33 @@ import { PROBLEM, type Problem } from './problem.js';
 import { exportForm } from './record-formats.js';
 import { sendRecords } from './send-records.js';
 
-/** Which findings. */
+/** Selects findings. */
 export interface QualityQuery {
   /** Only these records. */
   records?: RecordIdText[];
   /** Only findings on these instruments. */
   forms?: InstrumentNameText[];
-  /** Only findings of these rules. */
+  /** Only findings for these rules. */
   rules?: QualityRuleText[];
   /**
-   * Records a call to REDCap; 500 by default.
+   * The number of records per call to REDCap; 500 by default.
    * @isInt
    * @minimum 1
    * @maximum 10000
    */
   batchSize?: number;
-  /** What comes, instead of what `Accept` says: for links in a browser, which cannot choose it. */
+  /** The format, in place of `Accept`: for links in a browser, which cannot set that header. */
   format?: 'json' | 'ndjson' | 'csv';
   /**
-   * NDJSON only: a last line `{"_complete":true,"records":N,"summary":{…}}` tells a whole report from one that broke off; its
-   * `records` are the lines before it.
+   * NDJSON only: adds a last line `{"_complete":true,"records":N,"summary":{…}}`, which shows that the report is
+   * complete. Its `records` is the number of lines before it.
    */
   trailer?: boolean;
-  /** CSV only: puts an apostrophe before cells that a spreadsheet would take for formulas. */
+  /** CSV only: puts an apostrophe before cells that a spreadsheet would treat as formulas. */
   spreadsheetSafe?: boolean;
 }
 
-/** What a finding is about. */
+/** The rule that a finding is about. */
 export type QualityRuleText =
   | 'invalid_value'
   | 'out_of_range'
@@ -54,7 +54,7 @@ export type QualityRuleText =
   | 'contradicting_status'
   | 'not_checked';
 
-/** Something that a study team may want to look at. Never holds a value of a record. */
+/** A finding that a study team may want to look at. Never contains a value of a record. */
 export interface QualityFindingResponse {
   /** The record id; empty for `not_checked`, which is about the project. */
   record: string;
@@ -62,14 +62,14 @@ export interface QualityFindingResponse {
   event: string;
   instrument: string;
   /**
-   * The repeat instance; null where nothing repeats.
+   * The number of the repeat instance; null if the instrument does not repeat.
    * @isInt
    */
   instance: number | null;
-  /** The export column. */
+  /** The name of the export column. */
   field: string;
   rule: QualityRuleText;
-  /** The rule in words, as the end of a sentence that begins with the field. */
+  /** The rule in words, worded to follow the field name in a sentence. */
   message: string;
 }
 
@@ -79,20 +79,20 @@ export interface QualityResponse {
   summary: QualitySummaryResponse;
 }
 
-/** The findings in numbers. */
+/** The number of findings. */
 export interface QualitySummaryResponse {
   /**
-   * Records that were checked.
+   * The number of records that were checked.
    * @isInt
    */
   records: number;
   /** @isInt */
   findings: number;
-  /** How many findings there are of each rule that was checked. */
+  /** The number of findings for each rule that was checked. */
   rules: QualityCountsResponse;
 }
 
-/** How many findings there are, by rule; a rule that was not asked for is absent. */
+/** The number of findings by rule. A rule that was not requested is absent. */
 export interface QualityCountsResponse {
   /** @isInt */
   invalid_value?: number;
@@ -118,12 +118,12 @@ export class QualityController extends Controller {
   }
 
   /**
-   * Holds every stored record against the rules of its project: values that break their validation or limits, required
-   * fields that are empty though shown, values in fields that branching logic hides, calculated values that differ from what
-   * their inputs give now, and form statuses that contradict their form. Forms that nobody has begun are passed over. Logic
-   * that this service does not know is listed as `not_checked`, first. The answer is a stream, as `application/json`,
-   * `application/x-ndjson` or `text/csv`; it has no values of records. JSON, and NDJSON with `trailer`, ends with how many there
-   * are by rule.
+   * Checks every stored record against the rules of its project. It finds values that violate their validation or
+   * limits, required fields that are visible but empty, values in fields hidden by branching logic, calculated values
+   * that do not match their current inputs, and form statuses that contradict their form. Forms that have not been
+   * started are skipped. Logic that this service cannot evaluate is listed first, as `not_checked`. The response is a
+   * stream in `application/json`, `application/x-ndjson` or `text/csv`, and contains no values of records. JSON, and
+   * NDJSON with `trailer`, end with the number of findings per rule.
    * @summary Check the quality of the stored data
    */
   @Get()

@@ -31,10 +31,10 @@ import type {
   RenameRecordRequest,
 } from './records-queries.js';
 
-/** One record: its rows, or with `shape=nested` a document. */
+/** One record: its rows, or one document with `shape=nested`. */
 export interface RecordResponse {
   data: RecordRowResponse[] | RecordDocumentResponse;
-  /** Typed values only: those that did not fit the type of their field, and stayed text. */
+  /** Typed values only: the values that do not fit the type of their field and stayed text. */
   misfits?: MisfitsResponse;
 }
 
@@ -42,34 +42,34 @@ export interface RecordResponse {
 export interface RecordDocumentResponse {
   /** @example "COHORT-2026-PARTICIPANT-0001" */
   record: string;
-  /** The unique name of its data access group; only where it was asked for. */
+  /** The unique name of its data access group, if requested. */
   dataAccessGroup?: string;
-  /** In project order. A classic project has one, of the empty name. */
+  /** The events in project order. A classic project has one, with an empty name. */
   events: RecordEventResponse[];
 }
 
-/** What a record has at one event. */
+/** The data of a record at one event. */
 export interface RecordEventResponse {
   /** The unique event name. */
   event: string;
   instruments: RecordInstrumentResponse[];
 }
 
-/** What a record has of one instrument at one event. */
+/** The data of one instrument at one event. */
 export interface RecordInstrumentResponse {
   instrument: string;
-  /** By number; none where nobody has begun it. */
+  /** The instances by number; empty if nobody has started the instrument. */
   instances: RecordInstanceResponse[];
 }
 
-/** A form as it was filled in. */
+/** A form as filled in. */
 export interface RecordInstanceResponse {
   /**
-   * The repeat instance; null where nothing repeats.
+   * The number of the repeat instance; null if the instrument does not repeat.
    * @isInt
    */
   instance: number | null;
-  /** Its fields and its form status, by name. */
+  /** The fields of the instrument and its form status, by name. */
   values: { [field: string]: unknown };
 }
 
@@ -89,16 +89,16 @@ export interface RenamedResponse {
   };
 }
 
-/** What a record was assigned to. */
+/** The result of a randomization. */
 export interface RandomizationResponse {
   data: {
     /**
-     * The code of the choice that the target field has now.
+     * The code of the choice that the target field now has.
      * @example "1"
      */
     target: string;
     /**
-     * With `returnAlt`: the randomization number, `*` where it is concealed; else empty.
+     * The randomization number if `returnAlt` was set, `*` if it is concealed; otherwise empty.
      * @example ""
      */
     alternativeTarget: string;
@@ -113,8 +113,8 @@ export class RecordActionsController extends Controller {
   }
 
   /**
-   * The id that REDCap would give the next record. Nothing is reserved: two callers may get the same. To store a record
-   * under a new number, import it with `forceAutoNumber`.
+   * Returns the id that REDCap would give to the next record. It is not reserved: two callers may get the same id. To
+   * store a record under a new number, import it with `forceAutoNumber`.
    * @summary Suggest the id of the next record
    */
   @Get('next-name')
@@ -127,9 +127,9 @@ export class RecordActionsController extends Controller {
   }
 
   /**
-   * The rows of one record: one for each event and repeat instance. A record that has no row in the selection is an empty
-   * list; one that does not exist is 404. With `shape=nested` it is one document: its events, in each the instruments that
-   * stand there, in each what was entered.
+   * Returns the rows of one record, one for each event and repeat instance. The list is empty if the record has no row
+   * in the selection; a record that does not exist is a 404. With `shape=nested` the record is one document: its
+   * events, the instruments of each event, and the data entered in each instrument.
    * @param recordId the record id, percent-encoded
    * @summary Read a record
    */
@@ -150,8 +150,8 @@ export class RecordActionsController extends Controller {
   }
 
   /**
-   * Deletes a record, or with the parameters a part of what it holds. What is deleted cannot be brought back. Sent again
-   * for a record that is gone it is 404.
+   * Deletes a record, or the part of its data that the parameters select. This cannot be undone. A record that is
+   * already deleted is a 404.
    * @param recordId the record id, percent-encoded
    * @summary Delete a record, or a part of it
    */
@@ -171,10 +171,10 @@ export class RecordActionsController extends Controller {
   }
 
   /**
-   * Deletes many records, or a part of what they hold: all of them or, when one does not exist, none. What is deleted
-   * cannot be brought back.
-   * @param idempotencyKey makes it safe to send the same request again: it is answered as the first one was. Kept for 24
-   * hours
+   * Deletes several records, or a part of their data. If one of them does not exist, nothing is deleted. This cannot be
+   * undone.
+   * @param idempotencyKey makes it safe to send the same request again: a repeated request gets the first response.
+   * Kept for 24 hours
    * @summary Delete records
    */
   @Post('delete')
@@ -198,11 +198,11 @@ export class RecordActionsController extends Controller {
   }
 
   /**
-   * Gives a record another id, in all arms or in one. Without an `Idempotency-Key` it is not safe to send again: the old id
-   * is gone then.
-   * @param recordId the record id as it is, percent-encoded
-   * @param idempotencyKey makes it safe to send the same request again: it is answered as the first one was. Kept for 24
-   * hours
+   * Gives a record another id, in all arms or in one. Without an `Idempotency-Key` the request is not safe to repeat,
+   * because the old id no longer exists.
+   * @param recordId the current record id, percent-encoded
+   * @param idempotencyKey makes it safe to send the same request again: a repeated request gets the first response.
+   * Kept for 24 hours
    * @summary Rename a record
    */
   @Post('{recordId}/rename')
@@ -226,8 +226,9 @@ export class RecordActionsController extends Controller {
   }
 
   /**
-   * Assigns a record to a group of a trial, for good. Not idempotent: a record that has an assignment is refused another,
-   * and a failure may hide that it was made. The fields that it is stratified by must be filled in. REDCap 15 and later.
+   * Assigns a record to a group of a trial, permanently. Not idempotent: a record that is already assigned is refused,
+   * and a request that fails may still have assigned it. The stratification fields must be filled in. REDCap 15 or
+   * later.
    * @param recordId the record id, percent-encoded
    * @summary Randomize a record
    */

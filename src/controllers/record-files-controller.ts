@@ -28,19 +28,19 @@ import type {
 import { PROBLEM, type Problem } from './problem.js';
 import { sendFile } from './send-streamed.js';
 
-/** Which of the files of a field. */
+/** Selects one file of a field. */
 export interface FilePlaceQuery {
-  /** The event; needed in a longitudinal project. */
+  /** The event; required in longitudinal projects. */
   event?: EventNameText;
   /** The instance of a repeating instrument or event; 1 by default. */
   repeatInstance?: RepeatInstanceNumber;
 }
 
-/** Which forms of a record. */
+/** Selects the forms of a record to print. */
 export interface RecordPdfQuery {
   /** Only this instrument. */
   instrument?: InstrumentNameText;
-  /** Only this event; longitudinal projects. */
+  /** Only this event. Longitudinal projects only. */
   event?: EventNameText;
   /** Only this instance of a repeating instrument or event. */
   repeatInstance?: RepeatInstanceNumber;
@@ -56,9 +56,10 @@ export class RecordFilesController extends Controller {
   }
 
   /**
-   * The file of a file field, byte for byte, as it was uploaded: its media type, and its name in `Content-Disposition`.
-   * It is always an attachment, which a browser saves and does not show. `Content-Length` is there when REDCap says it.
-   * Ranges are not served. A file that breaks off ends with a broken connection, never cleanly.
+   * Downloads the file of a file field byte for byte, with the media type of its upload and its name in
+   * `Content-Disposition`. It is always an attachment, which browsers save instead of showing. `Content-Length` is set
+   * if REDCap reports it. Range requests are not supported. If the download fails midway, the connection is broken
+   * rather than closed cleanly.
    * @param recordId the record
    * @param field the name of a file field
    * @summary Download a file
@@ -79,11 +80,11 @@ export class RecordFilesController extends Controller {
   }
 
   /**
-   * Stores a file in a file field, in place of the one that may stand there. The body is the file itself, with its media
-   * type in `Content-Type`; a form (`multipart/form-data`) is refused. Sent again it comes to the same.
+   * Stores a file in a file field, replacing any existing file. The body is the file itself, with its media type in
+   * `Content-Type`; a form (`multipart/form-data`) is refused. Idempotent.
    * @param recordId the record
    * @param field the name of a file field
-   * @param _name the name of the file, as in `attachment; filename="consent.pdf"`; for letters beyond ASCII as RFC 5987 has it: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
+   * @param _name the name of the file, such as `attachment; filename="consent.pdf"`; names beyond ASCII follow RFC 5987: `attachment; filename*=UTF-8''%C3%A9tude.pdf`
    * @summary Upload a file
    */
   @Put('files/{field}')
@@ -103,7 +104,7 @@ export class RecordFilesController extends Controller {
   }
 
   /**
-   * Removes the file of a file field. REDCap keeps it for a while where an administrator can restore it.
+   * Deletes the file of a file field. REDCap keeps it for a while, and an administrator can restore it.
    * @param recordId the record
    * @param field the name of a file field
    * @summary Delete a file
@@ -123,7 +124,7 @@ export class RecordFilesController extends Controller {
   }
 
   /**
-   * The forms of a record as a PDF document, with its data: all of them, or those that the query names.
+   * Returns the forms of a record as a PDF document with its data: all forms, or those selected by the query.
    * @param recordId the record
    * @summary A record as PDF
    */

@@ -11,12 +11,18 @@ const MEDIA_TYPES: Readonly<Record<string, RowFormat>> = {
 
 export const RECORD_MEDIA_TYPES: readonly string[] = Object.keys(MEDIA_TYPES);
 
-/** @returns what the caller accepts best; JSON without a preference @throws {NotAcceptableError} none of the three */
+/**
+ * Returns the format that the caller prefers, or JSON without a preference.
+ * @throws {NotAcceptableError} the caller accepts none of the three
+ */
 export function acceptedFormat(request: Request): RowFormat {
   return acceptedOf(request, ROW_FORMATS);
 }
 
-/** @returns which of some formats the caller accepts best @throws {NotAcceptableError} none of them */
+/**
+ * Returns the format that the caller prefers among the given ones.
+ * @throws {NotAcceptableError} the caller accepts none of them
+ */
 export function acceptedOf<Format extends RowFormat>(request: Request, formats: readonly Format[]): Format {
   const types = RECORD_MEDIA_TYPES.filter((type) => formats.some((format) => MEDIA_TYPES[type] === format));
   const accepted = request.accepts([...types]);
@@ -25,20 +31,20 @@ export function acceptedOf<Format extends RowFormat>(request: Request, formats: 
   return format;
 }
 
-/** How an export is written. */
+/** The form in which an export is written. */
 export interface ExportForm {
   readonly format: RowFormat;
   readonly spreadsheetSafe: boolean;
-  /** Where a person's browser is to save a file. */
+  /** The name under which a browser saves the export, if it is a download. */
   readonly fileName: string | undefined;
 }
 
 /**
- * How an export is written: as `format` says, or else `Accept`. CSV that a person's browser downloads is safe for
- * spreadsheets unless `spreadsheetSafe` says no; a program gets REDCap's own bytes (STR-05).
+ * Returns how to write an export: in the format of the `format` parameter, or else of `Accept`. CSV downloaded by a
+ * browser is made safe for spreadsheets unless `spreadsheetSafe` is false; a program gets REDCap's own bytes (STR-05).
  *
- * @param name what a downloaded file is called, without its extension
- * @throws {NotAcceptableError} neither names one of the three
+ * @param name the name of a downloaded file, without its extension
+ * @throws {NotAcceptableError} neither names one of the three formats
  */
 export function exportForm(
   request: Request,
@@ -54,14 +60,17 @@ export function exportForm(
   };
 }
 
-/** Whether a browser asks for a page of its own; one that does not say so asks for HTML. */
+/** Whether a browser navigates to the resource. Without `Sec-Fetch-Mode`, a request that accepts HTML counts as one. */
 function isNavigation({ headers }: Request): boolean {
   const mode = headers['sec-fetch-mode'];
   if (mode !== undefined) return mode === 'navigate';
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
-/** @returns the format of the body @throws {UnsupportedMediaTypeError} no media type, or another one */
+/**
+ * Returns the format of the body.
+ * @throws {UnsupportedMediaTypeError} the media type is missing or unsupported
+ */
 export function bodyFormat(request: Request): RowFormat {
   const mediaType = request.is([...RECORD_MEDIA_TYPES]);
   const format = typeof mediaType === 'string' ? MEDIA_TYPES[mediaType] : undefined;

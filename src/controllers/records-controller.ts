@@ -25,8 +25,8 @@ import { bodyFormat, exportForm } from './record-formats.js';
 import { sendRecords } from './send-records.js';
 
 /**
- * One row: a record, at an event, in a repeat instance. Every value is a string, empty when missing; only
- * `redcap_repeat_instance` is an integer, on repeating rows.
+ * One row of a record, for one event and repeat instance. Every value is a string, empty if missing, except
+ * `redcap_repeat_instance`, which is an integer on repeating rows.
  */
 export interface RecordRowResponse {
   [column: string]: string | number;
@@ -37,36 +37,37 @@ export interface RecordsResponse {
   data: RecordRowResponse[];
 }
 
-/** What was stored. */
+/** The result of an import. */
 export interface ImportResponse {
   data: {
     /**
-     * Records stored, or, with `dryRun`, records that are valid. A record of several rows counts once.
+     * The number of records stored or, with `dryRun`, the number of valid records. A record with several rows counts
+     * once.
      * @isInt
      */
     count: number;
-    /** Their ids, when asked for. */
+    /** The ids of the records, if requested. */
     ids?: string[];
     /**
-     * Calls to REDCap; with `dryRun`, those it would take.
+     * The number of calls to REDCap; with `dryRun`, the number it would take.
      * @isInt
      */
     batches: number;
-    /** Nothing was sent. */
+    /** True if nothing was sent, because the request was a dry run. */
     dryRun?: boolean;
-    /** Columns that were left out, because no import can store them. */
+    /** Columns that were ignored because no import can store them. */
     ignored?: IgnoredColumnResponse[];
-    /** Rows for a record, event and instance that an earlier row of the body is for, too: the later value stands. */
+    /** Rows for the same record, event and instance as an earlier row of the body. The later value wins. */
     repeated?: RepeatedRowsResponse;
     /**
-     * With `dryRun`, for callers who have `records:read` too: what is likely a mistake, and would be stored all the same. Only
-     * where there is some.
+     * With `dryRun`, for callers who also have `records:read`: data that is likely a mistake but would be stored
+     * anyway. Absent if there is none.
      */
     warnings?: ImportWarningsResponse;
   };
 }
 
-/** What a dry run noticed: values that branching logic hides, and required fields that stay empty. */
+/** The findings of a dry run: values hidden by branching logic, and required fields that stay empty. */
 export interface ImportWarningsResponse {
   /** @isInt */
   count: number;
@@ -76,36 +77,36 @@ export interface ImportWarningsResponse {
     /** @isInt */
     required_empty: number;
   };
-  /** At most a hundred. */
+  /** The first findings, at most 100. */
   first: QualityFindingResponse[];
 }
 
-/** A column that was left out: REDCap computes it, or takes it in no import. */
+/** A column that was ignored because REDCap computes it or does not accept it in imports. */
 export interface IgnoredColumnResponse {
   /** @example "consent_form" */
   field: string;
   /** @example "file" */
   reason: 'calculated' | 'file' | 'descriptive' | 'survey';
   /**
-   * How many values that are not blank stood in it.
+   * The number of non-blank values in the column.
    * @isInt
    * @example 99
    */
   values: number;
 }
 
-/** Rows that repeat an earlier one. */
+/** Rows that repeat an earlier row. */
 export interface RepeatedRowsResponse {
   /**
-   * How many there are among the first million rows.
+   * The number of such rows among the first million rows.
    * @isInt
    */
   count: number;
-  /** The first of them, at most a hundred. A replayed answer has none. */
+  /** The first of them, at most 100. A replayed response has none. */
   rows?: RepeatedRowResponse[];
 }
 
-/** A row for what an earlier row is for, too. */
+/** A row for the same record, event and instance as an earlier one. */
 export interface RepeatedRowResponse {
   record: string;
   /** @isInt */
@@ -125,19 +126,19 @@ export class RecordsController extends Controller {
   }
 
   /**
-   * Exports records as `application/json` (the default), `application/x-ndjson` (a record a line) or `text/csv`:
-   * say which with `Accept`. The answer is a stream of any length. One that breaks off ends with a broken
-   * connection, never cleanly: a client that sees the end of the answer has all of it.
+   * Exports records as `application/json` (the default), `application/x-ndjson` (one record per line) or `text/csv`,
+   * selected with `Accept`. The response is a stream of any length. If the export fails midway, the connection is
+   * broken rather than closed cleanly, so a client that reaches the end of the response has the whole export.
    *
-   * With `pageSize` it is a page of whole records; `Link` with `rel="next"` leads to the next one. `X-Records-Changed: true`
-   * says that records were added or deleted among those of the pages before.
+   * With `pageSize` the response is one page of whole records, and `Link` with `rel="next"` leads to the next page.
+   * `X-Records-Changed: true` reports that records were added to or deleted from the range of the previous pages.
    *
-   * A list is written `fields=a,b`, `fields=a&fields=b`, `fields[]=a&fields[]=b` or `fields[0]=a&fields[1]=b`. A list or a
-   * `filterLogic` that is given and empty is refused: leave it out to export everything.
+   * A list can be written as `fields=a,b`, `fields=a&fields=b`, `fields[]=a&fields[]=b` or `fields[0]=a&fields[1]=b`.
+   * An empty list or an empty `filterLogic` is refused: omit the parameter to export everything.
    *
-   * `filterLogic` is checked before it is sent: a bracket that is not closed, a field, event or choice that does not exist, and
-   * a comparison that can never hold are refused with their place. What this service does not know is passed on as it is,
-   * and `X-Filter-Logic-Note` says so.
+   * `filterLogic` is checked before it is sent. An unclosed bracket, an unknown field, event or choice, and a
+   * comparison that can never be true are refused with their position. Syntax that this service does not know is passed
+   * on unchanged, and `X-Filter-Logic-Note` reports it.
    * @summary Export records
    */
   @Get()
@@ -161,8 +162,8 @@ export class RecordsController extends Controller {
   }
 
   /**
-   * Exports records as `GET /records` does, with the options in the body: for a list of ids that no URL can hold. Changes
-   * nothing. A list that is given and empty is refused: leave it out to export everything.
+   * Exports records like `GET /records`, with the options in the body: for lists of ids that are too long for a URL.
+   * Changes nothing. An empty list is refused: omit it to export everything.
    * @summary Export records by a query in the body
    */
   @Post('query')
@@ -188,12 +189,13 @@ export class RecordsController extends Controller {
 
   /**
    * Imports records from `application/json` (`{ "records": [ … ] }`), `application/x-ndjson` or `text/csv`. Every
-   * record is checked against the rule for record ids and the data dictionary as it passes. What fits one call to
-   * REDCap is stored whole or not at all; more is sent in batches, and a failure says what was stored before it and
-   * from which record to resume. With `dryRun` nothing is sent, and `warnings` tells of values that branching logic hides and
-   * of required fields that stay empty. `Idempotency-Key` makes it safe to send the same request again.
-   * @param idempotencyKey makes it safe to send the same request again: it is answered as the first one was, and
-   * nothing is stored twice. Kept for 24 hours; a replayed answer has counts and no ids
+   * record is checked against the rule for record ids and the data dictionary while it is read. An import that fits
+   * into one call to REDCap is stored completely or not at all. A larger one is sent in batches, and an error reports
+   * what was stored before it and from which record to resume. With `dryRun` nothing is sent, and `warnings` lists
+   * values hidden by branching logic and required fields that stay empty. `Idempotency-Key` makes it safe to send the
+   * same request again.
+   * @param idempotencyKey makes it safe to send the same request again: a repeated request gets the first response, and
+   * nothing is stored twice. Kept for 24 hours; a replayed response has counts but no ids
    * @summary Import records
    */
   @Post()

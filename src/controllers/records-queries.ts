@@ -8,167 +8,180 @@ import type {
   ServerTimeText,
 } from './parameters.js';
 
-/** What stands in the rows of an export, and how. */
+/** The content and form of the exported rows. */
 export interface RowsQuery {
-  /** Only these fields. The id field is exported only when it is asked for. */
+  /** Only these fields. The record id field is exported only if it is listed. */
   fields?: FieldNameText[];
-  /** Only the fields of these instruments, joined to `fields`. */
+  /** Only the fields of these instruments, in addition to `fields`. */
   forms?: InstrumentNameText[];
-  /** Only these events; longitudinal projects. */
+  /** Only these events. Longitudinal projects only. */
   events?: EventNameText[];
-  /** `flat`: a row a record; `eav`: a row a value. `flat` by default. */
+  /** `flat`: one row per record; `eav`: one row per value. `flat` by default. */
   type?: 'flat' | 'eav';
-  /** Codes of choices, or their labels. `raw` by default. */
+  /** Exports the codes of choices (`raw`) or their labels (`label`). `raw` by default. */
   rawOrLabel?: 'raw' | 'label';
-  /** With labels: the label of a checked choice, or nothing, instead of `Checked` and `Unchecked`. */
+  /**
+   * With `rawOrLabel=label`: the label of a checked choice, or an empty value, instead of `Checked` and `Unchecked`.
+   */
   exportCheckboxLabel?: boolean;
-  /** Adds the survey identifier and the survey time stamps. */
+  /** Adds the survey identifier and the survey timestamps. */
   exportSurveyFields?: boolean;
   /** Adds the data access group. */
   exportDataAccessGroups?: boolean;
-  /** How numbers are written; as stored by default. */
+  /** The decimal separator of numbers; as stored by default. */
   decimalCharacter?: ',' | '.';
-  /** Form status of instruments that were never saved: empty instead of `0`. */
+  /** Leaves the form status of instruments that were never saved empty instead of `0`. */
   exportBlankForGrayFormStatus?: boolean;
-  /** One column a checkbox field. REDCap 16 and later. */
+  /** Exports each checkbox field as one column. REDCap 16 or later. */
   combineCheckboxOptions?: boolean;
 }
 
-/** What of one record is read, and how. */
+/** Which data of one record to read, and in which form. */
 export interface RecordQuery extends RowsQuery {
-  /** `rows`: as an export has them; `nested`: events, in each the instruments, in each what was entered. `rows` by default. */
+  /** `rows`: as in an export; `nested`: events, their instruments, and the data entered in each. `rows` by default. */
   shape?: 'rows' | 'nested';
-  /** `raw`: text, as REDCap has it; `typed`: numbers, booleans, lists, null, as in an export. `raw` by default. */
+  /** `raw`: text, as in REDCap; `typed`: numbers, booleans, lists and null, as in an export. `raw` by default. */
   values?: 'raw' | 'typed';
-  /** Typed values only: codes as `{"code":"1","label":"Female"}`. */
+  /** Typed values only: writes codes as `{"code":"1","label":"Female"}`. */
   labels?: boolean;
-  /** Typed values only: `code` gives `{"missing":"UNK"}` for a missing data code, `null` gives null. `code` by default. */
+  /**
+   * Typed values only: writes a missing data code as `{"missing":"UNK"}` (`code`) or as null (`null`). `code` by
+   * default.
+   */
   missing?: 'code' | 'null';
 }
 
-/** Which records to export, and how. Nothing given exports everything. */
+/** Which records to export, and how. Without options everything is exported. */
 export interface RecordsSelectionQuery extends RowsQuery {
   /**
-   * Only these records. Unknown ones are left out without an error. Commas do not split it, for an id may hold one: repeat it,
-   * or put the ids in quotes, as in `"a","b"`.
+   * Only these records. Ids that do not exist are ignored. Because an id may contain a comma, commas do not separate
+   * ids: repeat the parameter, or quote the ids, as in `"a","b"`.
    */
   records?: RecordIdText[];
-  /** Only records for which this expression is true. Percent-encode it. */
+  /** Only records for which this expression is true. Must be percent-encoded. */
   filterLogic?: FilterLogicText;
-  /** Only records created or changed after this moment. */
+  /** Only records created or changed after this time. */
   dateRangeBegin?: ServerTimeText;
-  /** Only records created or changed before this moment. */
+  /** Only records created or changed before this time. */
   dateRangeEnd?: ServerTimeText;
   /**
-   * `raw`: text, as REDCap has it; `typed`: numbers, booleans, ISO 8601 dates and times, the codes of a checkbox field as one
-   * list, null for nothing. What does not fit its type stays text, and is named in `misfits` behind the rows. `raw` by default.
+   * `raw`: text, as in REDCap; `typed`: numbers, booleans, ISO 8601 dates and times, the codes of a checkbox field as
+   * one list, and null for an empty value. A value that does not fit its type stays text and is listed in `misfits`,
+   * after the rows. `raw` by default.
    */
   values?: 'raw' | 'typed';
-  /** Typed values only: codes as `{"code":"1","label":"Female"}`. */
+  /** Typed values only: writes codes as `{"code":"1","label":"Female"}`. */
   labels?: boolean;
-  /** Typed values only: `code` gives `{"missing":"UNK"}` for a missing data code, `null` gives null. `code` by default. */
+  /**
+   * Typed values only: writes a missing data code as `{"missing":"UNK"}` (`code`) or as null (`null`). `code` by
+   * default.
+   */
   missing?: 'code' | 'null';
-  /** Names or labels in the header of a CSV. `raw` by default. */
+  /** CSV only: field names (`raw`) or labels (`label`) in the header. `raw` by default. */
   rawOrLabelHeaders?: 'raw' | 'label';
-  /** What stands between the cells of a CSV; the comma by default. */
+  /** CSV only: the delimiter; a comma by default. */
   csvDelimiter?: ',' | 'tab' | ';' | '|' | '^';
   /**
-   * Records a call to REDCap. Without it the export is one call, and goes on in batches when REDCap cannot give it
-   * whole.
+   * The number of records per call to REDCap. Without it the export is a single call, and continues in batches if
+   * REDCap cannot return it whole.
    * @isInt
    * @minimum 1
    * @maximum 10000
    */
   batchSize?: number;
   /**
-   * Only the first rows. REDCap's answer is cancelled after them.
+   * Exports only this many rows, then cancels REDCap's response.
    * @isInt
    * @minimum 1
    * @maximum 1000000
    * @example 10
    */
   limit?: number;
-  /** NDJSON only: a last line `{"_complete":true,"records":N}` shows that the export is complete. */
+  /** NDJSON only: adds a last line `{"_complete":true,"records":N}`, which shows that the export is complete. */
   trailer?: boolean;
   /**
-   * CSV only: puts an apostrophe before cells that a spreadsheet would take for formulas; plain numbers stay. By default where
-   * a browser downloads the CSV as a page; programs get REDCap's bytes as they are.
+   * CSV only: puts an apostrophe before cells that a spreadsheet would treat as formulas; plain numbers are unchanged.
+   * On by default when a browser downloads the CSV; programs get REDCap's bytes unchanged.
    */
   spreadsheetSafe?: boolean;
 }
 
-/** What to export with a URL. Nothing given exports everything. */
+/** Which records to export with a URL. Without options everything is exported. */
 export interface ExportRecordsQuery extends RecordsSelectionQuery {
-  /** What comes, instead of what `Accept` says: for links in a browser, which cannot choose it. */
+  /** The format, in place of `Accept`: for links in a browser, which cannot set that header. */
   format?: 'json' | 'ndjson' | 'csv';
   /**
-   * Records of a page. The selection must have the record id field. 100 by default where there is a cursor.
+   * The number of records per page. The selection must include the record id field. 100 by default if `cursor` is
+   * given.
    * @isInt
    * @minimum 1
    * @maximum 1000
    */
   pageSize?: number;
   /**
-   * Where the page before ended, as its `Link` has it.
+   * The end of the previous page, as given in its `Link` header.
    * @pattern ^[A-Za-z0-9_-]+$
    * @maxLength 4000
    */
   cursor?: string;
 }
 
-/** How to import. */
+/** How to import records. */
 export interface ImportRecordsQuery {
-  /** Checks everything and sends nothing. */
+  /** Checks everything without sending anything to REDCap. */
   dryRun?: boolean;
   /** `normal`: blank values change nothing; `overwrite`: blank values erase. `normal` by default. */
   overwriteBehavior?: 'normal' | 'overwrite';
-  /** REDCap names the records; the ids given only group rows. */
+  /** Lets REDCap assign the record ids. The ids sent only group rows. */
   forceAutoNumber?: boolean;
-  /** How dates are written; `YMD` by default. */
+  /** The format of dates; `YMD` by default. */
   dateFormat?: 'YMD' | 'MDY' | 'DMY';
-  /** What is answered: the number of records, or their ids too. `auto_ids` needs `forceAutoNumber`. */
+  /** What to return: the number of records, or also their ids. `auto_ids` requires `forceAutoNumber`. */
   returnContent?: 'count' | 'ids' | 'auto_ids';
-  /** `flat`: a row a record; `eav`: a row a value. `flat` by default. */
+  /** `flat`: one row per record; `eav`: one row per value. `flat` by default. */
   type?: 'flat' | 'eav';
-  /** What stands between the cells of a CSV; recognised from its header by default. */
+  /** CSV only: the delimiter; detected from the header by default. */
   csvDelimiter?: ',' | 'tab' | ';' | '|' | '^';
-  /** What the body is written in; UTF-8 by default. */
+  /** The character encoding of the body; UTF-8 by default. */
   encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
-  /** REDCap imports later, and reports by email to the token's user. */
+  /** Lets REDCap import later and report by email to the user of the API token. */
   backgroundProcess?: boolean;
 }
 
-/** What to export, where a URL cannot hold it: a thousand record ids, say. Nothing given exports everything. */
+/**
+ * Which records to export when a URL cannot hold the query, such as a thousand record ids. Without options everything
+ * is exported.
+ */
 export interface QueryRecordsRequest extends RecordsSelectionQuery {
   /**
-   * Only these records. Unknown ones are left out without an error.
+   * Only these records. Ids that do not exist are ignored.
    * @minItems 1
    * @example ["COHORT-2026-PARTICIPANT-0001"]
    */
   records?: RecordIdText[];
   /**
-   * Only these fields. The id field is exported only when it is asked for.
+   * Only these fields. The record id field is exported only if it is listed.
    * @minItems 1
    * @example ["record_id", "age"]
    */
   fields?: FieldNameText[];
   /**
-   * Only the fields of these instruments, joined to `fields`.
+   * Only the fields of these instruments, in addition to `fields`.
    * @minItems 1
    */
   forms?: InstrumentNameText[];
   /**
-   * Only these events; longitudinal projects.
+   * Only these events. Longitudinal projects only.
    * @minItems 1
    */
   events?: EventNameText[];
 }
 
-/** What of a record to delete; nothing given deletes all of it. */
+/** Which data of a record to delete. Without options the whole record is deleted. */
 export interface DeleteRecordQuery {
-  /** Only in this arm; in all of them by default. */
+  /** Only in this arm; in all arms by default. */
   arm?: ArmNumber;
-  /** Only the data of this instrument. A longitudinal project needs the event too. */
+  /** Only the data of this instrument. Longitudinal projects need the event too. */
   instrument?: InstrumentNameText;
   /** Only the data of this event. */
   event?: EventNameText;
@@ -179,14 +192,14 @@ export interface DeleteRecordQuery {
    * @example 2
    */
   repeatInstance?: number;
-  /** Whether the log forgets the record as well, where the project allows it. */
+  /** Also deletes the log history of the record, where the project allows it. */
   deleteLogging?: boolean;
 }
 
 /** Records to delete. */
 export interface DeleteRecordsRequest extends DeleteRecordQuery {
   /**
-   * The ids. When one of them does not exist nothing is deleted.
+   * The record ids. If one of them does not exist, nothing is deleted.
    * @minItems 1
    * @example ["COHORT-2026-PARTICIPANT-0001"]
    */
@@ -196,23 +209,23 @@ export interface DeleteRecordsRequest extends DeleteRecordQuery {
 /** How to rename a record. */
 export interface RenameRecordRequest {
   /**
-   * The new id; it follows this service's rule for new ids.
+   * The new id. It must follow this service's rule for new ids.
    * @example "COHORT-2026-PARTICIPANT-0251"
    */
   newName: RecordIdText;
-  /** Only in this arm; in all of them by default. */
+  /** Only in this arm; in all arms by default. */
   arm?: ArmNumber;
 }
 
 /** How to randomize a record. */
 export interface RandomizeRecordRequest {
   /**
-   * The number of the randomization, as REDCap's randomization page shows it.
+   * The number of the randomization, as shown on REDCap's randomization page.
    * @isInt
    * @minimum 1
    * @example 1
    */
   randomizationId: number;
-  /** Whether the randomization number is asked for too. */
+  /** Also returns the randomization number. */
   returnAlt?: boolean;
 }

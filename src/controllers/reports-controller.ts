@@ -19,25 +19,27 @@ import type { RecordsResponse } from './records-controller.js';
 import { attachment } from '../http/file-headers.js';
 import { sendStreamed } from './send-streamed.js';
 
-/** How a report is written. */
+/** The form of an exported report. */
 export interface ReportQuery {
-  /** Codes of choices, or their labels. `raw` by default. */
+  /** Exports the codes of choices (`raw`) or their labels (`label`). `raw` by default. */
   rawOrLabel?: 'raw' | 'label';
-  /** Names or labels in the header of a CSV. `raw` by default. */
+  /** CSV only: field names (`raw`) or labels (`label`) in the header. `raw` by default. */
   rawOrLabelHeaders?: 'raw' | 'label';
-  /** With labels: the label of a checked choice, or nothing, instead of `Checked` and `Unchecked`. */
+  /**
+   * With `rawOrLabel=label`: the label of a checked choice, or an empty value, instead of `Checked` and `Unchecked`.
+   */
   exportCheckboxLabel?: boolean;
-  /** What stands between the cells of a CSV; the comma by default. */
+  /** CSV only: the delimiter; a comma by default. */
   csvDelimiter?: ',' | 'tab' | ';' | '|' | '^';
-  /** How numbers are written; as stored by default. */
+  /** The decimal separator of numbers; as stored by default. */
   decimalCharacter?: ',' | '.';
-  /** What comes, instead of what `Accept` says: for links in a browser, which cannot choose it. */
+  /** The format, in place of `Accept`: for links in a browser, which cannot set that header. */
   format?: 'json' | 'ndjson' | 'csv';
-  /** NDJSON only: a last line `{"_complete":true,"records":N}` shows that the report is complete. */
+  /** NDJSON only: adds a last line `{"_complete":true,"records":N}`, which shows that the report is complete. */
   trailer?: boolean;
   /**
-   * CSV only: puts an apostrophe before cells that a spreadsheet would take for formulas; plain numbers stay. By default where
-   * a browser downloads the CSV as a page; programs get REDCap's bytes as they are.
+   * CSV only: puts an apostrophe before cells that a spreadsheet would treat as formulas; plain numbers are unchanged.
+   * On by default when a browser downloads the CSV; programs get REDCap's bytes unchanged.
    */
   spreadsheetSafe?: boolean;
 }
@@ -50,10 +52,10 @@ export class ReportsController extends Controller {
   }
 
   /**
-   * The rows of a report that was defined in REDCap, as `application/json` (the default), `application/x-ndjson` (a row a
-   * line) or `text/csv`: say which with `Accept`. Which records and fields it has is a matter of the report. The answer is
-   * a stream of any length. One that breaks off ends with a broken connection, never cleanly.
-   * @param reportId the number of the report, as REDCap shows it in the list of reports
+   * Exports the rows of a report that is defined in REDCap, as `application/json` (the default), `application/x-ndjson`
+   * (one row per line) or `text/csv`, selected with `Accept`. The report itself determines the records and fields. The
+   * response is a stream of any length. If it fails midway, the connection is broken rather than closed cleanly.
+   * @param reportId the number of the report, as shown in REDCap's list of reports
    * @summary Export a report
    */
   @Get('{reportId}')

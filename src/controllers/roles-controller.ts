@@ -27,46 +27,46 @@ export interface RolesResponse {
   data: RoleResponse[];
 }
 
-/** A role: rights that several users share. */
+/** A role: a set of rights that several users share. */
 export interface RoleResponse {
-  /** `U-` and ten capitals or digits. */
+  /** `U-` followed by ten capital letters or digits. */
   uniqueName: string;
-  /** What people read. */
+  /** The name shown to people. */
   label: string;
   rights: RightNumbers;
   forms: FormRightNumbers;
   formsExport: FormRightNumbers;
 }
 
-/** Roles to make, or to change. */
+/** Roles to create or change. */
 export interface PutRolesRequest {
   /**
-   * Roles that are not sent stay.
+   * The roles. Roles that are not listed are unchanged.
    * @minItems 1
    * @example [{ "label": "Monitor", "rights": { "api_export": 1 }, "forms": { "demographics": 129 } }]
    */
   roles: RoleEntry[];
 }
 
-/** A role to make or to change. */
+/** A role to create or change. */
 export interface RoleEntry {
   label: LabelText;
-  /** The role that is meant; without it the one that has the label, or a new one. */
+  /** The unique name of an existing role. Without it, the role with this label is changed, or a new one is created. */
   uniqueName?: RoleNameText;
   rights?: RightNumbers;
   forms?: FormRightNumbers;
   formsExport?: FormRightNumbers;
 }
 
-/** Which user has which role. */
+/** The role of each user. */
 export interface RoleAssignmentsResponse {
   data: UserRoleAssignment[];
 }
 
-/** Users to give roles. */
+/** Roles to assign to users. */
 export interface PutRoleAssignmentsRequest {
   /**
-   * Users who are not sent keep theirs.
+   * The assignments. Users who are not listed keep their role.
    * @minItems 1
    * @example [{ "username": "ada.lovelace", "role": "U-527D39JXAC" }]
    */
@@ -92,7 +92,7 @@ export class RolesController extends Controller {
   }
 
   /**
-   * The roles of the project, with the rights that their users have.
+   * Returns the roles of the project, with the rights that they grant.
    * @summary List the roles
    */
   @Get('roles')
@@ -104,8 +104,8 @@ export class RolesController extends Controller {
   }
 
   /**
-   * Makes roles and changes those that exist; others stay. A role without `uniqueName` is the one that has the label, or
-   * else a new one: sent twice it comes to the same.
+   * Creates roles and changes existing ones. Roles that are not sent are unchanged. Without `uniqueName`, the role with
+   * the same label is changed, or a new one is created, so the request is idempotent.
    * @summary Make or change roles
    */
   @Put('roles')
@@ -119,7 +119,7 @@ export class RolesController extends Controller {
   }
 
   /**
-   * Deletes a role. Its users stay in the project, and have no role then.
+   * Deletes a role. Its users stay in the project, without a role.
    * @param role the unique name of the role
    * @summary Delete a role
    */
@@ -134,7 +134,7 @@ export class RolesController extends Controller {
   }
 
   /**
-   * Which user has which role; an empty role is none.
+   * Returns the role of each user; empty for users without a role.
    * @summary List who has which role
    */
   @Get('role-assignments')
@@ -147,8 +147,7 @@ export class RolesController extends Controller {
   }
 
   /**
-   * Gives users their roles, or with an empty role takes it away. Users who are not sent keep theirs. Sent twice it comes
-   * to the same.
+   * Assigns roles to users; an empty role removes the assignment. Users who are not sent keep their role. Idempotent.
    * @summary Give users their roles
    */
   @Put('role-assignments')

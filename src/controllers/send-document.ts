@@ -3,9 +3,9 @@ import { setEntityTag } from '../http/entity-tag.js';
 import type { ProjectDocument } from '../services/project-schema/project-documents.js';
 
 /**
- * Writes a document with its ETag; 304 without it to whoever has it already.
+ * Sends a document with its ETag, or 304 if the client already has it.
  *
- * @returns never what it says: tsoa leaves an answer alone whose headers are sent
+ * @returns nothing: the return type only satisfies tsoa, which ignores the value once the headers are sent
  */
 export async function sendDocument<T>(request: Request, document: Promise<ProjectDocument>): Promise<T> {
   const { res: response } = request;

@@ -4,9 +4,9 @@ import type { RecordsPage } from '../services/record-export/record-pages.js';
 import { sendStreamed } from './send-streamed.js';
 
 /**
- * Writes an export to the answer of a request, as `sendStreamed` does.
+ * Streams an export as the response to a request, like `sendStreamed`.
  *
- * @param fileName the name under which a browser saves it, if it is to
+ * @param fileName the name under which a browser saves the export, if it is a download
  */
 export function sendRecords<T>(
   request: Request,
@@ -22,11 +22,11 @@ export function sendRecords<T>(
   });
 }
 
-/** The next page as RFC 8288 has it, and whether records came or went among those given before (STR-06). */
+/** Sets the link to the next page (RFC 8288), and whether the records of earlier pages have changed (STR-06). */
 function setPageHeaders(request: Request, response: Response, { nextCursor, isChanged }: RecordsPage): void {
   if (isChanged) response.setHeader('X-Records-Changed', 'true');
   if (nextCursor === undefined) return;
-  // Only the path and the query count: the host may be that of a proxy.
+  // The host does not matter, only the path and query: behind a proxy it could be wrong.
   const next = new URL(request.originalUrl, 'http://localhost');
   next.searchParams.set('cursor', nextCursor);
   response.setHeader('Link', `<${next.pathname}${next.search}>; rel="next"`);

@@ -4,11 +4,12 @@ import type { FileAnswer } from '../services/files/file-answer.js';
 import type { StreamedAnswer } from '../services/streamed-answer.js';
 
 /**
- * Writes an answer of any length. What fails before the first byte is thrown, and becomes a problem; what fails later has
- * destroyed the connection when this returns (STR-01). A HEAD has the same headers, and REDCap's answer is given up.
+ * Streams a response of any length. An error before the first byte is thrown and becomes a problem document; after a
+ * later error the connection is destroyed when this returns (STR-01). A HEAD request gets the same headers, and
+ * REDCap's response is cancelled.
  *
- * @param setHeaders sets what this answer has beside its content type
- * @returns never what it says: the answer is on its way, and tsoa leaves an answer alone whose headers are sent
+ * @param setHeaders sets the headers of this response other than the content type
+ * @returns nothing: the return type only satisfies tsoa, which ignores the value once the headers are sent
  */
 export async function sendStreamed<T, Answer extends StreamedAnswer>(
   request: Request,
@@ -25,15 +26,15 @@ export async function sendStreamed<T, Answer extends StreamedAnswer>(
     answer.cancel();
     response.end();
   } else {
-    // What was given to the socket and has left it.
+    // The number of bytes that have left the socket.
     await answer.pipeTo(response, () => socket.bytesWritten - socket.writableLength);
   }
   return undefined as T; // see @returns
 }
 
 /**
- * Sends a file: to be saved and never shown, whatever it is, for who uploaded it may have meant it for the browser of
- * whoever opens it.
+ * Sends a file as an attachment, which browsers save instead of showing: whoever uploaded it may have aimed it at the
+ * browser of the person who opens it.
  */
 export function sendFile(request: Request, open: () => Promise<FileAnswer>): Promise<void> {
   return sendStreamed(request, open, (response, { fileName, length }) => {

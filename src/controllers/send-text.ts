@@ -2,9 +2,9 @@ import type { Request } from 'express';
 import { entityTagOf, setEntityTag } from '../http/entity-tag.js';
 
 /**
- * Answers a request with a text of a media type and its ETag; 304 without it to whoever has it already.
+ * Sends a text with its media type and ETag, or 304 if the client already has it.
  *
- * @returns never what it says: tsoa leaves an answer alone whose headers are sent
+ * @returns nothing: the return type only satisfies tsoa, which ignores the value once the headers are sent
  */
 export function sendText<T>(request: Request, mediaType: string, text: string): T {
   const { res: response } = request;

@@ -17,7 +17,7 @@ import type { CountResponse } from './count-response.js';
 import type { LabelText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
 
-/** Settings to change; what is not given stays. */
+/** Settings to change. Omitted settings are unchanged. */
 export interface SettingsRequest {
   /** @example "Cohort study 2026" */
   title?: LabelText;
@@ -37,7 +37,7 @@ export interface SettingsRequest {
   /** @maxLength 1000 */
   customRecordLabel?: string;
   /**
-   * The field whose value no two records share; empty for none.
+   * The field whose values must be unique across records; empty for none.
    * @maxLength 100
    */
   secondaryUniqueField?: string;
@@ -64,8 +64,7 @@ export class SettingsController extends Controller {
   }
 
   /**
-   * Changes settings of the project; `GET /project/info` shows them. What is not given stays. Sent twice it comes to the
-   * same.
+   * Changes settings of the project, which `GET /project/info` returns. Omitted settings are unchanged. Idempotent.
    * @summary Change settings of the project
    */
   @Patch()

@@ -29,9 +29,9 @@ export interface FieldDistributionResponse {
   data: FieldDistribution;
 }
 
-/** How a distribution is split. */
+/** How to split a distribution. */
 export interface DistributionQuery {
-  /** `site` by data access group, `arm` by arm; not at all by default. */
+  /** `site`: by data access group; `arm`: by arm. Not split by default. */
   by?: 'site' | 'arm';
 }
 
@@ -45,9 +45,10 @@ export class SummaryController extends Controller {
   }
 
   /**
-   * How the study goes, in numbers: recruitment over time and by site, form statuses by instrument and event, missing
-   * data by field. Made in one pass over the records, shared by all who ask, remembered, and made anew in the background
-   * when it is older than a minute: `madeAt` says when. Without `records:read` small counts are left out (`SMALL_CELL`).
+   * Summarizes the progress of the study: recruitment over time and by site, form statuses by instrument and event, and
+   * missing data by field. The summary is computed in one pass over the records and cached for all callers; one older
+   * than a minute is refreshed in the background. `madeAt` is the time it was computed. Without `records:read`, small
+   * counts are omitted (`SMALL_CELL`).
    * @summary The study at a glance
    */
   @Get()
@@ -59,11 +60,11 @@ export class SummaryController extends Controller {
   }
 
   /**
-   * The values of one field, in numbers: how many there are and how many are missing; median, quartiles and a histogram
-   * of numbers; counts of choices. Of identifiers and free text only the first two. Without `records:read` small counts,
-   * least and greatest are left out.
+   * Summarizes the values of one field: how many there are and how many are missing; the median, the quartiles and a
+   * histogram for numbers; a count for each choice. For identifiers and free text, only the first two are returned.
+   * Without `records:read`, small counts and the minimum and maximum are omitted.
    * @summary The distribution of a field
-   * @param field the field, as the data dictionary names it
+   * @param field the name of the field in the data dictionary
    */
   @Get('fields/{field}')
   @SuccessResponse(200, 'The distribution')

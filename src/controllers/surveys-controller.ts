@@ -17,27 +17,27 @@ import { callOptions } from './call-options.js';
 import type { EventNameText, InstrumentNameText, RecordIdText, RepeatInstanceNumber } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
 
-/** Which of a record's surveys. */
+/** Selects one survey of a record. */
 export interface SurveyPlaceQuery {
-  /** The event; needed in a longitudinal project. */
+  /** The event; required in longitudinal projects. */
   event?: EventNameText;
   /** The instance of a repeating instrument or event; 1 by default. */
   repeatInstance?: RepeatInstanceNumber;
 }
 
-/** Whose survey. */
+/** Selects the survey of a record. */
 export interface AccessCodeQuery extends SurveyPlaceQuery {
-  /** The record. */
+  /** The record id. */
   record: RecordIdText;
 }
 
-/** At which event. */
+/** Selects the event of a survey. */
 export interface ParticipantsQuery {
-  /** The event; needed in a longitudinal project. */
+  /** The event; required in longitudinal projects. */
   event?: EventNameText;
 }
 
-/** A link. Whoever has it fills in the survey. */
+/** A survey link. Anyone who has it can fill in the survey. */
 export interface SurveyLinkResponse {
   data: {
     /** @example "https://redcap.example.org/surveys/?s=Ab3dEf6hIj9kLm2n" */
@@ -45,7 +45,7 @@ export interface SurveyLinkResponse {
   };
 }
 
-/** A code. Whoever has it opens the survey. */
+/** A survey code. Anyone who has it can open the survey. */
 export interface SurveyCodeResponse {
   data: {
     /** @example "4XK9RT2M" */
@@ -55,25 +55,25 @@ export interface SurveyCodeResponse {
 
 /** A participant of a survey. */
 export interface ParticipantResponse {
-  /** Blank for who was not invited by email. */
+  /** The email address; blank for a participant who was not invited by email. */
   email: string;
   /** @isInt */
   emailOccurrence: number;
-  /** What people call the participant; blank for none. */
+  /** The name by which people identify the participant; blank for none. */
   identifier: string;
-  /** The record; blank unless the participant is identified. */
+  /** The record id; blank unless the participant is identified. */
   record: string;
   isInvitationSent: boolean;
   /**
-   * With an offset where the time zone of REDCap's server is known, else in the server's own time. Often blank though an
-   * invitation was sent.
+   * The time of the invitation, with an offset if the time zone of REDCap's server is configured, otherwise in the
+   * server's local time. Often blank even if an invitation was sent.
    */
   invitationSentAt: string;
-  /** How far the survey is filled in. */
+  /** How much of the survey is filled in. */
   response: 'none' | 'partial' | 'complete';
-  /** Whoever has it opens the survey. */
+  /** The access code. Anyone who has it can open the survey. */
   accessCode: string;
-  /** Whoever has it fills in the survey. */
+  /** The survey link. Anyone who has it can fill in the survey. */
   link: string;
 }
 
@@ -92,7 +92,7 @@ export class SurveysController extends Controller {
   }
 
   /**
-   * The link by which a participant fills in one survey. It is a credential: keep it out of logs and caches.
+   * Returns the link with which a participant fills in one survey. It is a credential: keep it out of logs and caches.
    * @param recordId the participant's record
    * @param instrument the survey
    * @summary The link to a survey
@@ -112,10 +112,10 @@ export class SurveysController extends Controller {
   }
 
   /**
-   * The code with which a participant returns to a survey that was saved. It is a credential: keep it out of logs and
+   * Returns the code with which a participant returns to a saved survey. It is a credential: keep it out of logs and
    * caches.
    * @param recordId the participant's record
-   * @param instrument the survey; it must let participants save and return later
+   * @param instrument the survey; it must allow participants to save and return later
    * @summary The return code of a survey
    */
   @Get('records/{recordId}/surveys/{instrument}/return-code')
@@ -133,7 +133,7 @@ export class SurveysController extends Controller {
   }
 
   /**
-   * The link to all surveys that wait for a participant. It is a credential: keep it out of logs and caches.
+   * Returns the link to all open surveys of a participant. It is a credential: keep it out of logs and caches.
    * @param recordId the participant's record
    * @summary The link to a survey queue
    */
@@ -149,8 +149,8 @@ export class SurveysController extends Controller {
   }
 
   /**
-   * The code that opens the survey of a record where it is typed in. It is a credential: keep it out of logs and caches.
-   * REDCap 15 and later.
+   * Returns the code that opens the survey of a record when entered on REDCap's survey page. It is a credential: keep
+   * it out of logs and caches. REDCap 15 or later.
    * @param instrument the survey
    * @summary The access code of a survey
    */
@@ -167,8 +167,8 @@ export class SurveysController extends Controller {
   }
 
   /**
-   * The participants of a survey, with the link and the code of each. Both are credentials: keep them out of logs and
-   * caches.
+   * Returns the participants of a survey, with the link and access code of each. Both are credentials: keep them out of
+   * logs and caches.
    * @param instrument the survey
    * @summary The participants of a survey
    */

@@ -16,20 +16,20 @@ import type { CrfService } from '../services/crf-service.js';
 import { callOptions } from './call-options.js';
 import { PROBLEM, type Problem } from './problem.js';
 
-/** The user an email address belongs to. */
+/** The user that an email address belongs to. */
 export interface UserResponse {
   data: {
     /**
-     * The user id, as REDCap has it.
+     * The user id, as in REDCap.
      * @example "ada.lovelace"
      */
     id: string;
     /**
-     * The address, as REDCap has it.
+     * The email address, as in REDCap.
      * @example "ada.lovelace@example.org"
      */
     email: string;
-    /** Where it was found: in the records, or in REDCap's own list of users. */
+    /** Where the user was found: in the records, or in REDCap's own list of users. */
     source: 'records' | 'project-users';
   };
 }
@@ -44,9 +44,8 @@ export class UsersController extends Controller {
   }
 
   /**
-   * Finds the user of this project who has an email address. Upper and lower case do not matter. Where users are
-   * looked up is a setting of the service: in the records (an address field and a user id field), or in REDCap's
-   * own list of users.
+   * Finds the user of this project with an email address, ignoring case. The service can be configured to look up users
+   * either in the records (an address field and a user id field) or in REDCap's own list of users.
    *
    * @param email the whole address, percent-encoded
    * @example email "ada.lovelace@example.org"

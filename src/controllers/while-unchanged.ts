@@ -1,10 +1,10 @@
 import { doesMatch, entityTagOf } from '../http/entity-tag.js';
 
 /**
- * The condition of a request with `If-Match`, as `DesignChanges.make` asks it.
+ * Returns the `If-Match` condition of a request, for `DesignChanges.make`.
  *
- * @param bodies what a read answers now, one a media type
- * @returns undefined where the request has no `If-Match`
+ * @param bodies reads the current response bodies, one per media type
+ * @returns undefined if the request has no `If-Match`
  */
 export function whileUnchanged(
   ifMatch: string | undefined,
