@@ -3,16 +3,18 @@ import type { Batch } from './batched-export.js';
 import { BytePacker } from './byte-packer.js';
 import { trailerLine } from './ndjson-stream.js';
 
-/** How the rows of batches become one text again. */
+/** Options for joining the rows of batches. */
 export interface BatchBytesOptions {
   readonly format: RowFormat;
-  /** NDJSON only: a last line that says that the export is complete. */
+  /** NDJSON only: adds a last line which states that the export is complete. */
   readonly trailer?: boolean | undefined;
-  /** Only the first rows, as many as this. Nothing more is asked for after them. */
+  /** Maximum number of rows. No further batches are requested after them. */
   readonly limit?: number | undefined;
 }
 
-/** The bytes of a batched export: the same as those of an unbatched one. Chunks are large whatever the rows are. */
+/**
+ * Yields the bytes of a batched export. They equal those of an unbatched one, in large chunks whatever the row size.
+ */
 export async function* batchBytes(
   batches: AsyncIterable<Batch>,
   { format, trailer = false, limit = Infinity }: BatchBytesOptions,
@@ -32,7 +34,7 @@ export async function* batchBytes(
       if (format !== 'json') packer.add(lineEnd);
       rows++;
       if (rows === limit) break;
-      // As soon as they are full: a batch may be large.
+      // Yields full chunks immediately, because a batch may be large.
       if (chunks.length > 0) yield* chunks.splice(0);
     }
     packer.flush();

@@ -5,21 +5,24 @@ import { MAX_FIRST_ROWS } from './first-rows.js';
 import type { CrfClient, OpenRecordsOptions, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { toExportParameters } from '../../gateways/redcap/record-parameters.js';
 
-/** What batches need of the client, and no more. */
+/** The operations of the client that batches need. */
 export type BatchClient = Pick<CrfClient, 'getMetadata' | 'openRecords'>;
 
 export interface BatchLimits {
-  /** Records a batch at most; 500 by default. */
+  /** Maximum number of records per batch; 500 by default. */
   readonly batchSize?: number | undefined;
-  /** Only so many of the records, the first ones; all by default. */
+  /** Export only this many records, the first ones; all by default. */
   readonly recordLimit?: number | undefined;
-  /** Batches that are asked for at once: 1 to 4, 4 by default, and never more than the client has turns for. */
+  /** Batches requested concurrently: 1 to 4, 4 by default, and never more than the client's concurrency limit. */
   readonly concurrency?: number | undefined;
-  /** The largest answer of a batch, 32 MiB by default. A larger one is asked for again in smaller parts. */
+  /** Maximum size of a batch; 32 MiB by default. A larger batch is requested again in smaller parts. */
   readonly maxBatchBytes?: number | undefined;
-  /** How often an answer is read at most until it is whole; 3 by default. */
+  /** Maximum number of attempts to read an answer completely; 3 by default. */
   readonly attempts?: number | undefined;
-  /** The pause before an answer is asked for again is a random part of this, 500 by default, doubled each time. */
+  /**
+   * Upper limit of the random delay before the second attempt, in milliseconds; 500 by default. It doubles for each
+   * further attempt.
+   */
   readonly retryBaseMs?: number | undefined;
 }
 
@@ -29,7 +32,7 @@ export const DEFAULT_BATCH_SIZE = 500;
 export const MAX_BATCH_SIZE = 10_000;
 export const MAX_CONCURRENCY = 4;
 
-/** A batched export that can be made. */
+/** A validated plan of a batched export. */
 export interface BatchPlan {
   readonly client: BatchClient;
   readonly selection: OpenRecordsOptions;
@@ -41,8 +44,8 @@ export interface BatchPlan {
  * Checks that an export can be made in batches.
  *
  * @throws {InvalidIdentifierError} {InvalidRequestError} the selection is refused as by `openRecords`
- * @throws {InvalidRequestError} a limit is out of range, or the record id is not selected: without it
- *   nobody could tell whether a batch is whole, and REDCap gives other rows with it than without
+ * @throws {InvalidRequestError} a limit is out of range, or the record id is not selected. Without the record id it is
+ *   impossible to tell whether a batch is complete, and REDCap returns different rows with and without it.
  * @see docs/protocol/redcap.md 4.2, 4.3 (client, inferred)
  */
 export async function planBatches(client: BatchClient, options: BatchedExportOptions): Promise<BatchPlan> {
@@ -55,7 +58,7 @@ export async function planBatches(client: BatchClient, options: BatchedExportOpt
     attempts: attempts ?? 3,
     retryBaseMs: retryBaseMs ?? 500,
   };
-  toExportParameters(selection); // refused here, before anything is asked for
+  toExportParameters(selection); // refuses invalid selections before the first request
   const idField = await idFieldOf(client, selection);
   if (!hasRecordId(selection, idField)) {
     throw new InvalidRequestError([
@@ -66,7 +69,8 @@ export async function planBatches(client: BatchClient, options: BatchedExportOpt
 }
 
 /**
- * The limits of a batched export of which only the first rows are wanted: as many records are enough, for each has a row.
+ * Returns the limits of a batched export of which only the first rows are needed. The same number of records suffices,
+ * because each record has at least one row.
  *
  * @throws {InvalidRequestError} the limit is out of range
  */
@@ -74,7 +78,7 @@ export function batchesFor(limit: number | undefined): Pick<BatchLimits, 'record
   return limit === undefined ? {} : { recordLimit: wholeNumber('limit', limit, MAX_FIRST_ROWS) };
 }
 
-/** @throws {InvalidRequestError} it is not a whole number from 1 to the greatest allowed */
+/** @throws {InvalidRequestError} the value is not a whole number from 1 to `max` */
 export function wholeNumber(field: string, value: number, max: number): number {
   if (Number.isInteger(value) && value >= 1 && value <= max) return value;
   throw new InvalidRequestError([{ field, message: `must be a whole number from 1 to ${max}` }]);
@@ -87,7 +91,10 @@ async function idFieldOf(client: BatchClient, { signal, caller }: OpenRecordsOpt
   return idField;
 }
 
-/** @see docs/protocol/redcap.md 4.2 (client): the id is exported when it, its form or everything is asked for */
+/**
+ * Returns whether an export contains the record id: if it, its form, or everything is selected. @see
+ * docs/protocol/redcap.md 4.2 (client)
+ */
 function hasRecordId({ fields = [], forms = [] }: RecordSelection, idField: Field): boolean {
   return (
     (fields.length === 0 && forms.length === 0) ||

@@ -2,13 +2,13 @@ import type { ByteList } from '../../buffers/byte-list.js';
 import type { RecordRows } from './record-rows.js';
 import type { RowMemories } from './row-memories.js';
 
-/** The rows of one answer, and the memory they are in. */
+/** The rows of one answer, and the memory that holds them. */
 export interface AnswerRows {
   readonly rows: RecordRows;
   readonly memory: ByteList;
 }
 
-/** The rows of a batch, in the order of the ids, whichever answer brought them. */
+/** The rows of a batch in the order of the ids, regardless of which answer contained them. */
 export class BatchRows implements Iterable<Buffer> {
   readonly #ids: readonly string[];
   readonly #answers: readonly AnswerRows[];
@@ -22,7 +22,7 @@ export class BatchRows implements Iterable<Buffer> {
     for (const id of this.#ids) for (const { rows } of this.#answers) yield* rows.rowsOf(id);
   }
 
-  /** Gives the memory back: no row may be read from here on. */
+  /** Returns the memory to the pool. No row may be read afterwards. */
   release(memories: RowMemories): void {
     for (const { memory } of this.#answers) memories.giveBack(memory);
   }

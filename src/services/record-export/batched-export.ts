@@ -5,21 +5,22 @@ import type { IdList } from './id-list.js';
 import { listRecordIds } from './list-record-ids.js';
 import { RowMemories } from './row-memories.js';
 
-/** One batch of a batched export. Its rows may be read until the next is asked for. */
+/** One batch of a batched export. Its rows are valid until the next batch is requested. */
 export interface Batch extends FetchedBatch {
-  /** Records of the whole export. */
+  /** The number of records of the whole export. */
   readonly total: number;
 }
 
 /**
- * An export in batches: the record ids first, then some records after another, in the order in which REDCap
- * exports them. What comes out is what one call would give, row for row; each batch is whole or the export fails.
+ * Exports in batches. It first reads the record ids and then exports groups of records in REDCap's order. The rows are
+ * the same as those of a single call. Each batch is complete, or the export fails.
  *
- * Memory: the ids of all records, and batches: those fetched ahead (`concurrency`), and no further ones while `maxBatchBytes`
- * are waiting. Batches shrink when answers are too large, and grow again. Leaving the iteration cancels what is under way.
+ * Memory: the ids of all records, and the batches fetched ahead (`concurrency`). No further batch is fetched while
+ * `maxBatchBytes` are waiting. The batch size is reduced when answers are too large, and raised again afterwards.
+ * Leaving the iteration cancels the calls in progress.
  *
- * @throws {IncompleteExportError} REDCap left out records it had listed
- * @throws {CrfError} what `openRecords` throws, once retries are used up
+ * @throws {IncompleteExportError} REDCap omitted records that it had listed
+ * @throws {CrfError} errors of `openRecords`, once all retries have failed
  */
 export async function* exportInBatches(plan: BatchPlan): AsyncGenerator<Batch, void, undefined> {
   const leaving = new AbortController();
@@ -43,14 +44,14 @@ export async function* exportInBatches(plan: BatchPlan): AsyncGenerator<Batch, v
   }
 }
 
-/** Some records in their place in the order; fetched when its turn comes near. */
+/** A group of records at its position in the order. It is fetched shortly before its turn. */
 interface Slot {
   readonly ids: readonly string[];
   promise?: Promise<FetchedBatch | OversizedBatch>;
   bytes: number;
 }
 
-/** Fetches batches ahead of whoever takes them, and gives them in order. */
+/** Fetches batches ahead of their consumer and yields them in order. */
 class BatchQueue {
   readonly #plan: BatchPlan;
   readonly #ids: IdList;
@@ -85,7 +86,7 @@ class BatchQueue {
     }
   }
 
-  /** Starts what may be under way now: the first slot always, others while the limits allow. */
+  /** Starts the batches that may be in progress now: always the first slot, and others within the limits. */
   #fill(): void {
     const { concurrency, maxBatchBytes } = this.#plan.limits;
     for (let position = 0; position < concurrency; position++) {
@@ -110,7 +111,7 @@ class BatchQueue {
       slot.bytes = isOversized(batch) ? 0 : batch.bytes;
       return batch;
     });
-    // A batch ahead may fail before it is waited for; the one who waits learns of it.
+    // A batch fetched ahead may fail before it is awaited. Its consumer then receives the error.
     slot.promise.catch(() => undefined);
     return slot.promise;
   }
@@ -124,7 +125,7 @@ class BatchQueue {
     this.#slots.unshift(...parts);
   }
 
-  /** Few large records must not make every batch after them small: REDCap bans those who call too often. */
+  /** A few large records must not keep all later batches small: REDCap bans clients that call too often. */
   #grow(bytes: number): void {
     const { batchSize, maxBatchBytes } = this.#plan.limits;
     if (bytes < maxBatchBytes / 4) this.#size = Math.min(this.#size * 2, batchSize);

@@ -1,12 +1,12 @@
 import { countBuffer } from '../../buffers/stream-buffers.js';
 
 const CHUNK_BYTES = 64 * 1024;
-/** A piece of this size is a chunk itself: copying it costs more than a further write. */
+/** A piece of this size becomes a chunk of its own, because copying it costs more than another write. */
 const LARGE_PIECE_BYTES = 16 * 1024;
 
 /**
- * Gathers small pieces into large chunks, so that a record is not a write of its own. A chunk that was given
- * away is never written to again.
+ * Combines small pieces into large chunks, to avoid one write per record. A chunk that has been emitted is never
+ * written to again.
  */
 export class BytePacker {
   readonly #emit: (chunk: Buffer) => void;
@@ -14,12 +14,12 @@ export class BytePacker {
   #start = 0;
   #end = 0;
 
-  /** @param emit takes each chunk */
+  /** @param emit receives each chunk */
   constructor(emit: (chunk: Buffer) => void) {
     this.#emit = emit;
   }
 
-  /** Adds the bytes of `source` from `start` up to, without, `end`. */
+  /** Adds the bytes of `source` from `start` to `end` (exclusive). */
   add(source: Buffer, start = 0, end = source.length): void {
     const size = end - start;
     if (size >= LARGE_PIECE_BYTES) {
@@ -31,7 +31,7 @@ export class BytePacker {
     this.#end += source.copy(this.#buffer, this.#end, start, end);
   }
 
-  /** As `add`, of memory that will be written to again: every byte is copied. */
+  /** Like `add`, but copies every byte. Use it for memory that will be overwritten. */
   copy(source: Buffer): void {
     for (let at = 0; at < source.length;) {
       this.#makeRoom(1);
@@ -46,7 +46,7 @@ export class BytePacker {
     this.#buffer[this.#end++] = byte;
   }
 
-  /** Gives away what has been gathered. */
+  /** Emits the pending bytes. */
   flush(): void {
     if (this.#end === this.#start) return;
     const chunk = this.#buffer.subarray(this.#start, this.#end);

@@ -2,12 +2,14 @@ import type { Readable } from 'node:stream';
 import { CrfError } from '../../errors/crf-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-errors.js';
 
-/** One of this package's errors for whatever a stream of REDCap's bytes failed with. */
+/** Converts any error of a stream from REDCap to one of this package's errors. */
 export function toUpstreamError(error: unknown): CrfError {
   return error instanceof CrfError ? error : new UpstreamUnavailableError('body', { cause: error });
 }
 
-/** The chunks of a stream. Its failures are errors of this package; leaving the loop destroys it. */
+/**
+ * Yields the chunks of a stream and converts its errors to those of this package. Leaving the loop destroys the stream.
+ */
 export async function* chunksOf(body: Readable): AsyncGenerator<Buffer, void, undefined> {
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) yield chunk;

@@ -1,4 +1,4 @@
-/** The cells of a CSV row, without their quotes; only the first `limit` of them when it is given. */
+/** Returns the unquoted cells of a CSV row, at most the first `limit`. */
 export function csvCells(row: Buffer, delimiter: number, limit = Infinity): string[] {
   const cells: string[] = [];
   let at = row.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0;

@@ -5,18 +5,18 @@ import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
 import { BytePacker } from './byte-packer.js';
 
 /**
- * Makes a CSV safe to open in a spreadsheet: a cell that begins with `=`, `+`, `-`, `@`, a tab, a carriage return or NUL, and
- * is no plain number of at most 64 characters, gets an apostrophe before it, which spreadsheets take as the sign of a text. Everything else passes as
- * it is, byte for byte. Chunks may be cut anywhere.
+ * Makes a CSV safe to open in a spreadsheet. A cell gets a leading apostrophe, which marks it as text, if it begins
+ * with `=`, `+`, `-`, `@`, a tab, a carriage return or NUL and is not a plain number of at most 64 characters. All
+ * other bytes pass unchanged. Chunks may be cut anywhere.
  *
- * Memory: the chunk, and of the cell it ends with 64 bytes.
+ * Memory: the chunk, and 64 bytes of the cell at its end.
  */
 export class CsvFormulaGuard extends Transform {
   readonly #delimiter: number;
   readonly #packer = new BytePacker((chunk) => this.push(chunk));
   #place: Place = 'at a cell';
   #isFirst = true;
-  /** The beginning of a cell that more bytes must decide on. */
+  /** The beginning of a cell that cannot be judged without further bytes. */
   #held: Buffer = NOTHING;
 
   constructor(csvDelimiter?: RecordSelection['csvDelimiter']) {
@@ -58,7 +58,7 @@ export class CsvFormulaGuard extends Transform {
     this.#packer.flush();
   }
 
-  /** What stands at the beginning of a cell; undefined when the bytes do not tell yet. */
+  /** Examines the beginning of a cell. Returns undefined if more bytes are needed. */
   #look(bytes: Buffer, from: number, isLast: boolean): Cell | undefined {
     let start = from;
     if (this.#isFirst && bytes[from] === BYTE_ORDER_MARK[0]) {
@@ -80,7 +80,7 @@ export class CsvFormulaGuard extends Transform {
     if (first !== PLUS && first !== MINUS) return { start, isQuoted, isRisky: true };
 
     const end = this.#endOfNumber(bytes, start, isQuoted);
-    // A quote closes the cell only when no second one follows.
+    // A quote closes the cell only if it is not followed by another quote.
     const needed = isQuoted ? end + 1 : end;
     if (end - start <= MAX_NUMBER_BYTES && needed >= bytes.length && !isLast) return undefined;
     const isNumber =
@@ -90,7 +90,7 @@ export class CsvFormulaGuard extends Transform {
     return { start, isQuoted, isRisky: !isNumber };
   }
 
-  /** The end of the cell that begins here, or of as much of it as a number has. */
+  /** Returns the end of the cell that begins here, or the position at which it is too long for a number. */
   #endOfNumber(bytes: Buffer, start: number, isQuoted: boolean): number {
     const most = Math.min(bytes.length, start + MAX_NUMBER_BYTES + 1);
     for (let at = start; at < most; at++) {
@@ -101,11 +101,11 @@ export class CsvFormulaGuard extends Transform {
     return most;
   }
 
-  /** Passes the rest of a cell, or the part of it that stands here. */
+  /** Skips the rest of a cell, or the part of it that the chunk contains. */
   #endOfPart(bytes: Buffer, from: number): number {
     let at = from;
     if (this.#place === 'behind a quote') {
-      // A second quote is one that belongs to the cell; anything else stands behind the cell's end.
+      // A second quote belongs to the cell. Any other byte is after the cell.
       this.#place = bytes[at] === QUOTE ? 'in quotes' : 'in a cell';
       if (this.#place === 'in quotes') at++;
     }
@@ -125,7 +125,7 @@ export class CsvFormulaGuard extends Transform {
 type Place = 'at a cell' | 'in a cell' | 'in quotes' | 'behind a quote';
 
 interface Cell {
-  /** Where its text begins. */
+  /** Offset of its text. */
   readonly start: number;
   readonly isQuoted: boolean;
   readonly isRisky: boolean;
@@ -140,10 +140,10 @@ const RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 const NOTHING = Buffer.alloc(0);
 
-/** The first bytes that spreadsheets take for more than a text. */
+/** The first bytes that make spreadsheets interpret a cell as more than text. */
 const RISKY = byteTable(Buffer.from('=+-@\t\r\0'));
 
-/** A number as it may stand in a cell: with a point or a comma, and with an exponent. */
+/** A number as it may appear in a cell, with a decimal point or comma and an optional exponent. */
 const NUMBER = /^[+-](\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;
 const MAX_NUMBER_BYTES = 64;
 const HIGH_WATER_BYTES = 128 * 1024;

@@ -4,8 +4,8 @@ import type { OnSlice } from './json-array-splitter.js';
 import { DEFAULT_MAX_RECORD_BYTES } from './json-array-splitter.js';
 
 /**
- * Splits the bytes of CSV into the bytes of its rows, the header first, without their line ends. Line breaks
- * inside quoted cells belong to the cell. Empty lines are passed over. Chunks may be cut anywhere.
+ * Splits CSV into the bytes of its rows, starting with the header, without line ends. Line breaks inside quoted cells
+ * belong to the cell. Empty lines are skipped. Chunks may be cut anywhere.
  *
  * @see docs/protocol/redcap.md 1.8 (wire, client)
  */
@@ -19,7 +19,7 @@ export class CsvRowSplitter {
     this.#maxRowBytes = options.maxRecordBytes ?? DEFAULT_MAX_RECORD_BYTES;
   }
 
-  /** How the first row ends. */
+  /** The line end of the first row. */
   get lineEnd(): '\n' | '\r\n' {
     return this.#lineEnd ?? '\n';
   }
@@ -38,7 +38,7 @@ export class CsvRowSplitter {
     if (start < chunk.length) this.#hold(chunk.subarray(start));
   }
 
-  /** Reports a last row that has no line end. @throws {UpstreamInvalidError} it ends inside a quoted cell */
+  /** Reports a last row without line end. @throws {UpstreamInvalidError} it ends inside a quoted cell */
   end(onRow: OnSlice): void {
     if (this.#isQuoted) throw new UpstreamInvalidError(CUT_SHORT);
     this.#emit(EMPTY, 0, 0, onRow, true);

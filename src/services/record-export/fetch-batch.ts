@@ -9,7 +9,7 @@ import { retryRead } from './retry-read.js';
 import { chunksOf } from './chunks-of.js';
 import { rowReaderFor } from './row-reader.js';
 
-/** A batch that is whole: every record asked for has its rows here. */
+/** A complete batch: it contains the rows of every requested record. */
 export interface FetchedBatch {
   /** In the order of the ids. */
   readonly rows: BatchRows;
@@ -18,7 +18,7 @@ export interface FetchedBatch {
   readonly bytes: number;
 }
 
-/** A batch whose answer is too large, for us or for REDCap: its records are to be asked for in smaller parts. */
+/** A batch that is too large for this service or for REDCap. Its records must be requested in smaller parts. */
 export interface OversizedBatch {
   readonly recordsAPart: number;
 }
@@ -28,11 +28,12 @@ export function isOversized(batch: FetchedBatch | OversizedBatch): batch is Over
 }
 
 /**
- * Fetches the rows of some records and checks that they are all there and no others. What is missing is asked for once more.
+ * Fetches the rows of some records and checks that exactly these records are present. Missing records are requested
+ * once more.
  *
- * @throws {IncompleteExportError} records are missing still; `missing` names at most 100
+ * @throws {IncompleteExportError} records are still missing; `missing` names at most 100
  * @throws {InvalidRequestError} REDCap knows none of the ids it listed, because it hashes them for this token
- * @throws {UpstreamInvalidError} a record came that was not asked for, or one alone is too large
+ * @throws {UpstreamInvalidError} the answer contains a record that was not requested, or a single record is too large
  */
 export async function fetchBatch(
   plan: BatchPlan,
@@ -61,7 +62,7 @@ interface Answer {
   readonly bytes: number;
 }
 
-/** How many records had come when there was too much. */
+/** The number of records received before the answer became too large. */
 interface TooMuch {
   readonly recordsSeen: number;
 }
@@ -116,7 +117,7 @@ async function readAnswer(
   });
   for await (const chunk of chunksOf(body)) {
     bytes += chunk.length;
-    // Leaving the loop destroys the stream, and with it REDCap's answer.
+    // Leaving the loop destroys the stream and cancels REDCap's answer.
     if (bytes > maxBytes) return { recordsSeen: rows.size };
     reader.push(chunk);
   }
@@ -124,7 +125,7 @@ async function readAnswer(
   return { rows, memory, header: reader.header, bytes };
 }
 
-/** Parts of half of what fitted, so that the next answer fits easily. */
+/** Halves the number of records that fitted, so that the next answer fits with a margin. */
 function splitOf({ recordsSeen }: TooMuch, ids: readonly string[]): OversizedBatch {
   if (ids.length === 1) throw new UpstreamInvalidError(ONE_IS_TOO_LARGE);
   const half = Math.ceil(ids.length / 2);
@@ -140,7 +141,9 @@ function toBatch(ids: readonly string[], answers: readonly Answer[]): FetchedBat
   };
 }
 
-/** @see docs/protocol/redcap.md 4.7 (doc, client): de-identified exports hash record names to 32 hexadecimal characters */
+/**
+ * De-identified exports hash record names to 32 hexadecimal characters. @see docs/protocol/redcap.md 4.7 (doc, client)
+ */
 function isHash(id: string): boolean {
   return /^[0-9a-f]{32}$/i.test(id);
 }

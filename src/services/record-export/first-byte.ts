@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import { toUpstreamError } from './chunks-of.js';
 
 /**
- * Waits until a stream has bytes to give or is at its end, and takes none of them.
+ * Waits until a stream has bytes or has ended, without consuming any.
  *
- * @throws {CrfError} it failed before that; one of this package's errors
+ * @throws {CrfError} the stream failed before that
  */
 export async function firstByteOf(stream: Readable): Promise<Readable> {
-  // A failure between two readers would end the process: whoever reads later still learns of it.
+  // An unhandled stream error would end the process. Later readers still receive the error.
   stream.on('error', () => undefined);
   try {
     await untilReadable(stream);

@@ -4,19 +4,20 @@ import { CsvRowSplitter } from './csv-row-splitter.js';
 import { GeneratorStream } from './generator-stream.js';
 import { JsonArraySplitter } from './json-array-splitter.js';
 
-/** The most rows that may be asked for as the first ones. */
+/** Maximum number of first rows that may be requested. */
 export const MAX_FIRST_ROWS = 1_000_000;
 
 /**
- * The first rows of an export in one call, in the form it has: a JSON array, or CSV with its header. REDCap's answer is
- * cancelled as soon as they are there; an export of fewer rows is passed on whole, and checked to be so.
+ * Returns the first rows of a single-call export in its own format: a JSON array, or CSV with its header. REDCap's
+ * answer is cancelled once these rows are there. An export with fewer rows is passed on completely and checked for
+ * completeness.
  */
 export function firstRowsOf(body: Readable, format: 'json' | 'csv', limit: number): Readable {
   const rows = format === 'json' ? firstOfJson(body, limit) : firstOfCsv(body, limit);
   return new GeneratorStream(rows, () => body.destroy());
 }
 
-/** The first elements of any rows; whatever gives them is left after the last. */
+/** Yields the first rows and then closes their source. */
 export async function* firstOf<Row>(rows: AsyncIterable<Row>, limit: number): AsyncGenerator<Row> {
   let count = 0;
   for await (const row of rows) {
@@ -37,7 +38,7 @@ async function* firstOfJson(body: Readable, limit: number): AsyncGenerator<Buffe
       count++;
     });
     if (count === limit) {
-      // Before the reader has taken anything: REDCap need not wait for it.
+      // Cancels before the reader has consumed anything, so that REDCap does not have to wait.
       body.destroy();
       yield Buffer.concat([...pieces, CLOSING]);
       return;
@@ -53,7 +54,7 @@ async function* firstOfCsv(body: Readable, limit: number): AsyncGenerator<Buffer
   let lines = 0;
   let pieces: Buffer[] = [];
   const add = (source: Buffer, start: number, end: number): void => {
-    // The header is a line and no row.
+    // The header is a line but not a row.
     if (lines > limit) return;
     pieces.push(source.subarray(start, end), Buffer.from(splitter.lineEnd));
     lines++;

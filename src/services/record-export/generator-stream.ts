@@ -1,14 +1,17 @@
 import { Readable } from 'node:stream';
 
 /**
- * The chunks of a generator as a stream. Other than `Readable.from` it does not wait for the generator when it is
- * destroyed: one that waits for REDCap would learn only afterwards that its reader has gone.
+ * A stream of the chunks of a generator. Unlike `Readable.from` it does not wait for the generator when it is
+ * destroyed: a generator that is waiting for REDCap would otherwise notice too late that its reader has gone.
  */
 export class GeneratorStream extends Readable {
   readonly #chunks: AsyncGenerator<Buffer, void, undefined>;
   readonly #onDestroy: () => void;
 
-  /** @param onDestroy called at once when the stream is destroyed, and after its end: cancels what the generator waits for */
+  /**
+   * @param onDestroy called immediately when the stream is destroyed, and after its end: cancels what the generator
+   *   waits for
+   */
   constructor(chunks: AsyncGenerator<Buffer, void, undefined>, onDestroy: () => void) {
     super();
     this.#chunks = chunks;
@@ -24,7 +27,7 @@ export class GeneratorStream extends Readable {
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#onDestroy();
-    // What it still fails with is the cancellation: nobody is left to hear of it.
+    // Any further error is caused by the cancellation, and there is no reader left to receive it.
     this.#chunks.return().catch(() => undefined);
     callback(error);
   }

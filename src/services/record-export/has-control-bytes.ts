@@ -1,6 +1,6 @@
 /**
- * Whether a byte below 0x20 is among them: a line break, a tab, or what JSON forbids in strings.
- * Four bytes at a time: measured at 3 to 4 GB/s, where a loop over bytes reaches 1.
+ * Returns whether any byte is below 0x20: a line break, a tab, or another byte that JSON forbids in strings. Checks
+ * four bytes at a time. Measured at 3 to 4 GB/s, compared with 1 GB/s for a loop over bytes.
  */
 export function hasControlBytes(bytes: Buffer): boolean {
   if (bytes.length < 8) return hasControlIn(bytes, 0, bytes.length);
@@ -12,7 +12,7 @@ export function hasControlBytes(bytes: Buffer): boolean {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + head, wordCount);
   for (let at = 0; at < wordCount; at++) {
     const word = words[at] ?? 0;
-    // Borrows from the subtraction reach the top bit of exactly those words that hold a byte below 0x20 without its own top bit.
+    // The subtraction sets a top bit only in words that contain a byte below 0x20 whose own top bit is clear.
     if (((word - 0x20202020) & ~word & 0x80808080) !== 0) return true;
   }
   return false;

@@ -2,18 +2,18 @@ import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import { PAGE_BYTES, PagedIntegers, PAGES } from '../../buffers/paged-integers.js';
 
 /**
- * Record ids, each once, in the order in which they were added. They are kept as bytes in pages, some 50 bytes an id,
- * which serve again after `release`: a `Set` of strings makes the heap grow by tens of megabytes at 100,000 ids, and what
- * lives as long as an export V8 collects late.
+ * A list of distinct record ids in insertion order. The ids are stored as bytes in pages, about 50 bytes per id, which
+ * are reused after `release`. A `Set` of strings would grow the heap by tens of megabytes for 100,000 ids, and V8
+ * collects objects late that live as long as an export.
  */
 export class IdList {
   readonly #pages: Buffer[] = [];
-  /** Where the free part of the last page begins. */
+  /** Start of the free part of the last page. */
   #end = PAGE_BYTES;
-  /** By id: its page and where it begins there, as one number; and its length. */
+  /** By position of the id: its page and its offset there, combined in one number, and its length. */
   readonly #starts = new PagedIntegers();
   readonly #lengths = new PagedIntegers();
-  /** Open addressing: the position of an id, plus one. Never more than half full. */
+  /** A hash table with open addressing. It contains the position of an id plus one, and is at most half full. */
   #table = new PagedIntegers();
   #length = 0;
 
@@ -22,7 +22,7 @@ export class IdList {
   }
 
   /**
-   * Adds the id whose UTF-8 is that of `source` from `start` up to, without, `end`, unless it is there.
+   * Adds the id whose UTF-8 bytes are those of `source` from `start` to `end` (exclusive), unless the list contains it.
    *
    * @throws {UpstreamInvalidError} it is longer than any record id
    */
@@ -35,7 +35,7 @@ export class IdList {
     this.#table.set(slot, this.#length);
   }
 
-  /** The ids from one position up to, without, another. */
+  /** Returns the ids from one position to another (exclusive). */
   slice(from: number, to: number): string[] {
     const ids: string[] = [];
     for (let at = from; at < Math.min(to, this.#length); at++) {
@@ -45,14 +45,14 @@ export class IdList {
     return ids;
   }
 
-  /** Where an id stands; -1 where it is none of them. */
+  /** Returns the position of an id, or -1 if the list does not contain it. */
   positionOf(id: string): number {
     if (this.#length === 0) return -1;
     const bytes = Buffer.from(id);
     return this.#table.get(this.#slotOf(bytes, 0, bytes.length)) - 1;
   }
 
-  /** Gives its memory back, for a later list: it holds nothing from here on. */
+  /** Releases the memory for a later list. The list is empty afterwards. */
   release(): void {
     for (const page of this.#pages.splice(0)) PAGES.giveBack(page);
     this.#end = PAGE_BYTES;
@@ -62,7 +62,7 @@ export class IdList {
     this.#length = 0;
   }
 
-  /** The place of an id in the table, or the free one where it belongs. */
+  /** Returns the slot of an id in the table, or the free slot where it belongs. */
   #slotOf(source: Buffer, start: number, end: number): number {
     const mask = this.#table.capacity - 1;
     let slot = hashOf(source, start, end) & mask;
@@ -111,7 +111,7 @@ export class IdList {
   }
 }
 
-/** FNV-1a. */
+/** Computes the FNV-1a hash. */
 function hashOf(source: Buffer, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (source[at] ?? 0), 0x01000193);

@@ -1,35 +1,33 @@
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 
-/** The row that the bytes of one JSON object are. @throws {UpstreamInvalidError} they are not valid JSON */
+/** Parses a row from the bytes of one JSON object. @throws {UpstreamInvalidError} they are not valid JSON */
 export function parseRow(json: Buffer): RecordRow {
   try {
     return JSON.parse(json.toString('utf8')) as RecordRow;
   } catch (error) {
-    // The error's own words quote the text: they must not travel.
+    // The message of a SyntaxError quotes the text, so it must not be kept.
     throw new UpstreamInvalidError('A record of REDCap is not valid JSON.', {
       cause: error instanceof SyntaxError ? undefined : error,
     });
   }
 }
 
-/** Called with an id: its bytes are those of `source` from `start` up to, but not including, `end`. */
+/** Called with an id, whose bytes are those of `source` from `start` to `end` (exclusive). */
 export type OnId = (source: Buffer, start: number, end: number) => void;
 
-/**
- * Finds the record id in the JSON of rows. It stands first in what REDCap writes: then the rest is not looked at.
- */
+/** Finds the record id in the JSON of rows. REDCap writes it first, so the rest of the row is not scanned. */
 export class JsonIdReader {
   readonly #key: string;
   readonly #opening: Buffer;
 
-  /** @param key what the id is called in the row */
+  /** @param key the name of the id property */
   constructor(key: string) {
     this.#key = key;
     this.#opening = Buffer.from(`{${JSON.stringify(key)}:"`);
   }
 
-  /** The id of the row whose bytes are those of `source` from `start` up to, but not including, `end`. */
+  /** Returns the id of the row whose bytes are those of `source` from `start` to `end` (exclusive). */
   read(source: Buffer, start: number, end: number): string {
     const from = start + this.#opening.length;
     const to = this.#endOfFirst(source, start, end);
@@ -38,7 +36,7 @@ export class JsonIdReader {
       : source.toString('utf8', from, to);
   }
 
-  /** As `read`, but gives the bytes of the id: nothing is allocated for a row. */
+  /** Like `read`, but passes on the bytes of the id, so that usually nothing is allocated for a row. */
   locate(source: Buffer, start: number, end: number, onId: OnId): void {
     const to = this.#endOfFirst(source, start, end);
     if (to !== undefined) {
@@ -49,7 +47,7 @@ export class JsonIdReader {
     onId(id, 0, id.length);
   }
 
-  /** Where the id ends, when it stands first and has no escape, which only a parser understands. */
+  /** Returns the end of the id if it comes first and contains no escape, which would require a parser. */
   #endOfFirst(source: Buffer, start: number, end: number): number | undefined {
     const opening = this.#opening;
     for (let at = 0; at < opening.length; at++) if (source[start + at] !== opening[at]) return undefined;

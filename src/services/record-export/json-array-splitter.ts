@@ -3,23 +3,25 @@ import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import { hasControlBytes } from './has-control-bytes.js';
 import { toOneLine } from './to-one-line.js';
 
-/** Called with each record: its bytes are those of `source` from `start` up to, but not including, `end`. They never change later. */
+/**
+ * Called for each record, whose bytes are those of `source` from `start` to `end` (exclusive). They never change later.
+ */
 export type OnSlice = (source: Buffer, start: number, end: number) => void;
 
 export interface JsonArraySplitterOptions {
-  /** The largest record, 16 MiB by default: as much as is held of a record that comes in several chunks. */
+  /** Maximum size of a record, 16 MiB by default. It limits how much of a split record is held. */
   readonly maxRecordBytes?: number | undefined;
 }
 
 export const DEFAULT_MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
 /**
- * Splits the bytes of a JSON array of objects into the bytes of its objects, without parsing them. Chunks may
- * be cut anywhere, and bytes that are not UTF-8 pass through. Every record given is one line: where line breaks stand
- * between its tokens its blanks are dropped, and control characters inside its strings, which JSON
- * does not allow but REDCap lets through, become `\u` escapes.
+ * Splits the bytes of a JSON array into those of its objects without parsing them. Chunks may be cut anywhere, and
+ * bytes that are not UTF-8 pass through. Every record is reported as one line: if there are line breaks between its
+ * tokens, its whitespace is removed, and control characters inside its strings become `\u` escapes. JSON forbids such
+ * characters, but REDCap does not escape them.
  *
- * Memory: the part of a record that a chunk ends with, at most `maxRecordBytes`.
+ * Memory: the incomplete record at the end of a chunk, at most `maxRecordBytes`.
  *
  * @see docs/protocol/redcap.md 1.8, 1.11 (client, wire)
  */
@@ -30,7 +32,7 @@ export class JsonArraySplitter {
   #isInString = false;
   #isEscaped = false;
   #isUneven = false;
-  /** The chunk has no control byte: what it holds needs no other form. */
+  /** Whether the chunk contains no control byte, so that its records need no conversion. */
   #isPlain = false;
   #held: Buffer = EMPTY;
   #heldBytes = 0;
@@ -40,9 +42,9 @@ export class JsonArraySplitter {
   }
 
   /**
-   * Takes the next bytes and reports every record that they complete.
+   * Processes the next bytes and reports every record that they complete.
    *
-   * @throws {UpstreamInvalidError} they are not those of an array of objects, or a record is too large
+   * @throws {UpstreamInvalidError} the bytes are not an array of objects, or a record is too large
    */
   push(chunk: Buffer, onRecord: OnSlice): void {
     let at = 0;
@@ -58,7 +60,7 @@ export class JsonArraySplitter {
     if (this.#place !== 'after the array') throw new UpstreamInvalidError(CUT_SHORT);
   }
 
-  /** Passes what stands around records; stops at the brace that opens one. */
+  /** Skips the bytes around records. Stops at the opening brace of the next record. */
   #takeBetween(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;
@@ -71,7 +73,7 @@ export class JsonArraySplitter {
     return chunk.length;
   }
 
-  /** Passes the bytes of one record, from its opening brace or from where the last chunk left it. */
+  /** Processes the bytes of one record, from its opening brace or from the start of the chunk. */
   #takeRecord(chunk: Buffer, from: number, onRecord: OnSlice): number {
     const end = this.#guessEnd(chunk, from) ?? this.#findEnd(chunk, from);
     const size = this.#heldBytes + (end ?? chunk.length) - from;
@@ -99,7 +101,10 @@ export class JsonArraySplitter {
     onRecord(record, 0, record.length);
   }
 
-  /** Keeps the beginning of a record. The buffer doubles, so that a record in many small chunks costs no more than its size. */
+  /**
+   * Keeps the beginning of a record. The buffer doubles, so that many small chunks cost no more than the size of the
+   * record.
+   */
   #hold(chunk: Buffer, from: number): void {
     const needed = this.#heldBytes + chunk.length - from;
     if (needed > this.#held.length) {
@@ -113,10 +118,11 @@ export class JsonArraySplitter {
   }
 
   /**
-   * The end of a record as REDCap writes it, flat and followed by another, found by the next opening brace alone. Around
-   * it must stand `"},{"` and then the first letter of a name. In JSON that is no part of a string: its first quote
-   * is not escaped, and if it opened a string, the letter would stand behind the quote that closes it. No brace
-   * stands between: what is closed is this record. Anything else is left to the pass over all bytes.
+   * Finds the end of a flat record followed by another, as REDCap writes it, by searching only for the next opening
+   * brace. It must be surrounded by `"},{"` and the first letter of a name. Inside a JSON string this sequence is
+   * impossible: its first quote is not escaped, and if it opened a string, the letter would come after the closing
+   * quote. There is no other opening brace in between, so the closing brace belongs to this record. All other cases are
+   * left to the full scan.
    */
   #guessEnd(chunk: Buffer, from: number): number | undefined {
     if (!this.#isPlain || this.#depth !== 0) return undefined;
@@ -133,8 +139,9 @@ export class JsonArraySplitter {
   }
 
   /**
-   * Finds the end of the record that begins, or goes on, at `from`. One pass over the bytes with two tables: measured
-   * at about 1 GB/s, a third faster than `indexOf` for quotes, whose calls cost more than the short strings of an export.
+   * Finds the end of the record that begins or continues at `from`, in one pass with two lookup tables. Measured at
+   * about 1 GB/s, a third faster than calling `indexOf` for quotes, whose overhead exceeds the cost of the short
+   * strings of an export.
    */
   #findEnd(chunk: Buffer, from: number): number | undefined {
     const length = chunk.length;
@@ -200,14 +207,14 @@ const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>
   'after the array': {},
 };
 
-/** What JSON allows between tokens. */
+/** The whitespace that JSON allows between tokens. */
 const BLANK = byteTable([0x20, 0x09, 0x0a, 0x0d]);
-/** The bytes that mean something inside a string: its end, an escape, and what JSON forbids there. */
+/** The bytes with a meaning inside strings: the closing quote, escapes, and bytes that JSON forbids there. */
 const IN_STRING = byteTable([QUOTE, BACKSLASH, ...Array.from({ length: 0x20 }, (_, byte) => byte)]);
-/** The bytes that mean something outside of strings: structure, and line breaks. */
+/** The bytes with a meaning outside strings: structure and line breaks. */
 const BETWEEN_STRINGS = byteTable([QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, 0x0a, 0x0d]);
 
-/** How the name of a field begins. */
+/** The first characters of field names. */
 const NAME_START = byteTable(Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789'));
 
 const EMPTY = Buffer.alloc(0);

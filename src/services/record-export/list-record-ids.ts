@@ -6,8 +6,8 @@ import { chunksOf } from './chunks-of.js';
 import type { BatchPlan } from './batch-plan.js';
 
 /**
- * The ids of the records that an export would hold, each once, in the order in which REDCap exports them.
- * One call for one field: filter, dates, events and records of the export apply to it. Whoever has the list releases it.
+ * Reads the distinct ids of the records in an export, in REDCap's order. It makes one call for one field, with the
+ * filter, dates, events and records of the export. The caller must release the list.
  */
 export async function listRecordIds(plan: BatchPlan, signal: AbortSignal): Promise<IdList> {
   return retryRead(() => readIds(plan, signal), {
@@ -31,7 +31,7 @@ async function readIds({ client, selection, idField }: BatchPlan, signal: AbortS
     signal,
   });
 
-  // A record has a row for each event and repeat instance.
+  // A record has one row per event and repeat instance.
   const ids = new IdList();
   const add: OnId = (source, start, end) => ids.add(source, start, end);
   const splitter = new JsonArraySplitter();

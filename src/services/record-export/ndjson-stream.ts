@@ -4,13 +4,13 @@ import { BytePacker } from './byte-packer.js';
 import { JsonArraySplitter, type JsonArraySplitterOptions } from './json-array-splitter.js';
 
 export interface NdjsonStreamOptions extends JsonArraySplitterOptions {
-  /** A last line that says that the export is complete: `{"_complete":true,"records":N}`. */
+  /** Adds a last line which states that the export is complete: `{"_complete":true,"records":N}`. */
   readonly trailer?: boolean | undefined;
 }
 
 /**
- * Turns a JSON array of objects into NDJSON, an object a line, without parsing it. Only whole lines leave it. It is
- * destroyed with an `UpstreamInvalidError` when the array is none or is not closed.
+ * Converts a JSON array of objects to NDJSON, one object per line, without parsing it. It emits only complete lines.
+ * The stream is destroyed with an `UpstreamInvalidError` if the input is not such an array or the array is not closed.
  */
 export class NdjsonStream extends Transform {
   readonly #splitter: JsonArraySplitter;
@@ -24,7 +24,7 @@ export class NdjsonStream extends Transform {
     this.#hasTrailer = trailer;
   }
 
-  /** Records that follow each other with nothing but a comma between: copied at once, not one by one. */
+  /** Consecutive records separated only by a comma. They are copied together instead of one by one. */
   #run: { readonly source: Buffer; readonly start: number; readonly ends: number[] } | undefined;
 
   readonly #addLine = (source: Buffer, start: number, end: number): void => {
@@ -68,11 +68,11 @@ export class NdjsonStream extends Transform {
 }
 
 /**
- * Rows as lines, but for the last line feed. A single row is not copied.
+ * Returns rows as lines, without the last line feed. A single row is not copied.
  *
- * @param source the rows, with one byte between each two
- * @param start where in `source` the first row begins
- * @param ends where in `source` each row ends
+ * @param source the rows, with one byte between each pair
+ * @param start offset of the first row in `source`
+ * @param ends end offset of each row in `source`
  */
 function withLineFeeds(source: Buffer, start: number, ends: readonly number[]): Buffer {
   const rows = source.subarray(start, ends.at(-1));
@@ -84,7 +84,7 @@ function withLineFeeds(source: Buffer, start: number, ends: readonly number[]): 
   return lines;
 }
 
-/** The last line of an NDJSON export that is complete. `records` is the number of lines before it. */
+/** Returns the last line of a complete NDJSON export. `records` is the number of lines before it. */
 export function trailerLine(records: number): Buffer {
   return Buffer.from(`{"_complete":true,"records":${records}}\n`);
 }

@@ -2,27 +2,27 @@ import type { Writable } from 'node:stream';
 import { SlowReaderError } from '../../errors/caller-errors.js';
 import { SYSTEM_CLOCK, type Clock } from '../../gateways/redcap/resilience/clock.js';
 
-/** How fast an export has to be read, and a file to be sent. */
+/** Minimum speed at which a client must read an export or send a file. */
 export interface ReaderPaceOptions {
-  /** Bytes a second; 0 for no floor. */
+  /** Minimum bytes per second; 0 for no minimum. */
   readonly minBytesPerSecond: number;
   /**
-   * What the pace is averaged over; by default half a minute, or as long as the slowest reader that is allowed needs for
-   * 1 MiB: shorter, and what waits in buffers would decide.
+   * Period over which the speed is averaged. The default is 30 seconds, or the time in which the slowest allowed reader
+   * reads 1 MiB if that is longer. Over a shorter period, bytes waiting in buffers would determine the result.
    */
   readonly averagedOverMs?: number | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** How fast an export over HTTP has to be read when nothing is said, in bytes a second. */
+/** Default minimum speed at which an export over HTTP must be read, in bytes per second. */
 export const DEFAULT_MIN_BYTES_PER_SECOND = 16 * 1024;
 
 /**
- * Destroys a sink whose reader takes less than the floor. Only time in which the sink is full counts: what REDCap or the
- * service takes is not the reader's fault.
+ * Destroys a sink whose reader is slower than the minimum. Only time in which the sink is full counts, because the
+ * reader is not responsible for delays of REDCap or this service.
  *
- * @param bytesTaken how many bytes have left for the reader so far
- * @returns stops watching
+ * @param bytesTaken returns the number of bytes sent to the reader so far
+ * @returns a function that stops watching
  */
 export function watchReader(
   sink: Writable,
@@ -39,20 +39,20 @@ export function watchReader(
   );
 }
 
-/** Somebody who reads from the service or sends to it. */
+/** A client that reads from this service or sends to it. */
 export interface PacedParty {
-  /** Whether it is this party that everything waits for. */
+  /** Whether the service is currently waiting for this client. */
   readonly isBehind: () => boolean;
-  /** How many bytes it has read or sent so far. */
+  /** The number of bytes it has read or sent so far. */
   readonly bytesTaken: () => number;
   readonly onTooSlow: () => void;
 }
 
 /**
- * Tells when somebody has been slower than the floor, averaged over a while. Only time in which everything waits for them
+ * Reports a client whose average speed is below the minimum. Only time in which the service waits for the client
  * counts.
  *
- * @returns stops watching
+ * @returns a function that stops watching
  */
 export function watchPace(
   { isBehind, bytesTaken, onTooSlow }: PacedParty,

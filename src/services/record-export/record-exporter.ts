@@ -19,33 +19,36 @@ import type { ReaderPaceOptions } from './reader-pace.js';
 import { checkRowsForm, rowsAnswer, upstreamFormat, type RowsForm } from './rows-answer.js';
 import { openWholeExport } from './whole-export.js';
 
-/** What is exported, and how it is written. */
+/** What to export, and in which form. */
 export interface ExportRequest extends RecordSelection, RowsForm {
   readonly csvDelimiter?: RowsForm['csvDelimiter'];
-  /** Records a batch, 1 to 10,000. Without it the export is one call, and falls back to batches when REDCap cannot give it whole. */
+  /**
+   * Records per batch, 1 to 10,000. Without it the export is a single call, and falls back to batches if REDCap cannot
+   * return it in one.
+   */
   readonly batchSize?: number | undefined;
-  /** Only the first rows, 1 to 1,000,000. REDCap's answer is cancelled after them. */
+  /** Exports only the first rows, 1 to 1,000,000. REDCap's answer is cancelled after them. */
   readonly limit?: number | undefined;
-  /** Called after each batch; an export in one call says nothing. */
+  /** Called after each batch; not called for an export in a single call. */
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 }
 
-/** An export that has begun well. */
+/** An export whose first bytes have arrived. */
 export interface RecordsBody extends StreamedAnswer {
-  /** What could not be checked about the filter logic; absent when all is well. */
+  /** Parts of the filter logic that could not be checked; absent if there are none. */
   readonly filterNotes?: readonly LogicProblem[] | undefined;
 }
 
-/** What an exporter needs of the client. One that does not check filter logic says nothing about it. */
+/** The operations of the client that an exporter needs. Filter logic is checked only if the client can do so. */
 export type ExportClient = BatchClient & Partial<Pick<CrfClient, 'checkFilterLogic'>>;
 
-/** Exports of any length, in constant memory: REDCap's bytes are passed on, not parsed. */
+/** Exports any number of records in constant memory: REDCap's bytes are passed on, not parsed. */
 export class RecordExporter {
   readonly #client: ExportClient;
   readonly #limits: Omit<BatchLimits, 'batchSize'>;
   readonly #pace: ReaderPaceOptions;
 
-  /** @param pace how fast a reader has to be whose progress is known; no floor by default */
+  /** @param pace minimum speed of a reader whose progress is known; none by default */
   constructor(
     client: ExportClient,
     limits: Omit<BatchLimits, 'batchSize'> = {},
@@ -57,12 +60,12 @@ export class RecordExporter {
   }
 
   /**
-   * Opens an export once its first bytes are known to be those of an export. JSON becomes `{ "data": [ … ] }`;
-   * NDJSON is a row a line; CSV is REDCap's own, and empty when there is nothing to export.
+   * Opens an export once its first bytes have arrived and look like an export. JSON is `{ "data": [ … ] }`, NDJSON has
+   * one row per line, and CSV is as REDCap writes it, and empty if there is nothing to export.
    *
-   * @throws {InvalidRequestError} `batchSize` or `limit` is out of range or the selection lacks the record id; `trailer` without NDJSON,
-   *   `spreadsheetSafe` without CSV; the filter logic is certainly wrong
-   * @throws {CrfError} what `CrfClient.openRecords` throws
+   * @throws {InvalidRequestError} `batchSize` or `limit` is out of range, the selection lacks the record id, `trailer`
+   *   is given without NDJSON, `spreadsheetSafe` is given without CSV, or the filter logic is certainly wrong
+   * @throws {CrfError} errors of `CrfClient.openRecords`
    */
   async open(request: ExportRequest, { audit, ...call }: AuditedOptions = {}): Promise<RecordsBody> {
     checkRowsForm(request);
@@ -72,7 +75,7 @@ export class RecordExporter {
   }
 
   async #checkFilter({ filterLogic }: ExportRequest, call: CallOptions): Promise<readonly LogicProblem[]> {
-    // Logic that is given and blank is refused with the other options.
+    // Blank logic is refused together with the other options.
     if (filterLogic === undefined || filterLogic.trim() === '') return [];
     return (await this.#client.checkFilterLogic?.(filterLogic, call)) ?? [];
   }
@@ -109,9 +112,9 @@ export class RecordExporter {
   }
 
   /**
-   * An export of no records, of which REDCap is not asked.
+   * Opens an export without records. Does not call REDCap.
    *
-   * @throws {InvalidRequestError} `trailer` without NDJSON, `spreadsheetSafe` without CSV
+   * @throws {InvalidRequestError} `trailer` is given without NDJSON, or `spreadsheetSafe` without CSV
    */
   openEmpty(request: ExportRequest): StreamedAnswer {
     checkRowsForm(request);
@@ -134,14 +137,17 @@ export class RecordExporter {
   }
 }
 
-/** While the reader takes nothing, nothing is asked of REDCap, and nobody else would hear of the signal. */
+/**
+ * Destroys the body on abort. While the reader consumes nothing, no call to REDCap is made that would notice the
+ * signal.
+ */
 function destroyOnAbort(body: Readable, signal: AbortSignal): void {
   const onAbort = (): void => void body.destroy(abortionOf(signal));
   signal.addEventListener('abort', onAbort, { once: true });
   body.once('close', () => signal.removeEventListener('abort', onAbort));
 }
 
-/** Reports each batch once it has been taken. */
+/** Reports each batch once it has been consumed. */
 async function* withProgress(
   batches: AsyncIterable<Batch>,
   { onProgress }: ExportRequest,

@@ -10,26 +10,26 @@ import { listRecordIds } from './list-record-ids.js';
 import { seal, unseal } from '../../crypto/sealed-text.js';
 import type { ExportRequest, RecordsBody } from './record-exporter.js';
 
-/** What is exported, whole or a page of it. */
+/** A request for an export or for one page of it. */
 export interface PageRequest extends ExportRequest {
-  /** Records of a page, 1 to 1000; 100 by default where there is a cursor. */
+  /** Records per page, 1 to 1000; 100 by default if a cursor is given. */
   readonly pageSize?: number | undefined;
-  /** Where the page before ended, as `nextCursor` gave it. */
+  /** The end of the previous page, as returned in `nextCursor`. */
   readonly cursor?: string | undefined;
 }
 
-/** Opens exports, in one form or another. */
+/** Opens exports in some form. */
 export interface ExportOpener {
   open(request: ExportRequest, call?: CallOptions): Promise<RecordsBody>;
-  /** An export of no records, of which REDCap is not asked. */
+  /** Opens an export without records. Does not call REDCap. */
   openEmpty(request: ExportRequest): RecordsBody | Promise<RecordsBody>;
 }
 
-/** An export, or a page of one. */
+/** An export or one page of it. */
 export interface RecordsPage extends RecordsBody {
-  /** Where the next page begins; absent on the last one. */
+  /** The start of the next page; absent on the last page. */
   readonly nextCursor?: string | undefined;
-  /** Whether records were added or deleted among those of earlier pages. */
+  /** Whether records have been added or deleted among those of earlier pages. */
   readonly isChanged?: boolean | undefined;
 }
 
@@ -37,15 +37,15 @@ export const MAX_PAGE_SIZE = 1000;
 const DEFAULT_PAGE_SIZE = 100;
 
 /**
- * Pages of an export: whole records, in REDCap's own order, by a cursor that keeps its place when records are added or
- * deleted. Of records that stay, none is given twice and none is left out (STR-06). Nothing is kept between two pages.
+ * Splits an export into pages of whole records in REDCap's order. Cursors keep their place when records are added or
+ * deleted: a record that remains is never repeated and never omitted (STR-06). No state is kept between pages.
  */
 export class RecordPager {
   readonly #client: BatchClient;
   readonly #exporter: ExportOpener;
   readonly #key: Buffer;
 
-  /** @param key seals cursors; the same in every process that serves the same pages, and random by default */
+  /** @param key encrypts cursors. Every process that serves the same pages needs the same key; random by default. */
   constructor(client: BatchClient, exporter: ExportOpener, key: Buffer = randomBytes(32)) {
     this.#client = client;
     this.#exporter = exporter;
@@ -53,11 +53,12 @@ export class RecordPager {
   }
 
   /**
-   * Opens an export, or a page of it where a page size or a cursor is given.
+   * Opens an export, or one page of it if a page size or a cursor is given.
    *
-   * @throws {InvalidRequestError} the page size is out of range, the cursor is none of this selection, or the records
-   *   around its place are gone; `limit` or `batchSize` beside a page; the selection lacks the record id
-   * @throws {CrfError} what `RecordExporter.open` throws
+   * @throws {InvalidRequestError} the page size is out of range, the cursor does not belong to this selection, the
+   *   records around its place have been deleted, `limit` or `batchSize` is given with a page, or the selection lacks
+   *   the record id
+   * @throws {CrfError} errors of `RecordExporter.open`
    */
   async open({ pageSize, cursor, ...request }: PageRequest, call: AuditedOptions = {}): Promise<RecordsPage> {
     if (pageSize === undefined && cursor === undefined) return this.#exporter.open(request, call);
@@ -72,7 +73,7 @@ export class RecordPager {
       const place = before === undefined ? 0 : placeAfter(before, ids);
       const digest = await digestOf(ids, place);
       const end = Math.min(place + size, ids.length);
-      // To REDCap no names are all of them: a page without records is not asked for.
+      // REDCap treats an empty list of records as all records, so an empty page is not requested.
       const page =
         place === end
           ? await this.#exporter.openEmpty(request)
@@ -111,7 +112,7 @@ export class RecordPager {
       anchors: ids.slice(Math.max(0, end - ANCHORS), end),
       digest: await digestOf(ids, end),
     };
-    // Sealed, for the ids of records have no place in a URL (LOG-01).
+    // Encrypted, because record ids must not appear in a URL (LOG-01).
     return seal(this.#key, purposeOf(request), JSON.stringify(place));
   }
 
@@ -123,15 +124,15 @@ export class RecordPager {
         'must be that of the page before, with the same selection: begin with the first page',
       );
     }
-    return JSON.parse(text) as Place; // sealed by `#cursorAt`
+    return JSON.parse(text) as Place; // encrypted by `#cursorAt`
   }
 }
 
-/** Where a page ended. */
+/** The end of a page. */
 interface Place {
-  /** The last records of it: while one of them is there, the place is known. */
+  /** Its last records. The place can be found as long as one of them exists. */
   readonly anchors: readonly string[];
-  /** A hash of all records up to there. */
+  /** A hash of all records up to this place. */
   readonly digest: string;
 }
 
@@ -145,7 +146,7 @@ function placeAfter({ anchors }: Place, ids: IdList): number {
   return last + 1;
 }
 
-/** A hash of the first ids, in parts: nobody waits for it. */
+/** Hashes the first ids in parts, so that the event loop is not blocked. */
 async function digestOf(ids: IdList, count: number): Promise<string> {
   const hash = createHash('sha256');
   for (let at = 0; at < count; at += IDS_AT_ONCE) {
@@ -155,7 +156,7 @@ async function digestOf(ids: IdList, count: number): Promise<string> {
   return hash.digest('base64url');
 }
 
-/** A cursor belongs to what selects records: how they are written may differ from page to page. */
+/** Binds a cursor to the options that select records. Output options may differ between pages. */
 function purposeOf({ records, events, filterLogic, dateRangeBegin, dateRangeEnd }: ExportRequest): string {
   return JSON.stringify(['records cursor', records, events, filterLogic, dateRangeBegin, dateRangeEnd]);
 }

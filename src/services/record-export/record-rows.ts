@@ -1,23 +1,23 @@
 import { hash } from 'node:crypto';
 import type { ByteList } from '../../buffers/byte-list.js';
 
-/** The rows of one answer by record, without rows that came twice. */
+/** The rows of one answer, grouped by record and without duplicates. */
 export class RecordRows {
   readonly #memory: ByteList;
-  /** The place of each record that was asked for. */
+  /** The index of each requested record. */
   readonly #places: ReadonlyMap<string, number>;
-  /** By place: the first row of the record, and its last; -1 where it has none. */
+  /** By index of the record: its first and last row; -1 if it has none. */
   readonly #first: Int32Array;
   readonly #last: Int32Array;
-  /** By row: the next row of the same record, of those that have one. */
+  /** By row: the next row of the same record, if any. */
   readonly #next = new Map<number, number>();
-  /** By place: the hashes of the rows of a record that has several. */
+  /** By index of the record: the hashes of its rows, if it has several. */
   readonly #digests = new Map<number, Set<string>>();
   #size = 0;
 
   /**
-   * @param ids the records that were asked for
-   * @param memory where the rows are kept: as long as it is not cleared
+   * @param ids the requested records
+   * @param memory holds the rows, and must not be cleared while they are in use
    */
   constructor(ids: readonly string[], memory: ByteList) {
     this.#memory = memory;
@@ -26,15 +26,16 @@ export class RecordRows {
     this.#last = new Int32Array(ids.length).fill(-1);
   }
 
-  /** How many records have a row. */
+  /** The number of records that have a row. */
   get size(): number {
     return this.#size;
   }
 
   /**
-   * Adds a row, unless the same bytes came before: event and repeat instance tell true rows apart.
+   * Adds a row unless identical bytes were added before. Distinct rows of a record always differ in event or repeat
+   * instance.
    *
-   * @returns whether the record was asked for
+   * @returns whether the record was requested
    */
   add(id: string, source: Buffer, start: number, end: number): boolean {
     const place = this.#places.get(id);
@@ -56,7 +57,7 @@ export class RecordRows {
     return this.#firstOf(id) !== -1;
   }
 
-  /** The rows of a record, in the order in which they came. */
+  /** Yields the rows of a record in the order in which they were received. */
   *rowsOf(id: string): Generator<Buffer, void, undefined> {
     let row: number | undefined = this.#firstOf(id);
     if (row === -1) return;

@@ -11,15 +11,15 @@ import { toUpstreamError } from './chunks-of.js';
 
 export interface RetryReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How often in all, at most. */
+  /** Maximum number of attempts. */
   readonly attempts: number;
-  /** The pause before the second attempt is a random part of this; it doubles for each further one. */
+  /** Upper limit of the random delay before the second attempt. It doubles for each further attempt. */
   readonly baseMs: number;
 }
 
 /**
- * Reads an answer to its end, and again from its beginning when it breaks off or is not what it should be. What fails
- * before an answer begins is repeated by the client below, with its own budget; not here again.
+ * Reads an answer to its end, and reads it again from the beginning if it breaks off or is invalid. Failures before an
+ * answer begins are not repeated here: the underlying client retries them with its own budget.
  */
 export async function retryRead<T>(read: () => Promise<T>, options: RetryReadOptions): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -1,6 +1,6 @@
 import { ByteList } from '../../buffers/byte-list.js';
 
-/** The memory of one export for its batches: of those that were read, for those that come. */
+/** A pool of memory for the batches of one export. */
 export class RowMemories {
   readonly #free: ByteList[] = [];
 
@@ -8,7 +8,7 @@ export class RowMemories {
     return this.#free.pop() ?? new ByteList();
   }
 
-  /** Takes back what nobody reads any more. What one batch of large records needed is not kept for all that follow. */
+  /** Takes back memory that is no longer read. Memory that grew for a batch of large records is not kept. */
   giveBack(memory: ByteList): void {
     if (memory.capacity > KEPT_BYTES) return;
     memory.clear();

@@ -6,15 +6,15 @@ import { CsvRowSplitter } from './csv-row-splitter.js';
 import { JsonIdReader } from './id-of-row.js';
 import { JsonArraySplitter } from './json-array-splitter.js';
 
-/** Called with each row: the record it belongs to, and where its bytes are, as for `OnSlice`. */
+/** Called for each row with its record and its bytes, as in `OnSlice`. */
 export type OnRow = (id: string, source: Buffer, start: number, end: number) => void;
 
-/** Reads the rows of one answer in one of the two forms. */
+/** Reads the rows of one answer in either format. */
 export interface RowReader {
   push(chunk: Buffer): void;
-  /** @throws {UpstreamInvalidError} the answer is not whole */
+  /** @throws {UpstreamInvalidError} the answer is incomplete */
   end(): void;
-  /** CSV only, and only once there was a row: the header with its line end. */
+  /** CSV only, and only after the first row: the header with its line end. */
   readonly header: Buffer | undefined;
 }
 
@@ -70,7 +70,7 @@ class CsvRows implements RowReader {
   #readHeader(row: Buffer): void {
     this.#firstRow = row;
     const at = csvCells(row, this.#delimiter).indexOf(idColumnName(this.#plan));
-    // Labels may repeat and may be changed on their way; the id is the first field whatever it is called.
+    // Labels may repeat and may be altered in transit, but the id is always the first column.
     if (at === -1 && this.#plan.selection.rawOrLabelHeaders !== 'label') {
       throw new UpstreamInvalidError(
         "The header of REDCap's CSV lacks the record id, though it was asked for.",
@@ -91,7 +91,7 @@ function idColumnName(plan: BatchPlan): string {
   return hasLabels ? plan.idField.label : idKey(plan);
 }
 
-/** @see docs/protocol/redcap.md 4.5 (client): `record`, whatever the id field is called */
+/** Returns the name of the id column; in EAV it is `record`. @see docs/protocol/redcap.md 4.5 (client) */
 function idKey({ selection, idField }: BatchPlan): string {
   return selection.type === 'eav' ? 'record' : idField.name;
 }

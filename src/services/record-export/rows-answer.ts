@@ -11,18 +11,21 @@ import { NdjsonStream } from './ndjson-stream.js';
 import type { ReaderPaceOptions } from './reader-pace.js';
 import { writeWrapped } from './write-body.js';
 
-/** How rows are written. */
+/** The form in which rows are written. */
 export interface RowsForm {
   readonly format: RowFormat;
-  /** NDJSON only: a last line that says that the export is complete: `{"_complete":true,"records":N}`. */
+  /** NDJSON only: adds a last line which states that the export is complete: `{"_complete":true,"records":N}`. */
   readonly trailer?: boolean | undefined;
-  /** CSV only: cells that a spreadsheet would take for formulas get an apostrophe before them (STR-05). */
+  /** CSV only: cells that a spreadsheet would interpret as formulas get a leading apostrophe (STR-05). */
   readonly spreadsheetSafe?: boolean | undefined;
-  /** JSON only: `{"data":[…]}`, as the REST API answers; `false` gives the bare array. `true` by default. */
+  /**
+   * JSON only: `true` (the default) wraps the rows as `{"data":[…]}`, as in the REST API; `false` writes the bare
+   * array.
+   */
   readonly hasEnvelope?: boolean | undefined;
   /** CSV only. */
   readonly csvDelimiter?: CsvDelimiter | undefined;
-  /** Where the number of rows is noted. */
+  /** Receives the number of rows. */
   readonly audit?: AuditNotes | undefined;
 }
 
@@ -32,16 +35,16 @@ export function checkRowsForm({ format, trailer, spreadsheetSafe }: RowsForm): v
   if (spreadsheetSafe && format !== 'csv') throw new InvalidRequestError([SAFE_RULE]);
 }
 
-/** What REDCap is asked for: NDJSON is made of its JSON. */
+/** Returns the format to request from REDCap. NDJSON is made from JSON. */
 export function upstreamFormat({ format }: RowsForm): 'json' | 'csv' {
   return format === 'csv' ? 'csv' : 'json';
 }
 
 /**
- * Rows in the form asked for.
+ * Creates the answer in the requested form.
  *
- * @param body REDCap's bytes: a JSON array, or CSV
- * @param isReady whether the bytes are in the form asked for already
+ * @param body REDCap's bytes: a JSON array or CSV
+ * @param isReady whether the bytes are already in the requested form
  */
 export function rowsAnswer(
   form: RowsForm,

@@ -19,14 +19,14 @@ import { openWholeExport } from './whole-export.js';
 type OnProgress = ((progress: ExportProgress) => void) | undefined;
 
 /**
- * Rows one by one, in the order in which REDCap exports them. Nothing is asked for before the first is taken; leaving
- * the loop cancels what is under way.
+ * Yields rows one by one in REDCap's order. The first call is made when the first row is requested. Leaving the loop
+ * cancels the calls in progress.
  *
- * Memory: a chunk of REDCap's answer, or with `batchSize` the batches that `exportInBatches` holds.
- * `onProgress` hears of each batch; without batches of each chunk, and then `records` counts rows.
+ * Memory: a chunk of REDCap's answer, or with `batchSize` the batches that `exportInBatches` holds. `onProgress` is
+ * called after each batch. Without batches it is called after each chunk, and `records` then counts rows.
  *
- * @throws {CrfError} what `openRecords` throws; with batches `IncompleteExportError`, and `InvalidRequestError` when
- *   the selection has no record id
+ * @throws {CrfError} errors of `openRecords`; with batches also `IncompleteExportError`, and `InvalidRequestError` if
+ *   the selection lacks the record id
  */
 export async function* streamRecords(
   client: BatchClient,

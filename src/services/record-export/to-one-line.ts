@@ -1,6 +1,6 @@
 /**
- * Writes the JSON of one object in one line: blanks between tokens are dropped, control characters inside strings
- * become `\u` escapes. Other bytes stay as they are, UTF-8 or not.
+ * Writes the JSON of one object on one line. Whitespace between tokens is removed, and control characters inside
+ * strings become `\u` escapes. All other bytes remain unchanged, whether they are UTF-8 or not.
  */
 export function toOneLine(json: Buffer): Buffer {
   const line = Buffer.allocUnsafe(json.length + controlsIn(json) * (LONGEST_ESCAPE - 1));
@@ -10,7 +10,8 @@ export function toOneLine(json: Buffer): Buffer {
   for (const byte of json) {
     if (byte <= SPACE && !isInString) continue;
     if (byte < SPACE) {
-      // A backslash before a control character is no escape of JSON: without it the character's own escape is.
+      // A backslash before a control character is not a JSON escape. It is dropped, and the control character is
+      // escaped.
       if (isEscaped) length--;
       length += line.write(escapeOf(byte), length, 'latin1');
       isEscaped = false;

@@ -5,14 +5,17 @@ import { DEFAULT_BATCH_SIZE, planBatches, type BatchClient, type BatchPlan } fro
 import type { BatchedExportOptions } from './batch-plan.js';
 import { firstByteOf } from './first-byte.js';
 
-/** An export in one call, its first bytes there; or, when REDCap cannot give it whole, the plan of a batched one. */
+/**
+ * A single-call export whose first bytes have arrived, or the plan of a batched export if REDCap cannot return it in
+ * one call.
+ */
 export type WholeExport = { readonly body: Readable } | { readonly plan: BatchPlan };
 
 /**
- * Opens an export in one call. When REDCap runs out of memory, or breaks off before the first byte is
- * given, the answer is a plan of batches of 500, provided that the selection allows batches.
+ * Opens an export in one call. If REDCap runs out of memory or breaks off before the first byte, returns a plan with
+ * batches of 500 records, provided that the selection allows batches.
  *
- * @throws {CrfError} what `openRecords` throws, when batches would not help or cannot be made
+ * @throws {CrfError} errors of `openRecords`, if batches would not help or are not possible
  */
 export async function openWholeExport(
   client: BatchClient,
@@ -42,7 +45,7 @@ async function planInstead(
   try {
     return await planBatches(client, { ...options, batchSize: DEFAULT_BATCH_SIZE });
   } catch (error) {
-    // Nobody asked for batches: that they cannot be made is not what went wrong.
+    // Batches were not requested, so the original error is reported and not that they are impossible.
     throw error instanceof InvalidRequestError ? reason : error;
   }
 }

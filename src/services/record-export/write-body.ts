@@ -4,20 +4,21 @@ import { CancelledError } from '../../errors/caller-errors.js';
 import { CrfError } from '../../errors/crf-error.js';
 import { UpstreamUnavailableError } from '../../errors/upstream-errors.js';
 
-/** What is written before the body and after it. */
+/** Text written before and after the body. */
 export interface Wrapping {
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * Writes a body to a sink, which `write` ends when, and only when, the body came to its end. Any failure destroys both.
+ * Writes a body to a sink. `write` ends the sink if and only if the body was read to its end. Any failure destroys
+ * both.
  *
  * @throws {CancelledError} the sink closed first
- * @throws {CrfError} what the body failed with
+ * @throws {CrfError} the error of the body
  */
 export async function writeBody(body: Readable, sink: Writable, write: () => Promise<void>): Promise<void> {
-  // Which of the two broke first is known only while the other is whole: the failure of one destroys the other.
+  // The failure of one destroys the other, so which one failed first must be noted while the other is still intact.
   let hasBodyFailed = false;
   const onBodyClose = (): void => {
     hasBodyFailed ||= !sink.destroyed;
@@ -39,7 +40,7 @@ export async function writeBody(body: Readable, sink: Writable, write: () => Pro
   }
 }
 
-/** Writes a body between two texts without touching it: a `Transform` would cost a fifth of the throughput. */
+/** Writes a body between two texts without transforming it: a `Transform` would cost a fifth of the throughput. */
 export async function writeWrapped(
   body: Readable,
   sink: Writable,
