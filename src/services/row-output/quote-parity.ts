@@ -5,7 +5,7 @@
 export class QuoteParity {
   readonly #bytes: Buffer;
   readonly #words: Int32Array;
-  /** Where in the chunk the first word begins. */
+  /** Offset of the first word in the chunk. */
   readonly #firstWord: number;
 
   constructor(chunk: Buffer) {
@@ -15,7 +15,7 @@ export class QuoteParity {
     this.#words = new Int32Array(chunk.buffer, words === 0 ? 0 : chunk.byteOffset + this.#firstWord, words);
   }
 
-  /** Looks at the bytes from `start` up to, but not including, `end`. */
+  /** Checks the bytes from `start` to `end` (exclusive). */
   isOdd(start: number, end: number): boolean {
     const from = Math.max(0, (start - this.#firstWord + WORD_BYTES - 1) >> WORD_SHIFT);
     const to = (end - this.#firstWord) >> WORD_SHIFT;
@@ -26,8 +26,9 @@ export class QuoteParity {
   }
 
   /**
-   * A byte of `word` is 0 where a quote stands, and gets its top bit set where none does. The four columns of top bits are
-   * added up without carrying. The words have an even number of bytes, so the quotes are odd in number where the others are.
+   * Computes the parity of words. In `word`, the byte of a quote is 0. Every other byte gets its top bit set, and the
+   * four top bits are added separately without carry. A word has an even number of bytes, so the number of quotes is
+   * odd if and only if the number of other bytes is odd.
    */
   #isOddByWord(from: number, to: number): boolean {
     const words = this.#words;

@@ -11,17 +11,18 @@ import { writeBody } from '../record-export/write-body.js';
 import { rowBytes, type OutputRow, type RowForm } from './row-bytes.js';
 
 export interface RowBodyOptions extends RowForm {
-  /** CSV only: cells that a spreadsheet would take for formulas get an apostrophe before them (STR-05). */
+  /** CSV only: cells that a spreadsheet would interpret as formulas get a leading apostrophe (STR-05). */
   readonly spreadsheetSafe?: boolean | undefined;
-  /** How fast the reader has to be; no floor by default. */
+  /** Minimum speed of the reader; none by default. */
   readonly pace?: ReaderPaceOptions | undefined;
 }
 
 /**
- * A body of rows that are made here, not passed on from REDCap: streamed, at the reader's pace, in bounded memory.
+ * Opens a body of rows that this service generates itself. It is streamed at the speed of the reader, in bounded
+ * memory.
  *
- * @param open makes the rows; its signal fires when the reader leaves
- * @throws {CrfError} what the rows fail with before the first bytes
+ * @param open creates the rows; its signal is aborted when the reader disconnects
+ * @throws {CrfError} errors of the rows before the first bytes
  */
 export async function openRowBody(
   open: (call: CallOptions) => AsyncIterable<OutputRow>,

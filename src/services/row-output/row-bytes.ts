@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RowFormat } from './row-format.js';
 
-/** How rows are written. */
+/** The form in which rows are written. */
 export interface RowForm {
   readonly format: RowFormat;
-  /** The cells of CSV, in order; their names are the header, which stands even when there is no row. */
+  /** The columns of CSV, in order. The header is written even if there are no rows. */
   readonly columns: readonly string[];
-  /** JSON only: `{"data":[…]}`; `false` gives the bare array. `true` by default. */
+  /** JSON only: `true` (the default) wraps the rows as `{"data":[…]}`; `false` writes the bare array. */
   readonly hasEnvelope?: boolean | undefined;
   /**
-   * What follows the rows, asked for once they are all written: a last line of NDJSON, with `trailer`, and further
-   * members of the envelope of JSON.
+   * Creates the data that follows the rows, once all rows are written: further members of the last NDJSON line if
+   * `hasTrailerLine` is set, or of the JSON envelope.
    */
   readonly trailer?: ((rows: number) => Readonly<Record<string, unknown>>) | undefined;
-  /** Hears how many rows are in the bytes so far. */
+  /** Called with the number of rows in the bytes written so far. */
   readonly onRows?: ((rows: number) => void) | undefined;
   /** NDJSON only: writes the last line `{"_complete":true,"records":N,…}`. */
   readonly hasTrailerLine?: boolean | undefined;
@@ -25,7 +25,7 @@ export type OutputRow = Readonly<Record<string, unknown>>;
 const CHUNK_CHARACTERS = 64 * 1024;
 const CHUNKS_A_TURN = 8;
 
-/** Writes rows as bytes, in chunks of some 64 KiB; other requests have their turn between chunks. */
+/** Writes rows as bytes, in chunks of about 64 KiB. Yields to other requests between chunks. */
 export async function* rowBytes(
   rows: AsyncIterable<OutputRow>,
   form: RowForm,
@@ -68,7 +68,10 @@ function csvWriter(columns: readonly string[]): (row: OutputRow) => string {
   return (row) => columns.map((name) => csvCell(row[name])).join(',');
 }
 
-/** Nothing for null; lists and objects as JSON. Quoted where REDCap quotes. @see docs/protocol/redcap.md 1.8 (wire) */
+/**
+ * Writes a CSV cell: empty for null, JSON for lists and objects. Quotes where REDCap does. @see docs/protocol/redcap.md
+ * 1.8 (wire)
+ */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);

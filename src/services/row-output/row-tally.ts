@@ -1,18 +1,18 @@
 import { QuoteParity } from './quote-parity.js';
 import type { RowFormat } from './row-format.js';
 
-/** Counts rows while their bytes pass, in chunks that may be cut anywhere. */
+/** Counts rows while their bytes pass. Chunks may be cut anywhere. */
 export interface RowTally {
   take(chunk: Buffer): void;
-  /** Rows so far. */
+  /** The number of rows so far. */
   readonly rows: number;
 }
 
-/** How the bytes that are counted are written. */
+/** The form of the bytes to count. */
 export interface CountedForm {
   /** A JSON array of flat objects, one row per line, or CSV with a header. */
   readonly format: RowFormat;
-  /** JSON only: whether there are no blanks between tokens, as in what REDCap writes. Counting is then faster. */
+  /** JSON only: whether there is no whitespace between tokens, as in REDCap's output. Counting is then faster. */
   readonly isCompact?: boolean | undefined;
   /** NDJSON only: whether the last line is a trailer and not a row. */
   readonly hasTrailer?: boolean | undefined;
@@ -29,7 +29,7 @@ export function rowTally({ format, isCompact = false, hasTrailer = false }: Coun
   }
 }
 
-/** Any JSON array of flat objects: every closing brace outside a string ends a row. */
+/** Counts the rows of any JSON array of flat objects: every closing brace outside a string ends a row. */
 class JsonTally implements RowTally {
   rows = 0;
   #isInString = false;
@@ -45,7 +45,7 @@ class JsonTally implements RowTally {
       else if (byte === CLOSE_BRACE && !isInString) rows++;
       else if (byte === BACKSLASH && isInString) at++;
     }
-    // The character after a backslash may be the first of the next chunk.
+    // The character after a backslash may be in the next chunk.
     this.#isEscaped = at > chunk.length;
     this.#isInString = isInString;
     this.rows += rows;
@@ -53,8 +53,9 @@ class JsonTally implements RowTally {
 }
 
 /**
- * A JSON array without blanks between its tokens. It is searched, not scanned: two rows meet in `},{"` and the first
- * letter of a name. Inside a string these four bytes would end the string, and no letter may follow its end.
+ * Counts the rows of a JSON array without whitespace between tokens by searching instead of scanning. Two rows meet in
+ * `},{"` followed by the first letter of a name. Inside a string these four bytes would end the string, and no letter
+ * may follow its end.
  */
 class CompactJsonTally implements RowTally {
   rows = 0;
@@ -63,10 +64,11 @@ class CompactJsonTally implements RowTally {
 
   take(chunk: Buffer): void {
     if (this.#tail.length === 0) return this.#search(chunk);
-    // What the last chunk has left is searched with the beginning of this one alone: a copy of all of it takes time.
+    // Searches the rest of the last chunk together with only the beginning of this one, because copying the whole chunk
+    // would take time.
     const seam = Buffer.concat([this.#tail, chunk.subarray(0, SEAM_BYTES)]);
     this.#search(seam);
-    // Of this chunk, the seam has searched all but its last four bytes.
+    // The seam has already searched the beginning of this chunk, except for its last four bytes.
     if (chunk.length > SEAM_BYTES) this.#search(chunk.subarray(SEAM_BYTES - this.#tail.length));
   }
 
@@ -75,7 +77,7 @@ class CompactJsonTally implements RowTally {
       this.#hasBegun = true;
       if (bytes.subarray(0, FIRST_ROW.length).equals(FIRST_ROW)) this.rows = 1;
     }
-    // A match that only the next chunk completes is found there, and counted once.
+    // A match that is completed by the next chunk is found there and counted once.
     const last = bytes.length - BETWEEN_ROWS.length - 1;
     for (
       let at = bytes.indexOf(BETWEEN_ROWS);
@@ -84,19 +86,22 @@ class CompactJsonTally implements RowTally {
     ) {
       if (isName(bytes[at + BETWEEN_ROWS.length])) this.rows += 1;
     }
-    // A copy: the memory of a chunk is reused.
+    // Copied because the memory of a chunk is reused.
     this.#tail = Buffer.from(bytes.subarray(this.#hasBegun ? Math.max(0, last + 1) : 0));
   }
 }
 
-/** After the end of a string there is a comma, a bracket or a colon; the first letter of a name is none of them. */
+/**
+ * Returns whether a byte may begin a name. The end of a string is followed by a comma, a closing bracket or a colon
+ * instead.
+ */
 function isName(byte: number | undefined): boolean {
   return byte !== COMMA && byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET && byte !== COLON;
 }
 
-/** Lines that are not empty. Line breaks in values are escaped. */
+/** Counts non-empty lines. Line breaks in values are escaped. */
 class NdjsonTally implements RowTally {
-  /** Lines that are not rows. */
+  /** The number of lines that are not rows. */
   readonly #others: number;
   #lines = 0;
   #hasContent = false;
@@ -120,12 +125,12 @@ class NdjsonTally implements RowTally {
   }
 }
 
-/** Whether part of a line is more than the carriage return of its end. */
+/** Returns whether part of a line contains more than the carriage return of its end. */
 function hasContent(chunk: Buffer, start: number, end: number): boolean {
   return end - start > 1 || (end - start === 1 && chunk[start] !== CARRIAGE_RETURN);
 }
 
-/** Lines that are not empty, without the header. A line break behind an odd number of quotes belongs to a value. */
+/** Counts non-empty lines except the header. A line break after an odd number of quotes belongs to a value. */
 class CsvTally implements RowTally {
   #lines = 0;
   #isQuoted = false;
@@ -149,7 +154,7 @@ class CsvTally implements RowTally {
     this.#pass(chunk, start, chunk.length, quotes);
   }
 
-  /** Passes a line, or what a chunk holds of it. */
+  /** Processes a line, or the part of it that the chunk contains. */
   #pass(chunk: Buffer, start: number, end: number, quotes: QuoteParity): void {
     if (hasContent(chunk, start, end)) this.#hasContent = true;
     if (quotes.isOdd(start, end)) this.#isQuoted = !this.#isQuoted;
@@ -158,7 +163,7 @@ class CsvTally implements RowTally {
 
 const BETWEEN_ROWS = Buffer.from('},{"');
 const FIRST_ROW = Buffer.from('[{');
-/** More than a match and the letter behind it. */
+/** More than a match and the letter after it. */
 const SEAM_BYTES = 64;
 const [LINE_FEED, CARRIAGE_RETURN, QUOTE, COMMA, COLON] = [0x0a, 0x0d, 0x22, 0x2c, 0x3a];
 const [BACKSLASH, CLOSE_BRACKET, CLOSE_BRACE] = [0x5c, 0x5d, 0x7d];
