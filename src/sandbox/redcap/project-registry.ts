@@ -4,13 +4,13 @@ import { SandboxProject } from './project.js';
 import { ALL_RIGHTS } from './rights.js';
 import type { Study, StudyUser } from './study.js';
 
-/** The projects of a sandbox. A token belongs to one user in one of them. */
+/** The projects of a sandbox. Each token belongs to one user of one project. */
 export class ProjectRegistry {
   readonly #projects: SandboxProject[] = [];
 
   /**
    * @param clock the server's time
-   * @param publicUrl what REDCap calls itself in links, with a trailing slash
+   * @param publicUrl REDCap's own address in links, with a trailing slash
    */
   constructor(
     private readonly clock: () => Date,
@@ -24,7 +24,7 @@ export class ProjectRegistry {
     return project;
   }
 
-  /** The project and the user whose token it is. */
+  /** Returns the project and the user that a token belongs to. */
   find(token: string): { readonly project: SandboxProject; readonly user: StudyUser } | undefined {
     for (const project of this.#projects) {
       const user = project.userOf(token);
@@ -34,7 +34,7 @@ export class ProjectRegistry {
   }
 }
 
-/** What a new project begins with: one instrument with the record ID, and its creator, who may do everything. (doc) */
+/** Returns the initial state of a new project: one instrument with the record ID, and its creator. (doc) */
 export function blankStudy(about: Study['project']): Study {
   const field = { ...BLANK_FIELD, name: 'record_id', instrument: 'form_1', label: 'Record ID' };
   return {
@@ -50,7 +50,7 @@ export function blankStudy(about: Study['project']): Study {
   };
 }
 
-/** The owner of the super token, with a token of their own for the new project. */
+/** Returns the owner of the super token as a user of the new project, with a token for it. */
 export function creator(): StudyUser {
   return {
     username: 'site_admin',
@@ -61,7 +61,7 @@ export function creator(): StudyUser {
     expiration: '',
     group: '',
     role: '',
-    // What a new project's creator lacks. @see docs/protocol/redcap.md 20 (client)
+    // Rights that the creator of a new project does not have. @see docs/protocol/redcap.md 20 (client)
     rights: { ...ALL_RIGHTS, email_logging: 0, mobile_app_download_data: 0, lock_records_customization: 0 },
   };
 }

@@ -3,7 +3,7 @@ import type { ServerVersion } from './server-version.js';
 import type { StudyProject } from './study.js';
 import type { Row } from './wire/answer.js';
 
-/** What a project says of itself; the keys in this order. @see docs/protocol/redcap.md 9.5 (client) */
+/** Returns the attributes of a project, with the keys in REDCap's order. @see docs/protocol/redcap.md 9.5 (client) */
 export function projectRow(project: SandboxProject, version: ServerVersion): Row {
   const { project: about } = project.study;
   const row: Row = {
@@ -46,7 +46,7 @@ function withoutEmail(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'project_pi_email'));
 }
 
-/** The settings that a version lets the API change. */
+/** Returns the settings that the API may change in a version. */
 export function editableSettings(version: ServerVersion): readonly string[] {
   return version.isAtLeast(PI_EMAIL_SINCE)
     ? EDITABLE_SETTINGS
@@ -62,7 +62,7 @@ const EDITABLE_SETTINGS: readonly string[] = [
   ...['project_pi_email', 'display_today_now_button', 'bypass_branching_erase_field_prompt'],
 ];
 
-/** What the model of a project has no name of its own for; `is_longitudinal` follows from the events. */
+/** Settings without a property in `StudyProject`; `is_longitudinal` is derived from the events. */
 function otherSettings({ settings = {} }: StudyProject): Row {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => name !== 'is_longitudinal'));
 }

@@ -8,11 +8,11 @@ import type { Study, StudyRepeating } from './study.js';
 /** A calculated field and its formula. */
 export interface Calculation {
   readonly field: Field;
-  /** Undefined where the sandbox cannot read the formula. */
+  /** Undefined if the sandbox cannot parse the formula. */
   readonly logic: CompiledLogic | undefined;
 }
 
-/** What follows from the design of a study: made once for each change of it. */
+/** Everything that is derived from the design of a study; rebuilt whenever the design changes. */
 export interface ProjectStructure {
   readonly study: Study;
   readonly isLongitudinal: boolean;
@@ -32,7 +32,7 @@ export interface ProjectStructure {
   readonly repeats: ReadonlySet<string>;
 }
 
-/** @param clock the server's time, for logic that asks for it */
+/** @param clock the server's time, for `'today'` and `'now'` in logic */
 export function structureOf(study: Study, clock: () => Date): ProjectStructure {
   const isLongitudinal = hasEvents(study);
   const dictionary = new DataDictionary(study.fields);
@@ -65,7 +65,10 @@ export function placeKey(event: string, instrument: string): string {
   return `${event}\n${instrument}`;
 }
 
-/** With one event or none, or with the switch off, a project is classic. @see docs/protocol/redcap.md 9.1 (client) */
+/**
+ * Without two or more events, or with `is_longitudinal` off, a project is classic. @see docs/protocol/redcap.md 9.1
+ * (client)
+ */
 function hasEvents({ events, project }: Study): boolean {
   return events.length > 1 && Number(project.settings?.is_longitudinal ?? 1) !== 0;
 }
@@ -83,7 +86,7 @@ function compiled(
   }
 }
 
-/** The status of an instrument, as logic sees it. */
+/** Returns the form status of an instrument as a field for logic. */
 function formStatusField(instrument: string): Field {
   const name = formStatusName(instrument);
   return { ...BLANK_FIELD, name, instrument, type: 'dropdown', label: 'Complete?' };

@@ -18,21 +18,21 @@ import type {
   StudyUser,
 } from './study.js';
 
-/** A project of the sandbox: a study's design, which calls may change, and everything that is stored in it. */
+/** A project of the sandbox: the design of a study, which API calls may change, and its data. */
 export class SandboxProject {
   readonly records = new RecordStore();
   readonly documents: DocumentStore;
   readonly repository = new FileRepository();
-  /** Places of surveys that were asked for a link or a code: who is in the list of participants without an answer yet. */
+  /** Places whose survey link or code was requested; they are on the participant list even without a response. */
   readonly participants = new Set<string>();
   readonly log: ActionLog;
   #structure: ProjectStructure;
 
   /**
-   * @param study the design; its rows are put into the store by `loadRows`
+   * @param study the design; `loadRows` stores its rows
    * @param clock the server's time
    * @param id the number of the project
-   * @param publicUrl what REDCap calls itself in links, with a trailing slash
+   * @param publicUrl REDCap's own address in links, with a trailing slash
    */
   constructor(
     study: Study,
@@ -45,7 +45,7 @@ export class SandboxProject {
     this.documents = new DocumentStore(study.firstDocumentId);
   }
 
-  /** The design as it is now. */
+  /** The current design. */
   get study(): Study {
     return this.#structure.study;
   }
@@ -63,7 +63,7 @@ export class SandboxProject {
     return this.study.fields[0]?.name ?? 'record_id';
   }
 
-  /** Columns of records, in dictionary order. */
+  /** Export columns, in dictionary order. */
   get columns(): readonly ExportColumn[] {
     return this.#structure.columns;
   }
@@ -73,7 +73,11 @@ export class SandboxProject {
     return this.#structure.calculations;
   }
 
-  /** Codes that say why a value is missing, allowed in every field but checkboxes. @see docs/protocol/redcap.md 4.2, item 10 (doc) */
+  /**
+   * Codes for the reason why a value is missing, allowed in every field but checkboxes.
+   *
+   * @see docs/protocol/redcap.md 4.2, item 10 (doc)
+   */
   get missingCodes(): readonly Choice[] {
     return this.#structure.missingCodes;
   }
@@ -82,7 +86,7 @@ export class SandboxProject {
     return this.missingCodes.some(({ code }) => code === value);
   }
 
-  /** What logic may refer to: fields by name, and the status of instruments. */
+  /** The names that logic can refer to: fields, and the form status of instruments. */
   get logicNames(): ReadonlyMap<string, Field> {
     return this.#structure.logicNames;
   }
@@ -91,7 +95,7 @@ export class SandboxProject {
     return this.#structure.isLongitudinal;
   }
 
-  /** What repeats; without an event in a classic project. */
+  /** Repeating instruments and events; their event name is empty in a classic project. */
   get repeating(): readonly StudyRepeating[] {
     return this.#structure.repeating;
   }
@@ -124,19 +128,22 @@ export class SandboxProject {
     return index === undefined ? undefined : this.study.instruments[index];
   }
 
-  /** @returns the position of an instrument; -1 when there is none, as on the rows of a repeating event */
+  /** @returns the position of an instrument; -1 if there is none, as on the rows of a repeating event */
   instrumentOrder(name: string): number {
     return this.#structure.instrumentOrder.get(name) ?? -1;
   }
 
-  /** Whether it is a field of the dictionary, descriptive ones too, or the status of an instrument; no checkbox column. */
+  /**
+   * Whether a name is a field of the dictionary (descriptive ones included) or a form status; false for checkbox
+   * columns.
+   */
   hasField(name: string): boolean {
     if (this.dictionary.field(name) !== undefined) return true;
     const column = this.dictionary.column(name);
     return column !== undefined && column.field === undefined;
   }
 
-  /** Whether an instrument stands at an event; everything does in a classic project. */
+  /** Whether an instrument is designated for an event; always true in a classic project. */
   isMapped(event: string, instrument: string): boolean {
     return !this.isLongitudinal || this.#structure.mapped.has(placeKey(event, instrument));
   }
@@ -162,13 +169,13 @@ export class SandboxProject {
     return this.groups.find((group) => group.uniqueName === uniqueName);
   }
 
-  /** The survey that an instrument is, while the project has surveys. */
+  /** Returns the survey of an instrument; undefined if it has none or surveys are disabled. */
   survey(instrument: string): StudySurvey | undefined {
     if (!this.study.project.surveysEnabled) return undefined;
     return this.study.surveys?.find((survey) => survey.instrument === instrument);
   }
 
-  /** Users as lists give them. @see docs/protocol/redcap.md 20 (client): by name */
+  /** Users, sorted by name. @see docs/protocol/redcap.md 20 (client) */
   get usersByName(): readonly StudyUser[] {
     return this.study.users.toSorted((left, right) => (left.username < right.username ? -1 : 1));
   }
@@ -177,14 +184,14 @@ export class SandboxProject {
     return this.study.users.find((user) => user.username === username);
   }
 
-  /** The user whose token it is; tokens are compared without case. */
+  /** Returns the user that a token belongs to. Tokens are case-insensitive. */
   userOf(token: string): StudyUser | undefined {
     return this.study.users.find(
       (user) => user.token !== '' && user.token.toUpperCase() === token.toUpperCase(),
     );
   }
 
-  /** `YYYY-MM-DD HH:MM:SS` now, in the server's time. */
+  /** Returns the current server time as `YYYY-MM-DD HH:MM:SS`. */
   now(): string {
     return this.clock().toISOString().slice(0, 19).replace('T', ' ');
   }

@@ -11,10 +11,10 @@ const TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the rows of a data dictionary that is imported. Cells are named as in the spreadsheet: `A2` is the name of the
+ * Reads the rows of an imported data dictionary. Error messages name cells as in a spreadsheet: `A2` is the name of the
  * first field.
  *
- * @throws {ApiFailure} 400 with a line for each rule that is broken
+ * @throws {ApiFailure} 400 with one line per violated rule
  * @see docs/protocol/redcap.md 2.4 (wire, issue)
  */
 export function readDictionary(rows: readonly DataRow[]): Field[] {
@@ -51,7 +51,7 @@ export function readDictionary(rows: readonly DataRow[]): Field[] {
   return fields;
 }
 
-/** The first row of a spreadsheet is the header. */
+/** Returns the name of a cell. The first row of a spreadsheet is the header. */
 function cell(column: string, index: number): string {
   return `${column}${index + 2}`;
 }
@@ -78,7 +78,7 @@ function repeated(fields: readonly Field[]): string {
   return `The following variable/field names were duplicated. Please rename these field names so that they only appear once. ${names.join(', ')}`;
 }
 
-/** The rows of a form stand together. */
+/** The rows of a form must be consecutive. */
 function scattered(fields: readonly Field[]): string {
   const seen = new Set<string>();
   let last = '';
@@ -97,7 +97,7 @@ function unknownTypes(fields: readonly Field[]): string {
   return 'The only valid field types are text, notes, radio, dropdown, calc, file, checkbox, yesno, truefalse, descriptive, slider';
 }
 
-/** The server's own words for these are not known (choice). */
+/** Checks the names of fields and forms. The server's actual message is unknown (choice). */
 function ill(fields: readonly Field[]): string {
   const cells = fields.flatMap(({ name, instrument }, index) => [
     ...(name === '' || isFieldName(name) ? [] : [cell('A', index)]),

@@ -20,24 +20,24 @@ import {
 } from './wire/send.js';
 import { writeAnswer, writeFailure } from './wire/write-answer.js';
 
-/** @see docs/protocol/redcap.md 1.9 (wire): one text for every token that is not good, with 403 */
+/** The error for every invalid token, with status 403. @see docs/protocol/redcap.md 1.9 (wire) */
 const NO_PERMISSION = 'You do not have permissions to use the API';
 
 export interface RedcapApiOptions {
   readonly projects: ProjectRegistry;
-  /** `YYYY-MM-DD HH:MM:SS` in the server's time. */
+  /** Returns the server time as `YYYY-MM-DD HH:MM:SS`. */
   readonly now: () => string;
-  /** What `content=version` answers. */
+  /** The version that `content=version` returns. */
   readonly version: ServerVersion;
-  /** 64 hexadecimal characters, or undefined for none. */
+  /** 64 hexadecimal characters; undefined if there is no super token. */
   readonly superToken: string | undefined;
 }
 
-/** REDCap's API: one path, one method, everything in the body. @see docs/protocol/redcap.md 1.1 */
+/** REDCap's API. It has a single path and method; everything else is in the body. @see docs/protocol/redcap.md 1.1 */
 export class RedcapApi {
   constructor(private readonly options: RedcapApiOptions) {}
 
-  /** Answers one request; it never throws. */
+  /** Handles one request. Errors are sent as responses. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const foreign = foreignTo(request);
     if (foreign !== undefined) return sendForeign(response, foreign);
@@ -63,7 +63,7 @@ export class RedcapApi {
     const isSuper = token !== '' && token.toUpperCase() === superToken?.toUpperCase();
     if (found === undefined && !isSuper) throw new ApiFailure(403, NO_PERMISSION);
     const format = formatOf(parameters);
-    // Bare text, whatever the format. (wire, client)
+    // Plain text, whatever the format. (wire, client)
     if (parameters.text('content') === 'version') return { status: 200, body: version.text, format };
     const returnFormat = returnFormatOf(parameters);
     const answer =
@@ -80,7 +80,7 @@ export class RedcapApi {
     return toBody(answer, format);
   }
 
-  /** A super token makes projects, and reads the version. */
+  /** A super token can create projects and read the version. */
   async #answerSuper(call: { readonly parameters: Parameters; readonly format: Format }): Promise<Answer> {
     const isCreation = call.parameters.text('content') === 'project' && call.parameters.has('data');
     if (!isCreation) throw new ApiFailure(403, NO_PERMISSION);
@@ -104,17 +104,17 @@ function refusal(parameters: Parameters, error: unknown): ApiBody {
   return { status, body: writeFailure(text, format), format };
 }
 
-/** The default is XML, whatever people believe. @see docs/protocol/redcap.md 1.3 (doc) */
+/** The default is XML, although many clients assume JSON. @see docs/protocol/redcap.md 1.3 (doc) */
 function formatOf(parameters: Parameters): Format {
   const format = parameters.text('format');
   if (format === '' || format === 'xml') return 'xml';
   if (format === 'json' || format === 'csv') return format;
-  // ODM is XML, for the contents that have records to give. @see docs/protocol/redcap.md 1.3 (doc)
+  // ODM is XML, for contents that export records. @see docs/protocol/redcap.md 1.3 (doc)
   if (format === 'odm' && ['record', 'report'].includes(parameters.text('content'))) return 'xml';
   throw invalidParameter('format');
 }
 
-/** The format of errors and of the results of writes: `returnFormat`, else `format`, else XML. (doc) */
+/** Returns the format of errors and of the results of writes: `returnFormat`, else `format`, else XML. (doc) */
 function returnFormatOf(parameters: Parameters): Format {
   const format = parameters.text('returnFormat') || parameters.text('format');
   return format === 'json' || format === 'csv' ? format : 'xml';

@@ -10,35 +10,35 @@ import type { Study } from './study.js';
 
 export interface RedcapSandboxOptions {
   readonly study: Study;
-  /** Further projects, each with tokens of its own. */
+  /** More projects, each with its own tokens. */
   readonly otherStudies?: readonly Study[] | undefined;
-  /** `127.0.0.1` by default; a loopback address always. */
+  /** Must be a loopback address; `127.0.0.1` by default. */
   readonly host?: string | undefined;
   /** Any free port by default. */
   readonly port?: number | undefined;
-  /** What `content=version` answers; `16.1.9` by default. */
+  /** The version that `content=version` returns; `16.1.9` by default. */
   readonly version?: string | undefined;
-  /** 64 hexadecimal characters; it may make projects, and read the version. */
+  /** 64 hexadecimal characters; can create projects and read the version. */
   readonly superToken?: string | undefined;
-  /** The address that REDCap calls itself by in links, with a trailing slash; `https://redcap.example.org/` by default. */
+  /** REDCap's own address in links, with a trailing slash; `https://redcap.example.org/` by default. */
   readonly publicUrl?: string | undefined;
   readonly clock?: (() => Date) | undefined;
 }
 
-/** A REDCap that is not one: it speaks the API's protocol on a loopback port, and forgets everything when it stops. */
+/** An imitation of REDCap that implements its API on a loopback port. Its data is lost when it stops. */
 export interface RedcapSandbox {
   /** `http://127.0.0.1:PORT/api/` */
   readonly url: string;
   readonly project: SandboxProject;
-  /** Sentences about what of the study was left out, and what does not follow its own rules. */
+  /** Messages about the parts of the study that were left out, and about values that violate its own rules. */
   readonly notes: readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * Starts a sandbox that holds a study.
+ * Starts a sandbox with the given study.
  *
- * @throws {InvalidRequestError} a row of the study has no record id
+ * @throws {InvalidRequestError} a row of the study has no record ID
  */
 export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise<RedcapSandbox> {
   const { study, otherStudies = [], host = '127.0.0.1', port = 0, version = '16.1.9', superToken } = options;

@@ -2,8 +2,8 @@ import type { Field } from '../../dictionary/field.js';
 import type { SandboxProject } from './project.js';
 
 /**
- * Puts another data dictionary in place of a project's own. Instruments that stay keep their labels, their events and
- * their repeats; values of fields that are gone are kept, unseen, as a real server keeps them.
+ * Replaces the data dictionary of a project. Instruments that remain keep their labels, events and repeats. Values of
+ * removed fields stay stored but are not exported, as on a real server.
  *
  * @see docs/protocol/redcap.md 8.8 (doc, issue)
  */
@@ -21,7 +21,10 @@ export function replaceDictionary(project: SandboxProject, fields: readonly Fiel
   });
 }
 
-/** `clinical_assessment` becomes `Clinical Assessment`, as REDCap names a form that nobody has named. (inferred) */
+/**
+ * Makes a label like REDCap does for instruments without one: `clinical_assessment` is `Clinical Assessment`.
+ * (inferred)
+ */
 function labelOf(name: string): string {
   return name
     .split('_')

@@ -3,8 +3,8 @@ import type { Place, StoredRecord } from './records/stored-record.js';
 import type { Study } from './study.js';
 
 /**
- * Changes arms and events. What was stored at an event that is gone is gone; where a classic project becomes
- * longitudinal its rows belong to the first event from then on, and the other way round.
+ * Changes arms and events. The data of removed events is deleted. When a classic project becomes longitudinal, its rows
+ * move to the first event. When a longitudinal project becomes classic, only the rows of the first event remain.
  */
 export function replaceEvents(
   project: SandboxProject,
@@ -31,7 +31,7 @@ export function replaceEvents(
   }
 }
 
-/** Where the rows of an event stand afterwards; undefined for an event that is gone. */
+/** Returns the event that a row belongs to after the change; undefined if the row is deleted. */
 function eventAfter(
   project: SandboxProject,
   event: string,

@@ -4,7 +4,7 @@ import type { SandboxProject } from './project.js';
 import { RIGHT_NAMES, rightsOf, type FormRights, type Rights } from './rights.js';
 import { ApiFailure } from './wire/api-failure.js';
 
-/** The rights by instrument, whatever was said of them. */
+/** Returns the rights for every instrument, including those that are not set explicitly. */
 export function formRightsOf(
   project: SandboxProject,
   holder: { readonly rights: Rights; readonly formRights?: FormRights | undefined },
@@ -30,9 +30,9 @@ const NOBODY = {
 };
 
 /**
- * The rights of a row that is imported: what is sent, over what was there before.
+ * Returns the rights of an imported row: the given ones, and the previous values for the others.
  *
- * @throws {ApiFailure} 400 naming the right or the instrument
+ * @throws {ApiFailure} 400 naming the right
  */
 export function sentRights(row: DataRow, before: Rights): Rights {
   const sent = RIGHT_NAMES.filter((name) => row(name) !== '');
@@ -44,7 +44,7 @@ export function sentRights(row: DataRow, before: Rights): Rights {
 }
 
 /**
- * The rights by instrument of a row that is imported. What was never said is no right.
+ * Returns the rights by instrument of an imported row, merged with the previous ones.
  *
  * @throws {ApiFailure} 400 naming the column
  */
@@ -59,7 +59,7 @@ export function sentFormRights(
   };
 }
 
-/** `form_1:1,form_2:0` */
+/** Reads rights such as `form_1:1,form_2:0`. */
 function readRights(project: SandboxProject, row: DataRow, column: string): Record<string, number> {
   const pairs = row(column)
     .split(',')

@@ -1,6 +1,6 @@
 /**
- * The rights of a user or a role, in the order in which the API gives them. Each is a number: 0 is no, 1 is yes, and
- * `user_rights` 2 is read only.
+ * The rights of a user or role, in the API's order. Each is a number: 0 is no, 1 is yes, and `user_rights` 2 is
+ * read-only.
  *
  * @see docs/protocol/redcap.md 10.3 (client)
  */
@@ -38,32 +38,36 @@ export const RIGHT_NAMES = [
 
 export type RightName = (typeof RIGHT_NAMES)[number];
 
-/** The rights that a project shows: those over randomization only while it is on. @see docs/protocol/redcap.md 10.3 (inferred) */
+/**
+ * Returns the rights that a project lists: those for randomization only if it is enabled.
+ *
+ * @see docs/protocol/redcap.md 10.3 (inferred)
+ */
 export function shownRights(isRandomizing: boolean): readonly RightName[] {
   return RIGHT_NAMES.filter((name) => isRandomizing || !name.startsWith('random_'));
 }
 
 export type Rights = Readonly<Record<RightName, number>>;
 
-/** What a user or a role may do with the instruments, by unique name. */
+/** The rights of a user or role by instrument, with its unique name as key. */
 export interface FormRights {
   /**
-   * Of the page: 0 none, 1 edit, 2 view, 3 edit survey responses, as the API of 16 still says it (client). The numbers of
-   * 128 and more that are documented from 15.6 on (doc) are taken as well, and given back as they came.
+   * Data entry: 0 none, 1 edit, 2 view, 3 edit survey responses, as in the API of version 16 (client). The numbers from
+   * 128 up, documented since 15.6 (doc), are accepted and returned unchanged.
    *
    * @see docs/protocol/redcap.md 20 (client)
    */
   readonly forms: Readonly<Record<string, number>>;
-  /** Of the export: 0 none, 1 full, 2 de-identified, 3 without identifiers. (doc) */
+  /** Data export: 0 none, 1 full, 2 de-identified, 3 without identifiers. (doc) */
   readonly formsExport: Readonly<Record<string, number>>;
 }
 
-/** @returns all rights, those that are not given 0 */
+/** @returns a value for every right; 0 for those not given */
 export function rightsOf(given: Partial<Rights>): Rights {
   return Object.fromEntries(RIGHT_NAMES.map((name) => [name, given[name] ?? 0])) as Rights;
 }
 
-/** Every right there is: what the creator of a project has. */
+/** All rights, each with the value 1. */
 export const ALL_RIGHTS: Rights = Object.freeze(
   rightsOf(Object.fromEntries(RIGHT_NAMES.map((name) => [name, 1]))),
 );

@@ -1,6 +1,5 @@
 /**
- * The profiles of `--redcap-version`, with the full version that each of them says it is. What differs between them
- * stands where it differs, by `isAtLeast`.
+ * The profiles of `--redcap-version` and the full version of each. Code that depends on the version checks `isAtLeast`.
  *
  * @see docs/protocol/redcap.md 14 (spec, client); the last number of 17.4 is a choice
  */
@@ -13,12 +12,12 @@ export const VERSION_PROFILES = {
 
 export type VersionProfile = keyof typeof VERSION_PROFILES;
 
-/** The version of REDCap that the sandbox plays. */
+/** The REDCap version that the sandbox imitates. */
 export class ServerVersion {
-  /** @param text `16.1.9` */
+  /** @param text such as `16.1.9` */
   constructor(readonly text: string) {}
 
-  /** @param other `15.6` or `15.8.2`: parts that are missing are 0 */
+  /** @param other such as `15.6` or `15.8.2`; missing parts count as 0 */
   isAtLeast(other: string): boolean {
     const [own, wanted] = [partsOf(this.text), partsOf(other)];
     for (let index = 0; index < 3; index += 1) {

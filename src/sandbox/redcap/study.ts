@@ -3,18 +3,21 @@ import type { LogEntry } from './action-log.js';
 import type { DocumentPlace, UploadedFile } from './files/document-store.js';
 import type { FormRights, Rights } from './rights.js';
 
-/** Everything a sandbox project is made of: what `startRedcapSandbox` is given, and the demo study or a user's own files give. */
+/**
+ * The design and data of a sandbox project, passed to `startRedcapSandbox`. It comes from the demo study or the user's
+ * files.
+ */
 export interface Study {
   readonly project: StudyProject;
-  /** The data dictionary; the first field is the id field. */
+  /** The data dictionary; its first field is the ID field. */
   readonly fields: readonly Field[];
-  /** In project order; every instrument of `fields` stands here. */
+  /** In project order; includes every instrument of `fields`. */
   readonly instruments: readonly StudyInstrument[];
   /** Empty in a classic project. */
   readonly arms: readonly StudyArm[];
   /** Empty in a classic project. */
   readonly events: readonly StudyEvent[];
-  /** Which instruments stand at which event; empty in a classic project. */
+  /** The instruments designated for each event; empty in a classic project. */
   readonly mappings: readonly StudyMapping[];
   /** Repeating instruments, and repeating events (`instrument` empty). */
   readonly repeating: readonly StudyRepeating[];
@@ -22,32 +25,32 @@ export interface Study {
   readonly roles?: readonly StudyRole[] | undefined;
   /** Data access groups. */
   readonly groups?: readonly StudyGroup[] | undefined;
-  /** Instruments that are surveys; none unless the project has surveys. */
+  /** Instruments enabled as surveys; ignored if surveys are disabled in the project. */
   readonly surveys?: readonly StudySurvey[] | undefined;
   readonly reports?: readonly StudyReport[] | undefined;
   /**
-   * The data as flat raw rows, as REDCap's import takes them: the id field, `redcap_event_name`,
-   * `redcap_repeat_instrument`, `redcap_repeat_instance`, `redcap_data_access_group`, `redcap_survey_identifier` where
-   * they apply, then export columns (`sites___2`) and the time stamps of surveys (`visit_timestamp`).
+   * The data as flat raw rows, in the format of REDCap's import: the ID field, then `redcap_event_name`,
+   * `redcap_repeat_instrument`, `redcap_repeat_instance`, `redcap_data_access_group` and `redcap_survey_identifier`
+   * where they apply, then export columns (`sites___2`) and survey timestamps (`visit_timestamp`).
    */
   readonly rows: readonly Readonly<Record<string, string>>[];
-  /** Whether the calculated values in `rows` are all there are, blanks too; else missing ones are computed. */
+  /** Whether `rows` contain all calculated values, blanks included. Otherwise, missing ones are computed. */
   readonly hasStoredCalculations?: boolean | undefined;
-  /** The files of file fields, whose names stand in `rows`. */
+  /** The content of files whose names are in `rows`. */
   readonly files?: readonly StudyFile[] | undefined;
-  /** The number of the first file; 1 by default. A server counts the files of all its projects together. */
+  /** The ID of the first file; 1 by default. On a real server, all projects share one sequence of IDs. */
   readonly firstDocumentId?: number | undefined;
-  /** What happened before the sandbox was started, the oldest first. */
+  /** Log entries from before the sandbox was started, oldest first. */
   readonly log?: readonly LogEntry[] | undefined;
 }
 
-/** What a project XML says beyond what the sandbox knows, by its own names: written again as it was read. */
+/** Attributes of a project XML that the sandbox does not use, by their names there. They are exported unchanged. */
 export type Others = Readonly<Record<string, string>>;
 
 export type StudyFile = DocumentPlace & UploadedFile;
 
 export interface StudyProject {
-  /** The number of the project; by default the next one that is free. */
+  /** The number of the project; by default, its position in the sandbox. */
   readonly id?: number | undefined;
   readonly title: string;
   readonly notes: string;
@@ -59,7 +62,7 @@ export interface StudyProject {
   readonly missingDataCodes: string;
   /** `YYYY-MM-DD HH:MM:SS` */
   readonly creationTime: string;
-  /** Settings that the API can change, by REDCap's own name; what is not given has REDCap's default. */
+  /** Settings that the API can change, by REDCap's names. Those not given have REDCap's default. */
   readonly settings?: Readonly<Record<string, string | number>> | undefined;
   readonly others?: Others | undefined;
 }
@@ -79,7 +82,7 @@ export interface StudyEvent {
   readonly armNumber: number;
   readonly uniqueName: string;
   readonly customLabel?: string | undefined;
-  /** Days from the beginning, while scheduling is enabled. */
+  /** Days since the start, used if scheduling is enabled. */
   readonly dayOffset?: number | undefined;
   readonly offsetMin?: number | undefined;
   readonly offsetMax?: number | undefined;
@@ -96,27 +99,30 @@ export interface StudyRepeating {
   readonly customLabel: string;
 }
 
-/** A user of the project, with a token of their own. */
+/** A user of the project, with their own token. */
 export interface StudyUser {
   readonly username: string;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** 32 hexadecimal characters, or empty for a user who has none. */
+  /** 32 hexadecimal characters; empty if the user has no token. */
   readonly token: string;
   /** `YYYY-MM-DD`, or empty. */
   readonly expiration: string;
-  /** The unique name of a data access group, or empty: then every record is seen. */
+  /** The unique name of a data access group; empty if the user sees every record. */
   readonly group: string;
-  /** The unique name of a role, or empty; a role's rights stand in place of the user's own. */
+  /** The unique name of a role, or empty. The role's rights replace the user's own. */
   readonly role: string;
   readonly rights: Rights;
-  /** Without it: every instrument exported in full, and edited where records may be imported. */
+  /**
+   * If undefined, users with `api_export` export every instrument in full, and users with `api_import` edit every
+   * instrument.
+   */
   readonly formRights?: FormRights | undefined;
 }
 
 export interface StudyRole {
-  /** `U-` and ten capitals or digits. */
+  /** `U-` and ten capital letters or digits. */
   readonly uniqueName: string;
   readonly label: string;
   readonly rights: Rights;
@@ -132,9 +138,9 @@ export interface StudyGroup {
 
 export interface StudySurvey {
   readonly instrument: string;
-  /** What participants read; the instrument's label when it is not given. */
+  /** The title for participants; by default, the instrument's label. */
   readonly title?: string | undefined;
-  /** Whether a participant may save and return later, with a code. */
+  /** Whether participants can save and return later with a code. */
   readonly hasReturnCodes: boolean;
   readonly others?: Others | undefined;
 }
@@ -142,9 +148,9 @@ export interface StudySurvey {
 export interface StudyReport {
   readonly id: number;
   readonly title: string;
-  /** `R-` and ten capitals or digits. */
+  /** `R-` and ten capital letters or digits. */
   readonly uniqueName?: string | undefined;
-  /** In the order of the report. */
+  /** In the report's order. */
   readonly fields: readonly string[];
   readonly filterLogic: string;
   readonly others?: Others | undefined;

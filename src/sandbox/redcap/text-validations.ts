@@ -2,7 +2,7 @@ const DATE = String.raw`(19|20)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d`;
 
 /**
- * Text validations by name, with the pattern that a stored value has.
+ * The text validation types with the pattern of stored values.
  *
  * @see docs/protocol/redcap.md 8.4 (wire, client); the patterns are ours (choice)
  */

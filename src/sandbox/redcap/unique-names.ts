@@ -1,9 +1,9 @@
-/** Characters of a unique name before `_arm_1`. @see docs/protocol/redcap.md 9.2 (client, issue) */
+/** Maximum length of a unique name before `_arm_1`. @see docs/protocol/redcap.md 9.2 (client, issue) */
 const STEM_LIMIT = 18;
 
 /**
- * Makes the unique name of an event: the label in lower case, other characters as `_`, then the arm; a second equal name
- * in the arm gets a letter.
+ * Makes the unique name of an event: the label in lower case, with `_` for other characters, then the arm. If the name
+ * is taken, a letter is appended.
  *
  * @see docs/protocol/redcap.md 9.2 (client, issue)
  */
@@ -17,7 +17,11 @@ export function uniqueEventName(label: string, armNumber: number, taken: Readonl
   return `${name}${taken.size}`;
 }
 
-/** Makes the unique name of a data access group: `Le Havre` is `le_havre`, `dag-a` is `daga`. @see docs/protocol/redcap.md 10.1 (client) */
+/**
+ * Makes the unique name of a data access group: `Le Havre` is `le_havre`, `dag-a` is `daga`.
+ *
+ * @see docs/protocol/redcap.md 10.1 (client)
+ */
 export function uniqueGroupName(label: string, taken: ReadonlySet<string>): string {
   const stem = groupStemOf(label) || 'group';
   for (let count = 1; ; count += 1) {
@@ -26,7 +30,7 @@ export function uniqueGroupName(label: string, taken: ReadonlySet<string>): stri
   }
 }
 
-/** Blanks become `_`, what is neither letter nor digit is left out. */
+/** Replaces whitespace with `_`, and removes everything else but letters, digits and `_`. */
 function groupStemOf(label: string): string {
   return label
     .toLowerCase()

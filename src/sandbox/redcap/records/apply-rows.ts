@@ -8,24 +8,24 @@ import { scopeOf } from './logic-scope.js';
 import { StoredRecord, type Place, type StoredRow } from './stored-record.js';
 
 export interface ApplyOptions {
-  /** Blank values erase; otherwise they change nothing. */
+  /** Whether blank values erase stored ones. Otherwise they are ignored. */
   readonly isOverwrite: boolean;
   readonly dateOrder: DateOrder;
-  /** A study that is loaded has files; an import cannot bring any. */
+  /** Whether names of files are stored: true when a study is loaded, as imports cannot bring files. */
   readonly keepsFiles?: boolean;
-  /** Whether calculated values are kept as they come, instead of being computed: those of a study that brings them. */
+  /** Whether calculated values are stored as given instead of being computed: true when a study provides them. */
   readonly keepsCalculated?: boolean;
-  /** A study that is loaded has the time stamps of its surveys; an import cannot bring any. */
+  /** Whether survey timestamps are stored: true when a study is loaded, as imports cannot bring any. */
   readonly keepsSurveyCells?: boolean;
-  /** Whose import it is; without one nothing is logged: a study is loaded. */
+  /** The user who imports. Undefined when a study is loaded: nothing is logged then. */
   readonly caller?: Caller;
 }
 
 /**
- * Puts rows that were found valid into the store. Each record is changed as a copy and put back at the end, so that a
- * failure on the way changes nothing.
+ * Stores validated rows. Each record is changed as a copy and stored at the end, so that a failure midway changes no
+ * record.
  *
- * @returns the ids of the records, each once
+ * @returns the record IDs, each once
  */
 export function applyRows(
   project: SandboxProject,
@@ -47,7 +47,7 @@ export function applyRows(
   }
   for (const row of rows) {
     const record = changed.get(row.record);
-    if (record?.isEmpty) record.rowAt(placeOf(record, row)); // a record that holds nothing has a row all the same
+    if (record?.isEmpty) record.rowAt(placeOf(record, row)); // a record without values still has one row
   }
   for (const record of changed.values()) {
     if (options.caller !== undefined) logImport(project, record, sent.get(record.id) ?? [], options.caller);
@@ -67,16 +67,16 @@ function applyRow(
   const values = storableValues(project, row, options);
   const place = placeOf(record, row);
   if (values.length === 0) {
-    // An event that was named was saved, and has a row from then on. @see docs/protocol/redcap.md 20 (client)
+    // Naming an event saves it, so it has a row from then on. @see docs/protocol/redcap.md 20 (client)
     if (project.isLongitudinal && place.instance === 0) record.rowAt(place);
     return;
   }
   const target = record.rowAt(place);
   for (const { name, value } of values) setValue(target, name, value);
-  // A form that was touched has a status: incomplete, unless it was sent. (client)
+  // A form that was changed has a status: 0 (incomplete) unless the import sets it. (client)
   for (const { instrument, value, isUnchecked } of values) {
     const status = formStatusName(instrument);
-    // Unticked checkboxes alone do not save a form. @see docs/protocol/redcap.md 20 (client)
+    // Unchecked checkboxes alone do not save a form. @see docs/protocol/redcap.md 20 (client)
     if (value !== '' && !isUnchecked && !target.values.has(status)) target.values.set(status, '0');
   }
 }
@@ -88,7 +88,7 @@ interface StorableValue {
   readonly isUnchecked: boolean;
 }
 
-/** Without calculated fields, which are computed again, files, and blanks that change nothing. */
+/** Returns the values to store: no calculated fields, which are computed again, no files, and no ignored blanks. */
 function storableValues(project: SandboxProject, row: PlacedRow, options: ApplyOptions): StorableValue[] {
   const storable: StorableValue[] = [];
   for (const [name, value] of row.values) {
@@ -111,12 +111,12 @@ function storableValues(project: SandboxProject, row: PlacedRow, options: ApplyO
   return storable;
 }
 
-/** When a survey was completed: alone it does not save the form. */
+/** A survey's completion time. By itself it does not save the form. */
 function timestamp(name: string, value: string): StorableValue {
   return { name, instrument: name.replace(/_timestamp$/, ''), value, isUnchecked: true };
 }
 
-/** `new` is the next free instance; several in one import get successive numbers. (doc, inferred) */
+/** Resolves `new` to the next free instance. Several in one import get successive numbers. (doc, inferred) */
 function placeOf(record: StoredRecord, { event, instrument, instance }: PlacedRow): Place {
   const number =
     instance === 'new' ? record.lastInstance(event, instrument) + 1 : instance === '' ? 0 : Number(instance);
@@ -128,7 +128,10 @@ function setValue(row: StoredRow, name: string, value: string): void {
   else row.values.set(name, value);
 }
 
-/** The whole record, since a formula may look at another event. What the sandbox cannot read stays blank. */
+/**
+ * Recalculates the whole record, since a formula may refer to other events. Formulas that cannot be parsed yield
+ * blanks.
+ */
 function recalculate(project: SandboxProject, record: StoredRecord): void {
   for (const row of record.rows) {
     if (row.values.size === 0) continue;
@@ -150,7 +153,7 @@ function rowsByRecord(rows: readonly PlacedRow[]): ReadonlyMap<string, readonly 
   return groups;
 }
 
-/** What the log says of one record of an import. @see docs/protocol/redcap.md 13.2 (client) */
+/** Logs the import of one record. @see docs/protocol/redcap.md 13.2 (client) */
 function logImport(
   project: SandboxProject,
   { id, group }: StoredRecord,

@@ -6,10 +6,10 @@ import type { Parameters } from '../wire/parameters.js';
 import type { ContentCall } from '../content-call.js';
 
 /**
- * `content=record&action=delete`: whole records, or the data of an arm, an event, an instrument, an instance. When one
- * of the records does not exist nothing is deleted.
+ * `content=record&action=delete`: deletes whole records, or their data of an arm, an event, an instrument or an
+ * instance. If one of the records does not exist, nothing is deleted.
  *
- * @throws {ApiFailure} 400 for records, arms, events and instruments that do not exist
+ * @throws {ApiFailure} 400 for unknown records, arms, events and instruments
  * @see docs/protocol/redcap.md 6.1 (client, doc)
  */
 export function deleteRecords({ project, parameters, caller, returnFormat }: ContentCall): Answer {
@@ -36,11 +36,11 @@ export function deleteRecords({ project, parameters, caller, returnFormat }: Con
     const [id, group] = [record.id, record.group];
     project.log.add({ username: caller.username, kind: 'record_delete', action, details, record: id, group });
   }
-  // A bare integer in any format.
+  // A plain integer in every format.
   return { kind: 'written', body: String(ids.length), format: returnFormat };
 }
 
-/** What is to be deleted of each record; everything undefined for the whole of it. */
+/** The part of each record to delete; all undefined to delete whole records. */
 interface Part {
   readonly arm: number | undefined;
   readonly event: string | undefined;
@@ -59,7 +59,7 @@ function partOf(project: SandboxProject, parameters: Parameters): Part {
   const event = given('event', (text) => !project.isLongitudinal || project.event(text) !== undefined);
   const instrument = given('instrument', (text) => project.instrument(text) !== undefined);
   const instance = given('repeat_instance', (text) => /^[1-9]\d{0,4}$/.test(text));
-  // An instrument is deleted at one event. (doc)
+  // An instrument can be deleted at one event only. (doc)
   if (project.isLongitudinal && instrument !== undefined && event === undefined)
     throw invalidParameter('event');
   return {
@@ -85,7 +85,7 @@ function removePart(project: SandboxProject, record: StoredRecord, part: Part): 
     if (part.instrument !== undefined) removeInstrument(project, record, row, part);
     else if (part.instance === undefined || row.instance === part.instance) record.removeRow(row);
   }
-  // What an arm leaves without a row exists in no arm any more.
+  // A record that has no rows left after an arm was deleted belongs to no arm, and is deleted.
   const isGone = isWhole || (part.arm !== undefined && record.isEmpty);
   if (isGone) {
     project.records.delete(record.id);
@@ -95,7 +95,7 @@ function removePart(project: SandboxProject, record: StoredRecord, part: Part): 
   project.records.set(record);
 }
 
-/** Without an instance only the first one goes. (issue) */
+/** Without an instance, only the first one is deleted. (issue) */
 function removeInstrument(
   project: SandboxProject,
   record: StoredRecord,

@@ -6,9 +6,9 @@ import type { ImportedRow } from './imported-row.js';
 const PLACE = ['redcap_event_name', 'redcap_repeat_instrument', 'redcap_repeat_instance'] as const;
 
 /**
- * Reads the rows of an EAV import: one value each; those of one place become one row.
+ * Reads the rows of an EAV import, which have one value each. The values of one place become one row.
  *
- * @throws {ApiFailure} 400 as for flat rows, and for the instance `new`, which only a flat import knows
+ * @throws {ApiFailure} 400 as for flat rows, and for the instance `new`, which only flat imports support
  * @see docs/protocol/redcap.md 5.3 (doc, client)
  */
 export function placeEavRows(project: SandboxProject, rows: readonly ImportedRow[]): PlacedRow[] {
@@ -29,7 +29,7 @@ export function placeEavRows(project: SandboxProject, rows: readonly ImportedRow
   return placeFlatRows(project, [...places.values()]);
 }
 
-/** A checkbox stands as `f___code` with 0 or 1, or as an export gives it: its base name with a checked code. */
+/** A checkbox choice is given as `f___code` with 0 or 1, or as in an export: the field name with a checked code. */
 function eavValue(project: SandboxProject, name: string, value: string): [string, string] {
   const field = project.dictionary.field(name);
   const column = project.columns.find(

@@ -7,7 +7,7 @@ import type { StoredRow } from './stored-record.js';
 import { structuralCell } from './structural-cells.js';
 import type { Cell } from '../wire/answer.js';
 
-/** Reads what one column gives on a row: `field_name` and `value`, or nothing. */
+/** Reads the value of one export column on a row, with its `field_name`. Blank values are not exported. */
 interface EavColumn {
   readonly instrument: string;
   readonly fieldName: string;
@@ -15,7 +15,8 @@ interface EavColumn {
 }
 
 /**
- * A line a value: `record`, the structural columns, `field_name`, `value`. One line a checked choice, none for blanks.
+ * Writes one row per value: `record`, the structural columns, `field_name`, `value`. A checkbox has one row per checked
+ * choice. Blank values have no row.
  *
  * @see docs/protocol/redcap.md 4.5 (client)
  */
@@ -34,7 +35,7 @@ export function toEav(
   const rows: Cell[][] = [];
   for (const { record, row } of selected) {
     const place = structure.map((name) => structuralCell(project, name, row, style));
-    // The id has a line of its own for each record and event, on a base row. (client)
+    // The record ID has its own row for each record and event, without a repeat instance. (client)
     const idKey = `${record.id}\n${row.event}`;
     if (selection.hasId && needsIdLine(selection, row) && !idLines.has(idKey)) {
       idLines.add(idKey);
@@ -51,8 +52,8 @@ export function toEav(
 }
 
 /**
- * In a whole export the values of a repeating row name its record and event. With a line of its own the id would say that
- * there is a base row as well, and an import would make one. (inferred)
+ * In a whole export, the values of a repeating row already name its record and event. A row for the ID would suggest
+ * that there is a base row too, and an import would create one. (inferred)
  */
 function needsIdLine({ isWhole }: ExportSelection, { instance, values }: StoredRow): boolean {
   return !isWhole || instance === 0 || values.size === 0;
@@ -73,7 +74,7 @@ function eavColumn(project: SandboxProject, column: ExportColumn, style: ValueSt
   return { instrument, fieldName: name, read: ({ row }) => read(row) };
 }
 
-/** A file is its document's number here, not its name. (client) */
+/** For a file, the value is the document's ID instead of its name. (client) */
 function documentReader(project: SandboxProject, name: string): EavColumn['read'] {
   return ({ record, row }) =>
     row.values.has(name)
@@ -89,7 +90,7 @@ function documentReader(project: SandboxProject, name: string): EavColumn['read'
       : '';
 }
 
-/** The order of the request where fields are given, else the dictionary's with calculated fields last (choice). */
+/** Uses the order of the requested fields; otherwise dictionary order, with calculated fields last (choice). */
 function inEavOrder({ columns, requested }: ExportSelection): ExportColumn[] {
   const positions = new Map(requested?.map((name, index) => [name, index]));
   const position = ({ name, field }: ExportColumn): number =>

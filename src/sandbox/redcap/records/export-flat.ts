@@ -8,7 +8,7 @@ import { structuralCell } from './structural-cells.js';
 import type { Cell } from '../wire/answer.js';
 
 export interface FlatStyle extends ValueStyle {
-  /** Whether a checkbox field has one column, which holds the checked choices. */
+  /** Whether a checkbox field has a single column with all checked choices. */
   readonly isCombined: boolean;
 }
 
@@ -21,7 +21,7 @@ interface FlatColumn {
 }
 
 /**
- * A row for each place that holds data, all columns in each.
+ * Writes one row per place that holds data, with all columns in each.
  *
  * @see docs/protocol/redcap.md 4.2, 4.3, 4.4 (wire, client)
  */
@@ -49,7 +49,7 @@ export function toFlat(
   };
 }
 
-/** A record whose id is asked for never goes missing: where none of its rows has a place, it has a blank one. */
+/** If the ID is exported, every record has a row: a blank one if none of its rows is exported. */
 function exportedRows(
   project: SandboxProject,
   selection: ExportSelection,
@@ -69,9 +69,9 @@ function exportedRows(
 }
 
 /**
- * Whether a row has a place in an export of some fields: always where everything is asked for. In a classic project the
- * rows on which none of the columns has a place are left out; in a longitudinal one, without the
- * id, repeating rows are, while blank base rows stay.
+ * Whether a row is included in an export of some fields. A whole export includes every row. Otherwise, rows on which
+ * none of the columns has a place are left out of classic projects. In longitudinal projects, only repeating rows are
+ * left out, if the ID is not exported; blank base rows stay.
  *
  * @see docs/protocol/redcap.md 20 (wire)
  */
@@ -88,7 +88,7 @@ function isExported(
     : selection.hasId && row.instance === 0;
 }
 
-/** Columns of one instrument stand together, so that its place is looked up once a row. */
+/** The columns of one instrument are consecutive, so that its place is looked up once per row. */
 function cellsOf(project: SandboxProject, columns: readonly FlatColumn[], row: StoredRow): string[] {
   let instrument: string | undefined;
   let hasPlace = false;
@@ -105,7 +105,10 @@ function ofRecord({ group, surveyIdentifier }: StoredRecord): { group: string; s
   return { group, surveyIdentifier };
 }
 
-/** The time stamp of a survey stands before the first column of its instrument. @see docs/protocol/redcap.md 4.2, item 5 (wire) */
+/**
+ * The timestamp of a survey precedes the first column of its instrument. @see docs/protocol/redcap.md 4.2, item 5
+ * (wire)
+ */
 function flatColumns(project: SandboxProject, selection: ExportSelection, style: FlatStyle): FlatColumn[] {
   const stamped = new Set<string>();
   return fieldColumns(project, selection, style).flatMap((column) => {
@@ -142,7 +145,7 @@ function singleColumn(project: SandboxProject, column: ExportColumn, style: Flat
   return { name, instrument, heading: headingOf(column), read: compileColumn(project, column, style) };
 }
 
-/** The checked choices of a checkbox field, joined by a comma (choice). */
+/** Joins the checked choices of a checkbox field with commas (choice). */
 function combinedColumn(parts: readonly ExportColumn[], { isLabel }: FlatStyle): FlatColumn {
   const [column] = parts;
   const choices = parts.map(({ name, choice }) => ({
@@ -174,7 +177,7 @@ function headingOfStructure(project: SandboxProject, name: string): string {
   return STRUCTURE_HEADINGS.get(name) ?? project.dictionary.field(name)?.label ?? name;
 }
 
-/** Every form status is headed `Complete?`: headings repeat. (client) */
+/** The heading of every form status is `Complete?`, so headings are not unique. (client) */
 function headingOf({ field, choice }: ExportColumn): string {
   if (field === undefined) return 'Complete?';
   return choice === undefined ? field.label : `${field.label} (choice=${choice.label})`;

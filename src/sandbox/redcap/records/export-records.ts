@@ -11,9 +11,9 @@ import { toFlat } from './export-flat.js';
 import type { ContentCall } from '../content-call.js';
 
 /**
- * `content=record`, export.
+ * Exports records: `content=record`.
  *
- * @throws {ApiFailure} 400 for fields, forms and events that do not exist, and for logic that cannot be read
+ * @throws {ApiFailure} 400 for unknown fields, forms and events, and for invalid logic
  * @see docs/protocol/redcap.md 4 (wire, client)
  */
 export function exportRecords(call: ContentCall): Answer {
@@ -43,14 +43,18 @@ export function exportRecords(call: ContentCall): Answer {
     root: 'records',
     csv: {
       delimiter: delimiterOf(parameters),
-      // With no row it has no header, and from 17.4 on nothing at all. @see docs/protocol/redcap.md 1.8 (client), 20 (issue)
+      // Without rows there is no header, and from 17.4 on no line feed either. @see docs/protocol/redcap.md 1.8
+      // (client), 20 (issue)
       hasTrailingLineFeed: list.rows.length > 0 || !call.version.isAtLeast('17.4'),
       ...(isLabelled && headings !== undefined && { headings }),
     },
   };
 }
 
-/** The records as CDISC ODM, in one shape: neither `type` nor labels change it. @see docs/protocol/redcap.md 4.6 (inferred) */
+/**
+ * Exports records as CDISC ODM. Neither `type` nor labels change the result. @see docs/protocol/redcap.md 4.6
+ * (inferred)
+ */
 function exportOdm(call: ContentCall): Answer {
   const { project, caller, version } = call;
   const data = clinicalDataOf(call, { hasFiles: false });
@@ -59,7 +63,7 @@ function exportOdm(call: ContentCall): Answer {
   return { kind: 'written', body: writeOdmRecords(project, data, version.text), format: 'xml' };
 }
 
-/** What the log says of an export: its fields. */
+/** Returns the details of the log entry: the exported fields. */
 function detailsOf({ columns, hasId }: ExportSelection): string {
   const names = columns.map(({ name, field }) => field?.name ?? name);
   return `Export record data (API)${hasId ? '' : ' without the record ID'}: ${[...new Set(names)].join(', ')}`;

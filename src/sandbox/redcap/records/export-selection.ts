@@ -7,25 +7,25 @@ import type { Parameters } from '../wire/parameters.js';
 
 /** The columns of one export. */
 export interface ExportSelection {
-  /** Columns of fields and form status, in dictionary order; the id field is not among them. */
+  /** Columns of fields and form status, in dictionary order, without the ID field. */
   readonly columns: readonly ExportColumn[];
-  /** Whether the id field is exported, and with it the structural columns. */
+  /** Whether the ID field is exported, which also adds the structural columns. */
   readonly hasId: boolean;
-  /** The structural columns, in their order; none without the id field. */
+  /** The structural columns in REDCap's order; none without the ID field. */
   readonly structure: readonly string[];
-  /** The survey identifier and the time stamps of surveys, where they are asked for and the caller may have them. */
+  /** The columns for survey identifier and survey timestamps, if they are requested and the caller may export them. */
   readonly surveyCells: ReadonlySet<string>;
-  /** Whether neither `fields` nor `forms` chose any. */
+  /** Whether neither `fields` nor `forms` limits the export. */
   readonly isWhole: boolean;
   /** Fields in the order of the request, for EAV; undefined without `fields`. */
   readonly requested: readonly string[] | undefined;
 }
 
 /**
- * Chooses the columns of an export: those of `fields` and `forms` together, in dictionary order whatever the order of the
- * request; the id field, and the structural columns with it, only when it is asked for.
+ * Selects the columns of an export: all those of `fields` and `forms`, in dictionary order whatever the order of the
+ * request. The ID field and the structural columns are included only if the ID field is selected.
  *
- * @throws {ApiFailure} 400 naming fields or forms that do not exist
+ * @throws {ApiFailure} 400 naming unknown fields or forms
  * @see docs/protocol/redcap.md 4.2 (wire, client)
  */
 export function selectColumns(
@@ -63,8 +63,8 @@ function wanted(
 }
 
 /**
- * Forms without an export right are not exported; without identifiers, and de-identified, identifier fields are not, nor
- * in the latter case free text and dates. The id field is, but de-identified its values are hashed.
+ * Whether a caller may export a column. Right 0 excludes the form, 3 excludes its identifier fields, and 2 also its
+ * free text and dates. The ID field is always exported, but its values are hashed with right 2.
  *
  * @see docs/protocol/redcap.md 4.7 (doc, client)
  */
@@ -80,13 +80,16 @@ function mayExport(
   return right === 3 || field === undefined || !isFreeText(field);
 }
 
-/** What may tell who somebody is: notes, text that no validation bounds, dates, and files. */
+/** Fields that may identify a person: notes, text without validation, dates and files. */
 function isFreeText({ type, validationType }: Field): boolean {
   if (type === 'notes' || type === 'file') return true;
   return type === 'text' && (validationType === '' || validationType.startsWith('date'));
 }
 
-/** The group's column is there for a caller in no group, and where the project has groups; otherwise it is ignored. (doc) */
+/**
+ * The group column is exported if the project has groups and the caller is in none. Otherwise the flag is ignored.
+ * (doc)
+ */
 function structureOf(
   project: SandboxProject,
   parameters: Parameters,
@@ -105,7 +108,11 @@ function structureOf(
 
 export const SURVEY_IDENTIFIER = 'redcap_survey_identifier';
 
-/** Who somebody is and when they answered is for those who may have a survey in full. @see docs/protocol/redcap.md 4.2, item 5 (wire) */
+/**
+ * Survey identifiers and timestamps are exported only with full export rights for the form.
+ *
+ * @see docs/protocol/redcap.md 4.2, item 5 (wire)
+ */
 function surveyCellsOf(project: SandboxProject, parameters: Parameters, caller: Caller): ReadonlySet<string> {
   if (!parameters.flag('exportSurveyFields') || !project.study.project.surveysEnabled) return new Set();
   const idForm = project.study.fields[0]?.instrument ?? '';

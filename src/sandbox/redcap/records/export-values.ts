@@ -5,14 +5,14 @@ import type { SandboxProject } from '../project.js';
 import type { Parameters } from '../wire/parameters.js';
 import type { StoredRow } from './stored-record.js';
 
-/** How values are written: codes or labels, and how numbers look. */
+/** How values are written: as codes or labels, and with which decimal character. */
 export interface ValueStyle {
   readonly isLabel: boolean;
-  /** With labels: a checked choice's label or nothing, instead of `Checked` and `Unchecked`. */
+  /** With labels: whether a checkbox column has the choice's label or a blank, instead of `Checked` or `Unchecked`. */
   readonly hasCheckboxLabels: boolean;
   /** Whether the status of a form that was never saved is blank instead of 0. */
   readonly isGrayBlank: boolean;
-  /** `,`, `.` or empty for "as stored". */
+  /** `,` or `.`; empty to export numbers as stored. */
   readonly decimalCharacter: string;
 }
 
@@ -25,11 +25,11 @@ export function styleOf(parameters: Parameters): ValueStyle {
   };
 }
 
-/** Reads one cell of a row on which the column's instrument stands. */
+/** Reads one cell of a row on which the column's instrument has a place. */
 export type CellReader = (row: StoredRow) => string;
 
 /**
- * Whether an instrument has a place on a row. Where it has none its cells are empty, checkboxes and form status too.
+ * Whether an instrument has a place on a row. If not, its cells are empty, including checkboxes and form status.
  *
  * @see docs/protocol/redcap.md 4.3 (wire)
  */
@@ -42,7 +42,7 @@ export function standsOn(project: SandboxProject, instrument: string, row: Store
 }
 
 /**
- * Makes the reader of a column, once for a whole export.
+ * Returns the reader for a column. It is compiled once per export.
  *
  * @see docs/protocol/redcap.md 4.4 (wire, client)
  */
@@ -62,12 +62,12 @@ export function compileColumn(project: SandboxProject, column: ExportColumn, sty
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** The first of equal codes wins. */
+/** The first of several equal codes wins. */
 function labelsOf(choices: readonly Choice[]): ReadonlyMap<string, string> {
   return new Map(choices.map(({ code, label }): [string, string] => [code, label]).reverse());
 }
 
-/** A form that was saved has a status of its own: what has none was never saved. */
+/** A saved form has a stored status, so a form without one was never saved. */
 function formStatusReader(name: string, { isLabel, isGrayBlank }: ValueStyle): CellReader {
   const labels = isLabel ? labelsOf(FORM_STATUS_CHOICES) : NONE;
   return ({ values }) => {
@@ -88,7 +88,7 @@ function checkboxWords(label: string, { isLabel, hasCheckboxLabels }: ValueStyle
   return hasCheckboxLabels ? [label, ''] : ['Checked', 'Unchecked'];
 }
 
-/** Calculated values and validated numbers: `26.8` becomes `26,8`. (doc, client) */
+/** Converts calculated values and validated numbers: `26.8` becomes `26,8`. (doc, client) */
 function decimalConverter({ type, validationType }: Field, character: string): (value: string) => string {
   const isNumber = type === 'calc' || (type === 'text' && validationType.startsWith('number'));
   if (!isNumber || (character !== ',' && character !== '.')) return (value) => value;

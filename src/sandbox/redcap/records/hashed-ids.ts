@@ -4,7 +4,11 @@ import type { SandboxProject } from '../project.js';
 import type { SelectedRow } from './select-rows.js';
 import type { StoredRecord } from './stored-record.js';
 
-/** De-identified, record names are 32 hexadecimal characters. @see docs/protocol/redcap.md 4.7 (doc, client) */
+/**
+ * Replaces record IDs by 32 hexadecimal characters if the caller's export is de-identified.
+ *
+ * @see docs/protocol/redcap.md 4.7 (doc, client)
+ */
 export function hashedIds(
   rows: readonly SelectedRow[],
   project: SandboxProject,

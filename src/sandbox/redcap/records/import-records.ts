@@ -16,16 +16,16 @@ import type { ContentCall } from '../content-call.js';
 import { nextRecordName } from './next-record-name.js';
 
 /**
- * `content=record`, import: all of it or, with any error, nothing.
+ * Imports records: `content=record`. A single error prevents the whole import.
  *
- * @throws {ApiFailure} 400 for what is wrong with the request as a whole, else with a line for every faulty cell
+ * @throws {ApiFailure} 400 if the request is invalid, otherwise with one line per invalid cell
  * @see docs/protocol/redcap.md 5 (client, wire)
  */
 export async function importRecords(call: ContentCall): Promise<Answer> {
   const { project, parameters, caller, format, returnFormat } = call;
   const options = optionsOf(parameters, project);
   const data = parameters.text('format') === 'odm' ? await parseOdm(call) : parseImport(parameters, format);
-  // A single object is no list: nothing is stored, and 0 counted (issue).
+  // A single object is not a list: nothing is stored, and the count is 0 (issue).
   if (data === undefined) return resultOf({ ids: [], pairs: [] }, options, returnFormat);
 
   const placed = options.type === 'eav' ? placeEavRows(project, data) : placeFlatRows(project, data);
@@ -36,7 +36,7 @@ export async function importRecords(call: ContentCall): Promise<Answer> {
   return resultOf({ ids, pairs }, options, returnFormat);
 }
 
-/** ODM names the place of each value, whatever `type` says. @see docs/protocol/redcap.md 4.6 (inferred) */
+/** ODM names the place of each value, whatever the parameter `type`. @see docs/protocol/redcap.md 4.6 (inferred) */
 async function parseOdm({ project, parameters }: ContentCall): Promise<ImportedRow[]> {
   const { readOdmRecords } = await import('../odm/read-project-xml.js');
   try {
@@ -73,7 +73,10 @@ function optionsOf(parameters: Parameters, project: SandboxProject): ImportOptio
   return options;
 }
 
-/** In the background good rows are kept and the others reported by mail; else one fault refuses everything. (doc, client) */
+/**
+ * A background import keeps the valid rows; REDCap reports the others by email. Otherwise, any error refuses all rows.
+ * (doc, client)
+ */
 function validRows(
   project: SandboxProject,
   rows: readonly PlacedRow[],
@@ -88,10 +91,10 @@ function validRows(
 }
 
 /**
- * Records that do not exist yet take a right of their own.
+ * Refuses new records if the caller lacks the right to create them.
  *
  * @throws {ApiFailure} 403
- * @see docs/protocol/redcap.md 3 (doc); the server's own words are not known (choice)
+ * @see docs/protocol/redcap.md 3 (doc); the server's actual message is unknown (choice)
  */
 function refuseNewRecords(project: SandboxProject, rows: readonly PlacedRow[], caller: Caller): void {
   if (caller.may('record_create') || rows.every(({ record }) => project.records.get(record) !== undefined))
@@ -99,7 +102,7 @@ function refuseNewRecords(project: SandboxProject, rows: readonly PlacedRow[], c
   throw new ApiFailure(403, 'You do not have Create Records privileges');
 }
 
-/** Names that were given only group rows. @returns pairs of the new name and the one that was sent */
+/** Assigns new names; the given names only group rows. @returns pairs of the new name and the given one */
 function renumber(project: SandboxProject, rows: readonly PlacedRow[], caller: Caller): [string, string][] {
   const [, prefix = '', first = ''] = /^(.*?)(\d+)$/.exec(nextRecordName(project, caller.group)) ?? [];
   const names = new Map<string, string>();
@@ -111,7 +114,7 @@ function renumber(project: SandboxProject, rows: readonly PlacedRow[], caller: C
   return [...names].map(([sent, name]) => [name, sent]);
 }
 
-/** With auto-numbering off the names that were sent stand. @see docs/protocol/redcap.md 20 (client) */
+/** Without auto-numbering, the given names are kept. @see docs/protocol/redcap.md 20 (client) */
 function namesAsSent(rows: readonly PlacedRow[]): [string, string][] {
   return [...new Set(rows.map(({ record }) => record))].map((name) => [name, name]);
 }
@@ -122,11 +125,11 @@ function isAutoNumbering(project: SandboxProject): boolean {
 
 interface Imported {
   readonly ids: readonly string[];
-  /** The new name and the one that was sent. */
+  /** Pairs of the new name and the given one. */
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** @see docs/protocol/redcap.md 5.2 (doc), 5.6 (client): the count is of records, not of rows */
+/** @see docs/protocol/redcap.md 5.2 (doc), 5.6 (client): the count is the number of records, not of rows */
 function resultOf({ ids, pairs }: Imported, options: ImportOptions, format: Format): Answer {
   const written = (body: string): Answer => ({ kind: 'written', body, format });
   if (options.isBackground) return written(writeSuccess(format));

@@ -2,18 +2,18 @@ import type { SandboxProject } from '../project.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import type { ImportedRow } from './imported-row.js';
 
-/** One row of an import: where it goes, and what it brings. */
+/** One row of an import: its place and its values. */
 export interface PlacedRow {
   record: string;
   readonly event: string;
   readonly instrument: string;
-  /** As it was sent: a number, `new`, or empty. */
+  /** As sent by the client: a number, `new`, or empty. */
   readonly instance: string;
   /** The unique name of a data access group, or empty. */
   readonly group: string;
-  /** Empty but for the rows of a study: an import cannot bring one. */
+  /** Empty except when a study is loaded, as imports cannot bring one. */
   readonly surveyIdentifier: string;
-  /** By export column. */
+  /** The values by export column. */
   readonly values: ReadonlyMap<string, string>;
 }
 
@@ -27,9 +27,9 @@ const STRUCTURE: ReadonlySet<string> = new Set([
 const RECORD_NAME_LIMIT = 100;
 
 /**
- * Reads the rows of a flat import. Columns match without regard to case, survey columns are ignored.
+ * Reads the rows of a flat import. Column names are case-insensitive, and survey columns are ignored.
  *
- * @throws {ApiFailure} 400 for columns that are no fields, for events that do not exist, for a missing id
+ * @throws {ApiFailure} 400 for unknown columns or events, and for a missing ID
  * @see docs/protocol/redcap.md 5.2 (doc, client), 2.3 (client)
  */
 export function placeFlatRows(project: SandboxProject, rows: readonly ImportedRow[]): PlacedRow[] {
@@ -40,7 +40,7 @@ export function placeFlatRows(project: SandboxProject, rows: readonly ImportedRo
   return placed;
 }
 
-/** The columns of rows that are neither fields nor what REDCap puts beside them. */
+/** Returns the columns that are neither fields nor structural or survey columns. */
 export function unknownColumns(project: SandboxProject, rows: readonly ImportedRow[]): string[] {
   return [...new Set(rows.flatMap((row) => [...row.keys()]))].filter(
     (name) =>
@@ -57,7 +57,7 @@ function refuseUnknownColumns(project: SandboxProject, rows: readonly ImportedRo
   );
 }
 
-/** `redcap_survey_identifier` and the time stamps of surveys are accepted and ignored. (doc, client) */
+/** `redcap_survey_identifier` and survey timestamps are accepted but ignored. (doc, client) */
 export function isSurveyCell(project: SandboxProject, name: string): boolean {
   if (name === 'redcap_survey_identifier') return true;
   if (project.dictionary.column(name) !== undefined) return false;
@@ -65,9 +65,9 @@ export function isSurveyCell(project: SandboxProject, name: string): boolean {
 }
 
 /**
- * Where one row goes, and its values.
+ * Determines the place of one row and its values.
  *
- * @throws {ApiFailure} 400 for a missing id
+ * @throws {ApiFailure} 400 for a missing ID
  */
 export function placeRow(project: SandboxProject, row: ImportedRow): PlacedRow {
   const cell = (name: string): string => (row.get(name) ?? '').trim();
@@ -76,7 +76,7 @@ export function placeRow(project: SandboxProject, row: ImportedRow): PlacedRow {
   );
   return {
     record: recordName(cell(project.idField)),
-    // A row without an event goes to the first one. (client)
+    // Without an event name, the row belongs to the first event. (client)
     event: project.isLongitudinal ? cell('redcap_event_name') || project.firstEvent : '',
     instrument: cell('redcap_repeat_instrument'),
     instance: cell('redcap_repeat_instance'),
@@ -87,8 +87,10 @@ export function placeRow(project: SandboxProject, row: ImportedRow): PlacedRow {
 }
 
 /**
- * @throws {ApiFailure} 400
- * @see docs/protocol/redcap.md 5.5 (choice): what is no record name is refused with a plain sentence
+ * Checks a record name.
+ *
+ * @throws {ApiFailure} 400 for an invalid name
+ * @see docs/protocol/redcap.md 5.5 (choice): the error message is ours
  */
 export function recordName(text: string): string {
   if (text === '') throw new ApiFailure(400, 'A record name is missing: every row must have one.');

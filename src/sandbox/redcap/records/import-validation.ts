@@ -5,7 +5,7 @@ import { normaliseDate, type DateOrder } from './import-dates.js';
 import type { PlacedRow } from './import-rows.js';
 import { eventLabel } from './structural-cells.js';
 
-/** A cell that REDCap refuses. */
+/** An invalid cell of an import. */
 export interface CellFailure {
   readonly record: string;
   readonly field: string;
@@ -17,7 +17,8 @@ const FORMAT =
   'The value you provided could not be validated because it does not follow the expected format. Please try again.';
 
 /**
- * Every faulty cell of a row, not just the first. Minimum and maximum are soft: what lies outside is stored.
+ * Returns all invalid cells of a row, not just the first. Minimum and maximum are soft limits: values outside are
+ * stored.
  *
  * @see docs/protocol/redcap.md 5.5 (wire, client)
  */
@@ -38,7 +39,7 @@ export function faultsOf(
     });
 }
 
-/** The lines of a refusal: four cells each, all quoted. (wire) */
+/** Writes the error message: one line per cell with four quoted values. (wire) */
 export function writeFaults(faults: readonly CellFailure[]): string {
   const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
   return faults
@@ -47,9 +48,10 @@ export function writeFaults(faults: readonly CellFailure[]): string {
 }
 
 /**
- * A record goes into a group that exists, and by a caller in no group alone; who is in one cannot touch what others have.
+ * Checks the data access group. It must exist, and only callers without a group can assign one. Callers with a group
+ * cannot change records of others.
  *
- * @see docs/protocol/redcap.md 5.2 (doc, client); the server's own words are not known (choice)
+ * @see docs/protocol/redcap.md 5.2 (doc, client); the server's actual message is unknown (choice)
  */
 function groupFault(
   project: SandboxProject,
@@ -127,7 +129,7 @@ function cellFault(
   }
   if (field !== undefined && field.type !== 'checkbox' && project.isMissingCode(value)) return undefined;
   switch (field?.type) {
-    case 'calc': // ignored, and computed again (choice)
+    case 'calc': // ignored and computed again (choice)
     case 'file': // ignored. @see docs/protocol/redcap.md 20 (client)
       return undefined;
     case 'text':

@@ -1,2 +1,2 @@
-/** One row of an import: column to value, all text. */
+/** One row of an import: its text values by column. */
 export type ImportedRow = ReadonlyMap<string, string>;

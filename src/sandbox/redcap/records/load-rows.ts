@@ -9,18 +9,19 @@ import { Notes } from './notes.js';
 
 export interface LoadRowsOptions {
   /**
-   * Calculated values: `stored` keeps them as they come, blanks too; `left out` takes none and computes none. By default
-   * they are kept where the rows bring any, and computed where they bring none.
+   * What happens to calculated values: `stored` keeps them as given, blanks included; `left out` neither loads nor
+   * computes them. By default they are kept if the rows contain any, and computed otherwise.
    */
   readonly calculated?: 'stored' | 'left out' | undefined;
 }
 
 /**
- * Puts the rows of a study into an empty project; the moment of change is the project's creation. It is no import: what
- * is stored stands, even where a rule of today would refuse it. Only what has no place in the project is left out.
+ * Loads the rows of a study into an empty project; their time of change is the project's creation time. Unlike an
+ * import, this keeps values that violate the project's rules, and leaves out only values that have no place in the
+ * project.
  *
- * @returns sentences about what was left out and what does not follow the rules, never with a value
- * @throws {InvalidRequestError} a row has no record id
+ * @returns messages about what was left out, and about violated rules, without any values
+ * @throws {InvalidRequestError} a row has no record ID
  */
 export function loadRows(
   project: SandboxProject,
@@ -49,7 +50,7 @@ export function loadRows(
   return notes.sentences();
 }
 
-/** A row with everything that has a place; none where the row itself has none. */
+/** Returns the row with all values that have a place; an empty list if the row itself has none. */
 function toStored(project: SandboxProject, row: ImportedRow, index: number, notes: Notes): PlacedRow[] {
   const placed = withSurveyCells(project, row, placedAt(project, row, index));
   if (project.isLongitudinal && project.event(placed.event) === undefined) {
@@ -81,7 +82,7 @@ function placedAt(project: SandboxProject, row: ImportedRow, index: number): Pla
   }
 }
 
-/** The survey identifier and the time stamps of surveys, which no import can bring. */
+/** Adds the survey identifier and survey timestamps, which imports ignore. */
 function withSurveyCells(project: SandboxProject, row: ImportedRow, placed: PlacedRow): PlacedRow {
   const cells = [...row].filter(([name]) => isSurveyCell(project, name));
   const stamps = cells.filter(
@@ -94,7 +95,7 @@ function withSurveyCells(project: SandboxProject, row: ImportedRow, placed: Plac
   };
 }
 
-/** Time stamps that the rows bring of what is no survey. */
+/** Returns the timestamp columns of instruments that are not surveys. */
 function strayStamps(project: SandboxProject, rows: readonly ImportedRow[]): string[] {
   const names = new Set(rows.flatMap((row) => [...row.keys()]));
   return [...names].filter(

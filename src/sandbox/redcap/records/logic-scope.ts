@@ -6,7 +6,8 @@ import type { StudyEvent } from '../study.js';
 import type { StoredRecord, StoredRow } from './stored-record.js';
 
 /**
- * What the logic sees from one row of a record: fields without a prefix are those of the row itself.
+ * Returns the scope for logic on one row of a record. Fields without an event or instance prefix are those of the row
+ * itself.
  *
  * @see docs/protocol/redcap.md 7.1, 7.3 (doc, inferred)
  */
@@ -37,7 +38,7 @@ function instrumentOf(project: SandboxProject, field: string): string {
   return project.dictionary.field(field)?.instrument ?? field.replace(/_complete$/, '');
 }
 
-/** The row that a reference means: another event's, another instance's, or this one. */
+/** Returns the row that a reference means: that of another event or instance, or the current one. */
 function rowOf(
   project: SandboxProject,
   record: StoredRecord,
@@ -97,7 +98,7 @@ function smartValue(project: SandboxProject, record: StoredRecord, row: StoredRo
   }
 }
 
-/** The first and the last event are those of the row's own arm. */
+/** The first and last event are those of the row's arm. */
 function eventsOfArm(project: SandboxProject, row: StoredRow): readonly StudyEvent[] {
   const armNumber = project.event(row.event)?.armNumber;
   return project.study.events.filter((event) => event.armNumber === armNumber);

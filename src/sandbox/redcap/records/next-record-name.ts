@@ -1,8 +1,8 @@
 import type { SandboxProject } from '../project.js';
 
 /**
- * The greatest whole number among the record names plus one; names that are none count as nothing. In a data access group
- * the number follows the group's own: `20-1`. (doc, client)
+ * Returns the highest number among the record names plus one. Names that are not numbers are ignored. In a data access
+ * group, the number follows the group's ID: `20-1`. (doc, client)
  *
  * @param group the unique name of the caller's group, or empty
  */

@@ -8,17 +8,18 @@ import { parseXmlRows } from './parse-xml.js';
 
 export interface ParseImportOptions {
   /**
-   * Whether a cell may be an object, which becomes `form_1:1,form_2:0` as in CSV, whether one object stands for a list of
-   * one, and whether the items of XML may stand in any element: so it is in imports of users and of settings.
+   * Whether to accept what imports of users and settings allow: an object as a cell, which becomes `form_1:1,form_2:0`
+   * as in CSV; a single object instead of a list; and any root element around the items of XML.
    */
   readonly hasObjects?: boolean;
 }
 
 /**
- * Reads the data of an import.
+ * Parses the data of an import.
  *
- * @returns the rows; undefined for a JSON document that is no list: REDCap stores nothing then, and counts 0 (issue)
- * @throws {ApiFailure} 400 when the data cannot be read
+ * @returns the rows; undefined for a JSON document that is not a list, for which REDCap stores nothing and counts 0
+ * (issue)
+ * @throws {ApiFailure} 400 when the data cannot be parsed
  */
 export function parseImport(
   parameters: Parameters,
@@ -32,7 +33,7 @@ export function parseImport(
   return rows;
 }
 
-/** @see docs/protocol/redcap.md 2.3 (wire): the text of malformed JSON */
+/** The message for malformed JSON. @see docs/protocol/redcap.md 2.3 (wire) */
 const JSON_FAILURE =
   'The data being imported is not formatted correctly. PHP error from JSON decoder: Syntax error. The JSON must be in an array, as in [{ ... }].';
 
@@ -53,7 +54,9 @@ function parseJson(data: string, hasObjects: boolean): ImportedRow[] | undefined
   });
 }
 
-/** Numbers and strings are both accepted (client); PHP writes `true` as `1`, `false` and null as nothing. */
+/**
+ * Numbers and strings are both accepted (client). PHP converts `true` to `1`, and `false` and null to an empty text.
+ */
 function toText(value: unknown, hasObjects: boolean): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
@@ -62,7 +65,7 @@ function toText(value: unknown, hasObjects: boolean): string {
       .map(([name, right]) => `${name}:${String(right)}`)
       .join(',');
   }
-  // A cell is one value: what the server makes of a list is not known, and nobody should send one (choice).
+  // A cell must be a single value. What the server does with a list or object is unknown (choice).
   if (typeof value === 'object' && value !== null) throw new ApiFailure(400, JSON_FAILURE);
   return value === true ? '1' : '';
 }

@@ -17,9 +17,10 @@ const RECORDS = /<records\s*\/>|<\/records>\s*$/;
 const ANY_LIST = /<\w+\s*\/>\s*$|<\/\w+>\s*$/;
 
 /**
- * Reads `<records><item><field>value</field></item></records>`, values bare or in CDATA: the rows of an import in XML.
+ * Parses the rows of an XML import: `<records><item><field>value</field></item></records>`, with plain values or CDATA.
  *
- * @param hasAnyRoot whether the items may stand in any element, or an item alone, as in imports of a project's structure
+ * @param hasAnyRoot whether to accept any root element, or a single item without one, as in imports of a project's
+ * structure
  * @returns undefined when there is no list of items
  * @see docs/protocol/redcap.md 1.8 (doc), 20 (client)
  */

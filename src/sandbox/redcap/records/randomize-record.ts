@@ -4,11 +4,11 @@ import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 
 /**
- * `content=record&action=randomize`: assigns a record to one of the choices of a field, for good. The sandbox takes the
- * project's fields of the types radio and dropdown whose annotation says `@RANDOMIZE`, numbered from 1.
+ * `content=record&action=randomize`: permanently assigns a record to one of the choices of a field. In the sandbox,
+ * these are the fields with `@RANDOMIZE` in their annotation, numbered from 1.
  *
- * @throws {ApiFailure} 400 where there is nothing to randomize, or the record has its assignment
- * @see docs/protocol/redcap.md 6.3 (doc; one element in a list is a choice); how the sandbox allocates is ours (choice)
+ * @throws {ApiFailure} 400 for an unknown record or randomization, or if the record is already randomized
+ * @see docs/protocol/redcap.md 6.3 (doc; one element in a list is a choice); the allocation is ours (choice)
  */
 export function randomizeRecord({ project, parameters, caller }: ContentCall): Answer {
   const id = parameters.text('record');
@@ -47,7 +47,7 @@ export function randomizeRecord({ project, parameters, caller }: ContentCall): A
   };
 }
 
-/** The same record is given the same arm in every run: a sandbox is reproducible. */
+/** Makes the allocation reproducible: a record gets the same choice in every run. */
 function digestOf(record: string, field: string): number {
   return createHash('sha256').update(`${record}\n${field}`).digest().readUInt32BE();
 }

@@ -22,7 +22,7 @@ export class RecordStore {
     return [...this.#records.keys()];
   }
 
-  /** In natural order: numbers by value, then text. @see docs/protocol/redcap.md 4.3 (client) */
+  /** Returns records in natural order: numbers by value, then text. @see docs/protocol/redcap.md 4.3 (client) */
   inOrder(): readonly StoredRecord[] {
     this.#ordered ??= [...this.#records.values()].sort((left, right) => compareIds(left.id, right.id));
     return this.#ordered;

@@ -5,10 +5,10 @@ import { integerAnswer } from '../wire/integer-answer.js';
 import { recordName } from './import-rows.js';
 
 /**
- * `content=record&action=rename`: gives a record another name, with everything that is stored under it.
+ * `content=record&action=rename`: renames a record, along with its files.
  *
- * @throws {ApiFailure} 400 for a record that does not exist, and for a name that is taken
- * @see docs/protocol/redcap.md 6.2 (client); the sentences are ours (choice)
+ * @throws {ApiFailure} 400 if the record does not exist, or the name is taken
+ * @see docs/protocol/redcap.md 6.2 (client); the error messages are ours (choice)
  */
 export function renameRecord(call: ContentCall): Answer {
   const { project, parameters, caller } = call;

@@ -6,17 +6,17 @@ import type { Parameters } from '../wire/parameters.js';
 import { scopeOf } from './logic-scope.js';
 import type { StoredRecord, StoredRow } from './stored-record.js';
 
-/** One row of an export, with the record it belongs to. */
+/** One row of an export, with its record. */
 export interface SelectedRow {
   readonly record: StoredRecord;
   readonly row: StoredRow;
 }
 
 /**
- * Chooses the rows of an export: the records asked for in natural order; inside a record first every base row in event
+ * Selects the rows of an export. Records are in natural order. Within a record, the base rows come first, in event
  * order, then the repeating rows by event, instrument and instance.
  *
- * @throws {ApiFailure} 400 for unknown events and for logic that cannot be read
+ * @throws {ApiFailure} 400 for unknown events and for invalid logic
  * @see docs/protocol/redcap.md 4.1, 4.3 (wire, client)
  */
 export function selectRows(project: SandboxProject, parameters: Parameters, caller: Caller): SelectedRow[] {
@@ -34,7 +34,7 @@ export function selectRows(project: SandboxProject, parameters: Parameters, call
   );
 }
 
-/** Unknown records are ignored, and dates are compared with the moment of the last change. */
+/** Ignores unknown records. The date range applies to the time of the last change. */
 function recordsOf(project: SandboxProject, parameters: Parameters): readonly StoredRecord[] {
   const ids = parameters.list('records');
   const [begin, end] = [parameters.text('dateRangeBegin'), parameters.text('dateRangeEnd')];
@@ -51,12 +51,12 @@ function recordsOf(project: SandboxProject, parameters: Parameters): readonly St
 
 function orderedRows(project: SandboxProject, record: StoredRecord): StoredRow[] {
   const all = [...record.rows];
-  // An event that was never saved gives no row. @see docs/protocol/redcap.md 4.3 (wire), 20 (client)
+  // Events that were never saved have no row. @see docs/protocol/redcap.md 4.3 (wire), 20 (client)
   const filled = all.filter(
     ({ values, instance }) => values.size > 0 || (project.isLongitudinal && instance === 0),
   );
   const rows = filled.length > 0 ? filled : all;
-  // A record that holds nothing but its id still has a row (client).
+  // A record without any values still has a row (client).
   if (rows.length === 0)
     return [{ event: project.firstEvent, instrument: '', instance: 0, values: new Map() }];
   if (rows.length === 1) return rows;

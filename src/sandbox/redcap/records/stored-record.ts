@@ -1,20 +1,20 @@
-/** Where a value stands: at an event, in a repeat instance. */
+/** The place of a value in a record: an event and a repeat instance. */
 export interface Place {
   /** The unique event name; empty in a classic project. */
   readonly event: string;
   /** The repeating instrument; empty on base rows and on the rows of a repeating event. */
   readonly instrument: string;
-  /** Counted from 1; 0 on base rows. */
+  /** Starts at 1; 0 on base rows. */
   readonly instance: number;
 }
 
 /** The values of one row of a record. */
 export interface StoredRow extends Place {
-  /** By export column: a checkbox choice has a value of its own. Blank values are not kept. */
+  /** The values by export column; each checkbox choice has its own. Blank values are not stored. */
   readonly values: Map<string, string>;
 }
 
-/** One record: a row for each place that holds data. */
+/** One record, with one row per place that holds data. */
 export class StoredRecord {
   readonly #rows = new Map<string, StoredRow>();
 
@@ -25,9 +25,9 @@ export class StoredRecord {
   constructor(
     readonly id: string,
     public changedAt: string,
-    /** The unique name of the record's data access group; empty for none. */
+    /** The unique name of the record's data access group; empty if there is none. */
     public group = '',
-    /** What the participant is called in the lists of surveys; empty for nobody in particular. */
+    /** Identifies the participant in survey participant lists; empty if there is none. */
     public surveyIdentifier = '',
   ) {}
 
@@ -35,7 +35,7 @@ export class StoredRecord {
     return this.#rows.values();
   }
 
-  /** Whether it has no row at all. */
+  /** Whether the record has no rows. */
   get isEmpty(): boolean {
     return this.#rows.size === 0;
   }
@@ -44,7 +44,7 @@ export class StoredRecord {
     return this.#rows.get(keyOf(place));
   }
 
-  /** @returns the row of a place, made when there is none */
+  /** @returns the row at a place, which is created if it does not exist */
   rowAt(place: Place): StoredRow {
     const known = this.row(place);
     if (known !== undefined) return known;
@@ -57,7 +57,7 @@ export class StoredRecord {
     this.#rows.delete(keyOf(place));
   }
 
-  /** @returns the greatest instance of an instrument (or of the repeating event) at an event; 0 when there is none */
+  /** @returns the highest instance of an instrument (or of the repeating event) at an event; 0 if there is none */
   lastInstance(event: string, instrument: string): number {
     let last = 0;
     for (const row of this.#rows.values()) {
@@ -66,12 +66,12 @@ export class StoredRecord {
     return last;
   }
 
-  /** A copy that can be changed without changing this one: an import is all or nothing. */
+  /** Returns an independent copy, so that a failed import changes nothing. */
   clone(): StoredRecord {
     return this.renamed(this.id, this.changedAt);
   }
 
-  /** A copy under another id. */
+  /** Returns an independent copy with another ID. */
   renamed(id: string, changedAt: string): StoredRecord {
     const copy = new StoredRecord(id, changedAt, this.group, this.surveyIdentifier);
     for (const { values, ...place } of this.#rows.values()) {

@@ -2,10 +2,12 @@ import type { SandboxProject } from '../project.js';
 import type { ValueStyle } from './export-values.js';
 import type { Place } from './stored-record.js';
 
-/** A place, and what stands on every row of its record. */
+/** A place in a record, with the values that the record's rows share. */
 export type StructuralPlace = Place & { readonly group?: string; readonly surveyIdentifier?: string };
 
-/** A cell of a structural column: event, repeating instrument, repeat instance. @see docs/protocol/redcap.md 4.4 (client) */
+/**
+ * Returns the cell of a structural column, such as event or repeat instance. @see docs/protocol/redcap.md 4.4 (client)
+ */
 export function structuralCell(
   project: SandboxProject,
   name: string,
@@ -28,7 +30,10 @@ export function structuralCell(
   }
 }
 
-/** With several arms that have events the label names the arm: `Enrollment (Arm 1: Drug A)`. (client) */
+/**
+ * Returns the label of an event. If several arms have events, it includes the arm: `Enrollment (Arm 1: Drug A)`.
+ * (client)
+ */
 export function eventLabel(project: SandboxProject, uniqueName: string): string {
   const event = project.event(uniqueName);
   const { arms, events } = project.study;

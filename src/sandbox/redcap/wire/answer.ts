@@ -1,51 +1,51 @@
-/** The forms of an answer. */
+/** The formats of an answer. */
 export type Format = 'json' | 'csv' | 'xml';
 
-/** A cell is a string, a number where REDCap gives numbers, or a nested object (the rights of forms). */
+/** A string, a number where REDCap returns one, or a nested object (rights by form). */
 export type Cell = string | number | Readonly<Record<string, number>>;
 
-/** One row by column. */
+/** One row: its cells by column. */
 export type Row = Readonly<Record<string, Cell>>;
 
 /** A list, which every format writes in its own way. */
 export interface ListAnswer {
   readonly kind: 'list';
-  /** The columns and their order: the keys of JSON, the elements of XML, the header of CSV. */
+  /** The columns in order: keys in JSON, elements in XML, the header in CSV. */
   readonly columns: readonly string[];
-  /** A cell for each column. */
+  /** One cell per column in each row. */
   readonly rows: readonly (readonly Cell[])[];
   /** The root element in XML. */
   readonly root: 'records' | 'items';
   readonly csv: CsvStyle;
 }
 
-/** What differs between the CSV of one content and another. @see docs/protocol/redcap.md 1.8 (wire, client) */
+/** How the CSV of one content differs from another's. @see docs/protocol/redcap.md 1.8 (wire, client) */
 export interface CsvStyle {
   /** A comma by default. */
   readonly delimiter?: string;
-  /** The headings of the columns, where they are not their names. */
+  /** The headings of the columns; by default, the column names. */
   readonly headings?: readonly string[];
   readonly hasTrailingLineFeed: boolean;
-  /** Whether the header stands where there are no rows. @see docs/protocol/redcap.md 20 (client) */
+  /** Whether the header is written if there are no rows. @see docs/protocol/redcap.md 20 (client) */
   readonly hasHeaderAlways?: boolean;
   /** A column whose cells are always quoted. */
   readonly quotedColumn?: string;
-  /** Whether a blank alone is no reason for quotes. */
+  /** Whether cells with spaces or tabs stay unquoted. */
   readonly hasBareBlanks?: boolean;
 }
 
-/** What an operation answers, before it is written in a format. */
+/** The result of an action, before it is written in a format. */
 export type Answer =
   | { readonly kind: 'text'; readonly text: string }
   | ListAnswer
   | { readonly kind: 'object'; readonly row: Row }
-  /** A file: its bytes, its media type, and its name in the content type. @see docs/protocol/redcap.md 11.1 (client) */
+  /** A file with its media type and the name to put in it. @see docs/protocol/redcap.md 11.1 (client) */
   | {
       readonly kind: 'bytes';
       readonly bytes: Buffer;
       readonly type: string;
-      /** Without it the content type names none. */
+      /** If undefined, the content type has no name. */
       readonly fileName: string | undefined;
     }
-  /** A body that is written already, in a format that the operation chose. */
+  /** A body that the action has written itself, in a format of its choice. */
   | { readonly kind: 'written'; readonly body: string; readonly format: Format };

@@ -1,4 +1,4 @@
-/** REDCap's refusal of a call: a status and a sentence, written in the format that the call asked errors in. */
+/** An error response of REDCap: a status and a message, written in the format that the call requests for errors. */
 export class ApiFailure extends Error {
   constructor(
     readonly status: number,
@@ -8,15 +8,15 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The refusal of one parameter. @see docs/protocol/redcap.md 2.2 (client), 18 (choice) */
+/** Returns the error for an invalid parameter. @see docs/protocol/redcap.md 2.2 (client), 18 (choice) */
 export function invalidParameter(name: string): ApiFailure {
   return new ApiFailure(400, `The value of the parameter "${name}" is not valid`);
 }
 
 /**
- * Refuses names that the project does not have.
+ * Refuses names that do not exist in the project.
  *
- * @throws {ApiFailure} 400 with the names
+ * @throws {ApiFailure} 400 with the unknown names
  * @see docs/protocol/redcap.md 2.2 (client)
  */
 export function refuseUnknown(

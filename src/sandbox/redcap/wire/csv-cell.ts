@@ -1,14 +1,14 @@
 export interface CsvCellOptions {
   /** A comma by default. */
   readonly delimiter?: string;
-  /** Quotes, whatever the cell holds. */
+  /** Whether to quote the cell whatever its content. */
   readonly isQuoted?: boolean;
-  /** Whether a blank alone is no reason for quotes. */
+  /** Whether cells with spaces or tabs stay unquoted. */
   readonly hasBareBlanks?: boolean;
 }
 
 /**
- * Writes one cell of CSV: quoted when it holds the delimiter, a double quote, a space, a tab or a line break.
+ * Writes one CSV cell. It is quoted if it contains the delimiter, a double quote, a space, a tab or a line break.
  *
  * @see docs/protocol/redcap.md 1.8 (wire)
  */

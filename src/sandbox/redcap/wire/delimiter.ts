@@ -10,7 +10,7 @@ const DELIMITERS: ReadonlyMap<string, string> = new Map([
   ['^', '^'],
 ]);
 
-/** The delimiter of CSV that a call asks for; a comma for anything unknown. @see docs/protocol/redcap.md 4.1 (doc) */
+/** Returns the CSV delimiter of a call; a comma if the given one is unknown. @see docs/protocol/redcap.md 4.1 (doc) */
 export function delimiterOf(parameters: Parameters): string {
   return DELIMITERS.get(parameters.text('csvDelimiter')) ?? ',';
 }

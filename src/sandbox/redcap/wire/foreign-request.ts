@@ -3,13 +3,14 @@ import { isLoopbackHost } from '../../../identifiers/api-url.js';
 
 const PORT = /:\d+$/;
 
-/** Why a request is not answered, or undefined when it is. */
+/** The reason why a request is refused; undefined if it is accepted. */
 export type Foreign = 'host' | 'page' | undefined;
 
 /**
- * The token of the sandbox is public, and what it holds may be a study's own data. Programs of this machine may use it; a
- * page in this machine's browser may not, neither under a name that was made to resolve to loopback (DNS rebinding), nor
- * by a form or a script that sends to it from another origin. No program sends the two headers that tell.
+ * Refuses requests of web pages. The sandbox's token is public, while its data may be real. Programs on this machine
+ * may use it. Pages in this machine's browser may not, whether through a host name that resolves to a loopback address
+ * (DNS rebinding) or through a form or script from another origin. Browsers reveal the latter by two headers, which
+ * other programs do not send.
  */
 export function foreignTo({ headers }: IncomingMessage): Foreign {
   const { host = '', origin } = headers;

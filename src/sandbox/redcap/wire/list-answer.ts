@@ -1,6 +1,6 @@
 import type { Answer, CsvStyle, Row } from './answer.js';
 
-/** A list of rows with these columns, in this order; what a row lacks is blank. */
+/** Answers with a list of rows with the given columns, in this order. Missing cells are blank. */
 export function listAnswer(
   rows: readonly Row[],
   columns: readonly string[],

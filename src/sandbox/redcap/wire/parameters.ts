@@ -1,20 +1,20 @@
 import type { UploadedFile } from '../files/document-store.js';
 import { invalidParameter } from './api-failure.js';
 
-/** The parameters of one call, as REDCap reads them: names with case, unknown ones ignored. */
+/** The parameters of one call, read as REDCap does: names are case-sensitive, and unknown ones are ignored. */
 export class Parameters {
   readonly #values = new Map<string, string[]>();
 
   /**
-   * @param entries names and values in the order in which they arrived
-   * @param file the upload: the part named `file` of a multipart body
+   * @param entries names and values in order of appearance
+   * @param file the uploaded file: the part named `file` of a multipart body
    */
   constructor(
     entries: Iterable<readonly [string, string]>,
     readonly file?: UploadedFile,
   ) {
     for (const [name, value] of entries) {
-      // `records[0]`, `records[1]` and `records[]` are one list, in order of appearance.
+      // `records[0]`, `records[1]` and `records[]` form one list, in order of appearance.
       const key = name.replace(/\[[^\]]*\]$/, '[]');
       const known = this.#values.get(key);
       if (known === undefined) this.#values.set(key, [value]);
@@ -22,7 +22,7 @@ export class Parameters {
     }
   }
 
-  /** @returns the last value, as PHP keeps it; empty when absent */
+  /** @returns the last value, like PHP; empty when absent */
   text(name: string): string {
     return this.#values.get(name)?.at(-1) ?? '';
   }
@@ -32,9 +32,10 @@ export class Parameters {
   }
 
   /**
-   * A list in any of the styles that clients use: indexed, empty brackets, comma separated, one value.
+   * Returns a list, in any of the styles that clients use: with indices, empty brackets or commas, or as a single
+   * value.
    *
-   * @returns the items, or undefined when none was given: `records=` means "not given"
+   * @returns the items; undefined when there are none, so that `records=` counts as not given
    * @see docs/protocol/redcap.md 1.5 (client)
    */
   list(name: string): string[] | undefined {
@@ -49,7 +50,7 @@ export class Parameters {
   }
 
   /**
-   * One word of a few; the first of them when the parameter is absent or empty.
+   * Returns one of the given words; the first one if the parameter is absent or empty.
    *
    * @throws {ApiFailure} 400 naming the parameter
    * @see docs/protocol/redcap.md 18 (choice)

@@ -5,8 +5,8 @@ import type { UploadedFile } from '../files/document-store.js';
 import { Parameters } from './parameters.js';
 
 /**
- * Reads the body of a call, urlencoded or multipart: PHP decodes both into the same parameters, and a body that it
- * cannot read into none.
+ * Reads the body of a call, URL-encoded or multipart. PHP decodes both into the same parameters, and reads an invalid
+ * body as one without parameters.
  *
  * @see docs/protocol/redcap.md 1.2 (client)
  */
@@ -24,13 +24,13 @@ async function readMultipart(request: IncomingMessage): Promise<Parameters> {
   try {
     const parser = busboy({
       headers: request.headers,
-      defParamCharset: 'utf8', // file names of any alphabet
+      defParamCharset: 'utf8', // file names in any script
       limits: { fieldSize: Number.POSITIVE_INFINITY, fields: Number.POSITIVE_INFINITY },
     });
     parser.on('field', (name, value) => entries.push([name, value]));
     parser.on('file', (part, stream, { filename, mimeType }) => {
       const chunks: Buffer[] = [];
-      // An upload that breaks off: the parser fails with it.
+      // If an upload is aborted, the parser fails too.
       stream.on('error', () => undefined);
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
@@ -40,6 +40,6 @@ async function readMultipart(request: IncomingMessage): Promise<Parameters> {
     await pipeline(request, parser);
     return new Parameters(entries, file);
   } catch {
-    return new Parameters([]); // no boundary, or a body that ends in the middle: no token then, and so no permission
+    return new Parameters([]); // no boundary, or an incomplete body: without a token, the call is refused
   }
 }

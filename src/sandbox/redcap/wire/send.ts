@@ -16,12 +16,12 @@ const CONTENT_TYPES: Readonly<Record<Format, string>> = {
 export interface ApiBody {
   readonly status: number;
   readonly body: string | Buffer;
-  /** Of the content type, unless `type` says another. */
+  /** Determines the content type, unless `type` is set. */
   readonly format: Format;
   readonly type?: string | undefined;
 }
 
-/** What refusals carry beside the headers of every answer. @see docs/protocol/redcap.md 20 (wire); the values are ours (choice) */
+/** Additional headers of error responses. @see docs/protocol/redcap.md 20 (wire); the values are ours (choice) */
 const REFUSAL_HEADERS = {
   'access-control-allow-headers': 'Content-Type',
   'x-frame-options': 'SAMEORIGIN',
@@ -29,7 +29,7 @@ const REFUSAL_HEADERS = {
   'strict-transport-security': 'max-age=31536000',
 };
 
-/** Sends an answer of the API, compressed when the client takes gzip. @see docs/protocol/redcap.md 1.7, 20 (wire) */
+/** Sends a response of the API, compressed if the client accepts gzip. @see docs/protocol/redcap.md 1.7, 20 (wire) */
 export async function sendBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -41,7 +41,7 @@ export async function sendBody(
     pragma: 'no-cache',
     expires: '0',
     'access-control-allow-origin': '*',
-    // Two blanks, as recorded.
+    // Two spaces, as recorded.
     'x-xss-protection': '1;  mode=block',
     'x-content-type-options': 'nosniff',
     'redcap-random-text': randomBytes(30).toString('hex').slice(0, randomInt(1, 61)),
@@ -57,20 +57,27 @@ export async function sendBody(
     .end(compressed);
 }
 
-/** Any method but POST; the text is XML whatever was asked for, since nothing was read. @see docs/protocol/redcap.md 1.1 (client) */
+/**
+ * Responds to any method but POST. The body is XML whatever the format, since REDCap has not read the parameters then.
+ *
+ * @see docs/protocol/redcap.md 1.1 (client)
+ */
 export function sendNotImplemented(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = writeFailure('The requested method is not implemented.', 'xml');
   return sendBody(request, response, { status: 501, body, format: 'xml' });
 }
 
-/** The web server's doing: a client that follows it as GET loses its body. @see docs/protocol/redcap.md 1.1 (client) */
+/**
+ * Redirects like the web server. A client that follows with GET loses its body. @see docs/protocol/redcap.md 1.1
+ * (client)
+ */
 export function sendRedirect(request: IncomingMessage, response: ServerResponse): void {
   response
     .writeHead(301, { location: `http://${request.headers.host ?? ''}/api/`, 'content-length': 0 })
     .end();
 }
 
-/** The web server's own page, which no client can read as an answer of the API. @see docs/protocol/redcap.md 1.1 (client) */
+/** Sends the web server's own error page, which is not in an API format. @see docs/protocol/redcap.md 1.1 (client) */
 export function sendNotFound(response: ServerResponse): void {
   response.writeHead(404, {
     'content-type': 'text/html; charset=utf-8',
@@ -79,7 +86,9 @@ export function sendNotFound(response: ServerResponse): void {
   response.end(NOT_FOUND_PAGE);
 }
 
-/** A request that no program of this machine sends. REDCap has no such answer: the sandbox's token is public, its own is not. */
+/**
+ * Refuses a request from a web page. REDCap has no such response: its tokens are secret, while the sandbox's is public.
+ */
 export function sendForeign(response: ServerResponse, foreign: 'host' | 'page'): void {
   const [status, text] =
     foreign === 'host'

@@ -3,7 +3,7 @@ import { csvCell } from './csv-cell.js';
 
 const XML_PROLOG = '<?xml version="1.0" encoding="UTF-8" ?>';
 
-/** Writes an answer as REDCap does. @see docs/protocol/redcap.md 1.8 (wire, client) */
+/** Writes an answer like REDCap. @see docs/protocol/redcap.md 1.8 (wire, client) */
 export function writeAnswer(answer: Exclude<Answer, { kind: 'bytes' }>, format: Format): string {
   switch (answer.kind) {
     case 'text':
@@ -17,33 +17,36 @@ export function writeAnswer(answer: Exclude<Answer, { kind: 'bytes' }>, format: 
   }
 }
 
-/** Writes a refusal. @see docs/protocol/redcap.md 1.9 (wire, client) */
+/** Writes an error message. @see docs/protocol/redcap.md 1.9 (wire, client) */
 export function writeFailure(text: string, format: Format): string {
   if (format === 'json') return toJson({ error: text });
   if (format === 'csv') return `ERROR: ${text}`;
   return `${XML_PROLOG}<hash><error>${escapeXml(text)}</error></hash>`;
 }
 
-/** The result of an import: how many records, in the format asked for. @see docs/protocol/redcap.md 5.6 (client) */
+/** Writes the result of an import: the number of records. @see docs/protocol/redcap.md 5.6 (client) */
 export function writeCount(count: number, format: Format): string {
   if (format === 'json') return toJson({ count });
   return format === 'csv' ? String(count) : `${XML_PROLOG}<count>${count}</count>`;
 }
 
-/** The result of an import that goes on in the background. @see docs/protocol/redcap.md 5.2 (doc; CSV and XML choice) */
+/**
+ * Writes the result of an import that runs in the background. @see docs/protocol/redcap.md 5.2 (doc; CSV and XML
+ * choice)
+ */
 export function writeSuccess(format: Format): string {
   if (format === 'json') return toJson({ success: true });
   return format === 'csv' ? 'true' : `${XML_PROLOG}<success>true</success>`;
 }
 
-/** The result of an import: the ids of the records. @see docs/protocol/redcap.md 5.6 (client; XML inferred) */
+/** Writes the result of an import: the IDs of the records. @see docs/protocol/redcap.md 5.6 (client; XML inferred) */
 export function writeIds(ids: readonly string[], format: Format): string {
   if (format === 'json') return toJson(ids);
   if (format === 'csv') return ['id', ...ids.map((id) => csvCell(id))].join('\n');
   return `${XML_PROLOG}<ids>${ids.map((id) => `<id>${escapeXml(id)}</id>`).join('')}</ids>`;
 }
 
-/** `/` is escaped in JSON, as PHP does: parsers do not care. (wire) */
+/** Writes JSON like PHP, which escapes `/`. (wire) */
 export function toJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('/', '\\/');
 }
@@ -63,7 +66,7 @@ function writeList({ columns, rows, root, csv }: ListAnswer, format: Format): st
   return format === 'csv' ? listToCsv(columns, rows, csv) : listToXml(columns, rows, root);
 }
 
-/** Keys are written once for all rows. Most cells of an export are blank or a short code: those need no escaping. */
+/** Writes the keys once for all rows. Most cells of an export are blank or short codes, which need no escaping. */
 function listToJson(columns: readonly string[], rows: ListAnswer['rows']): string {
   const keys = columns.map((column, index) => `${index === 0 ? '' : ','}${JSON.stringify(column)}:`);
   const items = rows.map((cells) => {
@@ -82,7 +85,7 @@ function jsonCell(cell: Cell): string {
 function listToCsv(columns: readonly string[], rows: ListAnswer['rows'], style: CsvStyle): string {
   const { headings = columns, delimiter = ',', hasTrailingLineFeed, quotedColumn, hasBareBlanks } = style;
   const { hasHeaderAlways = false } = style;
-  // An empty list of records has no header: it is a lone line feed (client).
+  // An empty list of records is a single line feed without a header (client).
   if (rows.length === 0 && !hasHeaderAlways) return hasTrailingLineFeed ? '\n' : '';
   const header = headings.map((heading) => csvCell(heading, { delimiter })).join(delimiter);
   const options = columns.map((column) => ({
@@ -107,7 +110,7 @@ function xmlElement(name: string, cell: Cell): string {
   return `<${name}><![CDATA[${toText(cell).replaceAll(']]>', ']]]]><![CDATA[>')}]]></${name}>`;
 }
 
-/** Rights of forms stand in one cell: `form_1:1,form_2:0`. (client) */
+/** Rights by form are written in one cell: `form_1:1,form_2:0`. (client) */
 function toText(cell: Cell): string {
   if (typeof cell !== 'object') return String(cell);
   return Object.entries(cell)
