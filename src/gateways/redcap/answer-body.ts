@@ -12,12 +12,12 @@ import { toNetworkCause } from './network-cause.js';
 import type { Clock } from './resilience/clock.js';
 import { StageTimer } from './stage-timer.js';
 
-/** The body of an answer, decoded, and what its framing promises. */
+/** The decoded body of a response, with what its framing guarantees. */
 export interface AnswerBody {
   readonly bytes: Readable;
-  /** Whether the framing shows where the body ends. Where it does not, a cut looks like an end. */
+  /** Whether the framing marks the end of the body. If not, a truncated body looks complete. */
   readonly hasMarkedEnd: boolean;
-  /** Whether all that the framing announced has arrived: to be asked once `bytes` has ended. */
+  /** Whether everything that the framing announced has arrived. Only meaningful once `bytes` has ended. */
   isWhole(): boolean;
   /** Ends the connection. */
   destroy(): void;
@@ -26,7 +26,7 @@ export interface AnswerBody {
 /**
  * Undoes the content encoding of a response.
  *
- * @throws {UpstreamInvalidError} the encoding is none we asked for
+ * @throws {UpstreamInvalidError} the encoding was not requested
  */
 export function toAnswerBody(response: IncomingMessage): AnswerBody {
   const { headers } = response;
@@ -51,7 +51,7 @@ export interface ReadBodyOptions {
   readonly cancellation?: Cancellation | undefined;
   readonly idleMs: number;
   readonly clock?: Clock | undefined;
-  /** Past this many bytes `onExcess` decides: `stop` reading and answer what there is, or `fail`. */
+  /** Beyond this many bytes, `onExcess` decides: `stop` returns the bytes up to the limit, `fail` rejects. */
   readonly limitBytes: number;
   readonly onExcess: 'stop' | 'fail';
 }
@@ -59,9 +59,9 @@ export interface ReadBodyOptions {
 /**
  * Reads a body into memory.
  *
- * @throws {UpstreamTimeoutError} silence for `idleMs`
- * @throws {UpstreamUnavailableError} the connection broke off before the end
- * @throws {UpstreamInvalidError} more bytes than `limitBytes`, when that is to fail
+ * @throws {UpstreamTimeoutError} no bytes for `idleMs`
+ * @throws {UpstreamUnavailableError} the connection broke before the end
+ * @throws {UpstreamInvalidError} more than `limitBytes` bytes, if `onExcess` is `fail`
  */
 export function readBody(body: AnswerBody, options: ReadBodyOptions): Promise<Buffer> {
   const { cancellation, idleMs, limitBytes, onExcess } = options;
@@ -97,7 +97,7 @@ export function readBody(body: AnswerBody, options: ReadBodyOptions): Promise<Bu
       body.destroy();
     };
     const onBreak = (error?: Error): void => {
-      // A connection also closes after the end.
+      // A connection also closes after a complete body.
       if (!isSettled) fail(new UpstreamUnavailableError('body', error && { cause: toNetworkCause(error) }));
     };
 

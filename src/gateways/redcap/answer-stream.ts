@@ -18,8 +18,8 @@ export interface AnswerStreamOptions {
 }
 
 /**
- * The bytes of an export as they come, neither parsed nor changed. It ends well only when the body was whole
- * and ended as its form ends; otherwise it is destroyed with one of this package's errors.
+ * The bytes of an export as they arrive, unparsed and unchanged. The stream ends normally only if the body was complete
+ * and ended as its format requires; otherwise it is destroyed with one of this package's errors.
  */
 export class AnswerStream extends Readable {
   readonly #body: AnswerBody;
@@ -30,16 +30,16 @@ export class AnswerStream extends Readable {
   #head: Buffer[] = [];
   #tail: Buffer = Buffer.alloc(0);
   #isPaused = false;
-  /** What has passed in this turn of the event loop. */
+  /** Bytes passed on in this turn of the event loop. */
   #turnBytes = 0;
   #isEmpty = false;
 
   /**
-   * Opens the stream once its first bytes are known to be those of an export.
+   * Opens the stream once its first bytes have been recognised as those of an export.
    *
-   * @throws {UpstreamInvalidError} they are not
-   * @throws {UpstreamUnavailableError} the body broke off before they came
-   * @throws {UpstreamTimeoutError} they did not come in time
+   * @throws {UpstreamInvalidError} the first bytes are not those of an export
+   * @throws {UpstreamUnavailableError} the body broke off before they arrived
+   * @throws {UpstreamTimeoutError} they did not arrive in time
    */
   static open(body: AnswerBody, options: AnswerStreamOptions): Promise<AnswerStream> {
     return new Promise((resolve, reject) => {
@@ -53,12 +53,13 @@ export class AnswerStream extends Readable {
     this.#options = options;
     this.#timer = new StageTimer(options.clock);
     this.#opened = opened;
-    // Whoever reads learns of the failure. Without a listener, one that comes before the reader does ends the process.
+    // The reader is notified of failures. This listener prevents a failure that precedes the reader from ending the
+    // process.
     this.on('error', () => undefined);
     this.#listen();
   }
 
-  /** Whether the export has no rows and no header. */
+  /** Whether the export has neither rows nor a header. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
@@ -129,13 +130,16 @@ export class AnswerStream extends Readable {
     const wantsMore = this.push(chunk);
     this.#countInTurn(chunk.length);
     if (wantsMore) return;
-    // The reader is slow, not REDCap: its silence is of our making until somebody asks for more.
+    // The reader is slow, not REDCap: as long as reading is paused, silence does not count as a timeout.
     this.#isPaused = true;
     this.#timer.stop();
     this.#body.bytes.pause();
   }
 
-  /** What passes through without a pause keeps the event loop: libuv reads up to 2 MB of one socket before it looks at another. */
+  /**
+   * Pauses after a limit per turn. Otherwise one stream blocks the event loop: libuv reads up to 2 MB from one socket
+   * before it moves on to the next.
+   */
   #countInTurn(bytes: number): void {
     if (this.#turnBytes === 0) setImmediate(this.#onTurnEnd);
     this.#turnBytes += bytes;
@@ -181,11 +185,11 @@ export class AnswerStream extends Readable {
   }
 }
 
-/** Few wake-ups, and little memory even with many exports at once. */
+/** Large enough for few wake-ups, small enough for many exports at the same time. */
 const HIGH_WATER_BYTES = 256 * 1024;
-/** As much as passes in one turn of the event loop, so that nobody waits long while many exports run. */
+/** The most that passes in one turn of the event loop, so that other work does not wait long while many exports run. */
 const TURN_BYTES = 256 * 1024;
-/** Enough for the last words of an export that failed on its way. */
+/** Enough for the error message of an export that failed midway. */
 const TAIL_BYTES = 1024;
-/** As much of a body that is no export as is worth reading. */
+/** How much is read of a body that is not an export. */
 const ODD_BODY_BYTES = 64 * 1024;

@@ -2,19 +2,19 @@ import { CancelledError } from '../../errors/caller-errors.js';
 import { CrfError } from '../../errors/crf-error.js';
 
 /**
- * Says once that a call is over, and with which error. Inside the gateway it stands for an `AbortSignal`, which is
- * slow to make and to listen to for something that every call needs and hardly any call uses.
+ * Signals once that a call is over, and with which error. It replaces `AbortSignal` inside the gateway, because
+ * creating one and listening to it is slow for something that every call needs and hardly any call uses.
  */
 export class Cancellation {
   #error: CrfError | undefined;
   #listeners: ((error: CrfError) => void)[] = [];
 
-  /** Why the call is over; `undefined` while it is not. */
+  /** The error the call ended with; `undefined` while it is running. */
   get error(): CrfError | undefined {
     return this.#error;
   }
 
-  /** Ends the call; only the first error counts. */
+  /** Ends the call. Only the first error counts. */
   cancel(error: CrfError): void {
     if (this.#error !== undefined) return;
     this.#error = error;
@@ -23,7 +23,7 @@ export class Cancellation {
     for (const listener of listeners) listener(error);
   }
 
-  /** Listens for the end. Who listens after it hears nothing: ask `error` first. */
+  /** Listens for the end. A listener that subscribes after the end is not called, so check `error` first. */
   subscribe(listener: (error: CrfError) => void): void {
     this.#listeners.push(listener);
   }
@@ -34,12 +34,12 @@ export class Cancellation {
   }
 }
 
-/** The error of an aborted signal: its reason, when that is one of ours, or a `CancelledError`. */
+/** Returns the error of an aborted signal: its reason if that is a `CrfError`, otherwise a `CancelledError`. */
 export function abortionOf(signal: AbortSignal): CrfError {
   return signal.reason instanceof CrfError ? signal.reason : new CancelledError();
 }
 
-/** Cancels when the signal aborts. @returns stops listening to the signal */
+/** Cancels when the signal aborts. @returns a function that stops listening to the signal */
 export function followSignal(cancellation: Cancellation, signal: AbortSignal | undefined): () => void {
   if (signal === undefined) return () => undefined;
   if (signal.aborted) {

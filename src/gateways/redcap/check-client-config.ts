@@ -37,7 +37,7 @@ const OPTIONS = {
   clock: optional((clock) => hasMethods(clock, 'now'), 'must be a clock'),
 };
 
-/** @throws {ConfigurationError} naming every option of a client that is wrong, never its value */
+/** @throws {ConfigurationError} naming every invalid option of a client, never its value */
 export function checkClientConfig(config: unknown): void {
   const { timeouts, resilience } = (config ?? {}) as { timeouts?: unknown; resilience?: unknown };
   refuseProblems([

@@ -11,16 +11,17 @@ import { toRejection } from './rejection.js';
 import { toRetryAfterSeconds } from './retry-after.js';
 import type { WireParameters } from './wire-parameters.js';
 
-/** An answer that is not a success by its status. */
+/** An answer whose status is not a success. */
 export interface BadAnswer {
   readonly status: number;
-  /** The body, or its beginning. */
+  /** The body, or the beginning of it. */
   readonly body: string;
   readonly retryAfter: string | undefined;
 }
 
 /**
- * The one place that turns an answer with a bad status into an error. Nothing of the body goes into it.
+ * Turns an answer with an error status into an error. This is the only place that does so, and no part of the body goes
+ * into the error.
  *
  * @see docs/protocol/redcap.md 1.9, 1.11
  */
@@ -42,7 +43,7 @@ export function classifyStatus(
   );
 }
 
-/** A body that is no data, though the status is a success. */
+/** Returns the error of a body that is not data although the status is a success. */
 export function classifyErrorBody(errorBody: ErrorBody): CrfError {
   switch (errorBody.kind) {
     case 'memory':
@@ -56,14 +57,14 @@ export function classifyErrorBody(errorBody: ErrorBody): CrfError {
   }
 }
 
-/** REDCap gave up for want of memory: the same in smaller parts may work. */
+/** Returns the error for REDCap running out of memory. The same call in smaller parts may work. */
 export function outOfMemory(): UpstreamInvalidError {
   return new UpstreamInvalidError('REDCap ran out of memory. Ask for fewer fields or records at once.', {
     isOutOfMemory: true,
   });
 }
 
-/** Data of another form than asked for. */
+/** Returns the error for data of an unexpected form. */
 export function notAsAsked(what: string): UpstreamInvalidError {
   return new UpstreamInvalidError(`REDCap answered something that is not ${what}.`);
 }
@@ -94,11 +95,11 @@ function classifyRejection(
 ): CrfError {
   if (errorBody?.kind === 'html')
     return new UpstreamInvalidError(`The server refused the call before REDCap saw it. ${CHECK_URL}`);
-  // Plain text without any of the three forms happens too: the words alone decide.
+  // Plain text in none of the three error formats also occurs; it is classified by its wording.
   return toRejection(errorBody?.kind === 'error' ? errorBody.text : body.trim(), parameters);
 }
 
-/** The rights REDCap names in its refusals. @see docs/protocol/redcap.md 2.1 */
+/** The rights that REDCap names when it refuses a call. @see docs/protocol/redcap.md 2.1 */
 const RIGHTS: readonly (readonly [pattern: RegExp, right: string])[] = [
   [/API Import\/Update privileges/i, 'API Import/Update'],
   [/API Export privileges/i, 'API Export'],

@@ -63,84 +63,96 @@ export interface InstrumentRowsOptions extends CallOptions {
   readonly exportBlankForGrayFormStatus?: boolean | undefined;
   readonly dateRangeBegin?: string | undefined;
   readonly dateRangeEnd?: string | undefined;
-  /** Records a batch. Without it the export is one call, and falls back to batches when REDCap cannot give it whole. */
+  /**
+   * Records per batch. Without it the export is one call, which falls back to batches if REDCap cannot export
+   * everything at once.
+   */
   readonly batchSize?: number | undefined;
-  /** Codes with their labels. */
+  /** Adds labels to codes. */
   readonly labels?: boolean | undefined;
-  /** What stands for a missing data code: `{ missing: 'UNK' }`, the default, or null. */
+  /** How a missing data code is represented: as `{ missing: 'UNK' }` (`code`, the default) or as null. */
   readonly missing?: 'code' | 'null' | undefined;
-  /** Hears of each value that does not fit the type of its field. */
+  /** Called for each value that does not match the type of its field. */
   readonly onMisfit?: ((row: RecordRow, column: string) => void) | undefined;
 }
 
-/** What an export could not check about its filter logic. */
+/** Something that an export could not check in its filter logic. */
 export interface LogicNote {
-  /** The place in the text, counted from 1. */
+  /** The position in the text, counted from 1. */
   readonly at: number;
   readonly message: string;
 }
 
-/** A row to import: numbers and booleans are sent as REDCap writes them (`true` as `1`). */
+/** A row to import. Numbers and booleans are sent the way REDCap writes them (`true` as `1`). */
 export type ImportRow = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * What an export chooses and how it is written. Everything is optional: nothing given exports everything, raw and flat. A
- * list that is given has at least one name and `filterLogic` is not blank, or an `InvalidRequestError` names the option:
- * a blank never widens an export.
+ * Selects what is exported and how it is written. Every option is optional; without any, everything is exported, raw
+ * and flat. A list must contain at least one name and `filterLogic` must not be blank; otherwise an
+ * `InvalidRequestError` names the option. A blank therefore never widens an export.
  */
 export interface RecordSelection {
-  /** Record ids; unknown ones are ignored by REDCap. */
+  /** Record IDs. REDCap ignores unknown ones. */
   readonly records?: readonly string[] | undefined;
-  /** Field names; the id field is exported only when it is asked for. */
+  /** Field names. The record ID field is exported only if it is listed. */
   readonly fields?: readonly string[] | undefined;
-  /** Unique names of instruments, joined to `fields`. */
+  /** Unique instrument names. Their fields are added to `fields`. */
   readonly forms?: readonly string[] | undefined;
-  /** Unique event names; longitudinal projects only. */
+  /** Unique event names, for longitudinal projects only. */
   readonly events?: readonly string[] | undefined;
-  /** REDCap's expression language, as in `[age] >= 18`. */
+  /** A condition in REDCap's logic syntax, such as `[age] >= 18`. */
   readonly filterLogic?: string | undefined;
-  /** `flat`: a row a record; `eav`: a row a value. */
+  /** `flat`: one row per record; `eav`: one row per value. */
   readonly type?: 'flat' | 'eav' | undefined;
-  /** Codes or labels of choices. */
+  /** Whether choices are exported as codes or labels. */
   readonly rawOrLabel?: 'raw' | 'label' | undefined;
-  /** Names or labels in the header; CSV and flat only. */
+  /** Whether the header has names or labels. Flat CSV only. */
   readonly rawOrLabelHeaders?: 'raw' | 'label' | undefined;
-  /** With labels: the choice's label, or nothing, instead of `Checked` and `Unchecked`. */
+  /**
+   * With `rawOrLabel: 'label'`: exports a checkbox as the label of the choice, or blank, instead of `Checked` or
+   * `Unchecked`.
+   */
   readonly exportCheckboxLabel?: boolean | undefined;
-  /** Adds the survey identifier and the survey time stamps. */
+  /** Adds the survey identifier and the survey timestamps. */
   readonly exportSurveyFields?: boolean | undefined;
   /** Adds `redcap_data_access_group`. */
   readonly exportDataAccessGroups?: boolean | undefined;
-  /** Only records created or changed after this moment: `YYYY-MM-DD HH:MM:SS` in the server's time. */
+  /** Only records created or changed after this time: `YYYY-MM-DD HH:MM:SS` in the server's time zone. */
   readonly dateRangeBegin?: string | undefined;
-  /** Only records created or changed before this moment: `YYYY-MM-DD HH:MM:SS` in the server's time. */
+  /** Only records created or changed before this time: `YYYY-MM-DD HH:MM:SS` in the server's time zone. */
   readonly dateRangeEnd?: string | undefined;
   /** CSV only. */
   readonly csvDelimiter?: CsvDelimiter | undefined;
-  /** How numbers are written; as stored when not given. */
+  /** The decimal separator of numbers. By default numbers are exported as stored. */
   readonly decimalCharacter?: ',' | '.' | undefined;
-  /** `_complete` of instruments that were never saved: empty instead of `0`. */
+  /** Exports the `_complete` status of instruments that were never saved as blank instead of `0`. */
   readonly exportBlankForGrayFormStatus?: boolean | undefined;
-  /** One column a checkbox field, instead of one a choice. REDCap 16 and later. */
+  /** Exports one column per checkbox field instead of one per choice. REDCap 16 and later. */
   readonly combineCheckboxOptions?: boolean | undefined;
 }
 
 export interface ExportRecordsOptions extends RecordSelection, CallOptions {
-  /** Only the first rows, 1 to 1,000,000. REDCap's answer is cancelled after them. */
+  /** Returns only the first rows, 1 to 1,000,000. The rest of REDCap's answer is cancelled. */
   readonly limit?: number | undefined;
 }
 
 export interface OpenRecordsOptions extends RecordSelection, CallOptions, PartOptions {
-  /** The form of the bytes. */
+  /** The format of the bytes. */
   readonly format: 'json' | 'csv';
 }
 
 export interface StreamRecordsOptions extends ExportRecordsOptions {
-  /** Records a batch. Without it the export is one call, and falls back to batches when REDCap cannot give it whole. */
+  /**
+   * Records per batch. Without it the export is one call, which falls back to batches if REDCap cannot export
+   * everything at once.
+   */
   readonly batchSize?: number | undefined;
-  /** Batches that are asked for at once, 4 by default and at most; never more than the client has turns for. */
+  /**
+   * Batches in progress at the same time: 4 by default and at most, and never more than the client's concurrency limit
+   * allows.
+   */
   readonly concurrency?: number | undefined;
-  /** Called after each batch. `total` is known in batched exports only. */
+  /** Called after each batch. `total` is known only in batched exports. */
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 }
 
@@ -152,41 +164,42 @@ export interface ExportProgress {
 
 export interface ImportRecordsOptions extends CallOptions {
   readonly type?: 'flat' | 'eav' | undefined;
-  /** `normal`: blank values are ignored; `overwrite`: blank values erase. */
+  /** `normal`: blank values are ignored; `overwrite`: blank values erase the stored ones. */
   readonly overwriteBehavior?: 'normal' | 'overwrite' | undefined;
-  /** REDCap makes the names; those given only group rows. Such an import is never retried. */
+  /** REDCap assigns the record names; the given ones only group rows. Such an import is never retried. */
   readonly forceAutoNumber?: boolean | undefined;
   readonly dateFormat?: 'YMD' | 'MDY' | 'DMY' | undefined;
-  /** What is answered: the number of records, or their ids. `auto_ids` needs `forceAutoNumber`. */
+  /** What the import returns: the number of records, or their IDs. `auto_ids` needs `forceAutoNumber`. */
   readonly returnContent?: 'count' | 'ids' | 'auto_ids' | undefined;
-  /** REDCap answers at once and imports later; nothing is reported back. */
+  /** REDCap answers immediately and imports later. The result is not reported. */
   readonly backgroundProcess?: boolean | undefined;
   /**
-   * The caller vouches that storing these rows twice is the same as storing them once: every record id and repeat
-   * instance is given, none is `new`. Only then is the import repeated after a failure. With `forceAutoNumber` or
-   * `backgroundProcess` it is not, whatever this says. If it fails, `isInDoubt` covers the attempts before the last.
+   * The caller guarantees that storing these rows twice has the same effect as storing them once: every record ID and
+   * repeat instance is given, and none is `new`. Only then is the import retried after a failure. With
+   * `forceAutoNumber` or `backgroundProcess` it is never retried. If the import fails, `isInDoubt` also covers the
+   * attempts before the last.
    */
   readonly isIdempotent?: boolean | undefined;
 }
 
 export interface ImportDataOptions extends ImportRecordsOptions, PartOptions {
-  /** The form of the text. */
+  /** The format of the text. */
   readonly format: 'json' | 'csv';
   readonly csvDelimiter?: CsvDelimiter | undefined;
 }
 
-/** What REDCap stored. `count` counts records, not rows. */
+/** The result of an import. `count` counts records, not rows. */
 export interface ImportResult {
   readonly count: number;
-  /** With `returnContent: 'ids'` the record ids; with `auto_ids` the new ones. */
+  /** The record IDs with `returnContent: 'ids'`, the newly assigned ones with `auto_ids`. */
   readonly ids?: readonly string[];
 }
 
-/** @see docs/protocol/redcap.md 9.5 (client): REDCap's 0 and 1 are booleans here */
+/** Project settings. @see docs/protocol/redcap.md 9.5 (client): REDCap's 0 and 1 are booleans here */
 export interface ProjectInfo {
   readonly id: number;
   readonly title: string;
-  /** `YYYY-MM-DD HH:MM:SS` in the server's time. */
+  /** `YYYY-MM-DD HH:MM:SS` in the server's time zone. */
   readonly creationTime: string;
   /** Empty while the project is in development. */
   readonly productionTime: string;
@@ -214,25 +227,25 @@ export interface ProjectInfo {
 /** The log of a project. */
 export interface LogGroup extends Pick<Logs, 'export' | 'open'> {
   /**
-   * The entries one by one, the newest first, in constant memory. Nothing is asked for before the first is taken; leaving
-   * the loop cancels what is under way.
+   * Iterates over the entries, newest first, in constant memory. Nothing is requested before the first entry is read,
+   * and leaving the loop cancels the request in progress.
    */
   stream(selection?: LogSelection): AsyncIterable<LogEntry>;
 }
 
 /**
- * A typed client of one REDCap project. Every operation throws this package's errors and no others:
- * `UpstreamRejectedError` (a parameter), `UpstreamRefusedError` (the token), `UpstreamForbiddenError` (a right of its user),
- * `NotSupportedUpstreamError` (this version of REDCap), `UpstreamInvalidError`,
- * `UpstreamUnavailableError`, `UpstreamTimeoutError`, `OverloadedError`, `CancelledError`.
+ * A typed client of one REDCap project. Operations throw only the errors of this package: `UpstreamRejectedError` (a
+ * parameter), `UpstreamRefusedError` (the token), `UpstreamForbiddenError` (a right of the token's user),
+ * `NotSupportedUpstreamError` (this version of REDCap), `UpstreamInvalidError`, `UpstreamUnavailableError`,
+ * `UpstreamTimeoutError`, `OverloadedError`, `CancelledError`.
  */
 export interface CrfClient {
-  /** REDCap's version, as in `16.1.9`. */
+  /** Returns REDCap's version, such as `16.1.9`. */
   getVersion(options?: CallOptions): Promise<string>;
-  /** Whether REDCap answers now: asks for its version, past everything that is remembered. */
+  /** Checks that REDCap responds now, by requesting its version and bypassing the cache. */
   ping(options?: CallOptions): Promise<void>;
   getProjectInfo(options?: CallOptions): Promise<ProjectInfo>;
-  /** The data dictionary, in its own order. */
+  /** Returns the data dictionary, in its own order. */
   getMetadata(
     options?: CallOptions & {
       readonly fields?: readonly string[] | undefined;
@@ -240,17 +253,17 @@ export interface CrfClient {
     },
   ): Promise<Field[]>;
 
-  /** All rows at once. For large projects use `streamRecords`. */
+  /** Returns all rows in one array. For large projects use `streamRecords`. */
   exportRecords(options?: ExportRecordsOptions): Promise<RecordRow[]>;
   /**
-   * REDCap's own bytes of one export call: a JSON array, or CSV. Rejects before the first byte is given
-   * when the answer is not an export; destroys the stream when it breaks off later. An empty CSV export is empty.
+   * Returns REDCap's unchanged bytes of one export call, as JSON or CSV. Rejects before the first byte if the answer is
+   * not an export; destroys the stream if the answer breaks off later. A CSV export without rows is empty.
    */
   openRecords(options: OpenRecordsOptions): Promise<Readable>;
-  /** Rows one by one, in constant memory. */
+  /** Iterates over rows in constant memory. */
   streamRecords(options?: StreamRecordsOptions): AsyncIterable<RecordRow>;
   /**
-   * One record as a nested document with typed values: its events, in each the instruments, in each what was entered.
+   * Returns one record as a nested document with typed values: its events, their instruments, and the values of each.
    *
    * @throws {RecordNotFoundError} the project has no such record
    */
@@ -258,33 +271,37 @@ export interface CrfClient {
   /** Imports rows in one call: REDCap stores all of them or, with an `InvalidRecordsError`, none. */
   importRecords(rows: readonly ImportRow[], options?: ImportRecordsOptions): Promise<ImportResult>;
   /**
-   * The rows of one instrument, one by one, with typed values: record id, event, repeat instance, its fields and its form
-   * status, and no column of another form.
+   * Iterates over the rows of one instrument, with typed values: record ID, event, repeat instance, the instrument's
+   * fields and its form status, and no columns of other instruments.
    *
    * @throws {InvalidRequestError} the project has no such instrument
    */
   rows(instrument: string, options?: InstrumentRowsOptions): AsyncIterable<TypedRow>;
   /**
-   * Imports rows with typed values, as `rows` gives them, in one call.
+   * Imports rows with typed values, as returned by `rows`, in one call.
    *
-   * @throws {InvalidRequestError} a value has no form in REDCap, such as a code that is no choice
+   * @throws {InvalidRequestError} a value cannot be written for REDCap, such as a code that is not one of the choices
    */
   importRows(rows: readonly TypedRow[], options?: ImportRecordsOptions): Promise<ImportResult>;
-  /** Imports text that is already in REDCap's form, in one call. A buffer is UTF-8; it must not change meanwhile. */
+  /**
+   * Imports text that is already in REDCap's format, in one call. A buffer holds UTF-8 and must not change during the
+   * call.
+   */
   importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult>;
   /**
    * Checks filter logic against the project, as every export does before it is sent.
    *
-   * @returns what could not be checked, or is likely a mistake: REDCap decides. Empty when all is well
+   * @returns notes on what could not be checked or is likely a mistake, on which REDCap decides; empty if there are
+   *   none
    * @throws {InvalidRequestError} a bracket is not closed, a field, event or choice does not exist, or a comparison can
-   *   never hold; each entry names the place: `at character 14: [agee] is not a field of this project`
+   *   never be true; each entry names the position: `at character 14: [agee] is not a field of this project`
    */
   checkFilterLogic(filterLogic: string, options?: CallOptions): Promise<readonly LogicNote[]>;
   /**
-   * The user of the project's own list who has the address, whatever its case.
+   * Returns the project's user with an email address, compared case-insensitively.
    *
-   * @throws {UserNotFoundError} nobody has it
-   * @throws {AmbiguousUserError} several have it
+   * @throws {UserNotFoundError} no user has the address
+   * @throws {AmbiguousUserError} several users have it
    */
   findUserByEmail(email: string, options?: CallOptions): Promise<ProjectUser>;
 
@@ -304,11 +321,11 @@ export interface CrfClient {
   readonly pdf: Pdf;
   readonly reports: Reports;
   /**
-   * A content that has no method here: REDCap's mobile app, MyCap, external modules. It is made once, with every limit of
-   * the other calls.
+   * Calls a content that has no method here, such as REDCap's mobile app, MyCap or an external module. The call is made
+   * once, never retried, and is subject to the same limits as other calls.
    *
    * @param parameters under REDCap's own names; lists are sent as `name[0]`
-   * @param schema what the answer must be; any JSON by default
+   * @param schema the expected answer; any JSON by default
    */
   call<Value = unknown>(
     content: string,
@@ -317,8 +334,8 @@ export interface CrfClient {
     options?: CustomCallOptions,
   ): Promise<Value>;
 
-  /** Drops what is cached (version, project information, data dictionary). */
+  /** Clears the cache (version, project information, data dictionary). */
   clearCache(): void;
-  /** Closes idle connections. Calls under way are cancelled. */
+  /** Closes idle connections and cancels calls in progress. */
   close(): void;
 }

@@ -2,11 +2,11 @@ import type { FieldProblem } from '../../errors/field-problem.js';
 import { isInstrumentName } from '../../identifiers/instrument-name.js';
 
 /**
- * Reads why REDCap refused a data dictionary: one sentence a line, which names cells as a spreadsheet does, `A2` for the
- * name of the first field. The rules are stated in our own words, and nothing that was sent is repeated but the names of
- * instruments.
+ * Reads why REDCap refused a data dictionary. REDCap writes one sentence per line and names cells as a spreadsheet
+ * does: `A2` is the name of the first field. The rules are restated in our own words. Of what was sent, only instrument
+ * names are repeated.
  *
- * @returns one entry for each cell or rule, at most 100; empty when no line is one that we know
+ * @returns one entry for each cell or rule, at most 100; empty if no line is recognised
  * @see docs/protocol/redcap.md 2.4 (wire, issue), 18 (choice)
  */
 export function toDictionaryProblems(text: string): FieldProblem[] {
@@ -18,7 +18,7 @@ const LIMIT = 100;
 interface Sentence {
   readonly pattern: RegExp;
   readonly rule: string;
-  /** What it is about where the line names no cell. */
+  /** The subject of the rule when the line names no cell. */
   readonly field?: string;
 }
 
@@ -46,7 +46,11 @@ const SENTENCES: readonly Sentence[] = [
   },
 ];
 
-/** The columns of the dictionary by their letters. @see docs/protocol/redcap.md 8.1 (wire): their order */
+/**
+ * The columns of the dictionary, in the order of their letters.
+ *
+ * @see docs/protocol/redcap.md 8.1 (wire): their order
+ */
 const COLUMNS = [
   ...['name', 'instrument', 'sectionHeader', 'type', 'label', 'choicesOrCalculations', 'note'],
   ...['validationType', 'validationMin', 'validationMax', 'isIdentifier', 'branchingLogic', 'isRequired'],
@@ -56,7 +60,7 @@ const COLUMNS = [
 function problemsOf(line: string): FieldProblem[] {
   const sentence = SENTENCES.find(({ pattern }) => pattern.test(line));
   const cells = [...line.matchAll(/\b([A-R])([1-9]\d{0,5})\b/g)];
-  // A sentence that nobody has recorded still says where.
+  // Even an unknown sentence names the cells.
   const rule = sentence?.rule ?? 'was refused by REDCap';
   if (cells.length > 0) {
     return cells.map(([cell, letter = 'A', row = '2']) => ({

@@ -1,8 +1,8 @@
-/** What a body looks like when it is not the data asked for. */
+/** A response body that is not the requested data. */
 export type ErrorBody =
-  /** REDCap's own words, out of one of its three error forms. */
+  /** REDCap's error message, from one of its three error formats. */
   | { readonly kind: 'error'; readonly text: string }
-  /** PHP or REDCap ran out of memory; an HTML block may stand before the words. */
+  /** PHP or REDCap ran out of memory. An HTML block may precede the message. */
   | { readonly kind: 'memory' }
   | { readonly kind: 'html' }
   | { readonly kind: 'blank' };
@@ -10,8 +10,8 @@ export type ErrorBody =
 const MEMORY_PATTERN = /REDCap ran out of server memory|Allowed memory size of \d+ bytes exhausted/i;
 
 /**
- * Recognises the bodies that are no data: an error in JSON, CSV or XML, a page of HTML, nothing at all.
- * Answers `undefined` for anything else, which need not be data either.
+ * Recognises bodies that are not data: an error in JSON, CSV or XML, an HTML page, or an empty body. Returns
+ * `undefined` for anything else, which is not necessarily data either.
  *
  * @see docs/protocol/redcap.md 1.9 (wire, client), 1.11 (issue)
  */
@@ -24,7 +24,7 @@ export function toErrorBody(body: string): ErrorBody | undefined {
   return isMemoryError(text) ? { kind: 'memory' } : { kind: 'html' };
 }
 
-/** Whether REDCap's words about its memory stand in a text that is known to be no data. */
+/** Checks whether a text that is known not to be data contains one of the out-of-memory messages. */
 export function isMemoryError(text: string): boolean {
   return MEMORY_PATTERN.test(text);
 }
@@ -36,13 +36,13 @@ function jsonError(text: string): string | undefined {
     if (typeof value !== 'object' || value === null || !('error' in value)) return undefined;
     return typeof value.error === 'string' ? value.error : '';
   } catch {
-    // A text that was cut at the limit still begins like an error.
+    // A body that was truncated at the read limit still begins like an error.
     const start = /^\{\s*"error"\s*:\s*"?/.exec(text)?.[0];
     return start === undefined ? undefined : beginningOf(text.slice(start.length));
   }
 }
 
-/** What can be read of a JSON string whose end is missing. */
+/** Returns what can be read of a JSON string whose end is missing. */
 function beginningOf(json: string): string {
   const whole = json.replace(/(?<!\\)((?:\\\\)*)\\(?:u[\dA-Fa-f]{0,3})?$/, '$1');
   try {

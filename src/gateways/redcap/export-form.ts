@@ -3,19 +3,22 @@ import { UpstreamUnavailableError } from '../../errors/upstream-errors.js';
 import { isMemoryError } from './error-text.js';
 import { notAsAsked, outOfMemory } from './classify-answer.js';
 
-/** What the first bytes of an export say: wait for more, data, no rows at all, or something that is no export. */
+/**
+ * The verdict on the first bytes of an export: more bytes are needed, it is data, it has no rows, or it is not an
+ * export.
+ */
 export type Verdict = 'more' | 'data' | 'empty' | 'odd';
 
-/** How to tell an export from anything else by its two ends, without parsing what is between them. */
+/** Distinguishes an export from other bodies by its beginning and its end, without parsing what is in between. */
 export interface ExportForm {
-  /** What to call it in a sentence. */
+  /** How error messages name this format. */
   readonly name: string;
   /** @param hasEnded whether `head` is the whole body */
   judgeStart(head: string, hasEnded: boolean): Verdict;
   /**
    * @param tail the last bytes of the body
    * @param hasMarkedEnd whether the framing proves that nothing is missing
-   * @returns what is wrong with the end of an export, if anything is
+   * @returns the error if the end is not that of a complete export
    */
   judgeEnd(tail: string, hasMarkedEnd: boolean): CrfError | undefined;
 }
@@ -35,7 +38,7 @@ export const JSON_FORM: ExportForm = {
   },
 };
 
-/** CSV whose header has the names of columns: identifiers, quoted or not. @see docs/protocol/redcap.md 1.8 (wire) */
+/** CSV whose header has column names: identifiers, quoted or not. @see docs/protocol/redcap.md 1.8 (wire) */
 export const CSV_FORM: ExportForm = {
   name: 'CSV',
   judgeStart(head, hasEnded) {
@@ -45,14 +48,14 @@ export const CSV_FORM: ExportForm = {
     const isWholeLine = line.length < start.length;
     if (isWholeLine) return HEADER.test(line) ? 'data' : 'odd';
     if (hasEnded) return HEADER.test(line) && /[,;\t|^]/.test(line) ? 'data' : 'odd';
-    // A header may be long: the cells that are whole decide once there are a few.
+    // A header can be long. Once enough of it has arrived, its first part is enough to decide.
     if (line.length < ENOUGH_OF_A_HEADER) return HEADER_SO_FAR.test(line) ? 'more' : 'odd';
     return HEADER_SO_FAR.test(line) ? 'data' : 'odd';
   },
   judgeEnd: judgeCsvEnd,
 };
 
-/** CSV whose header has the labels of fields, which may be any text, HTML included. */
+/** CSV whose header has field labels, which can be any text, including HTML. */
 export const CSV_LABEL_FORM: ExportForm = {
   name: 'CSV',
   judgeStart(head, hasEnded) {
@@ -70,14 +73,15 @@ const HEADER_SO_FAR = /^[A-Za-z0-9_",;\t|^]*\r?$/;
 const PAGE_OR_ERROR = /^(?:<(?:!doctype|html|head|body|\?xml|hash|br)|\{"error"|error:)/i;
 
 function judgeCsvEnd(tail: string, hasMarkedEnd: boolean): CrfError | undefined {
-  // Inside a value the quotes would be doubled: data cannot end so.
+  // Inside a CSV value the quotes would be doubled, so data cannot end like this.
   if (/\{"error":"[^"\n]*"\}\s*$/.test(tail))
     return isMemoryError(tail) ? outOfMemory() : notAsAsked('CSV to its end');
-  // Where only the close of the connection ends the body, a cut shows by the line it leaves unfinished.
+  // If only the closed connection marks the end of the body, a truncated body is recognised by its unfinished last
+  // line.
   return hasMarkedEnd || /(?:\n|^)$/.test(tail) ? undefined : new UpstreamUnavailableError('body');
 }
 
 function withoutBlanks(head: string): string {
-  // Heads are read as Latin-1, in which a byte order mark is three characters.
+  // Heads are decoded as Latin-1, in which a byte order mark is three characters.
   return head.replace(/^\u00EF\u00BB\u00BF/, '').trimStart();
 }

@@ -4,8 +4,8 @@ import { isMemoryError } from './error-text.js';
 import type { ExportForm } from './export-form.js';
 
 /**
- * The bytes of a file, whatever they are: that they are a file was seen in the head of the answer. Only what PHP writes
- * when it dies behind such a head is none.
+ * The bytes of any file. The headers of the answer have already shown that it is a file; only the error that PHP writes
+ * when it fails after sending such headers is not.
  *
  * @see docs/protocol/redcap.md 1.11 (issue)
  */
@@ -21,17 +21,17 @@ export const FILE_FORM: ExportForm = {
 
 const DEATH_OF_PHP = /^\s*(?:<br \/>\s*<b>Fatal error<\/b>|\{"error":"REDCap ran out of server memory)/;
 const LAST_WORDS = /\{"error":"REDCap ran out of server memory[^"]{0,200}"\}\s*$/;
-/** A file of fewer bytes is checked at its end; one that arrives slowly waits for no more. */
+/** A shorter file is judged at its end; a file that arrives slowly is not held back for longer than this. */
 const ENOUGH_TO_TELL = 64;
 
-/** An answer without the name of a file: it is read for the error in it. */
+/** An answer without a file name, which is read only for the error it contains. */
 export const NO_FILE_FORM: ExportForm = {
   name: 'a file',
   judgeStart: () => 'odd',
   judgeEnd: () => undefined,
 };
 
-/** @see docs/protocol/redcap.md 11.4 (client): the body begins `%PDF` */
+/** @see docs/protocol/redcap.md 11.4 (client): the body begins with `%PDF` */
 export const PDF_FORM: ExportForm = {
   name: 'a PDF document',
   judgeStart(head, hasEnded) {
@@ -39,7 +39,7 @@ export const PDF_FORM: ExportForm = {
     return !hasEnded && PDF_START.startsWith(head) ? 'more' : 'odd';
   },
   judgeEnd(tail, hasMarkedEnd) {
-    // A document ends with this mark, but for a few bytes that some writers put behind it.
+    // A document ends with this mark, but some writers append a few bytes.
     if (tail.includes('%%EOF')) return undefined;
     return endOf(tail, hasMarkedEnd, 'a whole PDF document');
   },
@@ -47,7 +47,7 @@ export const PDF_FORM: ExportForm = {
 
 const PDF_START = '%PDF-';
 
-/** A project as ODM, which an error in XML resembles in its first line. @see docs/protocol/redcap.md 9.8, 1.9 (client) */
+/** A project as ODM. An XML error has the same first line. @see docs/protocol/redcap.md 9.8, 1.9 (client) */
 export const PROJECT_XML_FORM: ExportForm = {
   name: 'a project in XML',
   judgeStart(head, hasEnded) {

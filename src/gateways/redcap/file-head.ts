@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What REDCap says of a file before its bytes. */
+/** What REDCap's headers state about a file, before its bytes. */
 export interface FileHead {
-  /** The name under which it was stored, as REDCap has it: it may contain anything, even parts of a path. */
+  /** The name under which the file is stored in REDCap. It can contain anything, even parts of a path. */
   readonly name: string;
-  /** The media type, as in `application/pdf`; followed by the character set of a text. */
+  /** The media type, such as `application/pdf`. For text it is followed by the character set. */
   readonly contentType: string;
-  /** In bytes, when REDCap says it. */
+  /** In bytes, if REDCap states it. */
   readonly length: number | undefined;
 }
 
 /**
- * Reads the head of a file's answer. The name stands in the content type, PHP puts the character set of a text behind
- * it, and no client has seen a file without: so an answer without a name is none.
+ * Reads the headers of a file download. The file name is a parameter of the content type, and PHP appends the character
+ * set for text. No known client has seen a file without a name, so an answer without a name is not a file.
  *
- * @returns undefined for an answer that is no file
+ * @returns undefined if the answer is not a file
  * @see docs/protocol/redcap.md 11.1 (client)
  */
 export function readFileHead(headers: IncomingHttpHeaders): FileHead | undefined {
@@ -32,13 +32,13 @@ export function readFileHead(headers: IncomingHttpHeaders): FileHead | undefined
   };
 }
 
-/** Quotes inside of the name are not escaped: the last quote ends it. */
+/** Quotes inside the name are not escaped, so the last quote ends it. */
 const QUOTED_NAME = /;\s*name="(.*)"\s*(?:;\s*charset=[^;"]*)?$/i;
 const BARE_NAME = /;\s*name=([^;"]+)/i;
 const CHARSET = /;\s*charset=([A-Za-z0-9_-]{1,40})\s*$/i;
 const MEDIA_TYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$/;
 
-/** A header's characters are bytes, which are UTF-8 where they are not plain ASCII; older servers had Latin-1. */
+/** Decodes the bytes of a header as UTF-8, or as Latin-1, which older servers use, if they are not valid UTF-8. */
 function toUtf8(header: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'));

@@ -3,19 +3,19 @@ import type { RequestBody } from './request-body.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /**
- * Parameters as the body of a form: lists as `name[0]=…&name[1]=…`, which every version of REDCap has read,
- * booleans as `true` and `false`. It is encoded while it is sent, into memory that is used again: an import written out
- * at once would be several large strings, which V8 collects late.
+ * Parameters as a form body. Lists are written as `name[0]=…&name[1]=…`, which every version of REDCap can read,
+ * booleans as `true` and `false`. The body is encoded while it is sent, into reused memory: encoding an import in one
+ * step would create several large strings, which V8 collects late.
  *
  * @see docs/protocol/redcap.md 1.2, 1.4, 1.5 (client)
  */
 export class FormBody implements RequestBody {
   readonly contentType = 'application/x-www-form-urlencoded';
-  /** In bytes, which are as many as its characters: what is percent-encoded is ASCII. */
+  /** In bytes, which is also the number of characters: percent-encoded text is ASCII. */
   readonly length: number;
   readonly #pairs: readonly Pair[];
 
-  /** @throws {InvalidRequestError} a text holds half of a surrogate pair, which UTF-8 cannot carry */
+  /** @throws {InvalidRequestError} a text contains a lone surrogate, which UTF-8 cannot encode */
   constructor(parameters: WireParameters) {
     this.#pairs = pairsOf(parameters);
     const separators = Math.max(0, this.#pairs.length - 1);
@@ -23,9 +23,9 @@ export class FormBody implements RequestBody {
   }
 
   /**
-   * The body in order. Each piece is written into `target`, over the one before.
+   * Yields the body in order. Each piece is written into `target` and overwrites the previous one.
    *
-   * @param target 1 KiB or more
+   * @param target at least 1 KiB
    */
   *pieces(target: Buffer): Generator<Buffer, void, undefined> {
     let end = 0;
@@ -51,7 +51,7 @@ export class FormBody implements RequestBody {
     if (end > 0) yield target.subarray(0, end);
   }
 
-  /** The whole body: for a short one. */
+  /** Returns the whole body. For short bodies. */
   toString(): string {
     return this.#pairs
       .map(({ name, text }, index) => {
@@ -68,7 +68,7 @@ export interface Pair {
   readonly text: string | Buffer;
 }
 
-/** The parameters one by one, those of lists among them. */
+/** Returns the parameters one by one, with one pair for each item of a list. */
 export function pairsOf(parameters: WireParameters): Pair[] {
   return Object.entries(parameters).flatMap(([name, value]): Pair[] => {
     if (value === undefined) return [];
@@ -106,12 +106,12 @@ function isPairAt(value: string, at: number): boolean {
   return (value.codePointAt(at) ?? 0) > 0xffff;
 }
 
-/** What stands before the value of a pair. */
+/** Returns the text that precedes the value of a pair. */
 function openingOf(name: string, index: number): string {
   return `${index === 0 ? '' : '&'}${name}=`;
 }
 
-/** The UTF-8 of a text; of a string in slices, none of them cut inside of a character. */
+/** Yields the UTF-8 bytes of a text. A string is encoded in slices, which never split a surrogate pair. */
 function* slicesOf(text: string | Buffer): Generator<Buffer, void, undefined> {
   if (typeof text !== 'string') {
     yield text;
@@ -126,14 +126,14 @@ function* slicesOf(text: string | Buffer): Generator<Buffer, void, undefined> {
 }
 
 /**
- * Writes bytes as `encodeURIComponent` writes the text they are.
+ * Writes bytes as `encodeURIComponent` would write their text.
  *
- * @param target has three bytes for each
- * @returns where in the target they end
+ * @param target has room for three bytes per byte
+ * @returns the end position in the target
  */
 function encode(bytes: Buffer, target: Buffer, start: number): number {
   let end = start;
-  // By index: until it is compiled, an iterator would leave an object for each byte.
+  // A loop by index: until it is compiled, an iterator would allocate an object for each byte.
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
     if (IS_KEPT[byte] === 1) target[end++] = byte;
@@ -151,13 +151,13 @@ function encodedText(bytes: Buffer): string {
   return target.toString('latin1', 0, encode(bytes, target, 0));
 }
 
-/** As many bytes as one byte takes at most. */
+/** The most bytes that one byte can take when it is encoded. */
 const ENCODED_BYTES = 3;
 const SLICE_LENGTH = 8 * 1024;
 const PERCENT = 0x25;
 const HEX_DIGITS = Buffer.from('0123456789ABCDEF');
 
-/** What `encodeURIComponent` leaves as it is. */
+/** The characters that `encodeURIComponent` does not encode. */
 const IS_KEPT = new Uint8Array(0x100);
 for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()") {
   IS_KEPT[char.charCodeAt(0)] = 1;

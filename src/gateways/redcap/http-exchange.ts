@@ -15,31 +15,34 @@ import type { RequestBody, StreamedBody } from './request-body.js';
 import { StageTimer } from './stage-timer.js';
 import type { UpstreamTimeouts } from './upstream-timeouts.js';
 
-/** Where requests go, and through which connections. */
+/** The server that requests are sent to, and the connections they use. */
 export interface HttpTarget {
   readonly isSecure: boolean;
-  /** Host, port, path, agent: what `http.request` needs, but for the method and the length. */
+  /** Host, port, path and agent: the options of `http.request` except the method and the headers. */
   readonly request: https.RequestOptions;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeouts: UpstreamTimeouts;
   readonly clock?: Clock | undefined;
-  /** Where a large body is written before it is sent, piece by piece. */
+  /** Buffers in which a large body is encoded piece by piece before it is sent. */
   readonly buffers: BufferPool;
 }
 
 export interface ExchangeOptions {
   readonly cancellation?: Cancellation | undefined;
-  /** Whether the same may be sent twice: a stale connection is then replaced once, in silence. */
+  /**
+   * Whether the request may be sent twice. If so, it is silently sent again, once, when it fails on a stale connection.
+   */
   readonly isSafe: boolean;
   readonly traceparent?: string | undefined;
 }
 
 /**
- * Posts a form, or a body that can be sent once, and answers the head of the response; its body has not been read. Follows no redirect.
+ * Posts a body and returns the response as soon as its headers have arrived; the response body is unread. Does not
+ * follow redirects.
  *
  * @throws {UpstreamTimeoutError} no connection, or no first byte, in time
  * @throws {UpstreamUnavailableError} the connection failed
- * @throws {CancelledError} or another error the call was ended with
+ * @throws {CancelledError} or whichever error the call was cancelled with
  */
 export async function exchange(
   target: HttpTarget,
@@ -51,14 +54,14 @@ export async function exchange(
   try {
     return await post(traced, body, cancellation, target.request);
   } catch (error) {
-    // A kept connection that the server closed while it was idle: nobody has read the request.
+    // The server closed a keep-alive connection while it was idle, so the request was most likely never read.
     if (!(error instanceof StaleConnectionError)) throw error;
     if (!isSafe) throw error.asUnavailable;
     return post(traced, body, cancellation, { ...target.request, agent: false });
   }
 }
 
-/** A reused connection broke before the first byte of an answer. Never leaves this file. */
+/** A reused connection broke before the first byte of the response. This error never leaves this file. */
 class StaleConnectionError extends Error {
   constructor(readonly asUnavailable: UpstreamUnavailableError) {
     super('stale connection');
@@ -76,7 +79,7 @@ function post(
     const headers = {
       ...target.headers,
       'content-type': body.contentType,
-      // Without a length Node sends chunks.
+      // Without a content length, Node uses chunked encoding.
       ...(body.length !== undefined && { 'content-length': body.length }),
     };
     const request = (target.isSecure ? https : http).request({ ...options, method: 'POST', headers });
@@ -96,7 +99,7 @@ function post(
     const awaitFirstByte = (): void => {
       isConnected = true;
       timer.start(target.timeouts.firstByteMs, () => {
-        // A sender that falls silent is no failure of REDCap.
+        // If the sender of the file stalls, REDCap is not at fault.
         const isSenderSilent = 'isWaitingForSource' in body && body.isWaitingForSource;
         fail(isSenderSilent ? new CancelledError() : new UpstreamTimeoutError('first byte'));
       });
@@ -108,26 +111,27 @@ function post(
       timer.start(target.timeouts.connectMs, () => fail(new UpstreamTimeoutError('connect')));
       socket.once(target.isSecure ? 'secureConnect' : 'connect', awaitFirstByte);
     });
-    // What is still being sent keeps the stage alive; the time counts from the last byte.
+    // Bytes that are still being sent keep the stage alive, so the time counts from the last byte sent.
     request.once('finish', () => timer.refresh());
     request.once('response', (response) => {
       hasAnswered = true;
       settle();
-      // An answer to a request that nobody read to its end: the rest is not sent, and its memory may be used again.
+      // The server may answer before it has read the whole request. The rest is then not sent, and its memory can be
+      // reused.
       response.once('end', () => {
         if (!request.writableEnded) request.destroy();
       });
       resolve(response);
     });
-    // `on`, not `once`: a connection may fail twice, and a failure nobody listens to ends the process.
-    // Once there is an answer, its own reader learns what happens to the connection.
+    // `on`, not `once`: a connection can fail twice, and an `error` event without a listener ends the process. After
+    // the response has started, whoever reads it handles connection failures.
     request.on('error', (error) => {
       if (!hasAnswered) fail(toFailure(error, request, isConnected));
     });
     const onProgress = (): void => timer.refresh();
     if ('pieces' in body) return send(request, body, target.buffers, onProgress);
     body.send(request, onProgress).catch((error: unknown) => {
-      // The connection reports its failure in an event of its own.
+      // Connection failures are reported by the request's `error` event.
       if (error instanceof CrfError && !hasAnswered) fail(error);
     });
   });
@@ -148,10 +152,10 @@ function toFailure(error: Error, request: ClientRequest, isConnected: boolean): 
 
 const SHORT_BODY_BYTES = 64 * 1024;
 
-/** Sends a large body piece by piece, so that a slow line shows its progress. */
+/** Sends a large body piece by piece, so that a slow connection shows progress. */
 function send(request: ClientRequest, body: RequestBody, buffers: BufferPool, onProgress: () => void): void {
   if (body.length <= SHORT_BODY_BYTES) {
-    // A string rather than bytes: Node then sends a short body in one piece with the head.
+    // Passed as a string because Node then sends a short body in one write with the headers.
     request.end(body.toString(), 'latin1');
     return;
   }
@@ -164,7 +168,8 @@ function send(request: ClientRequest, body: RequestBody, buffers: BufferPool, on
       request.end();
       return;
     }
-    // The buffer is reused only when the piece has left. After a failure it is not given back: nobody says when.
+    // Reuse the buffer only when the piece has been sent. After a failure the buffer is not returned to the pool: there
+    // is no way to know when Node is done with it.
     request.write(piece.value, (error) => {
       if (error) return;
       onProgress();

@@ -1,10 +1,10 @@
 import type { RecordProblem } from '../../errors/field-problem.js';
 
 /**
- * Reads the lines REDCap answers for faulty cells: four quoted cells each, `record`, `field`, `value` and
- * `message`. The value is dropped; the message becomes the rule in our own words.
+ * Reads REDCap's error lines for invalid cells. Each has four quoted cells: `record`, `field`, `value` and `message`.
+ * The value is dropped, and the message becomes a rule in our own words.
  *
- * @returns one entry a faulty cell, at most 10,000; empty when the text is something else
+ * @returns one entry per invalid cell, at most 10,000; empty if the text is something else
  * @see docs/protocol/redcap.md 5.5 (wire, client)
  */
 export function toRecordProblems(text: string): RecordProblem[] {
@@ -18,14 +18,17 @@ export function toRecordProblems(text: string): RecordProblem[] {
 }
 
 const LIMIT = 10_000;
-// Sticky: the lines follow one another without a gap, or the text is no list of lines.
+// Sticky: unless the lines follow each other without a gap, the text is not a list of error lines.
 const LINE = /"((?:[^"]|"")*)","((?:[^"]|"")*)","((?:[^"]|"")*)","((?:[^"]|"")*)"[ \t\r]*(?:\n|$)/y;
 
 function unquoted(cell: string): string {
   return cell.replaceAll('""', '"');
 }
 
-/** REDCap's sentences, by what is certain in them, and ours. Theirs may hold labels and values. */
+/**
+ * Patterns for the stable parts of REDCap's sentences, and our wording. REDCap's sentences can contain labels and
+ * values.
+ */
 const RULES: readonly (readonly [pattern: RegExp, rule: string])[] = [
   [/not a valid category/i, 'must be the code of one of the choices'],
   [/could not be validated|does not follow the expected format/i, 'does not have the format of the field'],

@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../errors/field-problem.js';
 import type { ImportDataOptions, ImportRow } from './crf-client.js';
 import type { WireParameters } from './wire-parameters.js';
 
-/** The parameters of a record import. @see docs/protocol/redcap.md 5.1 */
+/** Returns the parameters of a record import. @see docs/protocol/redcap.md 5.1 */
 export function toImportParameters(data: string | Buffer, options: ImportDataOptions): WireParameters {
   return {
     content: 'record',
@@ -21,10 +21,10 @@ export function toImportParameters(data: string | Buffer, options: ImportDataOpt
 }
 
 /**
- * Writes rows as REDCap's import reads them: text and numbers as they are, `true` and `false` as `1` and `0`,
- * `null` as a blank.
+ * Writes rows as REDCap's import expects them: text and numbers unchanged, `true` and `false` as `1` and `0`, `null` as
+ * a blank.
  *
- * @throws {InvalidRequestError} a number is not finite: JSON would make it a blank
+ * @throws {InvalidRequestError} a number is not finite; JSON would turn it into a blank
  */
 export function toImportData(rows: readonly ImportRow[]): string {
   const problems: FieldProblem[] = [];
@@ -48,7 +48,7 @@ function toCell([name, value]: [string, ImportRow[string]]): [string, string | n
   return [name, typeof value === 'boolean' ? (value ? '1' : '0') : value];
 }
 
-/** @returns whether storing the rows twice comes to the same as storing them once */
+/** @returns whether storing the rows twice has the same effect as storing them once */
 export function isRepeatableImport(
   options: Pick<ImportDataOptions, 'isIdempotent' | 'forceAutoNumber' | 'backgroundProcess'>,
 ): boolean {

@@ -7,9 +7,9 @@ import {
 } from '../../errors/upstream-errors.js';
 
 /**
- * Whether REDCap may have done what a failed call asked for: it was sent, and its answer was lost or is none.
+ * Checks whether REDCap may have carried out a failed call: the request was sent, but its answer was lost or invalid.
  *
- * @param error what the call failed with; `undefined` when there was none
+ * @param error the error of the call; `undefined` if there was none
  */
 export function mayHaveArrived(error: unknown): boolean {
   if (error === undefined) return false;

@@ -5,20 +5,20 @@ import type { RequestBody } from './request-body.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /**
- * Parameters as `multipart/form-data`, which PHP reads into the same parameters: half the bytes of a percent-encoded form
- * where the text is JSON, and nothing to encode. For what an import sends.
+ * Parameters as `multipart/form-data`, which PHP reads into the same parameters. For JSON text it is half as long as a
+ * percent-encoded form, and nothing has to be encoded. Used for imports.
  *
  * @see docs/protocol/redcap.md 1.2 (client)
  */
 export class MultipartBody implements RequestBody {
   readonly contentType: string;
   readonly length: number;
-  /** What is sent, in order: the head of a part, its value, the next head. */
+  /** The bytes to send, in order: the headers of a part, its value, a line end, and so on. */
   readonly #buffers: readonly Buffer[];
 
-  /** @throws {InvalidRequestError} a text holds half of a surrogate pair, which UTF-8 cannot carry */
+  /** @throws {InvalidRequestError} a text contains a lone surrogate, which UTF-8 cannot encode */
   constructor(parameters: WireParameters) {
-    // Random: that it stands in the data is as likely as to guess a key.
+    // Random, so the boundary is as unlikely to occur in the data as a guessed key.
     const boundary = `crf-${randomBytes(24).toString('hex')}`;
     const buffers: Buffer[] = [];
     for (const { name, text } of pairsOf(parameters)) {
@@ -45,18 +45,18 @@ export class MultipartBody implements RequestBody {
     if (end > 0) yield target.subarray(0, end);
   }
 
-  /** The bytes of a short body, each as a character. */
+  /** Returns the bytes of a short body as Latin-1, one character per byte. */
   toString(): string {
     return Buffer.concat(this.#buffers).toString('latin1');
   }
 }
 
-/** What stands before the value of a parameter. */
+/** Returns the headers that precede a parameter's value. */
 export function headOfPart(boundary: string, name: string): Buffer {
   return Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`);
 }
 
-/** @throws {InvalidRequestError} a text holds half of a surrogate pair, which UTF-8 cannot carry */
+/** @throws {InvalidRequestError} a text contains a lone surrogate, which UTF-8 cannot encode */
 export function utf8Of(text: string | Buffer, name: string): Buffer {
   if (typeof text !== 'string') return text;
   if (/\p{Cs}/u.test(text)) {

@@ -7,21 +7,21 @@ import { headOfPart, LINE_END, utf8Of } from './multipart-body.js';
 import type { StreamedBody } from './request-body.js';
 import type { WireParameters } from './wire-parameters.js';
 
-/** A file that is sent to REDCap as it is read. */
+/** A file that is read while it is sent to REDCap. */
 export interface FileSource {
   /** The name without folders, checked by `checkedFileName`. */
   readonly name: string;
-  /** The media type, as in `application/pdf`. */
+  /** The media type, such as `application/pdf`. */
   readonly contentType: string;
-  /** Read once, piece by piece, as fast as REDCap takes it. */
+  /** Read once, piece by piece, as fast as REDCap accepts it. */
   readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** In bytes, when it is known: servers in front of REDCap may refuse an upload without. */
+  /** In bytes, if known. Servers in front of REDCap may refuse an upload without a length. */
   readonly length?: number | undefined;
 }
 
 /**
- * Parameters and one file as `multipart/form-data`, with the file behind the parameters. Nothing of the file is held
- * but the piece that is being sent.
+ * Parameters and one file as `multipart/form-data`, with the file after the parameters. Only the piece that is being
+ * sent is held in memory.
  *
  * @see docs/protocol/redcap.md 1.2, 11.1 (client)
  */
@@ -34,7 +34,7 @@ export class MultipartUpload implements StreamedBody {
   #isSent = false;
   #isWaitingForSource = false;
 
-  /** @throws {InvalidRequestError} a parameter holds half of a surrogate pair, which UTF-8 cannot carry */
+  /** @throws {InvalidRequestError} a parameter contains a lone surrogate, which UTF-8 cannot encode */
   constructor(parameters: WireParameters, file: FileSource) {
     const boundary = `crf-${randomBytes(24).toString('hex')}`;
     const parts = pairsOf(parameters).flatMap(({ name, text }) => [
@@ -42,7 +42,7 @@ export class MultipartUpload implements StreamedBody {
       utf8Of(text, name),
       LINE_END,
     ]);
-    // PHP reads a backslash before a quote or a backslash as an escape.
+    // PHP treats a backslash before a quote or another backslash as an escape.
     const name = file.name.replace(/["\\]/g, '\\$&');
     this.#head = Buffer.concat([
       ...parts,
@@ -65,8 +65,8 @@ export class MultipartUpload implements StreamedBody {
   }
 
   /**
-   * @throws {InvalidRequestError} the file has another length than it was said to have
-   * @throws {CancelledError} the source broke off
+   * @throws {InvalidRequestError} the file is longer or shorter than its stated length
+   * @throws {CancelledError} reading the source failed
    */
   async send(request: Writable, onProgress: () => void): Promise<void> {
     const write = (piece: Uint8Array): Promise<void> =>

@@ -1,11 +1,11 @@
-/** What may be shown of a failure of the network: its code, as in `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+/** The part of a network error that may be shown: its code, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
 export interface NetworkCause {
   readonly code: string;
 }
 
 /**
- * Reduces an error of Node's to its code. The original may hold the request, and the request holds the token:
- * it never becomes the cause of an error of ours.
+ * Reduces a Node.js error to its code. The original error can hold the request, which holds the token, so it must never
+ * become the cause of one of our errors.
  */
 export function toNetworkCause(error: unknown): NetworkCause {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

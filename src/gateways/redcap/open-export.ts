@@ -9,10 +9,11 @@ import type { WireParameters } from './wire-parameters.js';
 /**
  * Opens the bytes of one export call.
  *
- * An export without rows is an empty body in CSV, which is what a broken server gives too: the same is then asked
- * as JSON, where it must be `[]`. Where there are rows it is asked once more: a server under load answers nothing at times.
+ * An export without rows is an empty body in CSV, but a broken server returns an empty body too. The same export is
+ * therefore requested as JSON, where the answer must be `[]`. If that has rows, the CSV is requested once more: a
+ * server under load sometimes returns an empty body.
  *
- * @throws {UpstreamInvalidError} the answer is no export
+ * @throws {UpstreamInvalidError} the answer is not an export
  * @see docs/protocol/redcap.md 1.8 (client), 20 (issue)
  */
 export async function openExport(
@@ -38,7 +39,7 @@ function formOf({ format, rawOrLabelHeaders }: WireParameters): ExportForm {
   return rawOrLabelHeaders === 'label' ? CSV_LABEL_FORM : CSV_FORM;
 }
 
-/** Reads no further than the second character that is no blank. */
+/** Reads only up to the second non-blank character. */
 async function isEmptyArray(stream: AnswerStream): Promise<boolean> {
   let head = '';
   for await (const chunk of stream as AsyncIterable<Buffer>) {

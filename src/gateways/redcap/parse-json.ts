@@ -4,15 +4,15 @@ import { classifyErrorBody, notAsAsked } from './classify-answer.js';
 import { toErrorBody } from './error-text.js';
 
 /**
- * Parses the answer to a call that asked for JSON.
+ * Parses the answer to a call that requested JSON.
  *
  * @param hasMarkedEnd whether the framing proves that nothing is missing
- * @throws {UpstreamInvalidError} an error text, a web page, nothing, no JSON, or JSON of another shape
- * @throws {UpstreamUnavailableError} the text was cut
+ * @throws {UpstreamInvalidError} the answer is an error, a web page, empty, not JSON, or JSON of another shape
+ * @throws {UpstreamUnavailableError} the text is truncated
  */
 export function parseJson<Value>(text: string, hasMarkedEnd: boolean, schema: z.ZodType<Value>): Value {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
-  // Only what may be an error is looked at twice: lists are the large ones.
+  // Lists cannot be errors, and they are the large answers, so they are not checked for an error.
   if (!trimmed.startsWith('[')) {
     const errorBody = toErrorBody(trimmed);
     if (errorBody !== undefined) throw classifyErrorBody(errorBody);
@@ -28,7 +28,7 @@ function parsedOrThrow(text: string, hasMarkedEnd: boolean): unknown {
   } catch {
     const isCut =
       (text.startsWith('[') && !text.endsWith(']')) || (text.startsWith('{') && !text.endsWith('}'));
-    // Where the framing marks the end, all of it came: it was written so.
+    // If the framing marks the end, nothing is missing: the server wrote invalid JSON.
     throw isCut && !hasMarkedEnd ? new UpstreamUnavailableError('body') : notAsAsked('JSON');
   }
 }

@@ -3,18 +3,21 @@ import type { RecordRow } from './record-row.js';
 import type { TypedValue } from './typed-row.js';
 
 /**
- * One record as a nested document: its events, in each the instruments that stand there, in each what was entered. `Value` is
- * text, or with typed values what the fields are.
+ * One record as a nested document: its events, the instruments of each event, and the values of each instrument.
+ * `Value` is text, or a typed value.
  */
 export interface RecordDocument<Value = TypedValue> {
   readonly record: string;
-  /** The unique name of its data access group; empty for none. Only where it was asked for. */
+  /** The unique name of its data access group; empty if it has none. Present only if requested. */
   readonly dataAccessGroup?: string;
-  /** In project order; those at which the record has nothing are absent. A classic project has one, of the empty name. */
+  /**
+   * In project order, without events at which the record has no data. A classic project has one event, with an empty
+   * name.
+   */
   readonly events: readonly EventDocument<Value>[];
 }
 
-/** What a record has at one event. */
+/** The data of a record at one event. */
 export interface EventDocument<Value = TypedValue> {
   /** The unique event name. */
   readonly event: string;
@@ -22,34 +25,34 @@ export interface EventDocument<Value = TypedValue> {
   readonly instruments: readonly InstrumentDocument<Value>[];
 }
 
-/** What a record has of one instrument at one event. */
+/** The data of a record in one instrument at one event. */
 export interface InstrumentDocument<Value = TypedValue> {
-  /** Its unique name. */
+  /** The unique name. */
   readonly instrument: string;
-  /** By number; none where nobody has begun it. */
+  /** By instance number; empty if the instrument has not been started. */
   readonly instances: readonly InstanceDocument<Value>[];
 }
 
-/** A form as it was filled in. */
+/** A completed form. */
 export interface InstanceDocument<Value = TypedValue> {
-  /** The repeat instance; null where neither the instrument nor its event repeats. */
+  /** The repeat instance; null if neither the instrument nor its event repeats. */
   readonly instance: number | null;
   /** Its fields and its form status, by name. */
   readonly values: Readonly<Record<string, Value>>;
 }
 
-/** What of a record is read. */
+/** Selects which parts of a record are read. */
 export interface GetRecordOptions extends CallOptions {
   readonly fields?: readonly string[] | undefined;
-  /** Unique names of instruments, joined to `fields`. */
+  /** Unique instrument names. Their fields are added to `fields`. */
   readonly forms?: readonly string[] | undefined;
   readonly events?: readonly string[] | undefined;
   /** Adds the data access group. */
   readonly exportDataAccessGroups?: boolean | undefined;
-  /** Codes with their labels. */
+  /** Adds labels to codes. */
   readonly labels?: boolean | undefined;
-  /** What stands for a missing data code: `{ missing: 'UNK' }`, the default, or null. */
+  /** How a missing data code is represented: as `{ missing: 'UNK' }` (`code`, the default) or as null. */
   readonly missing?: 'code' | 'null' | undefined;
-  /** Hears of each value that does not fit the type of its field. */
+  /** Called for each value that does not match the type of its field. */
   readonly onMisfit?: ((row: RecordRow, column: string) => void) | undefined;
 }

@@ -8,10 +8,10 @@ import type { RecordSelection } from './crf-client.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /**
- * The parameters of a record export.
+ * Returns the parameters of a record export.
  *
- * @throws {InvalidIdentifierError} a field, instrument, event or record id breaks its rule
- * @throws {InvalidRequestError} a list is empty, the logic is blank or has control characters, or a date is none
+ * @throws {InvalidIdentifierError} a field, instrument, event or record ID is not valid
+ * @throws {InvalidRequestError} a list is empty, the logic is blank or has control characters, or a date is invalid
  * @see docs/protocol/redcap.md 4.1
  */
 export function toExportParameters(selection: RecordSelection): WireParameters {

@@ -1,14 +1,18 @@
 import { z } from 'zod';
 
 /**
- * One row of an export: a record, at an event, in a repeat instance. Every value is a string, empty when
- * missing; only `redcap_repeat_instance` is an integer, on repeating rows.
+ * One row of an export: a record, at an event, in a repeat instance. Every value is a string, empty if missing. Only
+ * `redcap_repeat_instance` is an integer, on repeating rows.
  *
  * @see docs/protocol/redcap.md 4.4 (client)
  */
 export type RecordRow = Readonly<Record<string, string | number>>;
 
-/** Rows of records. Looked at, not rebuilt: there may be a hundred thousand. @see docs/protocol/redcap.md 4.4 (client) */
+/**
+ * Rows of records. They are checked in place, not copied: there may be 100,000 of them.
+ *
+ * @see docs/protocol/redcap.md 4.4 (client)
+ */
 export const RecordRows: z.ZodType<RecordRow[]> = z.custom<RecordRow[]>(
   (value) => Array.isArray(value) && value.every(isRecordRow),
 );

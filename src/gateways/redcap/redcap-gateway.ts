@@ -47,14 +47,14 @@ import { VersionNamingWire } from './version-naming-wire.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /**
- * The typed operations of REDCap's API: one method for one content and action, one call each. Every method throws the
- * errors `CrfClient` lists.
+ * The typed operations of REDCap's API: one method per content and action, and one call per method. Every method throws
+ * the errors listed at `CrfClient`.
  */
 export class RedcapGateway implements Omit<
   CrfClient,
   'streamRecords' | 'checkFilterLogic' | 'logs' | 'rows' | 'importRows' | 'getRecord' | 'where'
 > {
-  /** Of what is asked for after a refusal: it cannot be refused for its version again. */
+  /** Used to ask for the version after a refusal, which must not lead to another such request. */
   readonly #bareWire: RedcapWire;
   readonly #wire: RedcapWire;
   readonly #reads: SharedReads;
@@ -76,8 +76,8 @@ export class RedcapGateway implements Omit<
   readonly reports: Reports;
 
   /**
-   * @param wire the calls themselves, resilient or bare
-   * @param reads shares and remembers what seldom changes
+   * @param wire makes the calls, with or without resilience
+   * @param reads shares and caches data that seldom changes
    */
   constructor(wire: RedcapWire, reads: SharedReads) {
     this.#bareWire = wire;
@@ -102,12 +102,12 @@ export class RedcapGateway implements Omit<
     this.reports = new Reports(this.#wire, calls);
   }
 
-  /** The client library has a log of its own, which does more than one call. */
+  /** Overridden by the client library, whose log can make several calls. */
   protected makeLogs(calls: ContentCalls): Logs {
     return new Logs(calls);
   }
 
-  /** @see docs/protocol/redcap.md 13.3, `content=version` (wire): bare text whatever the format */
+  /** @see docs/protocol/redcap.md 13.3, `content=version` (wire): plain text in every format */
   getVersion(options: CallOptions = {}): Promise<string> {
     return this.#reads.get('version', options, (shared) => this.#askVersion({ ...shared, isSafe: true }));
   }
@@ -116,12 +116,12 @@ export class RedcapGateway implements Omit<
     await this.#askVersion({ ...callOf(options), isSafe: true, isProbe: true });
   }
 
-  /** @see docs/protocol/redcap.md 9.5, `content=project` (client): one object, whose keys grow from version to version */
+  /** @see docs/protocol/redcap.md 9.5, `content=project` (client): one object; newer versions add keys */
   getProjectInfo(options: CallOptions = {}): Promise<ProjectInfo> {
     return this.#calls.read({ content: 'project' }, rows.ProjectRow, options);
   }
 
-  /** @see docs/protocol/redcap.md 8.1, `content=metadata` (wire): the whole dictionary, or the rows asked for */
+  /** @see docs/protocol/redcap.md 8.1, `content=metadata` (wire): the whole dictionary, or the requested rows */
   async getMetadata(
     options: CallOptions & {
       fields?: readonly string[] | undefined;
@@ -156,7 +156,7 @@ export class RedcapGateway implements Omit<
     return this.importData(data, { ...options, format: 'json' });
   }
 
-  /** @see docs/protocol/redcap.md 5, `content=record` with `data` (client): all or nothing; 5.6 the answers */
+  /** @see docs/protocol/redcap.md 5, `content=record` with `data` (client): all or nothing; 5.6: the answers */
   async importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult> {
     const isRepeatable = isRepeatableImport(options);
     const parameters = toImportParameters(data, options);
@@ -165,7 +165,7 @@ export class RedcapGateway implements Omit<
       options,
     );
     if (!('ids' in result) || options.returnContent !== 'auto_ids') return result;
-    // Pairs of the new name and the one that was sent: a new name is a number, and holds no comma.
+    // Pairs of the new name and the name that was sent. A new name is a number and contains no comma.
     return { count: result.count, ids: result.ids.map((pair) => pair.split(',', 1)[0] ?? pair) };
   }
 
@@ -192,7 +192,7 @@ export class RedcapGateway implements Omit<
     this.#wire.close();
   }
 
-  /** A refusal of names says which names, and what may have been meant. */
+  /** Adds suggestions to an error about unknown names. */
   async #explained<Value>(exported: Promise<Value>, options: ExportRecordsOptions): Promise<Value> {
     return exported.catch(async (error: unknown) => {
       throw await withSuggestions(error, options, this, callOf(options));

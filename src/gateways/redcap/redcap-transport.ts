@@ -28,36 +28,36 @@ export interface RedcapTransportOptions {
   readonly url: ApiUrl;
   readonly token: ApiToken;
   readonly timeouts?: Partial<UpstreamTimeouts> | undefined;
-  /** Connections at once, 8 by default. */
+  /** The maximum number of connections; 8 by default. */
   readonly maxSockets?: number | undefined;
-  /** Connections of the caller's own, with a proxy or a private authority. It is not closed by `close`. */
+  /** The caller's own agent, for a proxy or a private certificate authority. It is not closed by `close`. */
   readonly agent?: HttpAgent | undefined;
   /** The largest answer that is held in memory, 256 MiB by default. Streams have no limit. */
   readonly maxAnswerBytes?: number | undefined;
-  /** What the time limits are measured with; the system's clock by default. */
+  /** The clock that measures the time limits; the system's clock by default. */
   readonly clock?: Clock | undefined;
   /** How imports are sent; `multipart` by default. */
   readonly importEncoding?: ImportEncoding | undefined;
 }
 
-/** How the form of an import is written: `urlencoded` is some twice as long, for a proxy that refuses `multipart`. */
+/** How an import is encoded. `urlencoded` is about twice as long; it is for proxies that refuse `multipart`. */
 export type ImportEncoding = 'multipart' | 'urlencoded';
 
-/** How one call is made. */
+/** Options of one call. */
 export interface TransportCallOptions {
   /** Ends the call with an error. */
   readonly cancellation?: Cancellation | undefined;
-  /** Whether the call may be sent twice and nobody need know: a read. No by default. */
+  /** Whether the call can be sent twice without side effects, like a read. No by default. */
   readonly isSafe?: boolean | undefined;
-  /** The words of a 400 that mean an empty list, as classic projects answer about events. */
+  /** The message of a 400 that means an empty list, as in a classic project's answer about events. */
   readonly emptyIf?: RegExp | undefined;
   /** W3C trace context, sent as a header. */
   readonly traceparent?: string | undefined;
 }
 
 /**
- * REDCap's API on the wire: one form posted, one answer judged by its content. It neither repeats a call
- * (but for a kept connection gone stale) nor follows a redirect, and the token is nowhere but in the body sent.
+ * REDCap's API over HTTP: posts one form and classifies the answer by its content. It neither retries (except on a
+ * stale keep-alive connection) nor follows redirects, and sends the token only in the request body.
  *
  * @see docs/protocol/redcap.md 1
  */
@@ -88,7 +88,7 @@ export class RedcapTransport {
       },
       headers: {
         accept: '*/*',
-        // On loopback compressing costs more than it saves.
+        // On loopback, compression costs more than it saves.
         'accept-encoding': isLoopbackHost(url.hostname) ? 'identity' : 'gzip',
         'user-agent': 'crf-service',
       },
@@ -131,22 +131,23 @@ export class RedcapTransport {
   }
 
   /**
-   * @param form what the bytes are, where more is known than that they are a file
-   * @throws {UpstreamInvalidError} the answer is no file, or nothing would show that it is whole
+   * @param form the file's format, if more is known than that it is a file
+   * @throws {UpstreamInvalidError} the answer is not a file, or nothing would show whether it is complete
    */
   async download(
     parameters: WireParameters,
     form: ExportForm | undefined,
     options: TransportCallOptions = {},
   ): Promise<Download> {
-    // Compressed, its length would not be known; and most files are compressed as they are.
+    // A compressed answer would have no known length, and most files are already compressed.
     const target = { ...this.#target, headers: { ...this.#target.headers, 'accept-encoding': 'identity' } };
     const response = await this.#succeed(this.#post(parameters, options, target), parameters, options);
-    // A form knows its bytes without the head, which some answers with a PDF do not have. See docs/protocol/redcap.md 20.
+    // With a known format the headers are not needed; some PDF answers do not have them. See docs/protocol/redcap.md
+    // 20.
     const head = readFileHead(response.headers) ?? (form && NAMELESS);
     const body = toAnswerBody(response);
     if (head === undefined) {
-      // Reads it for the error in it, which it throws.
+      // Reads the answer for the error it contains, which this call throws.
       await this.#open(body, NO_FILE_FORM, options);
       throw notAsAsked('a file');
     }
@@ -157,7 +158,10 @@ export class RedcapTransport {
     return { ...head, body: await this.#open(body, form ?? FILE_FORM, options) };
   }
 
-  /** @throws {UpstreamInvalidError} the answer is not the empty one of an upload, or came before the file was sent */
+  /**
+   * @throws {UpstreamInvalidError} the answer is not empty, as that of an upload must be, or came before the whole file
+   *   was sent
+   */
   async upload(
     parameters: WireParameters,
     file: FileSource,
@@ -190,7 +194,7 @@ export class RedcapTransport {
     return AnswerStream.open(body, { form, idleMs: timeouts.idleMs, clock, cancellation });
   }
 
-  /** @throws {CrfError} the status is no success */
+  /** @throws {CrfError} the status is not a success */
   async #succeed(
     answer: Promise<IncomingMessage>,
     parameters: WireParameters,
@@ -207,7 +211,7 @@ export class RedcapTransport {
     target = this.#target,
   ): Promise<IncomingMessage> {
     const sent = this.#named(parameters);
-    // What an import brings would nearly double, percent-encoded.
+    // Percent-encoding would nearly double the size of an import.
     const isMultipart = this.#importEncoding === 'multipart' && parameters['data'] !== undefined;
     const body = isMultipart ? new MultipartBody(sent) : new FormBody(sent);
     return exchange(target, body, { cancellation, isSafe, traceparent });
@@ -246,7 +250,7 @@ export class RedcapTransport {
     return { status, text, error: classifyStatus({ status, body: text, retryAfter }, parameters) };
   }
 
-  /** The beginning of the body of a bad answer. That it breaks off changes nothing: the status has spoken. */
+  /** Returns the beginning of the body of an error answer. If the body breaks off, the status is enough. */
   async #errorTextOf(response: IncomingMessage, cancellation: Cancellation | undefined): Promise<string> {
     const { clock, timeouts } = this.#target;
     const { idleMs } = timeouts;
@@ -262,15 +266,15 @@ export class RedcapTransport {
   }
 }
 
-/** As much of a large request as is sent at once. */
+/** The size of the pieces in which a large request is sent. */
 const SEND_BUFFER_BYTES = 64 * 1024;
-/** As much of the body of a bad answer as is read. */
+/** How much of the body of an error answer is read. */
 const ERROR_BODY_BYTES = 64 * 1024;
 
 const NO_END =
   'The server in front of REDCap does not say where a file ends: one that breaks off would look whole. Let it send Content-Length, or chunks.';
 
-/** A file that has begun well. */
+/** A file whose beginning has been accepted. */
 export interface Download extends FileHead {
   readonly body: AnswerStream;
 }
@@ -292,14 +296,17 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
   return statusCode >= 200 && statusCode < 300;
 }
 
-/** Reads UTF-8; bytes that are none become U+FFFD rather than an error. @see docs/protocol/redcap.md 1.11 (issue) */
+/** Decodes UTF-8. Invalid bytes become U+FFFD rather than an error. @see docs/protocol/redcap.md 1.11 (issue) */
 function toText(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
 const NAMELESS: FileHead = { name: '', contentType: 'application/octet-stream', length: undefined };
 
-/** REDCap's own words: in JSON it writes a slash as `\\/`. @see docs/protocol/redcap.md 1.8 (wire) */
+/**
+ * Returns REDCap's message without JSON escapes: REDCap writes a slash as `\\/`. @see docs/protocol/redcap.md 1.8
+ * (wire)
+ */
 function errorWords(body: string): string {
   const errorBody = toErrorBody(body);
   return errorBody?.kind === 'error' ? errorBody.text : body;

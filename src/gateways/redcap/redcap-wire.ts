@@ -6,34 +6,36 @@ import type { FileSource } from './multipart-upload.js';
 import type { Download, TransportCallOptions } from './redcap-transport.js';
 import type { WireParameters } from './wire-parameters.js';
 
-/** What a caller and an operation say of a call. */
+/** Options of a call, from the caller and from the operation. */
 export interface WireOptions extends CallOptions, PartOptions, Omit<TransportCallOptions, 'cancellation'> {
-  /** Whether the call is a write that comes to the same when it is made twice: it may be tried again. No by default. */
+  /**
+   * Whether the call is a write that has the same effect when it is made twice, so it may be retried. No by default.
+   */
   readonly isRepeatable?: boolean | undefined;
-  /** Whether the call only asks whether REDCap answers: a full minute does not refuse it. No by default. */
+  /** Whether the call only checks that REDCap responds. Such a call is not refused by a full minute. No by default. */
   readonly isProbe?: boolean | undefined;
 }
 
-/** Calls of REDCap's API in the three forms its answers have, as the operations need them. */
+/** Calls of REDCap's API, with one method for each kind of request or response. */
 export interface RedcapWire {
-  /** A plain text, without the blanks around it. @throws {UpstreamInvalidError} it does not have the pattern */
+  /** Returns plain text, trimmed. @throws {UpstreamInvalidError} the text does not match the pattern */
   text(parameters: WireParameters, pattern: RegExp, options?: WireOptions): Promise<string>;
-  /** A parsed answer. @throws {UpstreamInvalidError} it does not have the shape of the schema */
+  /** Returns a parsed JSON answer. @throws {UpstreamInvalidError} the answer does not match the schema */
   json<Value>(parameters: WireParameters, schema: z.ZodType<Value>, options?: WireOptions): Promise<Value>;
-  /** The bytes of an export, once their beginning is known to be one. */
+  /** Returns the bytes of an export as soon as its beginning has been recognised. */
   stream(parameters: WireParameters, form: ExportForm, options?: WireOptions): Promise<AnswerStream>;
   /**
-   * A file, once it is known to be one.
+   * Returns a file as soon as the answer is known to be one.
    *
-   * @param form what its bytes are, where more is known; a form of which the end can be told needs no marked end
+   * @param form the file's format, if it is known; if the format shows where the file ends, the framing need not
    */
   download(
     parameters: WireParameters,
     form: ExportForm | undefined,
     options?: WireOptions,
   ): Promise<Download>;
-  /** Sends a file as it is read, once: what was read is not there for a second attempt. */
+  /** Sends a file while it is read. It cannot be retried, because the source can be read only once. */
   upload(parameters: WireParameters, file: FileSource, options?: WireOptions): Promise<void>;
-  /** Cancels what is under way and closes the connections. */
+  /** Cancels calls in progress and closes the connections. */
   close(): void;
 }

@@ -12,8 +12,8 @@ import { toRecordProblems } from './import-error-lines.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /**
- * Turns the text of a 400 into an error that names the parameter and the rule. REDCap's text itself is
- * dropped: it may repeat values. A text we do not know gives a general sentence.
+ * Turns the text of a 400 into an error that names the parameter and the rule. REDCap's own text is dropped, because it
+ * can repeat values. An unknown text becomes a general message.
  *
  * @see docs/protocol/redcap.md 2.2, 2.3, 5.5
  */
@@ -65,7 +65,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
     ([, list = ''], parameters) =>
       new RecordNotFoundError({ errors: atPositions('records', list.split(/,\s*/), parameters) }),
   ],
-  // A file that is not there: the words of the server are not known for sure. @see docs/protocol/redcap.md 11.1, 18
+  // The file does not exist. The server's exact wording is not certain. @see docs/protocol/redcap.md 11.1, 18
   [/^There is no file to |^The (?:requested )?file does not exist/i, () => new FileNotFoundError()],
   [/^The value of the parameter "doc_id" is not valid/, () => new FileNotFoundError()],
   [
@@ -93,7 +93,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
     /Save (?:&(?:amp;)?|and) Return Later/i,
     () => rejected([{ field: 'instrument', message: 'does not let participants save and return later' }]),
   ],
-  // @see docs/protocol/redcap.md 6.3, 18: the server's own words are not known
+  // @see docs/protocol/redcap.md 6.3, 18: the server's exact wording is not known
   [
     /already (?:been )?randomized/i,
     () => rejected([{ field: 'record', message: 'has an assignment already, which cannot be changed' }]),
@@ -133,7 +133,7 @@ function rejected(errors: readonly FieldProblem[]): UpstreamRejectedError {
   return new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.'), { errors });
 }
 
-/** Names the positions, in the caller's own list, of what REDCap does not know. */
+/** Returns the positions, in the list the caller sent, of the names that REDCap does not know. */
 function atPositions(name: string, unknown: readonly string[], parameters: WireParameters): FieldProblem[] {
   const message = WHAT_IT_IS_NOT[name] ?? 'is not valid for this project';
   const sent = parameters[name];
@@ -151,7 +151,10 @@ function quotedNames(list: string): string[] {
   return [...list.matchAll(/'([^']*)'/g)].map(([, name = '']) => name);
 }
 
-/** Columns of an import: a name that has a field's form is repeated, anything else could be a value. */
+/**
+ * Names the unknown columns of an import. Only names with the form of a field name are repeated; anything else could be
+ * a value.
+ */
 function unknownFields(list: string): FieldProblem[] {
   const names = new Set(list.split(/,\s*/).map((name) => name.trim()));
   return [...names].map((name) => ({

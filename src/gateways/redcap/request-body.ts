@@ -1,30 +1,30 @@
 import type { Writable } from 'node:stream';
 
-/** The body of a call that stands in memory, whatever it is written in. */
+/** A request body that is held in memory, in any encoding. */
 export interface RequestBody {
   readonly contentType: string;
   /** In bytes. */
   readonly length: number;
-  /** The body in order. Each piece is written into `target`, over the one before. */
+  /** Yields the body in order. Each piece is written into `target` and overwrites the previous one. */
   pieces(target: Buffer): Generator<Buffer, void, undefined>;
-  /** The whole body, a character a byte: for a short one. */
+  /** Returns the whole body with one character per byte. For short bodies. */
   toString(): string;
 }
 
-/** The body of a call that comes from elsewhere while it is sent, and can be sent once. */
+/** A request body that is read from a source while it is sent, and can be sent only once. */
 export interface StreamedBody {
   readonly contentType: string;
-  /** In bytes; undefined when nobody knows it before the end, and the body is sent in chunks. */
+  /** In bytes; undefined if it is not known in advance, in which case the body is sent in chunks. */
   readonly length: number | undefined;
-  /** Whether all of it has been sent. */
+  /** Whether the whole body has been sent. */
   readonly isSent: boolean;
-  /** Whether the source is what is waited for, and not the connection. */
+  /** Whether sending is waiting for the source rather than for the connection. */
   readonly isWaitingForSource: boolean;
   /**
    * Writes the body and ends the request.
    *
-   * @param onProgress called when a piece has left
-   * @throws {CrfError} the source failed; or the error of the connection
+   * @param onProgress called when a piece has been sent
+   * @throws {CrfError} the source failed; a failed connection rejects with its own error
    */
   send(request: Writable, onProgress: () => void): Promise<void>;
 }

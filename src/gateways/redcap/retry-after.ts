@@ -1,7 +1,7 @@
 /**
- * Reads a `Retry-After` header, which holds seconds or a date.
+ * Reads a `Retry-After` header, which contains seconds or a date.
  *
- * @returns whole seconds from now, at most a day; `undefined` when there is none or it cannot be read
+ * @returns whole seconds from now, at most a day; `undefined` if there is no header or it cannot be read
  */
 export function toRetryAfterSeconds(header: string | undefined, nowMs = Date.now()): number | undefined {
   if (header === undefined) return undefined;

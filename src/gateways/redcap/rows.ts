@@ -3,7 +3,7 @@ import type { Field } from '../../dictionary/field.js';
 import { flag, integer, requiredText, text } from './contents/answer-values.js';
 import type { ProjectInfo } from './crf-client.js';
 
-/** `y` or blank, as the data dictionary says yes. */
+/** `y` or blank: how the data dictionary writes booleans. */
 const mark = text.transform((value) => value === 'y');
 
 /** @see docs/protocol/redcap.md 8.1 (wire) */
@@ -51,7 +51,7 @@ export const FieldRows: z.ZodType<Field[]> = z.array(
     })),
 );
 
-/** @see docs/protocol/redcap.md 9.5 (client): one object, or one row in a list */
+/** @see docs/protocol/redcap.md 9.5 (client): one object, or a list with one row */
 export const ProjectRow: z.ZodType<ProjectInfo> = z.preprocess(
   (value) => (Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value),
   z
@@ -105,11 +105,11 @@ export const ProjectRow: z.ZodType<ProjectInfo> = z.preprocess(
     })),
 );
 
-/** What an import answers, in all its forms. @see docs/protocol/redcap.md 5.6 (client) */
+/** The answer to an import, in all its forms. @see docs/protocol/redcap.md 5.6 (client) */
 export const ImportAnswer = z.union([
   z.object({ count: integer }).transform(({ count }) => ({ count })),
   integer.transform((count) => ({ count })),
   z.array(requiredText).transform((ids) => ({ count: ids.length, ids })),
-  // A background import: REDCap has it, and says no more.
+  // A background import: REDCap has accepted it and reports nothing more.
   z.object({ success: z.literal([true, 1, '1', 'true']) }).transform(() => ({ count: 0 })),
 ]);

@@ -1,6 +1,6 @@
 import { SYSTEM_CLOCK, type Clock } from './resilience/clock.js';
 
-/** One timer for the stages of a call that follow one another: starting a stage ends the one before. */
+/** One timer for the successive stages of a call: starting a stage ends the previous one. */
 export class StageTimer {
   readonly #clock: Clock;
   #schedule: (() => () => void) | undefined;
@@ -16,7 +16,7 @@ export class StageTimer {
     this.#forget = this.#schedule();
   }
 
-  /** Something happened: the stage's time begins again. Does nothing when no stage runs. */
+  /** Restarts the time of the current stage, after some progress. Does nothing if no stage is running. */
   refresh(): void {
     if (this.#schedule === undefined) return;
     this.#forget?.();

@@ -5,7 +5,7 @@ import { sentenceOf, type FieldProblem } from '../../errors/field-problem.js';
 import { UpstreamRejectedError } from '../../errors/upstream-errors.js';
 import type { CallOptions, CrfClient, RecordSelection } from './crf-client.js';
 
-/** Where the names of a project are asked for. */
+/** A client that can list the names of a project. */
 export interface NameSource extends Pick<CrfClient, 'getMetadata'> {
   readonly events: Pick<CrfClient['events'], 'export'>;
 }
@@ -13,11 +13,12 @@ export interface NameSource extends Pick<CrfClient, 'getMetadata'> {
 type Kind = 'fields' | 'forms' | 'events';
 
 /**
- * The refusal of names that the project has not, with each name and the one that was most likely meant. A name of a field,
- * an instrument or an event has a form that no record value needs to be kept secret for; it was checked before it was sent.
+ * Adds suggestions to a refusal of unknown names: for each, the existing name that was probably meant. The names of
+ * fields, instruments and events may be repeated in the message, because their form was checked before they were sent
+ * and does not admit record values that must be kept secret.
  *
- * @param error what an export failed with
- * @returns the same error when it is another one, or the project cannot be asked
+ * @param error the error of the failed export
+ * @returns the same error if it is of another kind; without suggestions if the project's names cannot be read
  */
 export async function withSuggestions(
   error: unknown,
@@ -56,7 +57,7 @@ function placeOf(field: string): { readonly kind: Kind; readonly index: number }
   return kind === undefined ? undefined : { kind: kind as Kind, index: Number(index) };
 }
 
-/** Nothing where REDCap does not tell: the refusal stands without it. */
+/** Returns no names if REDCap does not provide them; the refusal is then reported without suggestions. */
 async function namesOf(kind: Kind, source: NameSource, call: CallOptions): Promise<readonly string[]> {
   try {
     if (kind === 'events') return (await source.events.export(call)).map(({ uniqueName }) => uniqueName);
@@ -71,5 +72,5 @@ async function namesOf(kind: Kind, source: NameSource, call: CallOptions): Promi
   }
 }
 
-/** Each name is looked for in the whole dictionary. */
+/** Limited because each name is compared with the whole dictionary. */
 const MAX_SUGGESTIONS = 10;

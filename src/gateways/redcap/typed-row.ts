@@ -1,7 +1,7 @@
 /**
- * What a stored text is by the type of its field: a number, a boolean, ISO 8601, the codes of a checkbox field, `null` for
- * nothing, `{ missing }` for a missing data code. With `labels` a code is `{ code, label }`. Text that does not fit its type
- * stays text.
+ * A stored text converted by the type of its field: a number, a boolean, ISO 8601, the codes of a checkbox field,
+ * `null` for blank, `{ missing }` for a missing data code. With `labels`, a code is `{ code, label }`. Text that does
+ * not match the type stays text.
  */
 export type TypedValue =
   | string
@@ -12,5 +12,5 @@ export type TypedValue =
   | { readonly code: string; readonly label: string }
   | readonly (string | { readonly code: string; readonly label: string })[];
 
-/** A row with typed values: a checkbox field is one list, by the name of the field. */
+/** A row with typed values. A checkbox field is one list under the name of the field. */
 export type TypedRow = Readonly<Record<string, TypedValue>>;

@@ -1,10 +1,10 @@
-/** How long each stage of one upstream call may take, in milliseconds. Each attempt starts anew. */
+/** How long each stage of an upstream call may take, in milliseconds. The stages start again with each attempt. */
 export interface UpstreamTimeouts {
-  /** Name lookup, TCP and TLS. */
+  /** DNS lookup, TCP and TLS. */
   readonly connectMs: number;
-  /** From the last byte sent to the first byte of the answer. REDCap computes in this time. */
+  /** From the last byte sent to the first byte of the answer: the time in which REDCap processes the call. */
   readonly firstByteMs: number;
-  /** The longest silence inside an answer, while somebody waits for its bytes. */
+  /** The longest silence within an answer, while its bytes are being read. */
   readonly idleMs: number;
 }
 

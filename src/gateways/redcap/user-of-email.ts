@@ -1,11 +1,11 @@
 import { AmbiguousUserError, UserNotFoundError } from '../../errors/caller-errors.js';
 
 /**
- * Finds the one user behind an email address, compared without regard to case. Several rows of one user (events, repeat
- * instances) are one user.
+ * Finds the one user with an email address, compared case-insensitively. Several rows of one user (events, repeat
+ * instances) count as one user.
  *
- * @throws {UserNotFoundError} nobody has the address
- * @throws {AmbiguousUserError} several user ids have it: guessing would give one person another's data
+ * @throws {UserNotFoundError} no user has the address
+ * @throws {AmbiguousUserError} several user IDs have it; guessing could give one person another person's data
  */
 export function userOfEmail<User extends { readonly id: string; readonly email: string }>(
   users: readonly User[],

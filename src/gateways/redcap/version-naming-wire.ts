@@ -8,9 +8,9 @@ import type { Download } from './redcap-transport.js';
 import type { RedcapWire, WireOptions } from './redcap-wire.js';
 import type { WireParameters } from './wire-parameters.js';
 
-/** Calls whose refusal names REDCap's version, where the version is what refuses them. */
+/** Adds REDCap's version to the error of a call that this version does not support. */
 export class VersionNamingWire implements RedcapWire {
-  /** @param askVersion asked only after such a refusal */
+  /** @param askVersion only called after such an error */
   constructor(
     private readonly wire: RedcapWire,
     private readonly askVersion: (options: CallOptions) => Promise<string>,
@@ -53,7 +53,7 @@ export class VersionNamingWire implements RedcapWire {
       return await answer;
     } catch (error) {
       if (!(error instanceof NotSupportedUpstreamError)) throw error;
-      // The refusal is worth more than the reason why the version could not be asked for.
+      // The original error matters more than a failure to read the version.
       const version = await this.askVersion({ signal, caller }).catch(() => undefined);
       throw new NotSupportedUpstreamError(error.operation, version, { cause: error });
     }

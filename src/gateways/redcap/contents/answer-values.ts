@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /*
- * The values of REDCap's answers. Keys we do not know are dropped: every version adds some. A number may come as a string
- * and a string as a number: both have been seen, from one version to the next.
+ * Values in REDCap's answers. Unknown keys are dropped, because every version adds some. Depending on the version, a
+ * number may arrive as a string and a string as a number.
  */
 
-/** Any text; missing is blank. */
+/** Any text; missing becomes blank. */
 export const text = z.union([z.string(), z.number(), z.boolean()]).nullish().transform(toText);
 
-/** A text that an entry cannot do without. */
+/** A text that must be present. */
 export const requiredText = z.union([z.string(), z.number()]).transform(String);
 
 export const integer = z
@@ -21,12 +21,12 @@ export const integer = z
   ])
   .pipe(z.int());
 
-/** A number, or nothing where it is blank. */
+/** A whole number, or undefined if it is blank. */
 export const optionalInteger = text.transform((value) =>
   /^-?\d{1,15}$/.test(value) ? Number(value) : undefined,
 );
 
-/** `1` or `true`. */
+/** A boolean: true if it is `1` or `true`. */
 export const flag = text.transform((value) => value === '1' || value === 'true');
 
 function toText(value: string | number | boolean | null | undefined): string {

@@ -10,7 +10,10 @@ export interface Arm {
 }
 
 export interface ReplaceOptions extends CallOptions {
-  /** Whether what is not sent is deleted, with all that is stored there. No by default: then it is added and changed. */
+  /**
+   * Whether arms or events that are not sent are deleted, with all data stored there. No by default: the sent ones are
+   * added or changed.
+   */
   readonly isReplacement?: boolean | undefined;
 }
 
@@ -27,13 +30,13 @@ const ArmRows: z.ZodType<Arm[]> = z.array(
 export class Arms {
   constructor(private readonly calls: ContentCalls) {}
 
-  /** The arms that have events; empty in a classic project. */
+  /** Returns the arms that have events; empty in a classic project. */
   async export({ arms, ...options }: ArmFilter = {}): Promise<Arm[]> {
     const parameters = { content: 'arm', arms: armList(arms) };
     return this.calls.list(parameters, ArmRows, options, { emptyIf: /cannot export arms/i });
   }
 
-  /** @returns how many arms were sent */
+  /** @returns the number of arms that were sent */
   async import(
     arms: readonly Arm[],
     { isReplacement = false, ...options }: ReplaceOptions = {},
@@ -44,14 +47,14 @@ export class Arms {
     return this.calls.count({ ...parameters, data }, options, { isRepeatable: true });
   }
 
-  /** Deletes arms with their events and everything that is stored there. @returns how many were deleted */
+  /** Deletes arms with their events and all data stored there. @returns how many were deleted */
   async delete(numbers: readonly number[], options: CallOptions = {}): Promise<number> {
     const arms = namedList('arms', numbers.map(String));
     return this.calls.count({ content: 'arm', action: 'delete', arms }, options);
   }
 }
 
-/** The numbers of arms as the filter of an export. @throws {InvalidRequestError} the list is empty */
+/** Returns arm numbers as the filter of an export. @throws {InvalidRequestError} the list is empty */
 export function armList(arms: readonly number[] | undefined): readonly string[] | undefined {
   return narrowingList('arms', arms?.map(String));
 }

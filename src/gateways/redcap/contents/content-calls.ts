@@ -9,21 +9,21 @@ import type { SharedReads } from '../resilience/shared-reads.js';
 import type { WireParameters } from '../wire-parameters.js';
 import type { FileDownload } from './file-transfer.js';
 
-/** What a read says of itself beyond its parameters. */
+/** How a read is handled, beyond its parameters. */
 export interface ReadRules {
-  /** The words of a 400 that mean an empty list, as classic projects answer about events. */
+  /** The message of a 400 that means an empty list, as in a classic project's answer about events. */
   readonly emptyIf?: RegExp | undefined;
 }
 
-/** What a write says of itself beyond its parameters. */
+/** How a write is handled, beyond its parameters. */
 export interface WriteRules {
-  /** Whether making the call twice comes to the same: then it is tried again after a failure. No by default. */
+  /** Whether making the call twice has the same effect as making it once, so it may be retried. No by default. */
   readonly isRepeatable?: boolean | undefined;
 }
 
 /**
- * How the contents of REDCap's API make their calls: what seldom changes is asked once and remembered, a write drops
- * what is remembered, and nothing of the caller's options but these reaches the wire.
+ * Makes the calls for all contents of REDCap's API. Reads of project structure are shared and cached, writes clear the
+ * cache, and only the options that every call has are passed on.
  */
 export class ContentCalls {
   constructor(
@@ -31,7 +31,7 @@ export class ContentCalls {
     private readonly reads: SharedReads,
   ) {}
 
-  /** A read of the project's structure, shared by all who ask at once and remembered for a while. */
+  /** Reads project structure. The call is shared by simultaneous readers, and its answer is cached for a while. */
   read<Value>(
     parameters: WireParameters,
     schema: z.ZodType<Value>,
@@ -43,7 +43,7 @@ export class ContentCalls {
     );
   }
 
-  /** As `read`, of a list. Each caller has an array of its own; the entries are shared. */
+  /** Reads a list, like `read`. Each caller gets its own array; the entries are shared. */
   async list<Row>(
     parameters: WireParameters,
     schema: z.ZodType<Row[]>,
@@ -53,37 +53,37 @@ export class ContentCalls {
     return [...(await this.read(parameters, schema, options, rules))];
   }
 
-  /** A read of what may change at any time: never remembered. */
+  /** Reads data that can change at any time and is never cached. */
   ask<Value>(parameters: WireParameters, schema: z.ZodType<Value>, options: CallOptions): Promise<Value> {
     return this.wire.json(parameters, schema, { ...callOf(options), isSafe: true });
   }
 
-  /** A read of a plain text. @throws {UpstreamInvalidError} it does not have the pattern */
+  /** Reads plain text. @throws {UpstreamInvalidError} the text does not match the pattern */
   askText(parameters: WireParameters, pattern: RegExp, options: CallOptions): Promise<string> {
     return this.wire.text(parameters, pattern, { ...callOf(options), isSafe: true });
   }
 
-  /** A read that may be of any size, as REDCap's own bytes. */
+  /** Reads data of any size, as REDCap's own bytes. */
   stream(parameters: WireParameters, form: ExportForm, options: CallOptions): Promise<Readable> {
     return this.wire.stream(parameters, form, { ...callOf(options), isSafe: true });
   }
 
-  /** A read of a file. @param form what its bytes are, where that is known */
+  /** Reads a file. @param form its format, if known */
   download(parameters: WireParameters, options: CallOptions, form?: ExportForm): Promise<FileDownload> {
     return this.wire.download(parameters, form, { ...callOf(options), isSafe: true });
   }
 
-  /** A write of a file, made once. The design of the project stays: what is remembered is kept. */
+  /** Writes a file, without retries. The cache is kept, because the design of the project does not change. */
   upload(parameters: WireParameters, file: FileSource, options: CallOptions): Promise<void> {
     return this.wire.upload(parameters, file, callOf(options));
   }
 
-  /** A write of data that is answered with nothing, and made once. What is remembered is kept, as with an upload. */
+  /** Writes data without retries, for an empty answer. The cache is kept, as with an upload. */
   async writeNothing(parameters: WireParameters, options: CallOptions): Promise<void> {
     await this.wire.text(parameters, /^$/, callOf(options));
   }
 
-  /** A write that is answered with a number. */
+  /** Makes a write that is answered with a number. */
   async count(
     parameters: WireParameters,
     options: CallOptions,
@@ -94,17 +94,17 @@ export class ContentCalls {
     return Number(await this.change(write, options));
   }
 
-  /** A write that is answered with a document, and made once. */
+  /** Makes a write that is answered with JSON, without retries. */
   write<Value>(parameters: WireParameters, schema: z.ZodType<Value>, options: CallOptions): Promise<Value> {
     return this.change((call) => this.wire.json(parameters, schema, call), options);
   }
 
-  /** A write that is answered with a plain text, and made once. */
+  /** Makes a write that is answered with plain text, without retries. */
   writeText(parameters: WireParameters, pattern: RegExp, options: CallOptions): Promise<string> {
     return this.change((call) => this.wire.text(parameters, pattern, call), options);
   }
 
-  /** A write: what was remembered may be wrong from its start on, and whatever its outcome. */
+  /** Makes a write. The cache is cleared before and after it, whatever its outcome. */
   async change<Value>(write: (call: CallOptions) => Promise<Value>, options: CallOptions): Promise<Value> {
     await this.reads.invalidate();
     try {
@@ -115,7 +115,7 @@ export class ContentCalls {
   }
 }
 
-/** The part of the options that every call has: nothing else may reach the wire by accident. */
+/** Returns the options that every call has, so that no others are passed on by accident. */
 export function callOf({
   signal,
   caller,
@@ -125,7 +125,7 @@ export function callOf({
   return { signal, caller, traceparent, isContinuation };
 }
 
-/** @throws {InvalidRequestError} it is no whole number from 1 to 2,147,483,647 */
+/** @throws {InvalidRequestError} the value is not a whole number from 1 to 2,147,483,647 */
 export function positiveInteger(field: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 1 && value <= 2_147_483_647) return value;
   throw new InvalidRequestError([{ field, message: 'must be a whole number from 1' }]);

@@ -6,11 +6,11 @@ import type { WireParameters } from '../wire-parameters.js';
 import { callOf, type ContentCalls } from './content-calls.js';
 import { narrowingList } from './named-list.js';
 
-/** What an answer must be: a schema of zod, or anything that parses as one does. */
+/** The expected answer: a Zod schema, or anything that parses like one. */
 export type AnswerSchema<Value> = z.ZodType<Value>;
 
 export interface CustomCallOptions extends CallOptions {
-  /** Whether the call changes nothing: only then is it tried again after a failure. No by default. */
+  /** Whether the call changes nothing. Only then is it retried after a failure. No by default. */
   readonly isRead?: boolean | undefined;
 }
 
@@ -25,10 +25,10 @@ interface CustomCall<Value> {
 const OWN: ReadonlySet<string> = new Set(['token', 'content', 'format', 'returnFormat']);
 
 /**
- * Makes a call of a content that has no method of its own, as JSON.
+ * Calls a content that has no method of its own, with JSON as the format.
  *
- * @throws {InvalidRequestError} the content is no name, a parameter is one that the client sets itself, or a list
- *   is empty
+ * @throws {InvalidRequestError} the content is not a name, a parameter is one that the client sets itself, or a list is
+ *   empty
  */
 export async function customCall<Value>(
   wire: RedcapWire,
@@ -47,7 +47,7 @@ export async function customCall<Value>(
   for (const [name, value] of Object.entries(parameters)) {
     if (Array.isArray(value)) narrowingList(name, value as readonly string[]);
   }
-  // Without a schema the caller has asked for a value of any kind.
+  // Without a schema the caller accepts a value of any type.
   const answer = schema ?? (z.unknown() as unknown as AnswerSchema<Value>);
   const named = { ...parameters, content };
   if (options.isRead === true) return wire.json(named, answer, { ...callOf(options), isSafe: true });

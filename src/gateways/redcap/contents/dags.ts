@@ -4,23 +4,23 @@ import { namedList, rowsToSend } from './named-list.js';
 import { optionalInteger, requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 
-/** A data access group: who is in one sees the records of that group alone. */
+/** A data access group. Its members see only the records of that group. */
 export interface DataAccessGroup {
-  /** What people read. */
+  /** The display name. */
   readonly name: string;
-  /** As in `redcap_data_access_group`. It follows the name when that is changed. */
+  /** As in `redcap_data_access_group`. It changes along with the name. */
   readonly uniqueName: string;
-  /** From REDCap 13.1 on. */
+  /** REDCap 13.1 and later. */
   readonly id: number | undefined;
 }
 
-/** A group to make, or with its unique name to rename. */
+/** A group to create, or to rename if it has a unique name. */
 export interface DataAccessGroupChange {
   readonly name: string;
   readonly uniqueName?: string | undefined;
 }
 
-/** Which group a user is in. */
+/** The group that a user is in. */
 export interface DataAccessGroupAssignment {
   readonly username: string;
   /** The unique name of the group; empty for none. */
@@ -56,10 +56,10 @@ export class Dags {
   }
 
   /**
-   * Makes groups, and renames those that carry a unique name. It is not repeated after a failure: a group could be made
-   * twice.
+   * Creates groups, and renames those that have a unique name. Not retried after a failure, because a group could be
+   * created twice.
    *
-   * @returns how many groups were made or renamed
+   * @returns how many groups were created or renamed
    */
   async import(groups: readonly DataAccessGroupChange[], options: CallOptions = {}): Promise<number> {
     const rows = groups.map(({ name, uniqueName = '' }) => ({
@@ -69,15 +69,15 @@ export class Dags {
     return this.calls.count({ content: 'dag', action: 'import', data: rowsToSend('dags', rows) }, options);
   }
 
-  /** Deletes groups by their unique names; their records stand in no group then. @returns how many were deleted */
+  /** Deletes groups by their unique names. Their records then belong to no group. @returns how many were deleted */
   async delete(uniqueNames: readonly string[], options: CallOptions = {}): Promise<number> {
     const dags = namedList('dags', uniqueNames);
     return this.calls.count({ content: 'dag', action: 'delete', dags }, options);
   }
 
   /**
-   * Puts the user of the token into another group, or with a blank into none. It changes what every caller with this
-   * token sees.
+   * Moves the user of the token into another group, or out of all groups if the name is blank. This changes what every
+   * caller with this token sees.
    */
   async switch(uniqueName: string, options: CallOptions = {}): Promise<void> {
     const parameters = { content: 'dag', action: 'switch', dag: uniqueName };

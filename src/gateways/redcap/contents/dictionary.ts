@@ -7,21 +7,21 @@ import type { CallOptions } from '../call-options.js';
 import { requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 
-/** A text validation of this REDCap: sites make their own. */
+/** A text validation of this REDCap. Sites can add their own. */
 export interface FieldValidation {
   /** As in a field's `validationType`. */
   readonly name: string;
-  /** A pattern in PHP's notation, with its delimiters. */
+  /** A pattern in PHP's notation, including its delimiters. */
   readonly pattern: string;
 }
 
-/** What a field becomes in an export. */
+/** The export column of a field, or of one choice of a checkbox field. */
 export interface ExportFieldName {
   /** The field of the data dictionary, or `<instrument>_complete`. */
   readonly fieldName: string;
   /** The code of the choice, for checkbox fields; empty otherwise. */
   readonly choiceCode: string;
-  /** The export column: `sites___2`. */
+  /** The export column, such as `sites___2`. */
   readonly exportColumn: string;
 }
 
@@ -41,15 +41,19 @@ const ValidationRows: z.ZodType<FieldValidation[]> = z.array(
     .transform((row) => ({ name: row.validation_type, pattern: row.regex })),
 );
 
-/** `content=metadata` as it is written, and `content=fieldValidation`. @see docs/protocol/redcap.md 8.5, 8.8 (client, doc) */
+/**
+ * Writes of `content=metadata`, export field names and `content=fieldValidation`. @see docs/protocol/redcap.md 8.5, 8.8
+ * (client, doc)
+ */
 export class Dictionary {
   constructor(private readonly calls: ContentCalls) {}
 
   /**
-   * Replaces the whole data dictionary: fields that are left out are gone. Only while the project is in development.
+   * Replaces the whole data dictionary and removes the fields that are left out. Only while the project is in
+   * development.
    *
-   * @returns how many fields the project has then
-   * @throws {InvalidRequestError} there is no field
+   * @returns how many fields the project then has
+   * @throws {InvalidRequestError} there are no fields
    */
   async import(fields: readonly Field[], options: CallOptions = {}): Promise<number> {
     if (fields.length === 0) {
@@ -60,7 +64,7 @@ export class Dictionary {
   }
 
   /**
-   * The export columns of all fields, or of one: no file and no descriptive field.
+   * Returns the export columns of all fields, or of one. File and descriptive fields have none.
    *
    * @see docs/protocol/redcap.md 8.6 (client)
    */
@@ -75,7 +79,7 @@ export class Dictionary {
     return this.calls.list(parameters, ExportFieldNameRows, options);
   }
 
-  /** The text validations of this REDCap. */
+  /** Returns the text validations of this REDCap. */
   exportValidations(options: CallOptions = {}): Promise<FieldValidation[]> {
     return this.calls.list({ content: 'fieldValidation', action: 'export' }, ValidationRows, options);
   }

@@ -7,28 +7,28 @@ import type { ContentCalls } from './content-calls.js';
 import { namedList, rowsToSend } from './named-list.js';
 
 export interface ProjectEvent {
-  /** What people read. */
+  /** The display name. */
   readonly label: string;
   readonly armNumber: number;
-  /** `baseline_arm_1`. It follows the label when that is changed. */
+  /** Such as `baseline_arm_1`. It changes along with the label. */
   readonly uniqueName: string;
-  /** What stands beside the label in REDCap's pages; may hold piped fields. */
+  /** Shown beside the label on REDCap's pages; may contain piped fields. */
   readonly customLabel: string;
-  /** Days from the beginning; while scheduling is enabled. */
+  /** Days from the start. Only if scheduling is enabled. */
   readonly dayOffset?: number;
-  /** How many days earlier it may be. */
+  /** How many days earlier the event may be. */
   readonly offsetMin?: number;
-  /** How many days later it may be. */
+  /** How many days later the event may be. */
   readonly offsetMax?: number;
 }
 
-/** An event to add, or with its unique name to change. */
+/** An event to add, or to change if it has a unique name. */
 export interface ProjectEventChange {
   readonly label: string;
   readonly armNumber: number;
   readonly uniqueName?: string | undefined;
   readonly customLabel?: string | undefined;
-  /** Days from the beginning; while scheduling is enabled. */
+  /** Days from the start. Only if scheduling is enabled. */
   readonly dayOffset?: number | undefined;
   readonly offsetMin?: number | undefined;
   readonly offsetMax?: number | undefined;
@@ -60,7 +60,7 @@ const EventRows: z.ZodType<ProjectEvent[]> = z.array(
 export class Events {
   constructor(private readonly calls: ContentCalls) {}
 
-  /** In the order of the project; empty in a classic one. */
+  /** Returns the events in project order; empty in a classic project. */
   async export({ arms, ...options }: ArmFilter = {}): Promise<ProjectEvent[]> {
     return this.calls.list({ content: 'event', arms: armList(arms) }, EventRows, options, {
       emptyIf: /cannot export events/i,
@@ -68,10 +68,10 @@ export class Events {
   }
 
   /**
-   * Adds events, and changes those that carry their unique name, which then follows the label. Repeated after a failure
-   * only as a replacement: an event could be added twice.
+   * Adds events, and changes those that have a unique name, which then follows the label. Retried after a failure only
+   * as a replacement, because an event could be added twice.
    *
-   * @returns how many events were sent
+   * @returns the number of events that were sent
    */
   async import(
     events: readonly ProjectEventChange[],
@@ -91,7 +91,7 @@ export class Events {
     return this.calls.count({ ...parameters, data }, options, { isRepeatable: isReplacement });
   }
 
-  /** Deletes events by their unique names, with everything that is stored there. @returns how many were deleted */
+  /** Deletes events by their unique names, with all data stored there. @returns how many were deleted */
   async delete(uniqueNames: readonly string[], options: CallOptions = {}): Promise<number> {
     const events = namedList('events', uniqueNames).map(EventName);
     return this.calls.count({ content: 'event', action: 'delete', events }, options);

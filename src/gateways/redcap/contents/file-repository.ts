@@ -8,24 +8,24 @@ import { toFileSource, type FileDownload, type FileUpload } from './file-transfe
 /** A folder or a file of the file repository. */
 export interface RepositoryEntry {
   readonly kind: 'folder' | 'file';
-  /** The number of the folder, or of the document. */
+  /** The ID of the folder or document. */
   readonly id: number;
   readonly name: string;
-  /** The role that alone sees the folder; blank for all. From REDCap 16.0.8 on. */
+  /** The only role that sees the folder; blank for all roles. REDCap 16.0.8 and later. */
   readonly role: string;
-  /** The data access group that alone sees the folder; blank for all. From REDCap 16.0.8 on. */
+  /** The only data access group that sees the folder; blank for all groups. REDCap 16.0.8 and later. */
   readonly dag: string;
 }
 
-/** A folder to make. */
+/** A folder to create. */
 export interface NewFolder {
   /** 1 to 150 characters. */
   readonly name: string;
-  /** The folder in which it stands; the top by default. */
+  /** The ID of the parent folder; the top level by default. */
   readonly parent?: number | undefined;
-  /** The number of the data access group that alone sees it. */
+  /** The ID of the only data access group that sees it. */
   readonly dagId?: number | undefined;
-  /** The number of the role that alone sees it. */
+  /** The ID of the only role that sees it. */
   readonly roleId?: number | undefined;
 }
 
@@ -46,17 +46,17 @@ const FolderAnswer: z.ZodType<number> = z
   .tuple([z.object({ folder_id: integer })])
   .transform(([{ folder_id }]) => folder_id);
 
-/** `content=fileRepository`: the files of the project that belong to no record. @see docs/protocol/redcap.md 11.3 (client) */
+/** `content=fileRepository`: project files that belong to no record. @see docs/protocol/redcap.md 11.3 (client) */
 export class FileRepository {
   constructor(private readonly calls: ContentCalls) {}
 
-  /** What stands in a folder, or at the top: folders first, then files. @throws {UpstreamRejectedError} no such folder */
+  /** Lists a folder, or the top level: folders first, then files. @throws {UpstreamRejectedError} no such folder */
   async list(folder?: number, options: CallOptions = {}): Promise<RepositoryEntry[]> {
     const parameters = { content: 'fileRepository', action: 'list', folder_id: folderId(folder) };
     return this.calls.ask(parameters, EntryRows, options);
   }
 
-  /** Makes a folder. It is not repeated after a failure: a name that exists is refused. @returns its number */
+  /** Creates a folder. Not retried after a failure: an existing name is refused. @returns the ID of the folder */
   async createFolder({ name, parent, dagId, roleId }: NewFolder, options: CallOptions = {}): Promise<number> {
     if (!/^(?!\s*$)[^\p{Cc}\p{Cs}]{1,150}$/u.test(name)) {
       const message = 'must have 1 to 150 characters, none of them a control character';
@@ -80,8 +80,8 @@ export class FileRepository {
   }
 
   /**
-   * Adds a file. REDCap does not say which number it has: `list` does. Sent twice it stands there twice; so it is sent
-   * once.
+   * Adds a file. REDCap does not return its ID; use `list`. The file is sent only once, because sending it twice would
+   * store it twice.
    *
    * @throws {InvalidRequestError} the name or the media type cannot be sent, or the length was wrong
    */
@@ -93,7 +93,7 @@ export class FileRepository {
     return this.calls.upload(parameters, toFileSource(file), options);
   }
 
-  /** Moves a file into REDCap's trash. It is not repeated after a failure: a file that is gone is refused. */
+  /** Moves a file to REDCap's trash. Not retried after a failure: a missing file is refused. */
   async delete(documentId: number, options: CallOptions = {}): Promise<void> {
     const doc_id = positiveInteger('documentId', documentId);
     return this.calls.writeNothing({ content: 'fileRepository', action: 'delete', doc_id }, options);

@@ -2,15 +2,21 @@ import type { Readable } from 'node:stream';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import type { FileSource } from '../multipart-upload.js';
 
-/** A file that has begun well: read `body` to its end, or destroy it, for it holds a connection to REDCap. */
+/**
+ * A file whose beginning has been accepted. Read `body` to its end or destroy it, because it holds a connection to
+ * REDCap.
+ */
 export interface FileDownload {
-  /** As it was stored. It may hold anything, the parts of a path too: never use it as a path. */
+  /** As it was stored. It can contain anything, including path segments, so never use it as a path. */
   readonly name: string;
-  /** As it was stored, `application/octet-stream` where that is no media type. */
+  /** As it was stored; `application/octet-stream` if that is not a media type. */
   readonly contentType: string;
-  /** In bytes, when REDCap says it. */
+  /** In bytes, if REDCap states it. */
   readonly length: number | undefined;
-  /** The bytes as they come. It fails with this package's errors, and ends well only when the file is whole. */
+  /**
+   * The bytes as they arrive. The stream fails with this package's errors, and ends normally only if the file is
+   * complete.
+   */
   readonly body: Readable;
 }
 
@@ -20,9 +26,9 @@ export interface FileUpload {
   readonly name: string;
   /** `application/octet-stream` by default. */
   readonly contentType?: string | undefined;
-  /** Sent as it is read, and read once. */
+  /** Read once, while it is sent. */
   readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** In bytes. Give it when you know it: some servers in front of REDCap refuse an upload without. */
+  /** In bytes. Provide it if you know it: some servers in front of REDCap refuse an upload without it. */
   readonly length?: number | undefined;
 }
 
@@ -35,7 +41,7 @@ export function toFileSource({ name, contentType, bytes, length }: FileUpload): 
   return { name, contentType: contentType ?? 'application/octet-stream', bytes, length };
 }
 
-/** Whether a file can be sent under this name. PHP drops what stands before a slash or a backslash. */
+/** Checks whether a file can be sent under this name. PHP drops everything before a slash or a backslash. */
 export function isFileName(name: string): boolean {
   return /^(?!\s*$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u.test(name);
 }
@@ -44,7 +50,7 @@ export const FILE_NAME_RULE =
   'must have 1 to 255 characters, none of them a slash, a backslash or a control character';
 
 const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]{1,127}";
-/** With parameters, as in `text/plain; charset=utf-8`. */
+/** A media type, possibly with parameters: `text/plain; charset=utf-8`. */
 const MEDIA_TYPE = new RegExp(
   `^${TOKEN}/${TOKEN}(?:; ?${TOKEN}=(?:${TOKEN}|"[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]{0,127}")){0,4}$`,
 );

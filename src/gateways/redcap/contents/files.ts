@@ -10,23 +10,23 @@ import { toFileSource, type FileDownload, type FileUpload } from './file-transfe
 
 export type { FileDownload, FileUpload } from './file-transfer.js';
 
-/** Where the file of a file field stands. */
+/** The file field of a record, at an event, in a repeat instance. */
 export interface FilePlace {
   readonly record: string;
   /** The name of a file field. */
   readonly field: string;
-  /** The unique event name; needed in a longitudinal project. */
+  /** The unique event name; required in a longitudinal project. */
   readonly event?: string | undefined;
-  /** 1 by default, where the instrument or the event repeats. An upload makes an instance that is missing. */
+  /** If the instrument or the event repeats; 1 by default. An upload creates a missing instance. */
   readonly repeatInstance?: number | undefined;
 }
 
-/** What REDCap says of a stored file. Versions differ in how much. */
+/** What REDCap states about a stored file. Versions differ in how much. */
 export interface FileInfo {
   readonly id: number;
-  /** Blank where REDCap does not say it. */
+  /** Blank if REDCap does not state it. */
   readonly name: string;
-  /** Blank where REDCap does not say it. */
+  /** Blank if REDCap does not state it. */
   readonly contentType: string;
   /** In bytes. */
   readonly length: number | undefined;
@@ -41,7 +41,7 @@ const InfoRow: z.ZodType<FileInfo> = z
     length: row.doc_size,
   }));
 
-/** One object, or a list of one. */
+/** One object, or a list with one object. */
 const InfoAnswer: z.ZodType<FileInfo> = z.union([InfoRow, z.tuple([InfoRow]).transform(([row]) => row)]);
 
 /** `content=file`, `fileinfo`, `filesize`: the files of file fields. @see docs/protocol/redcap.md 11.1, 11.2 (client, doc) */
@@ -49,18 +49,18 @@ export class Files {
   constructor(private readonly calls: ContentCalls) {}
 
   /**
-   * Opens the file of a field. An error of REDCap is thrown, never given as a file.
+   * Opens the file of a field. An error of REDCap is thrown, never returned as a file.
    *
    * @throws {FileNotFoundError} no file is stored there
-   * @throws {UpstreamRejectedError} the field is none of files, or the record does not exist
+   * @throws {UpstreamRejectedError} the field is not a file field, or the record does not exist
    */
   async download(place: FilePlace, options: CallOptions = {}): Promise<FileDownload> {
     return this.calls.download({ content: 'file', action: 'export', ...toParameters(place) }, options);
   }
 
   /**
-   * Stores a file in place of the one that may stand there. It is sent once, since it is read once; sent again by the
-   * caller it comes to the same.
+   * Stores a file, replacing an existing one. It is sent only once, because it can be read only once; the caller can
+   * safely send it again.
    *
    * @throws {InvalidRequestError} the name or the media type cannot be sent, or the length was wrong
    */
@@ -69,18 +69,22 @@ export class Files {
     return this.calls.upload(parameters, toFileSource(file), options);
   }
 
-  /** Removes a file. It is not repeated after a failure: a file that is gone already is refused. @throws {FileNotFoundError} there is none */
+  /**
+   * Removes a file. Not retried after a failure: a file that is already gone is refused.
+   *
+   * @throws {FileNotFoundError} there is no file
+   */
   async delete(place: FilePlace, options: CallOptions = {}): Promise<void> {
     return this.calls.writeNothing({ content: 'file', action: 'delete', ...toParameters(place) }, options);
   }
 
-  /** What is known of a stored file, by its number in the file repository. */
+  /** Returns what is known of a stored file, by its ID in the file repository. */
   async info(documentId: number, options: CallOptions = {}): Promise<FileInfo> {
     const doc_id = positiveInteger('documentId', documentId);
     return this.calls.ask({ content: 'fileinfo', action: 'export', doc_id }, InfoAnswer, options);
   }
 
-  /** The length of a stored file in bytes, by its number in the file repository. */
+  /** Returns the length of a stored file in bytes, by its ID in the file repository. */
   async size(documentId: number, options: CallOptions = {}): Promise<number> {
     const doc_id = positiveInteger('documentId', documentId);
     const parameters = { content: 'filesize', action: 'export', doc_id };

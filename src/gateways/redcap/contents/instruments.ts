@@ -6,9 +6,9 @@ import type { ContentCalls } from './content-calls.js';
 import { rowsToSend } from './named-list.js';
 
 export interface Instrument {
-  /** The unique name, as in the data dictionary: `visit_1`. */
+  /** The unique name as in the data dictionary, such as `visit_1`. */
   readonly name: string;
-  /** What people read. Any text, HTML included: escape it before showing it. */
+  /** The display name. Can be any text, including HTML: escape it before showing it. */
   readonly label: string;
 }
 
@@ -49,26 +49,26 @@ const RepeatingRows: z.ZodType<RepeatingInstrument[]> = z.array(
 );
 
 /**
- * `content=instrument`, and where instruments stand and repeat: `formEventMapping` and `repeatingFormsEvents`.
+ * `content=instrument`, and the events of instruments and what repeats: `formEventMapping` and `repeatingFormsEvents`.
  *
- * @see docs/protocol/redcap.md 8.7 (wire), 9.3 (wire), 9.4 (client); 2.1: 400 where there is none
+ * @see docs/protocol/redcap.md 8.7 (wire), 9.3 (wire), 9.4 (client); 2.1: 400 if there are none
  */
 export class Instruments {
   constructor(private readonly calls: ContentCalls) {}
 
-  /** In project order. */
+  /** Returns the instruments in project order. */
   export(options: CallOptions = {}): Promise<Instrument[]> {
     return this.calls.list({ content: 'instrument' }, InstrumentRows, options);
   }
 
-  /** Which instruments stand at which event; empty in a classic project. */
+  /** Returns the instruments of each event; empty in a classic project. */
   async exportEventMappings({ arms, ...options }: ArmFilter = {}): Promise<InstrumentEventMapping[]> {
     const parameters = { content: 'formEventMapping', arms: armList(arms) };
     const emptyIf = /cannot export form\/event mappings/i;
     return this.calls.list(parameters, MappingRows, options, { emptyIf });
   }
 
-  /** Replaces all mappings of the project. @returns how many were sent */
+  /** Replaces all mappings of the project. @returns the number that was sent */
   async importEventMappings(
     mappings: readonly InstrumentEventMapping[],
     options: CallOptions = {},
@@ -82,13 +82,13 @@ export class Instruments {
     return this.calls.count(parameters, options, { isRepeatable: true });
   }
 
-  /** Instruments and whole events that repeat; empty when nothing does. */
+  /** Returns the instruments and whole events that repeat; empty if nothing repeats. */
   exportRepeating(options: CallOptions = {}): Promise<RepeatingInstrument[]> {
     const emptyIf = /cannot export repeating instruments/i;
     return this.calls.list({ content: 'repeatingFormsEvents' }, RepeatingRows, options, { emptyIf });
   }
 
-  /** Replaces what repeats in the project. @returns how many were sent */
+  /** Replaces the repeating instruments and events of the project. @returns the number that was sent */
   async importRepeating(
     repeating: readonly RepeatingInstrument[],
     options: CallOptions = {},

@@ -1,4 +1,4 @@
-/** What was done. */
+/** The kind of action that an entry records. */
 export type LogKind =
   | 'record_created'
   | 'record_updated'
@@ -13,16 +13,16 @@ export type LogKind =
   | 'design_or_management'
   | 'other';
 
-/** What an entry of the log says was done, as far as its words can be read. */
+/** What was done according to an entry of the log, as far as its text can be parsed. */
 export interface LogAction {
   readonly kind: LogKind;
-  /** The record that it was done to; undefined for none. */
+  /** The record concerned; undefined if there is none. */
   readonly record: string | undefined;
-  /** Whether it came through the API or an import, and not from a person at a form. */
+  /** Whether it was done through the API, by an import, or by a person in a form. */
   readonly origin: 'api' | 'import' | 'form';
-  /** The names of the fields that were changed; their values are in `details` alone. A value may be read as a name. */
+  /** The names of the changed fields; their values are only in `details`. A value may be mistaken for a name. */
   readonly fields: readonly string[];
-  /** The event as people read it; undefined in a classic project, and where the entry does not say it. */
+  /** The display name of the event; undefined in a classic project, and if the entry does not state it. */
   readonly eventLabel: string | undefined;
   /** The number of the event's arm. */
   readonly armNumber: number | undefined;
@@ -43,15 +43,15 @@ const KINDS: readonly (readonly [pattern: RegExp, kind: LogKind])[] = [
   [/^(Manage\/Design|(Add|Edit|Delete|Create) project)/i, 'design_or_management'],
 ];
 
-/** What stands before the record's name: `Update record (API) `, `Upload document (API) `. */
+/** The text before the record's name: `Update record (API) `, `Upload document (API) `. */
 const RECORD_ACTION =
   /^(?:(?:Create|Update|Delete|Lock|Unlock|Lock\/Unlock) (?:record|response)|(?:Upload|Download|Delete) (?:uploaded )?document)(?: \((?:API|import|Auto calculation)\))* ?/i;
 
 /**
- * Reads the words of a log entry.
+ * Parses the text of a log entry.
  *
- * @see docs/protocol/redcap.md 13.2 (client): a record's details read `field = 'value', field = 'value'`, of a checkbox
- * `sites(2) = checked`, and the instance stands in brackets: `[instance = 2]`
+ * @see docs/protocol/redcap.md 13.2 (client): a record's details read `field = 'value', field = 'value'`, for a
+ *   checkbox `sites(2) = checked`, and the instance is in brackets: `[instance = 2]`
  */
 export function parseLogAction(row: {
   readonly action: string;
@@ -61,7 +61,7 @@ export function parseLogAction(row: {
   const action = row.action.trim();
   const kind = KINDS.find(([pattern]) => pattern.test(action))?.[1] ?? 'other';
   const { record, rest } = recordOf(action, row.record);
-  // `(Visit 1 (Arm 2: Drug B))` behind the record's name.
+  // `(Visit 1 (Arm 2: Drug B))` follows the record's name.
   const [, eventLabel, arm] = /^\s*\((.+) \(Arm (\d{1,4})(?:: .*)?\)\)$/s.exec(rest) ?? [];
   return {
     kind,
@@ -74,13 +74,13 @@ export function parseLogAction(row: {
   };
 }
 
-/** Of management the details say what was done: `Export DAGs (API)`. */
+/** For management actions, the details state what was done: `Export DAGs (API)`. */
 function originOf(action: string, details: string): LogAction['origin'] {
   if (/\(API\)/i.test(action) || /\(API\)\s*$/i.test(details)) return 'api';
   return /\(import\)/i.test(action) ? 'import' : 'form';
 }
 
-/** The column says which record it was; older versions have it in the action alone. */
+/** The record is in its own column. Older versions have it only in the action. */
 function recordOf(action: string, column: string): { readonly record: string; readonly rest: string } {
   const prefix = RECORD_ACTION.exec(action)?.[0];
   if (prefix === undefined) return { record: column, rest: '' };
@@ -92,7 +92,7 @@ function recordOf(action: string, column: string): { readonly record: string; re
   return { record, rest };
 }
 
-/** A name stands at the beginning or behind a comma; what stands in quotes is a value, whatever it looks like. */
+/** A name is at the beginning or after a comma. Text in quotes is a value, even if it looks like a name. */
 function fieldsOf(kind: LogKind, details: string): string[] {
   if (kind.startsWith('file_')) return /^[a-z][a-z0-9_]*/.exec(details)?.slice() ?? [];
   if (!kind.startsWith('record_')) return [];

@@ -11,7 +11,7 @@ import type { ContentCalls } from './content-calls.js';
 import { parseLogAction, type LogAction } from './log-action.js';
 import { narrowingText } from './named-list.js';
 
-/** What `logtype` selects. @see docs/protocol/redcap.md 13.2 (client) */
+/** The log types that `logtype` selects. @see docs/protocol/redcap.md 13.2 (client) */
 export type LogType =
   | 'export'
   | 'manage'
@@ -23,27 +23,27 @@ export type LogType =
   | 'lock_record'
   | 'page_view';
 
-/** What of the log is asked for. Without a time range a large log may take longer than REDCap lives. */
+/** Selects which log entries to return. Without a time range, a large log can exceed REDCap's execution time. */
 export interface LogSelection extends CallOptions {
   readonly type?: LogType | undefined;
   readonly user?: string | undefined;
   readonly record?: string | undefined;
-  /** The number of a data access group. */
+  /** The ID of a data access group. */
   readonly dag?: number | undefined;
-  /** `YYYY-MM-DD HH:MM` in the server's time. */
+  /** `YYYY-MM-DD HH:MM` in the server's time zone. */
   readonly from?: string | undefined;
-  /** `YYYY-MM-DD HH:MM` in the server's time. */
+  /** `YYYY-MM-DD HH:MM` in the server's time zone. */
   readonly to?: string | undefined;
 }
 
-/** One entry of the log, in REDCap's words and as far as they could be read. */
+/** One entry of the log: REDCap's text, and what could be parsed from it. */
 export interface LogEntry extends LogAction {
-  /** `YYYY-MM-DD HH:MM` in the server's time, which REDCap does not name. */
+  /** `YYYY-MM-DD HH:MM` in the server's time zone, which REDCap does not state. */
   readonly timestamp: string;
   readonly username: string;
-  /** REDCap's own words: `Update record (API) 5`. */
+  /** REDCap's own text: `Update record (API) 5`. */
   readonly action: string;
-  /** REDCap's own words. They hold values of records. */
+  /** REDCap's own text. It contains values of records. */
   readonly details: string;
 }
 
@@ -59,23 +59,27 @@ const LogRow: z.ZodType<LogEntry> = z
 
 const LogRows: z.ZodType<LogEntry[]> = z.array(LogRow);
 
-/** One row of the log as an entry. @throws {UpstreamInvalidError} it is none */
+/** Converts one row of the log to an entry. @throws {UpstreamInvalidError} the row is not a log entry */
 export function toLogEntry(row: unknown): LogEntry {
   const { success, data } = LogRow.safeParse(row);
   if (!success) throw notAsAsked('an entry of the log');
   return data;
 }
 
-/** `content=log`: everything that was done in the project, the newest first. @see docs/protocol/redcap.md 13.2 (client) */
+/** `content=log`: everything that was done in the project, newest first. @see docs/protocol/redcap.md 13.2 (client) */
 export class Logs {
   constructor(private readonly calls: ContentCalls) {}
 
-  /** All entries at once. Reading the log adds an entry to it. @throws {InvalidRequestError} a moment has another form, or the user is blank */
+  /**
+   * Returns all entries in one list. Reading the log adds an entry to it.
+   *
+   * @throws {InvalidRequestError} a time has the wrong format, or the user is blank
+   */
   async export(selection: LogSelection = {}): Promise<LogEntry[]> {
     return this.calls.ask(toParameters(selection), LogRows, selection);
   }
 
-  /** The same as REDCap's own bytes, a JSON array, for logs of any length. */
+  /** Opens the same as REDCap's own bytes, a JSON array, for logs of any length. */
   async open(selection: LogSelection = {}): Promise<Readable> {
     return this.calls.stream({ ...toParameters(selection), format: 'json' }, JSON_FORM, selection);
   }

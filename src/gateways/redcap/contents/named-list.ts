@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 
 /**
- * A list of names that says what a call is about: never an empty one, which REDCap reads as none given.
+ * Checks a list of names that a call applies to. REDCap would treat an empty list as a missing parameter.
  *
  * @throws {InvalidRequestError} there is no name, or a blank one
  */
@@ -11,8 +11,8 @@ export function namedList(name: string, items: readonly string[]): readonly stri
 }
 
 /**
- * A list of names that narrows a read, when it is given. An empty one is refused, for REDCap would read it as none given
- * and answer everything.
+ * Checks an optional list of names that narrows a read. An empty one is refused, because REDCap would treat it as
+ * missing and return everything.
  *
  * @throws {InvalidRequestError} the list is empty, or a name in it is blank
  * @see docs/protocol/redcap.md 1.5 (client)
@@ -26,7 +26,7 @@ export function narrowingList(
 }
 
 /**
- * A text that narrows a read, when it is given: a blank one is refused for the same reason.
+ * Checks an optional text that narrows a read. A blank one is refused for the same reason.
  *
  * @throws {InvalidRequestError} the text is blank
  */
@@ -36,10 +36,9 @@ export function narrowingText(name: string, text: string | undefined): string | 
 }
 
 /**
- * The rows of an import that are sent as JSON. An empty list is refused here as everywhere else: as a replacement it would
- * delete everything.
+ * Writes the rows of an import as JSON. An empty list is refused, because as a replacement it would delete everything.
  *
- * @throws {InvalidRequestError} there is no row
+ * @throws {InvalidRequestError} there are no rows
  */
 export function rowsToSend(name: string, rows: readonly object[]): string {
   if (rows.length === 0) throw new InvalidRequestError([{ field: name, message: 'must not be empty' }]);

@@ -6,13 +6,13 @@ import { PDF_FORM } from '../file-form.js';
 import { positiveInteger, type ContentCalls } from './content-calls.js';
 import type { FileDownload } from './file-transfer.js';
 
-/** Which forms a document shows, and whose data stand in them. */
+/** Selects the forms of a document and the record whose data they show. */
 export interface PdfSelection {
-  /** Whose data; without it the forms are blank. */
+  /** The record to show; without it the forms are blank. */
   readonly record?: string | undefined;
   /** Only this instrument. */
   readonly instrument?: string | undefined;
-  /** Only this event; longitudinal projects. */
+  /** Only this event, in longitudinal projects. */
   readonly event?: string | undefined;
   /** Only this instance of a repeating instrument or event. */
   readonly repeatInstance?: number | undefined;
@@ -24,7 +24,11 @@ export interface PdfSelection {
 export class Pdf {
   constructor(private readonly calls: ContentCalls) {}
 
-  /** The forms, blank or with the data of one record. @throws {UpstreamRejectedError} the record does not exist */
+  /**
+   * Downloads the forms, blank or with the data of one record.
+   *
+   * @throws {UpstreamRejectedError} the record does not exist
+   */
   async download(selection: PdfSelection = {}, options: CallOptions = {}): Promise<FileDownload> {
     const { record, instrument, event, repeatInstance, compact } = selection;
     return this.#download(
@@ -40,17 +44,24 @@ export class Pdf {
     );
   }
 
-  /** The forms with the data of every record that the token may see. It can be large, and take REDCap long. */
+  /**
+   * Downloads the forms with the data of every record that the token can see. This can be large and can take REDCap a
+   * long time.
+   */
   async downloadAll(
     options: CallOptions & { readonly compact?: boolean | undefined } = {},
   ): Promise<FileDownload> {
     const { compact, ...call } = options;
     const compactDisplay = compact === undefined ? undefined : String(compact).toUpperCase();
-    // It counts as soon as it is there, whatever its value.
+    // REDCap checks only whether the parameter is present, not its value.
     return this.#download({ allRecords: true, compactDisplay }, call);
   }
 
-  /** REDCap says that it is HTML, and has no name for it. @see docs/protocol/redcap.md 20 (client) */
+  /**
+   * Corrects the file's name and content type: REDCap declares HTML and gives no name.
+   *
+   * @see docs/protocol/redcap.md 20 (client)
+   */
   async #download(parameters: object, options: CallOptions): Promise<FileDownload> {
     const file = await this.calls.download(
       { content: 'pdf', action: 'export', ...parameters },

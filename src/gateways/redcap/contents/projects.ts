@@ -8,7 +8,11 @@ import { PROJECT_XML_FORM } from '../file-form.js';
 import type { ContentCalls } from './content-calls.js';
 import { narrowingList, narrowingText } from './named-list.js';
 
-/** The settings of a project that the API can change; what is not given stays. @see docs/protocol/redcap.md 9.6 (client) */
+/**
+ * The settings of a project that the API can change; omitted ones stay unchanged.
+ *
+ * @see docs/protocol/redcap.md 9.6 (client)
+ */
 export interface ProjectSettings {
   readonly title?: string | undefined;
   readonly language?: string | undefined;
@@ -29,7 +33,7 @@ export interface ProjectSettings {
   readonly piLastName?: string | undefined;
 }
 
-/** REDCap's names of the settings. */
+/** REDCap's names for the settings. */
 const NAMES: Readonly<Record<keyof ProjectSettings, string>> = {
   title: 'project_title',
   language: 'project_language',
@@ -49,12 +53,12 @@ const NAMES: Readonly<Record<keyof ProjectSettings, string>> = {
   piLastName: 'project_pi_lastname',
 };
 
-/** A project that a super token makes. @see docs/protocol/redcap.md 9.7 (client, doc) */
+/** A project to create with a super token. @see docs/protocol/redcap.md 9.7 (client, doc) */
 export interface NewProject {
   readonly title: string;
   /** 0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support. */
   readonly purpose: number;
-  /** Needed with purpose 1. */
+  /** Required with purpose 1. */
   readonly purposeOther?: string | undefined;
   readonly notes?: string | undefined;
   readonly isLongitudinal?: boolean | undefined;
@@ -62,7 +66,7 @@ export interface NewProject {
   readonly recordAutonumberingEnabled?: boolean | undefined;
 }
 
-/** What a project in XML holds besides its design. A list that is given has at least one name. */
+/** What a project in XML contains besides its design. A list must have at least one name. */
 export interface ProjectXmlOptions extends CallOptions {
   /** Leaves out the records. `false` by default. */
   readonly metadataOnly?: boolean | undefined;
@@ -70,21 +74,21 @@ export interface ProjectXmlOptions extends CallOptions {
   readonly fields?: readonly string[] | undefined;
   readonly events?: readonly string[] | undefined;
   readonly filterLogic?: string | undefined;
-  /** Adds the survey identifier and the survey time stamps. */
+  /** Adds the survey identifier and the survey timestamps. */
   readonly exportSurveyFields?: boolean | undefined;
   /** Adds the data access group. */
   readonly exportDataAccessGroups?: boolean | undefined;
-  /** Adds the bytes of uploaded files, which may make it very large. */
+  /** Adds the bytes of uploaded files, which can make the document very large. */
   readonly exportFiles?: boolean | undefined;
 }
 
-/** `content=project_xml`, `content=project_settings`, and the making of projects. */
+/** `content=project_xml`, `content=project_settings`, and creating projects. */
 export class Projects {
   constructor(private readonly calls: ContentCalls) {}
 
   /**
-   * Opens the whole project as ODM 1.3.1 with REDCap's own attributes: what makes a copy of it. REDCap's bytes as they
-   * come; the stream ends well only when the document was whole.
+   * Opens the whole project as ODM 1.3.1 with REDCap's own attributes, from which REDCap can create a copy. The bytes
+   * are REDCap's, as they arrive; the stream ends normally only if the document was complete.
    *
    * @see docs/protocol/redcap.md 9.8 (client)
    */
@@ -106,8 +110,8 @@ export class Projects {
   /**
    * Changes settings of the project.
    *
-   * @returns how many values REDCap took
-   * @throws {InvalidRequestError} nothing is given
+   * @returns how many values REDCap accepted
+   * @throws {InvalidRequestError} no setting is given
    */
   async changeSettings(settings: ProjectSettings, options: CallOptions = {}): Promise<number> {
     const row = toRow(settings);
@@ -119,10 +123,10 @@ export class Projects {
   }
 
   /**
-   * Makes a project. The client must have been made with a super token. It is never repeated: a project could be made
-   * twice.
+   * Creates a project. The client must have been created with a super token. Never retried, because a project could be
+   * created twice.
    *
-   * @returns the token of the new project, which opens everything in it: keep it as you keep the super token
+   * @returns the token of the new project, which gives access to everything in it; protect it like the super token
    */
   async create(project: NewProject, options: CallOptions = {}): Promise<string> {
     const row = toRow(project);

@@ -12,25 +12,25 @@ export interface DeleteRecordsOptions extends CallOptions {
   readonly instrument?: string | undefined;
   readonly event?: string | undefined;
   readonly repeatInstance?: number | undefined;
-  /** Whether the log forgets the record as well, where the project allows it. */
+  /** Whether to delete the record's log entries too, if the project allows it. */
   readonly deleteLogging?: boolean | undefined;
 }
 
-/** What a record was assigned to. */
+/** The result of randomizing a record. */
 export interface Randomization {
-  /** The code of the choice that the target field has now. */
+  /** The code of the choice that the target field now has. */
   readonly target: string;
-  /** With `returnAlt`: the randomization number, `*` where it is concealed. */
+  /** With `returnAlt`: the randomization number, or `*` if it is concealed. */
   readonly alternativeTarget: string;
 }
 
 export interface RandomizeOptions extends CallOptions {
-  /** Whether the randomization number is asked for too. */
+  /** Whether to return the randomization number too. */
   readonly returnAlt?: boolean | undefined;
 }
 
 export interface RenameRecordOptions extends CallOptions {
-  /** Only in this arm; in all of them by default. */
+  /** Only in this arm; in all arms by default. */
   readonly arm?: number | undefined;
 }
 
@@ -38,18 +38,19 @@ const RandomizationRow = z
   .object({ target_field: requiredText, target_field_alt: text })
   .transform((row) => ({ target: row.target_field, alternativeTarget: row.target_field_alt }));
 
-/** One object, or a list of one: both have been documented. */
+/** One object, or a list with one object: both are documented. */
 const RandomizationAnswer: z.ZodType<Randomization> = z.union([
   RandomizationRow,
   z.tuple([RandomizationRow]).transform(([row]) => row),
 ]);
 
-/** What `content=record` does besides exports and imports. @see docs/protocol/redcap.md 6 (client, doc) */
+/** Operations of `content=record` besides exports and imports. @see docs/protocol/redcap.md 6 (client, doc) */
 export class Records {
   constructor(private readonly calls: ContentCalls) {}
 
   /**
-   * Deletes records, or with the options a part of what they hold. When one of them does not exist nothing is deleted.
+   * Deletes records, or only the parts of them that the options select. If one of them does not exist, nothing is
+   * deleted.
    *
    * @returns how many records were deleted, or had a part deleted
    */
@@ -67,7 +68,7 @@ export class Records {
     return this.calls.count(parameters, options);
   }
 
-  /** Gives a record another name. It is not repeated after a failure: the old name may be gone. */
+  /** Renames a record. Not retried after a failure: the old name may be gone. */
   async rename(
     record: string,
     newName: string,
@@ -84,8 +85,8 @@ export class Records {
   }
 
   /**
-   * Assigns a record to an arm of a trial, for good. It is never repeated: who has an assignment is refused another.
-   * From REDCap 15 on.
+   * Permanently assigns a record to an arm of a trial. Never retried: a record that has an assignment is refused
+   * another. REDCap 15 and later.
    */
   async randomize(
     record: string,
@@ -102,7 +103,7 @@ export class Records {
     return this.calls.write(parameters, RandomizationAnswer, options);
   }
 
-  /** The name REDCap would give the next record. Nothing is reserved: two callers may get the same. */
+  /** Returns the name REDCap would give the next record. Nothing is reserved: two callers may get the same name. */
   nextName(options: CallOptions = {}): Promise<string> {
     return this.calls.askText({ content: 'generateNextRecordName' }, /^[^\p{Cc}]{1,100}$/u, options);
   }

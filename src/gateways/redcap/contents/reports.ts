@@ -7,42 +7,45 @@ import type { RedcapWire } from '../redcap-wire.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { callOf, positiveInteger, type ContentCalls } from './content-calls.js';
 
-/** How a report is written. Which fields and records it has is a matter of the report. */
+/** How the rows of a report are written. Its fields and records are defined in the report itself. */
 export interface ReportForm {
-  /** Codes of choices, or their labels. `raw` by default. */
+  /** Whether choices are exported as codes or labels. `raw` by default. */
   readonly rawOrLabel?: 'raw' | 'label' | undefined;
-  /** Names or labels in the header; CSV only. */
+  /** Whether the header has names or labels. CSV only. */
   readonly rawOrLabelHeaders?: 'raw' | 'label' | undefined;
-  /** With labels: the choice's label, or nothing, instead of `Checked` and `Unchecked`. */
+  /**
+   * With `rawOrLabel: 'label'`: exports a checkbox as the label of the choice, or blank, instead of `Checked` and
+   * `Unchecked`.
+   */
   readonly exportCheckboxLabel?: boolean | undefined;
   /** CSV only. */
   readonly csvDelimiter?: CsvDelimiter | undefined;
-  /** How numbers are written; as stored when not given. */
+  /** The decimal separator of numbers. By default numbers are exported as stored. */
   readonly decimalCharacter?: ',' | '.' | undefined;
 }
 
 export interface OpenReportOptions extends ReportForm, CallOptions {
-  /** The form of the bytes. */
+  /** The format of the bytes. */
   readonly format: 'json' | 'csv';
 }
 
-/** `content=report`: the rows of a report that was defined in REDCap. @see docs/protocol/redcap.md 13.1 (client, inferred) */
+/** `content=report`: the rows of a report defined in REDCap. @see docs/protocol/redcap.md 13.1 (client, inferred) */
 export class Reports {
   constructor(
     private readonly wire: RedcapWire,
     private readonly calls: ContentCalls,
   ) {}
 
-  /** All rows at once. @throws {UpstreamRejectedError} no such report, or the token's user may not see it */
+  /** Returns all rows in one list. @throws {UpstreamRejectedError} no such report, or the token's user cannot see it */
   async export(reportId: number, options: ReportForm & CallOptions = {}): Promise<RecordRow[]> {
     return this.calls.ask(toParameters(reportId, options), RecordRows, options);
   }
 
   /**
-   * REDCap's own bytes: a JSON array, or CSV, which is empty when there are no rows. Rejects before the first byte when
-   * the answer is no report; destroys the stream when it breaks off later.
+   * Opens REDCap's own bytes, as a JSON array or CSV, which is empty if there are no rows. Rejects before the first
+   * byte if the answer is not a report; destroys the stream if it breaks off later.
    *
-   * @throws {UpstreamRejectedError} no such report, or the token's user may not see it
+   * @throws {UpstreamRejectedError} no such report, or the token's user cannot see it
    */
   async open(reportId: number, options: OpenReportOptions): Promise<Readable> {
     const parameters = { ...toParameters(reportId, options), format: options.format };

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { text } from './answer-values.js';
 
 /**
- * The rights of a user or a role by REDCap's own names, as numbers: 0 no, 1 yes; `user_rights` 2 is read only. Versions
- * add some: a name that is missing is a right that this REDCap does not know.
+ * The rights of a user or a role under REDCap's own names, as numbers: 0 no, 1 yes; for `user_rights`, 2 is read-only.
+ * Versions add some: a missing name is a right that this REDCap does not know.
  *
  * @see docs/protocol/redcap.md 10.3 (client, doc)
  */
 export type Rights = Readonly<Record<string, number>>;
 
 /**
- * Rights by the unique names of instruments. In `forms` 128 none, 129 view, 130 edit, `+8` survey responses, `+16` delete
- * (before 15.6: 0 none, 1 edit, 2 view); in `formsExport` 0 none, 1 full, 2 de-identified, 3 without identifiers.
+ * Rights by unique instrument name. In `forms`: 128 none, 129 view, 130 edit, `+8` survey responses, `+16` delete
+ * (before 15.6: 0 none, 1 edit, 2 view). In `formsExport`: 0 none, 1 full, 2 de-identified, 3 without identifiers.
  *
  * @see docs/protocol/redcap.md 10.3 (doc)
  */
@@ -25,7 +25,7 @@ const number = z.union([
     .transform(Number),
 ]);
 
-/** The rights of forms: an object, or `form_1:1,form_2:0`. Anything else is none. */
+/** Form rights: an object, or `form_1:1,form_2:0`. Anything else means no rights. */
 const formRights: z.ZodType<FormRights> = z.union([
   z.record(z.string(), number),
   text.transform((pairs) =>
@@ -38,7 +38,7 @@ const formRights: z.ZodType<FormRights> = z.union([
   ),
 ]);
 
-/** Keys of a row that are no rights. */
+/** Keys of a row that are not rights. */
 const NAMES: ReadonlySet<string> = new Set([
   ...['username', 'email', 'firstname', 'lastname', 'expiration', 'data_access_group'],
   ...['data_access_group_id', 'data_access_group_label', 'unique_role_name', 'role_label'],
@@ -51,7 +51,7 @@ export interface RightsHolder {
   readonly formsExport: FormRights;
 }
 
-/** Adds the rights of a row to what the row is otherwise. */
+/** Adds the rights of a row to the entry made from it. */
 export function withRights<Entry>(
   toEntry: (row: Readonly<Record<string, unknown>>) => Entry,
 ): z.ZodType<Entry & RightsHolder> {
@@ -68,7 +68,7 @@ export function withRights<Entry>(
   }));
 }
 
-/** The cells of an import: rights by their names, and those of instruments as objects. */
+/** Returns the cells of an import: rights by their names, and instrument rights as objects. */
 export function toRightsRow(holder: Partial<RightsHolder>): Record<string, unknown> {
   return {
     ...holder.rights,

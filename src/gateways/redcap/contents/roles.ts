@@ -7,13 +7,13 @@ import { toRightsRow, withRights, type RightsHolder } from './rights.js';
 
 /** A role: rights that several users share. */
 export interface UserRole extends RightsHolder {
-  /** `U-` and ten capitals or digits. */
+  /** `U-` and ten capital letters or digits. */
   readonly uniqueName: string;
-  /** What people read. */
+  /** The display name. */
   readonly label: string;
 }
 
-/** A role to make, or with its unique name to change. */
+/** A role to create, or to change if it has a unique name. */
 export interface UserRoleChange extends Partial<RightsHolder> {
   readonly label: string;
   readonly uniqueName?: string | undefined;
@@ -48,7 +48,12 @@ export class Roles {
     return this.calls.ask({ content: 'userRole' }, RoleRows, options);
   }
 
-  /** Repeated after a failure only where every role has its unique name: another could be made twice. @returns how many */
+  /**
+   * Creates and changes roles. Retried after a failure only if every role has a unique name; otherwise a role could be
+   * created twice.
+   *
+   * @returns how many roles were created or changed
+   */
   async import(roles: readonly UserRoleChange[], options: CallOptions = {}): Promise<number> {
     const rows = roles.map(({ label, uniqueName = '', ...rights }) => ({
       unique_role_name: uniqueName,
@@ -60,7 +65,7 @@ export class Roles {
     return this.calls.count(parameters, options, { isRepeatable });
   }
 
-  /** Deletes roles by their unique names; their users have none then. @returns how many were deleted */
+  /** Deletes roles by their unique names. Their users then have no role. @returns how many were deleted */
   async delete(uniqueNames: readonly string[], options: CallOptions = {}): Promise<number> {
     const roles = namedList('roles', uniqueNames);
     return this.calls.count({ content: 'userRole', action: 'delete', roles }, options);

@@ -7,11 +7,11 @@ import type { WireParameters } from '../wire-parameters.js';
 import { integer, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 
-/** One record's survey. */
+/** The survey of one record, at an event, in a repeat instance. */
 export interface SurveyPlace {
   readonly record: string;
   readonly instrument: string;
-  /** The unique event name; needed in a longitudinal project. */
+  /** The unique event name; required in a longitudinal project. */
   readonly event?: string | undefined;
   /** 1 by default. */
   readonly repeatInstance?: number | undefined;
@@ -25,12 +25,12 @@ export interface SurveyParticipant {
   /** Empty unless the participant is identified. */
   readonly record: string;
   readonly isInvitationSent: boolean;
-  /** `YYYY-MM-DD HH:MM:SS` in the server's time; often empty though an invitation was sent. */
+  /** `YYYY-MM-DD HH:MM:SS` in the server's time zone; often empty even if an invitation was sent. */
   readonly invitationSentAt: string;
   readonly response: 'none' | 'partial' | 'complete';
-  /** A credential: whoever has it fills in the survey. */
+  /** A credential: anyone who has it can fill in the survey. */
   readonly accessCode: string;
-  /** A credential: whoever has it fills in the survey. */
+  /** A credential: anyone who has it can fill in the survey. */
   readonly link: string;
 }
 
@@ -66,20 +66,20 @@ const LINK = /^https?:\/\/\S{1,2000}$/;
 const CODE = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
- * The contents of surveys. What they answer are credentials: whoever has one fills in the survey, so it belongs in no
- * log, no cache and no URL of another service.
+ * The contents about surveys. Their answers are credentials: anyone who has one can fill in the survey, so they must
+ * not appear in logs, caches or URLs of other services.
  *
  * @see docs/protocol/redcap.md 12 (client, doc)
  */
 export class Surveys {
   constructor(private readonly calls: ContentCalls) {}
 
-  /** The link by which a participant fills in one survey. */
+  /** Returns the link with which a participant fills in one survey. */
   async link(place: SurveyPlace, options: CallOptions = {}): Promise<string> {
     return this.calls.askText({ content: 'surveyLink', ...toParameters(place) }, LINK, options);
   }
 
-  /** The link to all surveys that wait for a participant. */
+  /** Returns the link to all pending surveys of a participant. */
   async queueLink(record: string, options: CallOptions = {}): Promise<string> {
     return this.calls.askText(
       { content: 'surveyQueueLink', record: ExistingRecordId(record) },
@@ -88,12 +88,12 @@ export class Surveys {
     );
   }
 
-  /** The code with which a participant returns to a survey that was saved. */
+  /** Returns the code with which a participant returns to a saved survey. */
   async returnCode(place: SurveyPlace, options: CallOptions = {}): Promise<string> {
     return this.calls.askText({ content: 'surveyReturnCode', ...toParameters(place) }, CODE, options);
   }
 
-  /** The code that opens a survey where it is typed in. From REDCap 15 on. */
+  /** Returns the code that a participant types in to open a survey. REDCap 15 and later. */
   async accessCode(place: SurveyPlace, options: CallOptions = {}): Promise<string> {
     return this.calls.askText({ content: 'surveyAccessCode', ...toParameters(place) }, CODE, options);
   }

@@ -5,25 +5,28 @@ import type { ContentCalls } from './content-calls.js';
 import { namedList, rowsToSend } from './named-list.js';
 import { toRightsRow, withRights, type RightsHolder } from './rights.js';
 
-/** A user of the project, as REDCap's own user list has them. */
+/** A user of the project, as in REDCap's own user list. */
 export interface ProjectUser {
-  /** The user name. */
+  /** The username. */
   readonly id: string;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** `YYYY-MM-DD`, or empty for never. */
+  /** `YYYY-MM-DD`, or empty if access does not expire. */
   readonly expiration: string;
   readonly dataAccessGroup: string;
 }
 
-/** A user of the project with what they may do. */
+/** A user of the project with their rights. */
 export interface UserRights extends ProjectUser, RightsHolder {
-  /** From REDCap 13.1 on. */
+  /** REDCap 13.1 and later. */
   readonly dataAccessGroupId: number | undefined;
 }
 
-/** A user to add or to change. Of a user who exists, what is not given stays; a new one has no other rights. */
+/**
+ * A user to add or to change. For an existing user, omitted values stay unchanged; a new user has no rights other than
+ * the given ones.
+ */
 export interface UserRightsChange extends Partial<RightsHolder> {
   readonly username: string;
   /** `YYYY-MM-DD`. */
@@ -61,7 +64,7 @@ const UserRightsRows: z.ZodType<UserRights[]> = z.array(
 export class Users {
   constructor(private readonly calls: ContentCalls) {}
 
-  /** Every user of the project, with the rights of their role where they have one. */
+  /** Returns every user of the project, with the rights of their role if they have one. */
   export(options: CallOptions = {}): Promise<UserRights[]> {
     return this.calls.ask({ content: 'user' }, UserRightsRows, options);
   }
@@ -78,7 +81,7 @@ export class Users {
     return this.calls.count(parameters, options, { isRepeatable: true });
   }
 
-  /** Removes users from the project; those it does not have are passed over. @returns how many were removed */
+  /** Removes users from the project; unknown ones are ignored. @returns how many were removed */
   async delete(usernames: readonly string[], options: CallOptions = {}): Promise<number> {
     const users = namedList('users', usernames);
     return this.calls.count({ content: 'user', action: 'delete', users }, options);

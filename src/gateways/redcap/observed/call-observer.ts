@@ -1,32 +1,35 @@
-/** What became of a call: `ok`, or the code of its error. */
+/** The outcome of a call: `ok`, or its error code. */
 export type CallOutcome = string;
 
 /**
- * Called with every operation of REDCap's API as it was asked for, and with every attempt as it was sent. `content` and
- * `action` are REDCap's own names; many operations have no action.
+ * Is notified of every operation of REDCap's API that is called, and of every request that is sent. `content` and
+ * `action` are REDCap's names; many operations have no action.
  */
 export interface CallObserver {
   /**
-   * An operation begins; the function is called once, when it is over (a stream: when it is closed), with the number of
-   * rows that were read or stored, where the answer says it.
+   * Called when an operation begins. The returned function is called once, when the operation is over (for a stream,
+   * when it is closed), with the number of rows read or stored if the answer states it.
    */
   began(
     content: string,
     kind: 'call' | 'stream',
     action?: string,
   ): (outcome: CallOutcome, rows?: number) => void;
-  /** A request is sent; the function is called when its answer, of a stream its beginning, is there. */
+  /**
+   * Called when a request is sent. The returned function is called when its answer has arrived (for a stream, its
+   * beginning).
+   */
   sent(content: string, isRetry: boolean, action?: string): (outcome: CallOutcome) => void;
   /** The circuit breaker has opened or closed. */
   circuitChanged(isOpen: boolean): void;
 }
 
-/** @returns the content of a call for a label: names of REDCap's API, and nothing a caller could choose */
+/** @returns the content of a call, for a metrics label: a name from REDCap's API, never a value chosen by a caller */
 export function contentOf(parameters: object): string {
   return nameIn(parameters, 'content') ?? 'other';
 }
 
-/** @returns the action of a call, as REDCap's API names it; undefined without one */
+/** @returns the action of a call, as REDCap's API names it; undefined if there is none */
 export function actionOf(parameters: object): string | undefined {
   return nameIn(parameters, 'action');
 }
@@ -36,7 +39,7 @@ function nameIn(parameters: object, key: 'content' | 'action'): string | undefin
   return typeof name === 'string' && /^[A-Za-z_]{1,40}$/.test(name) ? name : undefined;
 }
 
-/** @returns how many rows an answer has: those of a list, or the number that REDCap counted */
+/** @returns the number of rows in an answer: the length of a list, or the count that REDCap reports */
 export function rowsOf(answer: unknown): number | undefined {
   if (Array.isArray(answer)) return answer.length;
   const { count } = (answer ?? {}) as { readonly count?: unknown };

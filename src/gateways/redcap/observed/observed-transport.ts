@@ -7,7 +7,7 @@ type Transport = Pick<RedcapTransport, 'text' | 'json' | 'stream' | 'download' |
 export class ObservedTransport implements Transport {
   readonly #transport: Transport;
   readonly #observer: CallObserver;
-  /** Attempts of one call share what cancels them: one that was seen before is tried again. */
+  /** The attempts of one call share its cancellation, so a cancellation seen before means a retry. */
   readonly #calls = new WeakSet<object>();
 
   constructor(transport: Transport, observer: CallObserver) {

@@ -3,7 +3,7 @@ import { UpstreamUnavailableError } from '../../../errors/upstream-errors.js';
 import type { RedcapWire } from '../redcap-wire.js';
 import { actionOf, contentOf, outcomeOf, rowsOf, type CallObserver } from './call-observer.js';
 
-/** Reports every operation to an observer, waiting and retries included. */
+/** Reports every operation to an observer, including its waiting time and retries. */
 export class ObservedWire implements RedcapWire {
   readonly #wire: RedcapWire;
   readonly #observer: CallObserver;
@@ -72,7 +72,10 @@ export class ObservedWire implements RedcapWire {
     }
   }
 
-  /** What the circuit does shows in what becomes of the calls: a refusal says that it is open, any answer that it is not. */
+  /**
+   * Derives the state of the circuit from the outcome of a call: a `circuit open` refusal means open, success means
+   * closed, and other errors leave it unchanged.
+   */
   #settle(ended: (outcome: string) => void, error?: unknown): void {
     ended(error === undefined ? 'ok' : outcomeOf(error));
     const isRefused = error instanceof UpstreamUnavailableError && error.phase === 'circuit open';

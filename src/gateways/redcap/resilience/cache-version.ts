@@ -1,7 +1,10 @@
-/** Which answers of REDCap may be remembered, where several processes remember them. */
+/** The version of cached answers, for several processes that cache them. */
 export interface CacheVersion {
-  /** @returns the present version; `undefined` when it cannot be known, and each process goes by the time alone */
+  /**
+   * @returns the current version; `undefined` if it cannot be read, in which case each process relies on the expiry
+   *   time alone
+   */
   current(): Promise<string | undefined>;
-  /** Makes another version: what was remembered may be wrong. Never fails. */
+  /** Starts a new version, because cached answers may be outdated. Never fails. */
   renew(): Promise<void>;
 }

@@ -1,10 +1,11 @@
-/** Counts calls to REDCap, and refuses the one that is too many. In memory at once, in a shared store with a promise. */
+/** Counts calls to REDCap and refuses those above the limit. Synchronous in memory, asynchronous in a shared store. */
 export interface CallCeiling {
   /**
    * Counts a call.
    *
-   * @param isProbe never refused: there is one in a few seconds at most, and a full minute is no fault of REDCap's
-   * @throws {OverloadedError} the minute is full, with the seconds until it is not
+   * @param isProbe never refused: probes are at least a few seconds apart, and a full minute does not mean that REDCap
+   *   is down
+   * @throws {OverloadedError} the minute is full; names the seconds until there is room
    */
   take(caller: string | undefined, isProbe?: boolean): void | Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Cancellation } from '../cancellation.js';
 import type { Clock } from './clock.js';
 import { StreamTurns } from './stream-turns.js';
 
-/** A `call` is over in a moment; a `stream` lasts as long as its reader takes. */
+/** A `call` is short; a `stream` lasts as long as it is being read. */
 export type CallKind = 'call' | 'stream';
 
 export interface CallQueueOptions {
@@ -15,19 +15,20 @@ export interface CallQueueOptions {
 interface Waiter {
   readonly caller: string;
   readonly kind: CallKind;
-  /** Gives the turn, or refuses it with an error. */
+  /** Grants the turn, or refuses it with an error. */
   readonly settle: (error?: Error) => void;
 }
 
 /**
- * Lets a few calls through at once; the others wait for a short time, in turn from caller to caller. When the queue is
- * full, the caller with most waiting calls gives up one for a caller with fewer. Streams never take the last turns, so that
- * short calls do not wait for slow readers, and one caller takes no more than its share of them.
+ * Lets a limited number of calls run at the same time. The others wait for a short time, with turns alternating between
+ * callers. When the queue is full, the caller with the most waiting calls loses one to a caller with fewer. Streams
+ * never take the last turns, so that short calls need not wait for slow readers, and one caller gets no more than its
+ * share of the streams.
  */
 export class CallQueue {
   readonly #options: CallQueueOptions;
   readonly #clock: Clock;
-  /** Who waits, by caller. The order of the callers is the order of their turns. */
+  /** Waiting calls by caller. The order of the callers is the order of their turns. */
   readonly #waiting = new Map<string, Waiter[]>();
   readonly #streams: StreamTurns;
   #waitingCount = 0;
@@ -42,7 +43,7 @@ export class CallQueue {
   /**
    * Waits for a turn.
    *
-   * @returns gives the turn back; to be called once, further calls do nothing
+   * @returns a function that gives the turn back; calls after the first have no effect
    * @throws {OverloadedError} the queue is full, or the wait was too long
    */
   async enter(caller: string, cancellation: Cancellation, kind: CallKind = 'call'): Promise<() => void> {
@@ -88,7 +89,7 @@ export class CallQueue {
     });
   }
 
-  /** Hands on the turn that has become free: to the caller whose turn it is, and of those with something that may run now. */
+  /** Passes on a free turn to the first caller that has a call which may run now. */
   #next(): void {
     for (const [caller, waiters] of this.#waiting) {
       const waiter = waiters.find(({ kind }) => this.#hasTurn(caller, kind));

@@ -4,8 +4,8 @@ import { Cancellation, followSignal } from '../cancellation.js';
 import type { Clock } from './clock.js';
 
 /**
- * The life of one call over its waiting and its retries: it is cancelled when the caller's signal says so, when the
- * total time is over, or when the client is closed.
+ * The lifetime of one call, including its waiting and its retries. It is cancelled when the caller's signal aborts,
+ * when the total time is over, or when the client is closed.
  */
 export class CallScope extends Cancellation {
   readonly #clock: Clock;
@@ -25,12 +25,12 @@ export class CallScope extends Cancellation {
     return this.#deadline - this.#clock.now();
   }
 
-  /** The client is closed. */
+  /** Cancels the call because the client is closed. */
   close(): void {
     this.cancel(new CancelledError());
   }
 
-  /** From here on the call may take as long as it takes: a stream has opened. */
+  /** Removes the time limit, because a stream has opened and may take any amount of time. */
   liftDeadline(): void {
     this.#forgetDeadline?.();
     this.#forgetDeadline = undefined;

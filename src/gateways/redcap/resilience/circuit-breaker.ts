@@ -6,17 +6,18 @@ export interface CircuitBreakerOptions {
   readonly breakerOpenMs: number;
 }
 
-/** What became of a call: REDCap answered (a refusal is an answer), REDCap failed, or the caller gave up. */
+/** The outcome of a call: REDCap answered (a refusal is an answer), REDCap failed, or the caller gave up. */
 export type Outcome = 'answered' | 'failed' | 'abandoned';
 
-/** Stands between the calls and a REDCap that fails. In memory at once, in a shared store with a promise. */
+/** Refuses calls while REDCap is failing. Synchronous in memory, asynchronous in a shared store. */
 export interface Circuit {
   /** @throws {UpstreamUnavailableError} `circuit open`, with the seconds until the next probe */
   check(): void | Promise<void>;
   /**
-   * Lets a call through, the first one after the pause as the probe.
+   * Lets a call through. After the pause, the first one is the probe.
    *
-   * @returns what to say the outcome to; of a stream twice, when it has opened and when it fails later
+   * @returns a function to report the outcome with; for a stream it is called when the stream opens, and again if it
+   *   fails later
    * @throws {UpstreamUnavailableError} `circuit open`
    */
   enter(): ReportOutcome | Promise<ReportOutcome>;
@@ -24,18 +25,18 @@ export interface Circuit {
 
 export type ReportOutcome = (outcome: Outcome) => void;
 
-/** The refusal of an open circuit. @param waitMs until the next probe */
+/** Returns the error of an open circuit. @param waitMs until the next probe */
 export function circuitOpenError(waitMs: number): UpstreamUnavailableError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new UpstreamUnavailableError('circuit open', { retryAfterSeconds });
 }
 
 /**
- * Leaves REDCap alone after failures in a row, then lets a single call probe it: while it is open, and while the
- * probe runs, every other call is refused at once.
+ * Stops calling REDCap after consecutive failures, then lets a single call probe it. While the circuit is open, and
+ * while the probe runs, all other calls are refused immediately.
  */
 export class CircuitBreaker implements Circuit {
-  /** Is called each time the circuit opens. */
+  /** Called each time the circuit opens. */
   onOpen: () => void = () => undefined;
   readonly #options: CircuitBreakerOptions;
   readonly #clock: Clock;
@@ -60,18 +61,18 @@ export class CircuitBreaker implements Circuit {
     return this.#letThrough();
   }
 
-  /** Lets a call through as the probe, whatever this breaker knows: somebody else has decided. */
+  /** Lets a call through as the probe regardless of this breaker's state, because another process decided on it. */
   enterAsProbe(): ReportOutcome {
     this.#openedAt ??= this.#clock.now();
     return this.#letThrough();
   }
 
-  /** Whether calls are refused, or one of them probes. */
+  /** Whether calls are refused or a probe is running. */
   get isOpen(): boolean {
     return this.#openedAt !== undefined;
   }
 
-  /** Somebody else's probe was answered. */
+  /** Closes the circuit, because another process's probe was answered. */
   close(): void {
     this.#openedAt = undefined;
     this.#probe = undefined;
@@ -84,7 +85,7 @@ export class CircuitBreaker implements Circuit {
     if (period !== undefined) this.#probe = ticket;
     return (outcome) => {
       if (this.#probe === ticket) this.#endProbe(outcome);
-      // A call of before the circuit opened says nothing about now.
+      // A call from before the circuit opened does not show REDCap's present state.
       else if (period === this.#openedAt) this.#count(outcome);
     };
   }

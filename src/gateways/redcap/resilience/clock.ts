@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 
-/** Time and chance, as far as resilience needs them: a test brings its own. */
+/** The time and random numbers that resilience uses. Tests provide their own. */
 export interface Clock {
-  /** Milliseconds that only grow. */
+  /** Monotonic time in milliseconds. */
   now(): number;
-  /** Calls back once after the time. @returns how to forget it */
+  /** Calls back once, after the given time. @returns a function that cancels the callback */
   schedule(milliseconds: number, callback: () => void): () => void;
-  /** From 0 to less than 1. */
+  /** A random number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
 }
 

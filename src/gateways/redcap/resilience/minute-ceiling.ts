@@ -3,8 +3,9 @@ import type { CallCeiling } from './call-ceiling.js';
 import type { Clock } from './clock.js';
 
 /**
- * Counts the calls of the last minute, to the call, so that REDCap's own limit, which bans an address until a person
- * lifts the ban, is never reached. A named caller gets at most nine tenths: the others are still served.
+ * Counts the calls of the last minute exactly, to stay below REDCap's own limit: REDCap bans an address that exceeds it
+ * until an administrator lifts the ban. A named caller gets at most nine tenths of the calls, so that the others are
+ * still served.
  *
  * @see docs/protocol/redcap.md 1.10 (doc)
  */
@@ -17,7 +18,7 @@ export class MinuteCeiling implements CallCeiling {
 
   /**
    * @param limit calls in any minute; 0 for no ceiling
-   * @param replicas how many processes have the limit together, at the moment; one by default
+   * @param replicas the number of processes that currently share the limit; one by default
    */
   constructor(limit: number, clock: Clock, replicas: () => number = () => 1) {
     this.#limit = limit;
@@ -56,5 +57,5 @@ export class MinuteCeiling implements CallCeiling {
 }
 
 const MINUTE_MS = 60_000;
-/** The part of the ceiling that one named caller may have. */
+/** The share of the ceiling that one named caller can use. */
 export const NAMED_SHARE = 0.9;

@@ -1,33 +1,37 @@
-/** Every knob of what stands between a caller and REDCap. */
+/** Options for limits, retries, the circuit breaker and caching. */
 export interface ResilienceOptions {
-  /** How often a failed read, or a write that may be repeated, is tried again. 0: never. */
+  /** How often a failed read or repeatable write is retried. 0: never. */
   readonly maxRetries: number;
-  /** The first pause before a retry is a random part of this; each further one of twice as much. */
+  /** The pause before the first retry is random, up to this. The maximum doubles with each retry. */
   readonly retryBaseMs: number;
-  /** No pause of our own is longer. `Retry-After` may ask for more, within the total time. */
+  /** The longest pause before a retry. `Retry-After` can require a longer one, within the total time. */
   readonly retryMaxMs: number;
-  /** Retries that may be made for each call, over time: 0.1 is one retry for ten calls. */
+  /** Retries earned by each call: 0.1 allows one retry per ten calls on average. */
   readonly retryQuota: number;
-  /** Retries that are allowed before the quota counts, given back within a minute. */
+  /** Retries that are allowed in addition to the quota. The reserve refills within a minute. */
   readonly retryReserve: number;
-  /** One call with its waiting and its retries; for a stream, until its first bytes. */
+  /** The time limit of one call including its waiting and its retries; for a stream, until its first bytes. */
   readonly totalMs: number;
   /**
-   * Calls under way at once. A stream is under way until it has ended. A quarter, at least one of several, is left to short
-   * calls, and one caller has at most two thirds of the rest for its streams.
+   * Calls in progress at the same time. A stream is in progress until it has ended. A quarter of these, and at least
+   * one if there are several, is reserved for short calls, and one caller can use at most two thirds of the rest for
+   * its streams.
    */
   readonly concurrency: number;
-  /** Calls that may wait for their turn; the next is refused. */
+  /** Calls that can wait for their turn. Further ones are refused. */
   readonly queueLimit: number;
   /** How long a call waits for its turn before it is refused. */
   readonly queueWaitMs: number;
-  /** Calls in any minute. 0: no ceiling. REDCap bans an address that makes more than 600, until a person lifts it. */
+  /**
+   * Calls in any minute. 0: no ceiling. REDCap bans an address that makes more than 600 until an administrator lifts
+   * the ban.
+   */
   readonly callsPerMinute: number;
-  /** Failures in a row after which REDCap is left alone for a while. 0: never. */
+  /** Consecutive failures after which calls to REDCap are suspended for a while. 0: never. */
   readonly breakerFailures: number;
-  /** How long it is left alone before one call probes it. */
+  /** How long calls are suspended before one call probes REDCap. */
   readonly breakerOpenMs: number;
-  /** How long version, project information and structure are remembered. 0: they are asked for each time. */
+  /** How long version, project information and structure are cached. 0: not cached. */
   readonly cacheMs: number;
 }
 

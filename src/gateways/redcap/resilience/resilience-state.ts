@@ -4,16 +4,16 @@ import { CircuitBreaker, type Circuit, type CircuitBreakerOptions } from './circ
 import type { Clock } from './clock.js';
 import { MinuteCeiling } from './minute-ceiling.js';
 
-/** What resilience remembers, of this process or of several together. */
+/** The state of resilience, of this process or shared by several. */
 export interface ResilienceState {
   /** @param limit calls in any minute; 0 for no ceiling */
   ceiling(limit: number, clock: Clock): CallCeiling;
   circuit(options: CircuitBreakerOptions, clock: Clock): Circuit;
-  /** Nothing for a process that is alone. */
+  /** Undefined for a single process. */
   readonly cacheVersion?: CacheVersion | undefined;
 }
 
-/** In the memory of this process. */
+/** State in the memory of this process. */
 export const LOCAL_RESILIENCE: ResilienceState = {
   ceiling: (limit, clock) => new MinuteCeiling(limit, clock),
   circuit: (options, clock) => new CircuitBreaker(options, clock),

@@ -30,15 +30,16 @@ interface TurnOptions extends WireOptions {
   readonly kind?: CallKind | undefined;
 }
 
-/** A place among the calls under way. */
+/** A slot among the calls in progress. */
 interface Turn {
   readonly report: (outcome: Outcome) => void;
   readonly giveBack: () => void;
 }
 
 /**
- * Calls of REDCap's API with a turn in a fair queue, a ceiling, a circuit breaker, retries of what may be repeated, and
- * one total time over all of it. Each attempt has a turn of its own; a pause between attempts holds none.
+ * Makes calls of REDCap's API with a fair queue, a rate ceiling, a circuit breaker, retries of repeatable calls, and
+ * one time limit for everything together. Each attempt takes a turn of its own; no turn is held during a pause between
+ * attempts.
  */
 export class ResilientWire implements RedcapWire {
   readonly #transport: Transport;
@@ -51,7 +52,7 @@ export class ResilientWire implements RedcapWire {
   readonly #scopes = new Set<CallScope>();
   #isClosed = false;
 
-  /** @param state counts and remembers; of this process alone by default */
+  /** @param state counters and circuit; local to this process by default */
   constructor(
     transport: Transport,
     options: ResilienceOptions,
@@ -101,7 +102,7 @@ export class ResilientWire implements RedcapWire {
   upload(parameters: WireParameters, file: FileSource, options: WireOptions = {}): Promise<void> {
     const once = { ...options, kind: 'stream' as const, isSafe: false, isRepeatable: false };
     return this.#call(once, (attempt, scope) => {
-      // It takes as long as its sender does.
+      // An upload takes as long as its sender does.
       scope.liftDeadline();
       return this.#transport.upload(parameters, file, attempt);
     });
@@ -113,7 +114,7 @@ export class ResilientWire implements RedcapWire {
     this.#transport.close();
   }
 
-  /** A call whose turn lasts until what it answers has been read. */
+  /** Makes a call that holds its turn until its answer has been read. */
   async #open<Opened extends { readonly body: AnswerStream }>(
     options: WireOptions,
     open: (attempt: TransportCallOptions) => Promise<Opened>,
@@ -179,7 +180,7 @@ export class ResilientWire implements RedcapWire {
       try {
         return await this.#attempt(scope, options, send);
       } catch (error) {
-        // That there is no turn for a retry is less worth knowing than why there had to be one.
+        // If there is no turn for a retry, the reason for the retry is the more useful error.
         if (earlier !== undefined && isOurOwnRefusal(error)) throw earlier;
         if (isRepeatable && error instanceof CrfError) error.isInDoubt = mayHaveArrived(earlier);
         const mayRepeat = (isSafe && isBlank(error)) || ((isSafe || isRepeatable) && isTransient(error));
@@ -211,7 +212,8 @@ export class ResilientWire implements RedcapWire {
     try {
       return await this.#waitForTurn(scope, options);
     } catch (error) {
-      // The total time ended the waiting: whoever has to know what may have been stored learns that nothing was sent.
+      // The total time ran out while waiting. The `queue` phase tells the caller that nothing was sent, so nothing can
+      // have been stored.
       throw error instanceof UpstreamTimeoutError
         ? new UpstreamTimeoutError('queue', { cause: error })
         : error;
@@ -230,7 +232,7 @@ export class ResilientWire implements RedcapWire {
   }
 
   async #askForTurn(scope: CallScope, { caller, kind, isProbe }: TurnOptions): Promise<Turn> {
-    // Asked before the queue as well: while the circuit is open nobody waits for a refusal.
+    // Also checked before the queue: while the circuit is open, calls need not wait to be refused.
     await this.#circuit.check();
     const giveBack = await this.#queue.enter(caller ?? '', scope, kind);
     try {
@@ -248,7 +250,10 @@ export class ResilientWire implements RedcapWire {
     }
   }
 
-  /** A random part of a span that doubles, or what `Retry-After` asks for; `undefined`: no retry. */
+  /**
+   * Returns a random part of a span that doubles with each retry, or what `Retry-After` asks for if that is longer;
+   * `undefined` for no retry.
+   */
   #pauseBeforeRetry(error: CrfError, retries: number, scope: CallScope): number | undefined {
     const { maxRetries, retryBaseMs, retryMaxMs } = this.#options;
     if (retries >= maxRetries || scope.error !== undefined) return undefined;
@@ -258,18 +263,18 @@ export class ResilientWire implements RedcapWire {
   }
 }
 
-/** A read that was answered with 200 and nothing. @see docs/protocol/redcap.md 20 (issue) */
+/** Checks for a read that was answered with 200 and an empty body. @see docs/protocol/redcap.md 20 (issue) */
 function isBlank(error: unknown): error is UpstreamInvalidError {
   return error instanceof UpstreamInvalidError && error.isBlank;
 }
 
-/** A stream that fails as soon as it has opened has closed before anybody could listen. */
+/** Calls the listener when the stream has closed. A stream that failed immediately may already be closed. */
 function afterClose(stream: AnswerStream, listener: () => void): void {
   if (stream.closed) listener();
   else stream.once('close', listener);
 }
 
-/** A failure that the same call may be spared a moment later. */
+/** Checks whether the same call may succeed if it is retried. */
 function isTransient(error: unknown): error is CrfError {
   if (error instanceof UpstreamUnavailableError) return error.phase !== 'circuit open';
   return error instanceof UpstreamTimeoutError && error.phase !== 'total' && error.phase !== 'queue';
@@ -282,10 +287,10 @@ function isOurOwnRefusal(error: unknown): boolean {
   );
 }
 
-/** A refusal is an answer: REDCap lives. */
+/** Classifies an error for the circuit breaker. A refusal counts as an answer: REDCap is up. */
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof CancelledError) return 'abandoned';
-  // The total time counts against REDCap too: it is spent waiting for it.
+  // The total time counts against REDCap too, because it is spent waiting for REDCap.
   if (isTransient(error) || error instanceof UpstreamTimeoutError) return 'failed';
   return error instanceof CrfError ? 'answered' : 'abandoned';
 }

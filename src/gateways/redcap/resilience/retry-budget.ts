@@ -6,8 +6,8 @@ export interface RetryBudgetOptions {
 }
 
 /**
- * Keeps retries a small part of all calls: an upstream that is down must not get three times its load. Each call
- * earns a part of a retry; the reserve, which comes back within a minute, is for those who call seldom.
+ * Limits retries to a small part of all calls, so that a failing upstream does not get three times its load. Each call
+ * earns a fraction of a retry. The reserve, which refills within a minute, is for clients that make few calls.
  */
 export class RetryBudget {
   readonly #options: RetryBudgetOptions;
@@ -23,15 +23,15 @@ export class RetryBudget {
     this.#refilledAt = clock.now();
   }
 
-  /** A call was made. */
+  /** Adds what one call earns. */
   earn(): void {
     this.#earned = Math.min(this.#earned + this.#options.retryQuota, MAX_EARNED);
   }
 
-  /** Takes one retry out of the budget. @returns whether there was one */
+  /** Takes one retry from the budget. @returns whether one was available */
   spend(): boolean {
     this.#refill();
-    // Sums of tenths come out a hair below the whole.
+    // Sums of tenths can end up slightly below a whole number.
     if (this.#earned >= 1 - 1e-9) this.#earned -= 1;
     else if (this.#reserve >= 1 - 1e-9) this.#reserve -= 1;
     else return false;
@@ -46,5 +46,5 @@ export class RetryBudget {
   }
 }
 
-/** A quiet day must not save up for a storm of retries. */
+/** The cap that keeps a quiet day from saving up for a storm of retries. */
 const MAX_EARNED = 50;

@@ -12,20 +12,20 @@ interface Flight {
 }
 
 /**
- * Shares reads of what seldom changes: the same question asked at once is one call, and its answer is remembered for a
- * short time. Failures are not remembered. A waiter that leaves does not take the call with it, unless it was the last.
+ * Shares reads of data that seldom changes: simultaneous identical reads make one call, and its answer is cached for a
+ * short time. Failures are not cached. A cancelled waiter does not cancel the call, unless it was the last one.
  */
 export class SharedReads {
   readonly #cacheMs: number;
   readonly #cache: LRUCache<string, { readonly value: unknown }>;
   readonly #version: CacheVersion | undefined;
-  /** Of what is remembered. */
+  /** The version of the cached answers. */
   #knownVersion: string | undefined;
   #flights = new Map<string, Flight>();
 
   /**
-   * @param cacheMs how long an answer is remembered; 0: each question is a call of its own
-   * @param version of the answers, where other processes change the project too
+   * @param cacheMs how long an answer is cached; 0: nothing is cached or shared
+   * @param version of the answers, if other processes change the project too
    */
   constructor(cacheMs: number, clock: Clock, version?: CacheVersion) {
     this.#cacheMs = cacheMs;
@@ -39,8 +39,8 @@ export class SharedReads {
   }
 
   /**
-   * @param key the same for the same question
-   * @param load asks it; its options are for the one call that all waiters share
+   * @param key identifies the read
+   * @param load makes the call; its options belong to the one call that all waiters share
    */
   async get<Value>(
     key: string,
@@ -51,25 +51,25 @@ export class SharedReads {
     if (signal?.aborted) throw abortionOf(signal);
     if (this.#version !== undefined) await this.#forgetOutdated(this.#version);
     const known = this.#cache.get(key);
-    // The key holds the question, so what is under it is the answer to it.
+    // The key identifies the read, so the cached value has its type.
     if (known !== undefined) return known.value as Value;
     const flight = this.#flights.get(key) ?? this.#startFlight(key, caller, load);
     return (await this.#waitFor(flight, signal)) as Value;
   }
 
-  /** Forgets every answer; what is being asked now is not remembered either, nor given to whoever asks from now on. */
+  /** Clears the cache. Calls in progress are not cached, and later readers do not share them. */
   clear(): void {
     this.#cache.clear();
     this.#flights = new Map();
   }
 
-  /** As `clear`, in all processes that share the version. */
+  /** Does the same as `clear` in all processes that share the version. */
   invalidate(): void | Promise<void> {
     this.clear();
     return this.#version?.renew();
   }
 
-  /** Asked each time: whoever has just written through another process reads what they wrote. */
+  /** Runs on every read, so that a caller who has just written through another process reads what they wrote. */
   async #forgetOutdated(version: CacheVersion): Promise<void> {
     const current = await version.current();
     if (current === undefined || current === this.#knownVersion) return;
@@ -95,7 +95,7 @@ export class SharedReads {
       if (this.#flights === flights) this.#cache.set(key, { value: answer });
       end();
     }, end);
-    // Nobody joins a call that is being cancelled.
+    // A call that is being cancelled accepts no further waiters.
     controller.signal.addEventListener('abort', end, { once: true });
     return flight;
   }
@@ -113,7 +113,7 @@ export class SharedReads {
   }
 }
 
-/** Rejects when the signal aborts; is forgotten when the flight has ended. */
+/** Rejects when the signal aborts. Stops listening when the call has ended. */
 function abortion(signal: AbortSignal, { value }: Flight): Promise<never> {
   return new Promise((_, reject) => {
     const onAbort = (): void => reject(abortionOf(signal));
@@ -123,5 +123,5 @@ function abortion(signal: AbortSignal, { value }: Flight): Promise<never> {
   });
 }
 
-/** Questions about single fields and instruments differ without end. */
+/** A bound, because reads of single fields and instruments can have any number of keys. */
 const MAX_ANSWERS = 100;

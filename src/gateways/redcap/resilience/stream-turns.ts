@@ -1,6 +1,6 @@
 /**
- * The turns that streams may take of all turns. A quarter of all, and at least one where there are several, is left to
- * short calls; a caller with a name holds at most two thirds of the rest, so that its slow readers do not stop the others.
+ * The turns that streams can take. A quarter of all turns, and at least one if there are several, is reserved for short
+ * calls. A named caller holds at most two thirds of the rest, so that its slow readers do not block the others.
  */
 export class StreamTurns {
   readonly #limit: number;
@@ -8,14 +8,14 @@ export class StreamTurns {
   readonly #heldBy = new Map<string, number>();
   #held = 0;
 
-  /** @param concurrency turns in all */
+  /** @param concurrency the number of all turns */
   constructor(concurrency: number) {
     const kept = concurrency === 1 ? 0 : Math.max(1, Math.floor(concurrency / 4));
     this.#limit = concurrency - kept;
     this.#share = Math.ceil((this.#limit * 2) / 3);
   }
 
-  /** @param caller empty for a client that serves one program alone: it has all of them */
+  /** @param caller empty for a client that serves a single program, which can take all of them */
   isFreeFor(caller: string): boolean {
     if (this.#held >= this.#limit) return false;
     return caller === '' || (this.#heldBy.get(caller) ?? 0) < this.#share;
