@@ -92,8 +92,9 @@ async function idFieldOf(client: BatchClient, { signal, caller }: OpenRecordsOpt
 }
 
 /**
- * Returns whether an export contains the record id: if it, its form, or everything is selected. @see
- * docs/protocol/redcap.md 4.2 (client)
+ * Returns whether an export contains the record id: if it, its form, or everything is selected.
+ *
+ * @see docs/protocol/redcap.md 4.2 (client)
  */
 function hasRecordId({ fields = [], forms = [] }: RecordSelection, idField: Field): boolean {
   return (

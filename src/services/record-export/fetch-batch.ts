@@ -142,7 +142,9 @@ function toBatch(ids: readonly string[], answers: readonly Answer[]): FetchedBat
 }
 
 /**
- * De-identified exports hash record names to 32 hexadecimal characters. @see docs/protocol/redcap.md 4.7 (doc, client)
+ * De-identified exports hash record names to 32 hexadecimal characters.
+ *
+ * @see docs/protocol/redcap.md 4.7 (doc, client)
  */
 function isHash(id: string): boolean {
   return /^[0-9a-f]{32}$/i.test(id);

@@ -35,7 +35,9 @@ export class MemberLeads {
   }
 
   /**
-   * Stores the lead of a column if none is known. @param lead at least five bytes: a quoted name with its separators
+   * Stores the lead of a column if none is known.
+   *
+   * @param lead at least five bytes: a quoted name with its separators
    */
   learn(column: number, lead: Buffer): void {
     if (this.#lengths[column] !== 0) return;

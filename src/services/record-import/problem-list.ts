@@ -60,7 +60,9 @@ export class ProblemList {
   }
 
   /**
-   * Remembers a name, so that its problem is reported only for the first row that has it. @returns whether it is new
+   * Remembers a name, so that its problem is reported only for the first row that has it.
+   *
+   * @returns whether it is new
    */
   isNew(name: string): boolean {
     if (this.#reported.has(name)) return false;

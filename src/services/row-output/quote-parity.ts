@@ -1,6 +1,6 @@
 /**
- * Tells whether there is an odd number of quotes in a part of a chunk. It looks at four bytes at a time: where many cells
- * are in quotes, that takes a sixth of the time of a search from one quote to the next.
+ * Determines whether part of a chunk contains an odd number of quotes. It processes four bytes at a time. If many cells
+ * are quoted, this takes a sixth of the time of searching for each quote.
  */
 export class QuoteParity {
   readonly #bytes: Buffer;

@@ -69,8 +69,9 @@ function csvWriter(columns: readonly string[]): (row: OutputRow) => string {
 }
 
 /**
- * Writes a CSV cell: empty for null, JSON for lists and objects. Quotes where REDCap does. @see docs/protocol/redcap.md
- * 1.8 (wire)
+ * Writes a CSV cell: empty for null, JSON for lists and objects. Quotes where REDCap does.
+ *
+ * @see docs/protocol/redcap.md 1.8 (wire)
  */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
