@@ -1,23 +1,23 @@
 /**
- * One field of the data dictionary, as a project's designer made it.
+ * One field of the data dictionary, as defined by the designer of the project.
  *
  * @see docs/protocol/redcap.md 8.1 (wire): REDCap gives all eighteen columns as strings, empty when unset
  */
 export interface Field {
-  /** The variable name: `age`. */
+  /** The variable name, such as `age`. */
   readonly name: string;
-  /** The unique name of the instrument it stands on. */
+  /** The unique name of the instrument that contains the field. */
   readonly instrument: string;
-  /** The heading above the field, or empty. Any text, HTML included. */
+  /** The heading above the field, or empty. May be any text, including HTML. */
   readonly sectionHeader: string;
   /**
    * `text`, `notes`, `radio`, `dropdown`, `checkbox`, `yesno`, `truefalse`, `calc`, `slider`, `file`, `descriptive` or
-   * `sql`; any text, because a newer REDCap may know more.
+   * `sql`. Not limited to these, because newer REDCap versions may add types.
    *
    * @see docs/protocol/redcap.md 8.2
    */
   readonly type: string;
-  /** What people read. Any text, HTML included: escape it before showing it. */
+  /** The label shown to people. May be any text, including HTML: escape it before displaying it. */
   readonly label: string;
   /** Choices (`1, Yes | 0, No`), the formula of a calculated field, or the labels of a slider. */
   readonly choicesOrCalculations: string;
@@ -25,15 +25,15 @@ export interface Field {
   readonly note: string;
   /** The text validation (`integer`, `date_ymd`), or empty. */
   readonly validationType: string;
-  /** The least value, as written by the designer; a soft limit in REDCap's API. */
+  /** The minimum, as written by the designer; only a soft limit in REDCap's API. */
   readonly validationMin: string;
-  /** The greatest value, as written by the designer; a soft limit in REDCap's API. */
+  /** The maximum, as written by the designer; only a soft limit in REDCap's API. */
   readonly validationMax: string;
-  /** Whether it identifies a person. */
+  /** Whether the field identifies a person. */
   readonly isIdentifier: boolean;
-  /** When the field is shown, in REDCap's logic; empty for always. */
+  /** The condition under which the field is shown, in REDCap's logic; empty for always. */
   readonly branchingLogic: string;
-  /** Whether people must fill it in. REDCap's API does not enforce it. */
+  /** Whether the field is required. REDCap's API does not enforce it. */
   readonly isRequired: boolean;
   /** `LV`, `LH`, `RH`, or empty for right vertical. */
   readonly alignment: string;
@@ -41,13 +41,13 @@ export interface Field {
   readonly questionNumber: string;
   /** The matrix the field belongs to, or empty. */
   readonly matrixGroup: string;
-  /** Whether a choice may be taken once in the matrix. */
+  /** Whether each choice can be selected only once in the matrix. */
   readonly isMatrixRanking: boolean;
   /** Free text and action tags (`@HIDDEN`). */
   readonly annotation: string;
 }
 
-/** A text field of no instrument of which nothing is said: what a field is made from when only a part of it matters. */
+/** An empty text field without an instrument: the base for fields of which only some properties matter. */
 export const BLANK_FIELD: Field = Object.freeze({
   name: '',
   instrument: '',

@@ -1,4 +1,4 @@
-/** How often one choice was taken. */
+/** The number of times that one choice was selected. */
 export interface ChoiceCount {
   code: string;
   label: string;
@@ -6,7 +6,7 @@ export interface ChoiceCount {
   n: number | null;
 }
 
-/** One bar of a histogram: from `from` up to, and in the last one with, `to`. */
+/** One bar of a histogram: values from `from` up to `to`. Only the last bar includes `to`. */
 export interface HistogramBin {
   from: number;
   to: number;
@@ -14,15 +14,15 @@ export interface HistogramBin {
   n: number | null;
 }
 
-/** The values of a field, of all records or of those of one group. */
+/** Statistics of the values of a field, for all records or for one group. */
 export interface DistributionFigures {
   /**
-   * Values.
+   * The number of values.
    * @isInt
    */
   n: number | null;
   /**
-   * Forms that were begun and have none.
+   * The number of started forms without a value.
    * @isInt
    */
   missing: number | null;
@@ -31,32 +31,32 @@ export interface DistributionFigures {
   median: number | null;
   upperQuartile: number | null;
   max: number | null;
-  /** Of a coded field. Several of a checkbox field may be taken at once. */
+  /** The counts of a coded field. Several choices of a checkbox field may be selected at once. */
   choices: ChoiceCount[];
 }
 
-/** The values of a field, of the records of one group. */
+/** Statistics of the values of a field for the records of one group. */
 export interface DistributionGroup extends DistributionFigures {
   /** The unique name of the data access group, or the number of the arm. */
   group: string;
   label: string;
 }
 
-/** The values of one field, in numbers. */
+/** Statistics of the values of one field. */
 export interface FieldDistribution extends DistributionFigures {
-  /** When the figures were made; ISO 8601. */
+  /** When the statistics were computed, in ISO 8601. */
   madeAt: string;
   /**
-   * Below this, counts are left out; 0 when nothing is.
+   * Counts below this number are omitted; 0 if no counts are.
    * @isInt
    */
   smallCell: number;
   field: string;
   label: string;
   instrument: string;
-  /** What is shown: of free text and identifiers only `n` and `missing`. */
+  /** The kind of statistics. `presence`, for free text and identifiers, has only `n` and `missing`. */
   kind: 'choices' | 'numbers' | 'presence';
-  /** Of numbers. */
+  /** The histogram of a number field. */
   bins: HistogramBin[];
   by: 'site' | 'arm' | null;
   groups: DistributionGroup[];

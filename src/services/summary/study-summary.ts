@@ -1,68 +1,68 @@
-/** One period of recruitment. A count is null where it is left out because it is small. */
+/** One period of recruitment. A count is null if it is omitted because it is small. */
 export interface RecruitmentPeriod {
   /**
-   * The first day: of the month, or the Monday of the week.
+   * The first day of the month, or the Monday of the week.
    * @example "2026-03-01"
    */
   start: string;
   /**
-   * Records that joined in the period.
+   * The number of records that joined during the period.
    * @isInt
    */
   records: number | null;
   /**
-   * Records that joined until its end.
+   * The number of records that joined by the end of the period.
    * @isInt
    */
   cumulated: number | null;
-  /** Records hoped for by its end; null without a target. */
+  /** The number of records planned by the end of the period; null without a target. */
   hoped: number | null;
 }
 
-/** Records over time. */
+/** The number of records over time. */
 export interface Recruitment {
-  /** The field with the day on which a record joined; null when the project has none. */
+  /** The field with the date on which a record joined; null if the project has none. */
   dateField: string | null;
-  /** What people read of that field. */
+  /** The label of that field. */
   dateLabel: string;
-  /** Whether a setting names the field, or it is the first date field of the first instrument. */
+  /** Whether the field is set in the configuration; otherwise it is the first date field of the first instrument. */
   isChosen: boolean;
   /**
-   * Records without a day.
+   * The number of records without a date.
    * @isInt
    */
   undated: number | null;
-  /** First day of recruitment, as it is planned. */
+  /** The planned first day of recruitment. */
   plannedStart: string | null;
-  /** Last day of recruitment, as it is planned. */
+  /** The planned last day of recruitment. */
   plannedEnd: string | null;
   /** @isInt */
   target: number | null;
   months: RecruitmentPeriod[];
-  /** Empty where small counts are left out: with the months they would tell them. */
+  /** Empty if small counts are omitted: together with the months, the weeks would reveal them. */
   weeks: RecruitmentPeriod[];
 }
 
-/** Records of one data access group. */
+/** The number of records in one data access group. */
 export interface SiteCount {
-  /** The unique name of the group; empty for records in none. */
+  /** The unique name of the group; empty for records without a group. */
   group: string;
   label: string;
   /** @isInt */
   records: number | null;
 }
 
-/** How complete one instrument is at one event. */
+/** The completeness of one instrument at one event. */
 export interface CompletenessCell {
   /** The unique name of the event; empty in a classic project. */
   event: string;
   eventLabel: string;
   instrument: string;
   instrumentLabel: string;
-  /** Whether it repeats: then forms are counted, of which a record may have several. */
+  /** Whether the instrument repeats. Then forms are counted, and a record may have several. */
   isRepeating: boolean;
   /**
-   * Records of the arm.
+   * The number of records in the arm.
    * @isInt
    */
   records: number | null;
@@ -73,36 +73,36 @@ export interface CompletenessCell {
   /** @isInt */
   incomplete: number | null;
   /**
-   * Records without the form.
+   * The number of records without the form.
    * @isInt
    */
   notBegun: number | null;
 }
 
-/** Empty values of one field, on forms that were begun. */
+/** The number of empty values of one field, on forms that have been started. */
 export interface MissingField {
   field: string;
   label: string;
   instrument: string;
   /**
-   * Forms on which the field is shown.
+   * The number of forms on which the field is shown.
    * @isInt
    */
   shown: number | null;
   /** @isInt */
   missing: number | null;
-  /** The share in percent: whole numbers where small counts are left out. */
+  /** The share of empty values in percent; a whole number if small counts are omitted. */
   percent: number | null;
-  /** Forms of which nobody here can tell whether the field is shown: they are not counted. */
+  /** Whether some forms are not counted, because their branching logic cannot be evaluated. */
   hasUnreadLogic: boolean;
 }
 
-/** How a study goes, in numbers. */
+/** A summary of the progress of a study. */
 export interface StudySummary {
-  /** When the figures were made; ISO 8601. */
+  /** When the summary was computed, in ISO 8601. */
   madeAt: string;
   /**
-   * Below this, counts are left out; 0 when nothing is.
+   * Counts below this number are omitted; 0 if no counts are.
    * @isInt
    */
   smallCell: number;
@@ -111,7 +111,7 @@ export interface StudySummary {
   /** @isInt */
   records: number | null;
   /**
-   * Fields that hold data.
+   * The number of fields that hold data.
    * @isInt
    */
   fields: number;
@@ -120,8 +120,8 @@ export interface StudySummary {
   recruitment: Recruitment;
   sites: SiteCount[];
   completeness: CompletenessCell[];
-  /** The worst first, a hundred at most. */
+  /** The fields with the most empty values first, at most 100. */
   missing: MissingField[];
-  /** Share of empty values over all fields, in percent. */
+  /** The share of empty values over all fields, in percent. */
   missingPercent: number | null;
 }
