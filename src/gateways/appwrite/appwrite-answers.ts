@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { unreadableAnswer } from './identity-problem.js';
 
-// The SDK types its answers and checks nothing. Only what we use is picked: an account of the users API holds more.
+// The SDK only declares the types of its answers and does not check them. These schemas pick the properties we use; an
+// account in the users API has more.
 const Id = z.string().min(1).max(255);
 
-/** The SDK's wrapping of the text `Pong!`. Somebody else's page at the endpoint is no answer. */
+/** The SDK's wrapper of the text `Pong!`. It tells Appwrite apart from any other server at the endpoint. */
 export const PingAnswer = z.object({ message: z.literal('Pong!') });
 
 export const TokenAnswer = z.object({
@@ -45,10 +46,10 @@ export const AccountAnswer = z.object({
 
 export const UserListAnswer = z.object({ users: z.array(AccountAnswer) });
 
-/** @throws {IdentityUnavailableError} the answer has not the shape it should have */
+/** @throws {IdentityUnavailableError} the answer does not match the schema */
 export function readAnswer<Answer>(schema: z.ZodType<Answer>, answer: unknown): Answer {
   const outcome = schema.safeParse(answer);
-  // The schema's own error quotes what it refused.
+  // Drop the schema's own error: it quotes the values it rejected.
   if (!outcome.success) throw unreadableAnswer();
   return outcome.data;
 }

@@ -3,7 +3,7 @@ import type { Account, Client, Query, Users } from 'node-appwrite';
 import type { AppwriteConnection } from './appwrite-connection.js';
 import { forwardedUserAgent } from './forwarded-user-agent.js';
 
-/** What a call with the API key may use. */
+/** The services for a call with the API key. */
 export interface KeyServices {
   readonly client: Client;
   readonly account: Account;
@@ -14,8 +14,8 @@ export interface KeyServices {
 type Sdk = typeof NodeAppwrite;
 
 /**
- * Makes the SDK's clients: one for each call, with either the key or one session, never both. A client that two
- * requests share would give one person the other's identity (SESS-05); a client of its own costs no connection.
+ * Creates the SDK's clients: one per call, with either the key or one session, never both. If two requests shared a
+ * client, one person could get the other's identity (SESS-05). A client per call opens no extra connection.
  *
  * @see docs/protocol/appwrite.md 3.1 (source), 9.1 (client)
  */
@@ -25,7 +25,11 @@ export class AppwriteClients {
 
   constructor(private readonly connection: AppwriteConnection) {}
 
-  /** @param userAgent the browser's, honoured for key callers only @see docs/protocol/appwrite.md 5.5 (source) */
+  /**
+   * @param userAgent the browser's user agent, which Appwrite accepts only from key callers
+   *
+   * @see docs/protocol/appwrite.md 5.5 (source)
+   */
   async withKey(userAgent?: string): Promise<KeyServices> {
     const sdk = await this.#load();
     const client = this.#newClient(sdk).setKey(this.connection.apiKey);
@@ -46,7 +50,7 @@ export class AppwriteClients {
       .setProject(this.connection.projectId);
   }
 
-  /** The import costs 130 ms and is not needed to start. */
+  /** Imports the SDK on first use: the import takes 130 ms and is not needed for starting. */
   #load(): Promise<Sdk> {
     this.#sdk ??= import('node-appwrite');
     return this.#sdk;
@@ -54,7 +58,8 @@ export class AppwriteClients {
 }
 
 /**
- * The SDK has no timeout, and on a redirect it sends the key along to whatever host it is sent to.
+ * Returns a client class with a timeout that does not follow redirects. The SDK's own client has no timeout, and on a
+ * redirect it sends the key to the other host.
  *
  * @see docs/protocol/appwrite.md 9.2 (client)
  */

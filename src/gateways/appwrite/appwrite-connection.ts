@@ -2,18 +2,18 @@ import { ConfigurationError } from '../../errors/operator-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import { identityEndpoint, IDENTITY_ENDPOINT_RULE } from './identity-endpoint.js';
 
-/** Which Appwrite project to speak to, and as whom. */
+/** The Appwrite project to connect to, and the credentials for it. */
 export interface AppwriteOptions {
-  /** `https://…/v1`; plain `http:` on a loopback host only. */
+  /** `https://…/v1`; `http:` only on a loopback host. */
   readonly endpoint: string;
   readonly projectId: string;
-  /** Needs the scopes `sessions.write`, `users.read` and `users.write`. */
+  /** Requires the scopes `sessions.write`, `users.read` and `users.write`. */
   readonly apiKey: string;
-  /** How long one call may take, its answer's body included; 5,000 by default. */
+  /** The time limit of one call including the body of its answer, in milliseconds; 5,000 by default. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** The same, checked. */
+/** The checked options. */
 export interface AppwriteConnection {
   readonly endpoint: string;
   readonly projectId: string;
@@ -23,10 +23,10 @@ export interface AppwriteConnection {
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 const PROJECT_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-/** What can stand in a header: anything else would be a TypeError of `fetch`, with the key in its text. */
+/** Characters that are valid in a header. With others, `fetch` would throw a TypeError that contains the key. */
 const API_KEY_PATTERN = /^[\u0021-\u007e]{1,2048}$/;
 
-/** @throws {ConfigurationError} naming every setting that is wrong, never its value */
+/** @throws {ConfigurationError} naming every invalid setting, never its value */
 export function appwriteConnection(options: AppwriteOptions): AppwriteConnection {
   const { projectId, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const endpoint = identityEndpoint(options.endpoint);

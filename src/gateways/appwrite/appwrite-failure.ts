@@ -1,13 +1,13 @@
 /**
- * A failure of one call as it may be kept and logged: the status and Appwrite's own word for it. The upstream's message
- * and body are left behind; they can hold addresses.
+ * The failure of one call in a form that can be kept and logged: the status and Appwrite's error type. The upstream's
+ * message and body are dropped, because they can contain addresses.
  */
 export class AppwriteFailure extends Error {
   override readonly name = 'AppwriteFailure';
 
   /**
-   * @param status the HTTP status; 0 when no answer came, or none that can be read
-   * @param type Appwrite's error type, or what went wrong on the way; empty when unknown
+   * @param status the HTTP status; 0 if there was no answer, or an unreadable one
+   * @param type Appwrite's error type, or the kind of connection failure; empty if unknown
    * @param parameter the parameter that a 400 names
    */
   constructor(
@@ -18,15 +18,15 @@ export class AppwriteFailure extends Error {
     super(`${status} ${type}`.trim());
   }
 
-  /** The upstream could not be reached, or is in trouble: the same call may succeed later. */
+  /** Whether the upstream is unreachable or failing, so that the same call may succeed later. */
   get isOutage(): boolean {
     return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500;
   }
 }
 
 /**
- * Reads the four shapes in which a call of the SDK fails: `AppwriteException`, `TypeError` of fetch, `DOMException` of
- * our time limit, and objects that are no `Error` at all (an answer that is not JSON).
+ * Reads the four kinds of failure of an SDK call: `AppwriteException`, `TypeError` from fetch, `DOMException` from our
+ * time limit, and objects that are not an `Error` (an answer that is not JSON).
  *
  * @see docs/protocol/appwrite.md 2.4 (source), 8 and 9.2 (client)
  */
@@ -42,7 +42,7 @@ export function appwriteFailure(thrown: unknown): AppwriteFailure {
 
 function ofException({ code, type, message }: Record<string, unknown>): AppwriteFailure {
   const status = typeof code === 'number' && code >= 100 && code < 600 ? code : 0;
-  // A page of a proxy has no type; it can be of any status.
+  // A proxy's error page has no type and can have any status.
   const known = typeof type === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(type) ? type : '';
   const [, parameter] =
     /^Invalid `([A-Za-z]{1,32})` param:/.exec(typeof message === 'string' ? message : '') ?? [];

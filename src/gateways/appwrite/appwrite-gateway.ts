@@ -29,23 +29,23 @@ import type {
 } from './identity-types.js';
 
 /**
- * The operations of Appwrite that passwordless sign-in needs. Every call is bounded in time, follows no redirect and
- * has a client of its own. Ids are checked before a call: an empty one would ask for the whole list.
+ * The Appwrite operations that passwordless sign-in needs. Every call has a time limit, follows no redirects and uses a
+ * client of its own. IDs are checked before a call, because an empty one would request the whole list.
  *
  * Every method can also throw these two:
- * {@link IdentityUnavailableError} no connection, no answer in time, 408, 429, 5xx, or an answer that cannot be read;
- * {@link IdentityRefusedError} key, scopes, project or allowed hosts are wrong.
+ * - {@link IdentityUnavailableError}: no connection, no answer in time, 408, 429, 5xx, or an unreadable answer
+ * - {@link IdentityRefusedError}: the key, scopes, project or allowed hosts are wrong
  */
 export class AppwriteGateway {
   readonly #clients: AppwriteClients;
 
-  /** @throws {ConfigurationError} naming every setting that is wrong, never its value */
+  /** @throws {ConfigurationError} naming every invalid setting, never its value */
   constructor(options: AppwriteOptions) {
     this.#clients = new AppwriteClients(appwriteConnection(options));
   }
 
   /**
-   * Has Appwrite mail a link. The link's secret, which a key caller is given in the answer, ends in this method (D1).
+   * Makes Appwrite email a sign-in link. Its answer contains the link's secret, which does not leave this method (D1).
    *
    * @see docs/protocol/appwrite.md 5.2, 5.3 (source)
    */
@@ -56,9 +56,9 @@ export class AppwriteGateway {
   }
 
   /**
-   * Exchanges a link for a session. Appwrite deletes the link with it.
+   * Exchanges a link for a session. Appwrite then deletes the link.
    *
-   * @throws {SignInFailedError} unknown user, wrong secret, used or expired: Appwrite does not say which
+   * @throws {SignInFailedError} unknown user, or a wrong, used or expired secret; Appwrite does not distinguish them
    * @see docs/protocol/appwrite.md 5.5 (source)
    */
   async createSession(userId: string, secret: string, userAgent?: string): Promise<OpenedSession> {
@@ -72,7 +72,7 @@ export class AppwriteGateway {
     return { id: session.$id, userId: session.userId, secret: session.secret, expire: session.expire };
   }
 
-  /** Whose session it is. @see docs/protocol/appwrite.md 5.7 (source) */
+  /** Returns the account that a session belongs to. @see docs/protocol/appwrite.md 5.7 (source) */
   async getAccount(sessionSecret: string): Promise<AccountLookup> {
     if (!isSessionSecret(sessionSecret)) return { kind: 'no-session' };
     const account = await this.#clients.withSession(sessionSecret);
@@ -81,7 +81,7 @@ export class AppwriteGateway {
     return { kind: 'active', account: toAccount(readAnswer(AccountAnswer, answer)) };
   }
 
-  /** @returns the sessions of the person, or `undefined` when the session itself is no longer one */
+  /** @returns the sessions of the person, or `undefined` if the presented session is no longer valid */
   async listSessions(sessionSecret: string): Promise<IdentitySession[] | undefined> {
     if (!isSessionSecret(sessionSecret)) return undefined;
     const account = await this.#clients.withSession(sessionSecret);
@@ -99,10 +99,11 @@ export class AppwriteGateway {
   }
 
   /**
-   * Ends a session as its own person.
+   * Ends a session on behalf of its owner.
    *
    * @param sessionId another session of the same person; the presented one by default
-   * @returns `no-session` when the presented session is dead already, `not-found` when the other is not theirs
+   * @returns `no-session` if the presented session is not valid, `not-found` if the other one does not belong to the
+   *   person
    * @see docs/protocol/appwrite.md 5.7 (source)
    */
   async deleteSession(
@@ -120,33 +121,33 @@ export class AppwriteGateway {
     return typeof answer === 'string' ? 'no-session' : 'ended';
   }
 
-  /** Ends a session as the service: works for a blocked person too. A session that is gone already is no failure. */
+  /** Ends a session with the API key, which also works for a blocked person. A missing session is not an error. */
   async deleteUserSession(userId: string, sessionId: string): Promise<void> {
     const { users } = await this.#clients.withKey();
     const ids = { userId: UserId(userId), sessionId };
     if (isSessionId(sessionId)) await this.#answer(() => users.deleteSession(ids), gone);
   }
 
-  /** Ends all sessions of a person. A person who is gone already is no failure. */
+  /** Ends all sessions of a person. A missing account is not an error. */
   async deleteUserSessions(userId: string): Promise<void> {
     const { users } = await this.#clients.withKey();
     await this.#answer(() => users.deleteSessions({ userId: UserId(userId) }), gone);
   }
 
-  /** Deletes an account; its id and address are free again. An account that is gone already is no failure. */
+  /** Deletes an account, after which its ID and email address can be used again. A missing account is not an error. */
   async deleteUser(userId: string): Promise<void> {
     const { users } = await this.#clients.withKey();
     await this.#answer(() => users.delete({ userId: UserId(userId) }), gone);
   }
 
-  /** @returns the account, or `undefined` when there is none with the id */
+  /** @returns the account, or `undefined` if no account has the ID */
   async getUser(userId: string): Promise<IdentityAccount | undefined> {
     const { users } = await this.#clients.withKey();
     const answer = await this.#answer(() => users.get({ userId: UserId(userId) }), gone);
     return answer === 'gone' ? undefined : toAccount(readAnswer(AccountAnswer, answer));
   }
 
-  /** @param email compared as it is stored: in its canonical form @returns the account, or `undefined` */
+  /** @param email in canonical form, as it is stored @returns the account, or `undefined` */
   async findUserByEmail(email: string): Promise<IdentityAccount | undefined> {
     const { users, query } = await this.#clients.withKey();
     const queries = [query.equal('email', email), query.limit(1)];
@@ -155,7 +156,7 @@ export class AppwriteGateway {
     return user === undefined ? undefined : toAccount(user);
   }
 
-  /** Blocks an account, or lets it in again. @returns whether there is such an account */
+  /** Blocks or unblocks an account. @returns whether the account exists */
   async updateStatus(userId: string, isEnabled: boolean): Promise<boolean> {
     const { users } = await this.#clients.withKey();
     const change = { userId: UserId(userId), status: isEnabled };
@@ -163,7 +164,7 @@ export class AppwriteGateway {
   }
 
   /**
-   * Proves that the endpoint answers and knows the project and the key. Says nothing about the key's scopes.
+   * Checks that the endpoint answers and accepts the project and the key. Does not check the key's scopes.
    *
    * @see docs/protocol/appwrite.md 5.9 (sdk, source)
    */
@@ -173,8 +174,8 @@ export class AppwriteGateway {
   }
 
   /**
-   * Finds out which scopes the key has, without changing anything: Appwrite decides on the scope before it looks for
-   * the user, and the user asked for does not exist.
+   * Finds out which scopes the key has without changing anything. Appwrite checks the scope before it looks up the
+   * user, and the probed user does not exist.
    *
    * @see docs/protocol/appwrite.md 2.5 (source)
    */
@@ -199,15 +200,15 @@ export class AppwriteGateway {
   }
 
   /**
-   * @param read gives a failure a meaning of its own, by answering or throwing; `undefined` leaves it to the common
-   * reading
+   * @param read handles a failure that is specific to the call, by returning a value or throwing; with `undefined`, the
+   *   failure is handled like that of any call
    */
   async #answer<Answer, Meaning = never>(
     call: () => Promise<Answer>,
     read: (failure: AppwriteFailure) => Meaning | undefined = () => undefined,
   ): Promise<Answer | Meaning> {
     try {
-      // The SDK throws for a missing parameter before it makes a promise: here that is a rejection too.
+      // The SDK throws synchronously if a parameter is missing. Here that becomes a rejection too.
       return await call();
     } catch (error) {
       if (error instanceof CrfError) throw error;
@@ -219,7 +220,7 @@ export class AppwriteGateway {
   }
 }
 
-/** The one place that sees a link's secret (D1, AUTH-01): what leaves it opens nothing. */
+/** The only place that sees a link's secret (D1, AUTH-01). The fingerprint it returns cannot be used to sign in. */
 function acceptedLink(answer: unknown): LinkRequestOutcome {
   const { $id, secret, phrase } = readAnswer(TokenAnswer, answer);
   if (secret === '') throw blankSecret();

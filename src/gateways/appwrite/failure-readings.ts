@@ -1,7 +1,9 @@
 import type { AppwriteFailure } from './appwrite-failure.js';
 import type { AccountLookup, LinkRequestOutcome } from './identity-types.js';
 
-/** Answers 4xx that tell a known address from an unknown one: the caller of signup must not see the difference. */
+/**
+ * 4xx answers that distinguish a known address from an unknown one. The caller of signup must not see the difference.
+ */
 const DECLINING_TYPES = new Set([
   'user_already_exists',
   'user_blocked',
@@ -13,11 +15,11 @@ const DECLINING_TYPES = new Set([
   'user_email_not_corporate',
 ]);
 
-/** @see docs/protocol/appwrite.md 4, 5.2 (source) */
+/** Reads the failure of a link request. @see docs/protocol/appwrite.md 4, 5.2 (source) */
 export function declinedLink(failure: AppwriteFailure): LinkRequestOutcome | undefined {
   const { status, type, parameter } = failure;
   if (DECLINING_TYPES.has(type)) return { kind: 'declined' };
-  // A proxy or a policy of Appwrite's cloud that the open code does not show.
+  // From a proxy, or from a policy of Appwrite Cloud that is not part of the open source code.
   if (status === 409) return { kind: 'declined' };
   if (type === 'general_invalid_email' || (type === 'general_argument_invalid' && parameter === 'email')) {
     return { kind: 'malformed-address' };
@@ -25,7 +27,11 @@ export function declinedLink(failure: AppwriteFailure): LinkRequestOutcome | und
   return status === 500 && type === 'general_unknown' ? { kind: 'maybe-id-taken' } : undefined;
 }
 
-/** A session that opens nothing; Appwrite treats a dead one as if nobody were signed in. @see docs/protocol/appwrite.md 1, 4 (source) */
+/**
+ * Reads the failure of a call with an invalid session, which Appwrite answers as if nobody were signed in.
+ *
+ * @see docs/protocol/appwrite.md 1, 4 (source)
+ */
 export function deadSession({ type }: AppwriteFailure): Exclude<AccountLookup['kind'], 'active'> | undefined {
   switch (type) {
     case 'general_unauthorized_scope':
@@ -42,7 +48,7 @@ export function deadSession({ type }: AppwriteFailure): Exclude<AccountLookup['k
   }
 }
 
-/** What was to be deleted is not there. */
+/** Reads the failure of a call whose user or session does not exist. */
 export function gone({ type }: AppwriteFailure): 'gone' | undefined {
   return type === 'user_not_found' || type === 'user_session_not_found' ? 'gone' : undefined;
 }

@@ -1,7 +1,8 @@
 const MAX_LENGTH = 256;
 
 /**
- * A browser's user agent as it may be passed on: printable ASCII, at most 256 characters. Nothing when nothing is left.
+ * Returns a browser's user agent in a form that can be forwarded: printable ASCII, at most 256 characters; `undefined`
+ * if nothing is left.
  *
  * A control character, or one above U+00FF, would make `fetch` throw before anything is sent.
  *

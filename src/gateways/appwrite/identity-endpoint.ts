@@ -1,12 +1,12 @@
 import { isLoopbackHost } from '../../identifiers/api-url.js';
 
-/** The rule as the end of a sentence, for problem details. */
+/** The rule, worded as the end of a sentence, for problem details. */
 export const IDENTITY_ENDPOINT_RULE =
   'must be an absolute https: URL (http: on a loopback host only) without credentials, query or fragment';
 
 /**
- * The endpoint without a slash at its end, or nothing when it breaks the rule. The SDK joins endpoint and path as text,
- * and its own check looks at the first seven characters only.
+ * Returns the endpoint without a trailing slash, or `undefined` if it breaks the rule. The SDK joins endpoint and path
+ * as text and checks only the first seven characters.
  *
  * @see docs/protocol/appwrite.md 2.1 (client)
  */

@@ -2,8 +2,8 @@ import { IdentityRefusedError, IdentityUnavailableError } from '../../errors/ide
 import { AppwriteFailure, appwriteFailure } from './appwrite-failure.js';
 
 /**
- * What a failure means that the call itself has no reading for: an outage, or a mistake in our configuration. Fails
- * closed: whatever is not an outage is a fault on our side.
+ * Returns the error for a failure that the call itself does not handle: an outage, or a mistake in our configuration.
+ * Everything that is not an outage counts as a fault on our side.
  *
  * @see docs/protocol/appwrite.md 4 (source)
  */
@@ -13,12 +13,14 @@ export function identityProblem(thrown: unknown): IdentityRefusedError | Identit
   return new IdentityRefusedError(refusalOf(failure), { cause: failure });
 }
 
-/** A 2xx that is not the answer asked for: something else answers at the endpoint, or it is broken. */
+/**
+ * Returns the error for a 2xx with an unexpected body: another server answers at the endpoint, or Appwrite is broken.
+ */
 export function unreadableAnswer(): IdentityUnavailableError {
   return new IdentityUnavailableError({ cause: new AppwriteFailure(0, 'unreadable_answer') });
 }
 
-/** The key is one that Appwrite takes for no key at all: it answers, and blanks the secrets. */
+/** Returns the error for a key that Appwrite does not treat as a key: it then answers, but leaves secrets blank. */
 export function blankSecret(): IdentityRefusedError {
   return new IdentityRefusedError(
     'The identity backend does not recognize the API key as one. Check APPWRITE_API_KEY, or appwrite.apiKey.',

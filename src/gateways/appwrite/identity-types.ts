@@ -1,35 +1,38 @@
-/** What became of a request for a link. */
+/** The outcome of a request for a sign-in link. */
 export type LinkRequestOutcome =
   | {
       readonly kind: 'accepted';
       readonly tokenId: string;
-      /** Some words that stand in the mail as well: whoever asked knows the mail by them. Empty when there are none. */
+      /** A few words that also appear in the email, by which the person recognises it. Empty if there are none. */
       readonly phrase: string;
-      /** SHA-256 of the link's secret, hexadecimal: identifies a link, and cannot be used to sign in. */
+      /** SHA-256 of the link's secret, hexadecimal. It identifies a link but cannot be used to sign in. */
       readonly fingerprint: string;
     }
-  /** A rule about accounts stands against it: a quota, an address policy, an address of another account. */
+  /** An account rule prevents it: a quota, an address policy, or an address that belongs to another account. */
   | { readonly kind: 'declined' }
-  /** Appwrite's own check of the address refuses it. */
+  /** Appwrite rejects the address as malformed. */
   | { readonly kind: 'malformed-address' }
-  /** Maybe the user id belongs to another address: Appwrite answers an unspecific 500 then. */
+  /** The user ID may belong to another address, in which case Appwrite answers with an unspecific 500. */
   | { readonly kind: 'maybe-id-taken' };
 
 export interface LinkRequest {
-  /** For a new account; ignored for a known address. */
+  /** For a new account. Ignored for a known address. */
   readonly userId: string;
   readonly email: string;
-  /** Where the link leads. */
+  /** The page that the link leads to. */
   readonly url: string;
   readonly userAgent?: string | undefined;
 }
 
-/** A session just opened. Its secret is a bearer credential for the person's whole account: it stays in memory. */
+/**
+ * A newly opened session. Its secret is a bearer credential for the person's whole account, so it is only kept in
+ * memory.
+ */
 export interface OpenedSession {
   readonly id: string;
   readonly userId: string;
   readonly secret: string;
-  /** ISO 8601, as Appwrite writes it. */
+  /** ISO 8601, as written by Appwrite. */
   readonly expire: string;
 }
 
@@ -40,12 +43,12 @@ export interface IdentityAccount {
   readonly isEmailVerified: boolean;
 }
 
-/** Whose session it is, or why it is nobody's. */
+/** The account that a session belongs to, or why it belongs to none. */
 export type AccountLookup =
   | { readonly kind: 'active'; readonly account: IdentityAccount }
   | { readonly kind: 'no-session' | 'blocked' | 'more-factors-required' };
 
-/** A session in the list of its person; without its secret. */
+/** A session in the list of a person's sessions, without its secret. */
 export interface IdentitySession {
   readonly id: string;
   readonly isCurrent: boolean;

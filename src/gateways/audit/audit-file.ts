@@ -2,24 +2,25 @@ import { open, readdir, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { AuditEnd, AuditSink } from './audit-sink.js';
 
-/** Readable by the service and its group, as logrotate and those who ship logs need it. */
+/** Readable by the service and its group, for logrotate and log shippers. */
 const MODE = 0o640;
 
-/** As much of the end of a file as is read in search of its last line. */
+/** How much of the end of a file is searched for its last line. */
 const TAIL_BYTES = 64 * 1024;
 
 /**
- * The audit log in a file of one process. Lines are appended, and safe on the disk (`fdatasync`) before `append` resolves.
+ * The audit log in a file that belongs to one process. Lines are appended and flushed to disk (`fdatasync`) before
+ * `append` resolves.
  *
- * Rotation is left to others: a file that was moved away is noticed by its inode, one that was cut short (`copytruncate`) by
- * its size, and the log goes on in the file that has the name. What another process writes into it is an error, since it
- * would break the chain.
+ * Rotation is up to other tools. A moved file is noticed by its inode and a truncated one (`copytruncate`) by its size;
+ * the log then continues in the file at the path. Lines written by another process are an error, because they would
+ * break the hash chain.
  */
 export class AuditFile implements AuditSink {
   readonly #path: string;
   #file: FileHandle | undefined;
   #inode = 0;
-  /** Up to here the file is ours. */
+  /** The length of what this process knows to be in the file. */
   #size = 0;
 
   constructor(path: string) {
@@ -29,7 +30,7 @@ export class AuditFile implements AuditSink {
   async open(): Promise<AuditEnd> {
     const end = await this.#openFile();
     if (end.lastLine !== undefined) return end;
-    // Rotated while no process was running: the chain goes on from the youngest file that was rotated.
+    // If the log was rotated while no process was running, the chain continues from the most recently rotated file.
     const rotated = await this.#newestRotated();
     return rotated === undefined ? end : { ...end, lastLine: (await endOf(rotated)).lastLine };
   }
@@ -57,7 +58,7 @@ export class AuditFile implements AuditSink {
     await file?.close();
   }
 
-  /** @throws {Error} another process has written into the file */
+  /** @throws {Error} another process has written to the file */
   async #fileNow(): Promise<FileHandle> {
     const now = await stat(this.#path).catch(() => undefined);
     if (this.#file !== undefined && now?.ino === this.#inode) {
@@ -75,7 +76,7 @@ export class AuditFile implements AuditSink {
     const file = await open(this.#path, 'a+', MODE);
     try {
       const end = await tailOf(file);
-      // What a crash left unfinished was confirmed to nobody. It stays, as a line of its own.
+      // A line that a crash left unfinished was never confirmed. It stays, as a line of its own.
       if (end.isTorn) await writeWhole(file, Buffer.from('\n'));
       const { ino, size } = await file.stat();
       this.#file = file;
@@ -88,17 +89,20 @@ export class AuditFile implements AuditSink {
     }
   }
 
-  /** A disk that is full takes half a line: the file ends again where the last safe line does. */
+  /** Removes a partly written line, for example on a full disk, so that the file ends with the last confirmed line. */
   async #undo(file: FileHandle): Promise<void> {
     try {
       await file.truncate(this.#size);
     } catch {
-      // The next `append` opens the file anew, and finds what stands in it.
+      // The next `append` reopens the file and finds what is in it.
       this.reopen();
     }
   }
 
-  /** `audit.log.1`, `audit.log-20261122`: by age, not by name. Compressed ones are left aside. */
+  /**
+   * Finds the newest rotated file (`audit.log.1`, `audit.log-20261122`) by age, not by name. Compressed files are
+   * ignored.
+   */
   async #newestRotated(): Promise<string | undefined> {
     const [folder, name] = [dirname(this.#path), basename(this.#path)];
     const names = (await readdir(folder)).filter(
@@ -138,7 +142,7 @@ async function endOf(path: string): Promise<AuditEnd> {
   }
 }
 
-/** @returns the last line that ends, and whether something stands behind it */
+/** @returns the last complete line, and whether an unfinished one follows it */
 async function tailOf(file: FileHandle): Promise<AuditEnd> {
   const { size } = await file.stat();
   if (size === 0) return {};
@@ -146,7 +150,7 @@ async function tailOf(file: FileHandle): Promise<AuditEnd> {
   await file.read(tail, 0, tail.length, size - tail.length);
   const lines = tail.toString('utf8').split('\n');
   const rest = lines.pop();
-  // A torn line of earlier stands between two whole ones.
+  // Skips unfinished lines from earlier crashes, which can be between complete ones.
   const lastLine = lines.reverse().find((line) => line.startsWith('{') && line.endsWith('}'));
   return { lastLine, isTorn: rest !== '' };
 }

@@ -1,15 +1,15 @@
 import type { AuditEnd, AuditSink } from './audit-sink.js';
 
-/** The audit log as lines among those of the process's own output. Whoever collects that has to keep it. */
+/** The audit log as lines in the process's own output. Whoever collects the output has to keep them. */
 export class AuditLines implements AuditSink {
   readonly #write: (lines: string) => Promise<void>;
 
-  /** @param write resolves when the lines have left the process */
+  /** @param write resolves when the lines have been handed over to the operating system */
   constructor(write: (lines: string) => Promise<void>) {
     this.#write = write;
   }
 
-  /** What earlier processes wrote is not to be read: the chain begins with each process. */
+  /** The output of earlier processes cannot be read, so the chain starts again with each process. */
   open(): Promise<AuditEnd> {
     return Promise.resolve({});
   }

@@ -1,25 +1,25 @@
-/** Where the lines of the audit log go. One writer at a time: `append` is called again only when it has settled. */
+/** The destination of the audit log's lines. `append` is called again only after the previous call has settled. */
 export interface AuditSink {
   /**
    * Opens the log.
    *
-   * @returns its last whole line, from which the chain goes on, and whether an unfinished line of an earlier process
-   *   follows it; nothing for a log that begins
-   * @throws {Error} of the file system
+   * @returns its last complete line, from which the chain continues, and whether an unfinished line from an earlier
+   *   process follows it; neither for a new log
+   * @throws {Error} from the file system
    */
   open(): Promise<AuditEnd>;
   /**
-   * Appends whole lines and waits until they are safe.
+   * Appends complete lines and waits until they are stored durably.
    *
-   * @throws {Error} nothing of them is kept, or it cannot be known; the next `append` may succeed
+   * @throws {Error} none of the lines were kept, or it is unknown whether they were; the next `append` may succeed
    */
   append(lines: string): Promise<void>;
-  /** Opens the log anew before the next line, as after a rotation. */
+  /** Reopens the log before the next line, for example after a rotation. */
   reopen(): void;
   close(): Promise<void>;
 }
 
-/** How a log ends that was written before. */
+/** The end of a log that was written earlier. */
 export interface AuditEnd {
   readonly lastLine?: string | undefined;
   readonly isTorn?: boolean | undefined;

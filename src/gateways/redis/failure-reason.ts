@@ -1,4 +1,4 @@
-/** States of a server in which it answers, but can keep nothing. */
+/** Error codes of a server that answers but cannot store anything. */
 const USELESS: ReadonlySet<string> = new Set([
   'BUSY',
   'CLUSTERDOWN',
@@ -11,7 +11,10 @@ const USELESS: ReadonlySet<string> = new Set([
   'READONLY',
 ]);
 
-/** @returns why a command failed, as one fixed word: a code of Node, the first word of Redis's refusal, or a class */
+/**
+ * @returns the reason of a failed command as one fixed word: a Node.js error code, Redis's error code, or the error's
+ *   class
+ */
 export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code } = error as { readonly code?: unknown };
@@ -20,7 +23,7 @@ export function failureReason(error: unknown): string {
   return /^[A-Z]{3,20}$/.test(word) ? word : error.name;
 }
 
-/** @returns whether the server as a whole is of no use now, and not one command alone */
+/** @returns whether the whole server is currently unusable, as opposed to a single failed command */
 export function isServerUseless(reason: string): boolean {
   return USELESS.has(reason);
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A script that Redis runs as one step: nobody sees what is between its commands. */
+/** A script that Redis runs atomically. */
 export interface LuaScript {
   readonly source: string;
-  /** What Redis knows it by once it has seen it. */
+  /** The digest by which Redis knows a script it has already seen. */
   readonly sha1: string;
 }
 

@@ -1,7 +1,7 @@
-/** Writes that are kept at most; the oldest goes first. */
+/** The maximum number of kept writes. The oldest is dropped first. */
 const MAX_OWED = 10_000;
 
-/** Writes that could not be made while Redis was away, and are made once it is back. */
+/** Writes that could not be made during a Redis outage and are made when Redis is back. */
 export class OwedWrites {
   readonly #owed = new Map<string, () => Promise<unknown>>();
   #settling: Promise<void> | undefined;
@@ -10,7 +10,7 @@ export class OwedWrites {
     return this.#owed.size;
   }
 
-  /** @param name of two writes of one name the later is made */
+  /** @param name of two writes with the same name, only the later one is made */
   owe(name: string, write: () => Promise<unknown>): void {
     this.#owed.delete(name);
     this.#owed.set(name, write);
@@ -19,12 +19,12 @@ export class OwedWrites {
     if (oldest !== undefined) this.#owed.delete(oldest);
   }
 
-  /** The write is not wanted any longer. */
+  /** Drops a write that is no longer needed. */
   forget(name: string): void {
     this.#owed.delete(name);
   }
 
-  /** Makes them in their order; stops at the first that fails. Never rejects. */
+  /** Makes the writes in order and stops at the first failure. Never rejects. */
   settle(): Promise<void> {
     this.#settling ??= this.#makeAll().finally(() => (this.#settling = undefined));
     return this.#settling;

@@ -5,10 +5,10 @@ import type { OwedWrites } from './owed-writes.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';
 
-/** Longer than any cache remembers. */
+/** Longer than any answer is cached. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Which version of the project's structure the caches of all replicas may hold: each write makes another. */
+/** The version of the project structure that the caches of all replicas can hold. Each write starts a new version. */
 export class RedisCacheVersion implements CacheVersion {
   readonly #key: string;
 
@@ -23,7 +23,7 @@ export class RedisCacheVersion implements CacheVersion {
   async current(): Promise<string | undefined> {
     try {
       const version = await this.connection.send(['GET', this.#key]);
-      // Without a version there is the empty one: also after Redis has lost the last.
+      // A missing version is the empty one, also after Redis has lost the last one.
       return typeof version === 'string' ? version : '';
     } catch (error) {
       if (error instanceof SharedStateUnavailableError) return undefined;
@@ -32,7 +32,7 @@ export class RedisCacheVersion implements CacheVersion {
   }
 
   async renew(): Promise<void> {
-    // Random: a number that starts from zero again might be the old one.
+    // Random, because a number that starts again from zero could repeat an old version.
     const write = (): Promise<unknown> =>
       this.connection.send(['SET', this.#key, randomBytes(9).toString('base64url'), 'PX', String(DAY_MS)]);
     try {

@@ -5,7 +5,7 @@ import { luaScript } from './lua-script.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';
 
-/** Answers how long the caller has to wait, 0 when the call was counted. */
+/** Returns the time in milliseconds that the caller has to wait, or 0 if the call was counted. */
 const TAKE = luaScript(`
 local limit, share, window, is_probe, member = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local time = redis.call('TIME')
@@ -26,19 +26,19 @@ return 0
 `);
 
 export interface RedisCeilingOptions {
-  /** Calls in any window, of all processes together; 0 for no ceiling. */
+  /** Calls in any window, by all processes together; 0 for no ceiling. */
   readonly limit: number;
-  /** A minute by default. */
+  /** One minute by default. */
   readonly windowMs?: number | undefined;
-  /** Counts the calls of this process alone, for the time when Redis is away. */
+  /** Counts the calls of this process alone, for Redis outages. */
   readonly local: CallCeiling;
-  /** Distinct from those of all other processes. */
+  /** Unique to this process. */
   readonly processId: string;
 }
 
 /**
- * The ceiling of calls to REDCap for all replicas together, on the clock of Redis. While Redis is away each process has
- * the ceiling for itself; what it has called before counts there too.
+ * The ceiling on calls to REDCap for all replicas together, by the clock of Redis. During a Redis outage each process
+ * applies its own ceiling, which includes the calls it made before.
  */
 export class RedisCeiling implements CallCeiling {
   #calls = 0;
@@ -68,7 +68,7 @@ export class RedisCeiling implements CallCeiling {
       return local.take(caller, isProbe);
     }
     if (waitMs > 0) throw new OverloadedError({ retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
-    // As a probe: it is counted, and never refused.
+    // Counted as a probe, which is never refused.
     await local.take(caller, true);
   }
 }

@@ -9,14 +9,15 @@ import { luaScript, type LuaScript } from './lua-script.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';
 
-/** How long a probe may take before another call may be one: its process may be gone. */
+/** How long a probe can run before another call may probe, because the process of the first may be gone. */
 const PROBE_MS = 30_000;
-/** How long a circuit that nobody probes is remembered. */
+/** How long a circuit is remembered that is not probed. */
 const REMEMBERED_MS = 60 * 60 * 1000;
 
-// KEYS: open, exists as long as nobody may call; broken, exists until a probe has succeeded; probe, whose call that is.
+// KEYS: open, exists while no calls are allowed; broken, exists until a probe has succeeded; probe, the ticket of the
+// probing call.
 
-/** Answers how many milliseconds nobody may call, -1 for a closed circuit, 0 when this call is the probe. */
+/** Returns for how many milliseconds calls are refused, -1 for a closed circuit, 0 if this call is the probe. */
 const ENTER = luaScript(`
 local left = redis.call('PTTL', KEYS[1])
 if left > 0 then return left end
@@ -44,14 +45,14 @@ return 0
 
 export interface RedisCircuitOptions {
   readonly breakerOpenMs: number;
-  /** Counts the failures of this process, and decides alone while Redis is away. */
+  /** Counts the failures of this process, and decides alone during a Redis outage. */
   readonly local: CircuitBreaker;
   readonly processId: string;
 }
 
 /**
- * The circuit in front of REDCap for all replicas together: what one process opens is open for all, and one call of all
- * processes probes. Failures are counted by each process for itself.
+ * The circuit breaker in front of REDCap for all replicas together. A circuit that one process opens is open for all,
+ * and only one call of all processes probes. Each process counts its own failures.
  */
 export class RedisCircuit implements Circuit {
   readonly #keys: readonly string[];
@@ -78,13 +79,16 @@ export class RedisCircuit implements Circuit {
     const waitMs = await this.#ask(ticket);
     if (waitMs === undefined) return local.enter();
     if (waitMs > 0) throw circuitOpenError(waitMs);
-    // What all know counts for more than what this process remembers.
+    // The shared state takes precedence over that of this process.
     if (waitMs === -1 && local.isOpen) local.close();
     const report = waitMs === 0 ? local.enterAsProbe() : local.enter();
     return waitMs === 0 ? this.#probeReport(ticket, report) : report;
   }
 
-  /** The first outcome of a probe is its own; a stream that fails later is one failure among others. */
+  /**
+   * Reports the first outcome of a probe to the shared circuit. A stream that fails later counts as an ordinary
+   * failure.
+   */
   #probeReport(ticket: string, report: (outcome: Outcome) => void): (outcome: Outcome) => void {
     let isOver = false;
     return (outcome) => {
@@ -93,11 +97,11 @@ export class RedisCircuit implements Circuit {
       isOver = true;
       if (outcome === 'answered') this.#tell(CLOSE, []);
       if (outcome === 'abandoned') this.#tell(GIVE_UP_PROBE, [ticket]);
-      // One that failed has opened the circuit again, which was reported already.
+      // A failed probe has opened the circuit again, which `onOpen` has already shared.
     };
   }
 
-  /** @returns milliseconds; `undefined` while Redis is away */
+  /** @returns milliseconds; `undefined` during a Redis outage */
   async #ask(ticket: string): Promise<number | undefined> {
     try {
       return Number(await this.connection.run(ENTER, this.#keys, [ticket, PROBE_MS]));
@@ -107,7 +111,7 @@ export class RedisCircuit implements Circuit {
     }
   }
 
-  /** Not waited for, and not made up for: each process goes on with its own circuit meanwhile. */
+  /** Runs a script without waiting for it or repeating it. During a Redis outage each process uses its own circuit. */
   #tell(script: LuaScript, values: readonly (string | number)[]): void {
     this.connection.run(script, this.#keys, values).catch(() => undefined);
   }

@@ -3,38 +3,38 @@ import { SharedStateUnavailableError } from '../../errors/operator-errors.js';
 import { failureReason, isServerUseless } from './failure-reason.js';
 import type { LuaScript } from './lua-script.js';
 
-/** How often a Redis that is away is looked for. */
+/** How often Redis is probed while it is down. */
 const PROBE_INTERVAL_MS = 200;
-/** A connection over which nothing comes for so long is given up: a host that vanished says no goodbye. */
+/** A connection that is silent for this long is closed, because a vanished host does not close it. */
 const SILENCE_MS = 10_000;
-/** Commands that may wait for an answer; more are refused. */
+/** Commands that can wait for an answer. Further ones are refused. */
 const MAX_WAITING = 20_000;
 
 export interface RedisConnectionOptions {
-  /** `redis://` or `rediss://`, with user and password where there are some. */
+  /** `redis://` or `rediss://`, with user name and password if required. */
   readonly url: string;
   /** How long a command may take; 1000 ms by default. */
   readonly timeoutMs?: number | undefined;
-  /** Proves that Redis is of use: throws while it is not. It is asked again and again while Redis is away. */
+  /** Proves that Redis is usable, and throws if it is not. Called repeatedly while Redis is down. */
   readonly probe: (send: (command: readonly string[]) => Promise<unknown>) => Promise<unknown>;
-  /** Redis has come or gone. */
+  /** Called when Redis has become available or unavailable. */
   readonly onChange?: ((status: SharedStateStatus) => void) | undefined;
 }
 
-/** What can be seen of the shared state from outside. */
+/** The observable status of the shared state. */
 export interface SharedStateStatus {
   readonly isUp: boolean;
-  /** Since when it is so; milliseconds since the epoch. */
+  /** The time of the last change, in milliseconds since the epoch. */
   readonly since: number;
-  /** Why it is away, as one fixed word: `timeout`, `ECONNREFUSED`, `LOADING`. */
+  /** Why it is down, as one fixed word: `timeout`, `ECONNREFUSED`, `LOADING`. */
   readonly reason: string | undefined;
-  /** How often it has gone away since the start. */
+  /** The number of outages since the start. */
   readonly outages: number;
-  /** Commands that failed or took too long, or were not sent because it was away. */
+  /** Commands that failed, took too long, or were not sent during an outage. */
   readonly failedCommands: number;
 }
 
-/** What is needed of the library's client. */
+/** The part of the library's client that is used. */
 interface RedisClient {
   readonly isOpen: boolean;
   readonly isReady: boolean;
@@ -45,8 +45,8 @@ interface RedisClient {
 }
 
 /**
- * One connection to Redis that never makes anybody wait for long: a command is answered within the time limit or fails,
- * and while Redis is away commands fail at once. It is looked for in the background, and used again when it answers.
+ * One connection to Redis that never blocks callers for long: a command is answered within the time limit or fails, and
+ * during an outage commands fail immediately. Redis is probed in the background, and used again as soon as it answers.
  */
 export class RedisConnection {
   readonly #client: RedisClient;
@@ -72,28 +72,28 @@ export class RedisConnection {
     client.on('ready', () => void this.#probe());
   }
 
-  /** Loads the library and connects. Resolves when Redis answers, or after the time limit without it. */
+  /** Loads the library and connects. Resolves when Redis answers, at the latest after the time limit. */
   static async open(options: RedisConnectionOptions): Promise<RedisConnection> {
     const library = await import('@redis/client');
-    // The bundle has the functions of the library on `default` alone, a loader of TypeScript outside it alone.
+    // In the bundle the library's functions are only on `default`; with a TypeScript loader they are not on it.
     const { createClient } = (library.default as typeof library | undefined) ?? library;
     const client: RedisClient = createClient({
       url: options.url,
       RESP: 2,
-      // A command that waits for a connection would hold up a request.
+      // A command that waited for a connection would delay a request.
       disableOfflineQueue: true,
       commandsQueueMaxLength: MAX_WAITING,
       disableClientInfo: true,
       socket: {
         connectTimeout: 2000,
         socketTimeout: SILENCE_MS,
-        // The random part keeps replicas from coming back all at once.
+        // The random part keeps the replicas from all reconnecting at the same time.
         reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 5), 1000) + randomInt(100),
       },
     });
     const connection = new RedisConnection(client, options);
     connection.#startProbing();
-    // It tries again by itself; what it fails with has been heard as an event.
+    // The client reconnects by itself. Its errors are reported by events.
     client.connect().catch(() => undefined);
     await connection.#firstAnswer();
     return connection;
@@ -103,17 +103,20 @@ export class RedisConnection {
     return this.#status;
   }
 
-  /** @param listener called each time Redis has come back */
+  /** @param listener called each time Redis has become available */
   onUp(listener: () => void): void {
     this.#listeners.add(listener);
   }
 
-  /** @throws {SharedStateUnavailableError} it failed, took too long, or Redis is away; it may have been done all the same */
+  /**
+   * @throws {SharedStateUnavailableError} the command failed or timed out, or Redis is down; it may have been executed
+   *   nevertheless
+   */
   send(command: readonly string[]): Promise<unknown> {
     return this.#limited(() => this.#client.sendCommand([...command]));
   }
 
-  /** Runs a script as one step. @throws as `send` */
+  /** Runs a script atomically. @throws like `send` */
   run(script: LuaScript, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown> {
     const rest = [String(keys.length), ...keys, ...values.map(String)];
     return this.#limited(async () => {
@@ -151,7 +154,7 @@ export class RedisConnection {
   async #inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_resolve, reject) => {
-      // A process that was busy itself reads first what has come meanwhile: the answer may be there.
+      // After this process was busy, pending input is read first, because the answer may have arrived.
       timer = setTimeout(() => setImmediate(() => setImmediate(() => reject(TOO_LATE))), this.#timeoutMs);
     });
     try {
@@ -186,7 +189,7 @@ export class RedisConnection {
     this.#probeTimer ??= setInterval(() => void this.#probe(), PROBE_INTERVAL_MS).unref();
   }
 
-  /** One at a time, and without a time limit: the answer to it is the sign that Redis is back. */
+  /** Probes Redis, one probe at a time and without a time limit: its answer shows that Redis is back. */
   async #probe(): Promise<void> {
     if (this.#isProbing || this.#isClosed || this.#status.isUp || !this.#client.isReady) return;
     this.#isProbing = true;

@@ -7,7 +7,7 @@ import type { SharedNames } from './shared-names.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long a replica has to be missing, as others see it, before its key is given on: longer than a reconnection takes. */
+/** How long a replica must be missing before its keys are reassigned. Longer than a reconnection takes. */
 const MISSING_MS = 5_000;
 
 const RESERVE = luaScript(`
@@ -37,7 +37,7 @@ redis.call('PEXPIRE', key, ttl)
 return {'reserved'}
 `);
 
-/** Says again that the key is held, also after Redis lost it; and whether what runs may be run once only. */
+/** Renews the hold on a key, also after Redis has lost it, and marks it if its work must run only once. */
 const HOLD = luaScript(`
 local state, held = unpack(redis.call('HMGET', KEYS[1], 'state', 'token'))
 if state and held ~= ARGV[1] then return 0 end
@@ -61,11 +61,11 @@ if redis.call('HGET', KEYS[1], 'token') == ARGV[1] then return redis.call('DEL',
 return 0
 `);
 
-/** What this process has of a key. */
+/** This process's hold on a key. */
 interface Hold<Result> {
   readonly token: string;
   isOnce: boolean;
-  /** Known, and not yet in Redis. */
+  /** The outcome, if it is not stored in Redis yet. */
   result?: Result;
 }
 
@@ -73,14 +73,15 @@ type Reservation<Result> =
   { readonly state: 'reserved' | 'running' | 'lost' } | { readonly state: 'done'; readonly result: Result };
 
 /**
- * Outcomes of requests with an Idempotency-Key for all replicas: of any number of callers one gets `reserved`.
+ * Stores the outcomes of requests with an Idempotency-Key for all replicas. Of any number of callers, only one gets
+ * `reserved`.
  *
- * A key belongs to a replica. When that is gone, the key is given on, unless what ran may have stored rows that a second
- * run would store again: then it is `lost`. Keys are kept as digests, outcomes encrypted.
+ * A key belongs to a replica. When that replica is gone, the key is reassigned, unless the work may have stored rows
+ * that a second run would store again; then the key is `lost`. Keys are stored as digests, outcomes are encrypted.
  */
 export class RedisIdempotencyStore<Result> {
   readonly #held = new Map<string, Hold<Result>>();
-  /** Tokens of reservations that Redis has not answered yet. */
+  /** Tokens of reservations that are waiting for an answer from Redis. */
   readonly #asking = new Set<string>();
   #lastToken = 0;
 
@@ -96,24 +97,24 @@ export class RedisIdempotencyStore<Result> {
     connection.onUp(() => void this.#holdAgain());
   }
 
-  /** @throws {SharedStateUnavailableError} nobody has the key, or somebody else */
+  /** @throws {SharedStateUnavailableError} the key is not held by this process; another may hold it */
   async reserve(key: string): Promise<Reservation<Result>> {
     const held = this.#held.get(key);
     if (held !== undefined) {
       return held.result === undefined ? { state: 'running' } : { state: 'done', result: held.result };
     }
     const answer = await this.#ask(key);
-    // What this process took without hearing of it, during an outage, it does not hold.
+    // This process took the key during an outage without learning of it, so it does not hold the key.
     if (answer.leftover === undefined) return answer.reservation;
     await this.#giveBack(key, answer.leftover);
     return (await this.#ask(key)).reservation;
   }
 
   /**
-   * What comes next must not be done twice.
+   * Marks the following work as work that must not be done twice.
    *
-   * @throws {SharedStateUnavailableError} it cannot be noted
-   * @throws {IdempotencyKeyInUseError} the key has been given on meanwhile
+   * @throws {SharedStateUnavailableError} the mark could not be stored
+   * @throws {IdempotencyKeyInUseError} the key has been reassigned in the meantime
    */
   async markOnce(key: string): Promise<void> {
     const hold = this.#held.get(key);
@@ -123,7 +124,7 @@ export class RedisIdempotencyStore<Result> {
     hold.isOnce = true;
   }
 
-  /** Never fails: what Redis cannot take now is known here, and written when it is back. */
+  /** Never fails: an outcome that Redis cannot store now is kept here and written when Redis is back. */
   async complete(key: string, result: Result): Promise<void> {
     const hold = this.#held.get(key);
     if (hold === undefined) return;
@@ -136,7 +137,7 @@ export class RedisIdempotencyStore<Result> {
     });
   }
 
-  /** Never fails, as `complete`. */
+  /** Never fails, like `complete`. */
   async release(key: string): Promise<void> {
     const hold = this.#held.get(key);
     if (hold === undefined) return;
@@ -156,7 +157,7 @@ export class RedisIdempotencyStore<Result> {
       const values = [token, id, DAY_MS, this.missingMs, aliveKeyPrefix];
       reply = (await this.connection.run(RESERVE, [name], values)) as readonly string[];
     } catch (error) {
-      // It may have been done without a word.
+      // Redis may have executed it although there was no answer.
       this.owed.owe(`${name} ${token}`, () => this.#giveBack(key, token));
       throw error;
     } finally {
@@ -177,10 +178,10 @@ export class RedisIdempotencyStore<Result> {
     return isOurs && !this.#asking.has(token) && this.#held.get(key)?.token !== token;
   }
 
-  /** An outcome that was sealed with another secret is nobody's here. */
+  /** Reads an outcome. One that was sealed with another secret cannot be read here. */
   #read(name: string, sealed: string): Reservation<Result> {
     const text = this.names.unseal(name, sealed);
-    // Written by `complete` and nobody else: only holders of the secret can.
+    // Written by `complete`: only processes with the secret can seal a value.
     return text === undefined ? { state: 'lost' } : { state: 'done', result: JSON.parse(text) as Result };
   }
 
@@ -189,7 +190,7 @@ export class RedisIdempotencyStore<Result> {
     return (await this.connection.run(HOLD, [this.#keyOf(key)], values)) === 1;
   }
 
-  /** A Redis that came back without what it knew must not give away what is running here. */
+  /** Renews all holds, so that a Redis that has lost its data does not reassign the keys of requests running here. */
   async #holdAgain(): Promise<void> {
     const running = [...this.#held].filter(([, { result }]) => result === undefined);
     await Promise.allSettled(running.map(([key, { token, isOnce }]) => this.#hold(key, token, isOnce)));

@@ -47,7 +47,7 @@ export class RedisKeyValueStore {
     try {
       return (await this.connection.send(['SET', key, sealed, 'NX', 'PX', String(ttlMs)])) === 'OK';
     } catch (error) {
-      // It may have been done without a word: nobody holds what it took.
+      // Redis may have stored the value although there was no answer. Nobody uses it then, so it is deleted later.
       if (error instanceof SharedStateUnavailableError) this.#oweDelete(name, value);
       throw error;
     }

@@ -2,7 +2,7 @@ import { luaScript } from './lua-script.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';
 
-/** Longer than any command may take: the connection has its own limit. */
+/** Longer than any command may take, because the connection has its own time limit. */
 const NEVER_REACHED_MS = 60_000;
 
 const INCREMENT = luaScript(`
@@ -22,15 +22,15 @@ if not hits then return {0, 0} end
 return {tonumber(hits), redis.call('PTTL', KEYS[1])}
 `);
 
-/** What a store has counted for one key. */
+/** The hits counted for one key. */
 export interface CountedHits {
   readonly totalHits: number;
   readonly resetTime: Date;
 }
 
-/** Counts the hits of one limit for all processes together, in windows that begin with the first hit (RATE-06). */
+/** Counts the hits of one limit for all processes together, in windows that start with the first hit (RATE-06). */
 export class RedisLimitStore {
-  /** The connection is quicker to give up. */
+  /** Never reached: the connection gives up earlier. */
   readonly timeoutMs = NEVER_REACHED_MS;
 
   constructor(

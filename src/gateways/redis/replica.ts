@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { luaScript } from './lua-script.js';
 import type { SharedNames } from './shared-names.js';
 
-/** How long a replica counts as living after its last sign of life. */
+/** How long a replica counts as alive after its last heartbeat. */
 const ALIVE_MS = 6_000;
-/** How often it gives one. */
+/** How often a replica sends a heartbeat. */
 const SIGN_MS = 2_000;
 
 const SIGN_OF_LIFE = luaScript(`
@@ -17,9 +17,9 @@ redis.call('PEXPIRE', KEYS[2], ARGV[2])
 return redis.call('ZCARD', KEYS[2])
 `);
 
-/** This process among the replicas: it says that it lives, and knows how many others do. */
+/** This process as one of the replicas. It sends heartbeats and knows how many replicas are alive. */
 export class Replica {
-  /** New with every process: a restarted one is another. */
+  /** New in every process, so a restarted process is a different replica. */
   readonly id = randomBytes(9).toString('base64url');
   readonly aliveKeyPrefix: string;
   readonly #replicasKey: string;
@@ -31,24 +31,27 @@ export class Replica {
     this.#replicasKey = names.keyOf('replicas');
   }
 
-  /** Replicas that lived when Redis was asked last, this one included. */
+  /** The number of live replicas according to the last heartbeat, including this one. */
   get count(): number {
     return this.#count;
   }
 
-  /** Says that this process lives. A write: while Redis takes none, it is of no use. */
+  /** Sends a heartbeat. It is a write, so it fails if Redis cannot store anything. */
   async signOfLife(send: (command: readonly string[]) => Promise<unknown>): Promise<void> {
     const keys = [`${this.aliveKeyPrefix}${this.id}`, this.#replicasKey];
     const reply = await send(['EVAL', SIGN_OF_LIFE.source, '2', ...keys, this.id, String(ALIVE_MS)]);
     this.#count = Math.max(1, Number(reply));
   }
 
-  /** Gives signs of life from now on. */
+  /** Starts sending heartbeats. */
   start(send: (command: readonly string[]) => Promise<unknown>): void {
     this.#timer = setInterval(() => void this.signOfLife(send).catch(() => undefined), SIGN_MS).unref();
   }
 
-  /** No more signs. Its keys are free at once, and the others share what it had. */
+  /**
+   * Stops the heartbeats. The other replicas can take over this one's keys immediately and share its part of the
+   * limits.
+   */
   async leave(send: (command: readonly string[]) => Promise<unknown>): Promise<void> {
     clearInterval(this.#timer);
     await send(['ZREM', this.#replicasKey, this.id]);

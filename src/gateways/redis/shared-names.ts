@@ -1,12 +1,12 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { seal, unseal } from '../../crypto/sealed-text.js';
 
-/** Characters of base64url: 132 bits, so that no two names meet. */
+/** Characters of base64url: 132 bits, enough to avoid collisions. */
 const DIGEST_LENGTH = 22;
 
 /**
- * Names and values as Redis sees them. A name is a digest that only holders of the secret can compare with an address, a
- * network or an id; a value is encrypted. In clear stand the kind of a key, counters and times.
+ * The form in which Redis sees names and values. A name is a digest that only holders of the secret can compare with an
+ * address, a network or an ID; a value is encrypted. Only the kind of a key, counters and times are in plain text.
  */
 export class SharedNames {
   readonly #prefix: string;
@@ -14,34 +14,34 @@ export class SharedNames {
   readonly #valueKey: Buffer;
 
   /**
-   * @param prefix stands in front of every key
-   * @param secret the same in all processes that share, and in no others
+   * @param prefix the beginning of every key
+   * @param secret the same in all processes that share the state, and in no others
    */
   constructor(prefix: string, secret: string) {
     const derive = (purpose: string): Buffer =>
       Buffer.from(hkdfSync('sha256', secret, '', `crf-service/shared-state/${purpose}/1`, 32));
     this.#nameKey = derive('names');
     this.#valueKey = derive('values');
-    // Two projects with one Redis and one prefix have nothing to do with each other.
+    // Separates projects that use the same Redis and the same prefix.
     this.#prefix = `${prefix}${this.#digest('project')}:`;
   }
 
-  /** @returns the key of a name, or of a kind of which there is only one */
+  /** @returns the key of a name, or of a kind that has only one key */
   keyOf(kind: string, name?: string): string {
     return `${this.#prefix}${kind}${name === undefined ? '' : `:${this.#digest(`${kind}\0${name}`)}`}`;
   }
 
-  /** @returns the value, encrypted for its key, behind a tag that is the same for the same value */
+  /** @returns the value encrypted for its key, preceded by a tag that is the same for the same value */
   seal(key: string, value: string): string {
     return `${this.tagOf(key, value)}${seal(this.#valueKey, key, value)}`;
   }
 
-  /** @returns the value, or `undefined` when it was not sealed for this key with this secret */
+  /** @returns the value, or `undefined` if it was not sealed for this key with this secret */
   unseal(key: string, sealed: string): string | undefined {
     return unseal(this.#valueKey, key, sealed.slice(DIGEST_LENGTH));
   }
 
-  /** What a sealed value begins with: so that Redis can compare what it cannot read. */
+  /** Returns the tag at the beginning of a sealed value, by which Redis can compare values that it cannot read. */
   tagOf(key: string, value: string): string {
     return this.#digest(`${key}\0${value}`);
   }

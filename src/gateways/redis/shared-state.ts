@@ -14,11 +14,11 @@ import { Replica } from './replica.js';
 import { SharedNames } from './shared-names.js';
 
 export interface SharedStateOptions {
-  /** `redis://` or `rediss://`, with user and password where there are some. */
+  /** `redis://` or `rediss://`, with user name and password if required. */
   readonly url: string;
-  /** Stands in front of every key; `crf:` by default. */
+  /** The beginning of every key; `crf:` by default. */
   readonly keyPrefix?: string | undefined;
-  /** What names are digested and values encrypted with: the same in all processes that share. */
+  /** The secret for digesting names and encrypting values; the same in all processes that share the state. */
   readonly secret: string;
   /** How long a command may take; 1000 ms by default. */
   readonly timeoutMs?: number | undefined;
@@ -26,14 +26,14 @@ export interface SharedStateOptions {
   readonly onChange?: ((status: SharedStateStatus) => void) | undefined;
 }
 
-/** What the replicas of a service share through one Redis, in the shapes that the service asks for. */
+/** The state that the replicas of a service share through one Redis. */
 export class SharedState {
   readonly #connection: RedisConnection;
   readonly #names: SharedNames;
   readonly #owed: OwedWrites;
   readonly #replica: Replica;
 
-  /** Use `connect`. */
+  /** Not called directly; use `connect`. */
   constructor(connection: RedisConnection, names: SharedNames, owed: OwedWrites, replica: Replica) {
     this.#connection = connection;
     this.#names = names;
@@ -43,7 +43,7 @@ export class SharedState {
     replica.start((command) => connection.send(command));
   }
 
-  /** Connects. Resolves also when Redis is away: it is looked for in the background. */
+  /** Connects. Also resolves if Redis is down, which is then probed in the background. */
   static async connect(options: SharedStateOptions): Promise<SharedState> {
     const names = new SharedNames(options.keyPrefix ?? 'crf:', options.secret);
     const replica = new Replica(names);
@@ -56,16 +56,16 @@ export class SharedState {
     return new SharedState(connection, names, new OwedWrites(), replica);
   }
 
-  /** Whether Redis is there, since when, and how often it was not. */
+  /** The status of Redis, the number of replicas and of outstanding writes. */
   get status(): SharedStateStatus & { readonly replicas: number; readonly owedWrites: number } {
     return { ...this.#connection.status, replicas: this.#replica.count, owedWrites: this.#owed.size };
   }
 
-  /** Makes the store of one limit. */
+  /** Creates the store of one limit. */
   readonly limitStore = (limit: { readonly name: string; readonly windowMs: number }): RedisLimitStore =>
     new RedisLimitStore(this.#connection, this.#names, limit);
 
-  /** Makes the store of one kind of values. */
+  /** Creates the store of one kind of values. */
   readonly keyValueStore = (kind: string): RedisKeyValueStore =>
     new RedisKeyValueStore(this.#connection, this.#names, this.#owed, kind);
 
@@ -73,12 +73,12 @@ export class SharedState {
     return new RedisIdempotencyStore(this.#connection, this.#names, this.#owed, this.#replica, keepMs);
   }
 
-  /** What stands in front of REDCap, for all replicas together. */
+  /** The ceiling, circuit breaker and cache version for calls to REDCap, shared by all replicas. */
   get resilience(): ResilienceState {
     const [connection, names, owed, replica] = [this.#connection, this.#names, this.#owed, this.#replica];
     return {
       ceiling: (limit: number, clock: Clock) => {
-        // Alone, each replica has its part of the ceiling: REDCap's ban is for good.
+        // During an outage each replica gets its share of the ceiling: exceeding it would get us banned by REDCap.
         const local = new MinuteCeiling(limit, clock, () => replica.count);
         return new RedisCeiling(connection, names, { limit, local, processId: replica.id });
       },
@@ -96,7 +96,10 @@ export class SharedState {
     await this.#connection.send(['PING']);
   }
 
-  /** Makes the writes that are owed, as far as it can, and lets go. Call it when no request is under way any more. */
+  /**
+   * Makes the outstanding writes as far as possible, and disconnects. Call it when no requests are in progress any
+   * more.
+   */
   async close(): Promise<void> {
     await this.#owed.settle();
     await this.#replica.leave((command) => this.#connection.send(command)).catch(() => undefined);
