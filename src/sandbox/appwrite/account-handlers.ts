@@ -13,9 +13,9 @@ import { newId, type IdentityStore, type StoredSession, type StoredUser } from '
 import { checkRedirect, magicUrl } from './magic-url.js';
 import { securityPhrase } from './security-phrase.js';
 
-// What a person does with an account of their own: `/account`.
+// Handlers for a person's own account: `/account`.
 
-/** @see docs/protocol/appwrite.md 5.2 (source) */
+/** Creates a magic link and delivers it by mail. @see docs/protocol/appwrite.md 5.2 (source) */
 export function sendMagicUrl(context: IdentityContext, { caller, body }: IdentityRequest): IdentityReply {
   const userId = textOf(body, 'userId', (value) => value === 'unique()' || ID.test(value));
   const email = textOf(body, 'email', (value) => EMAIL.test(value.trim().toLowerCase()));
@@ -40,19 +40,19 @@ export function sendMagicUrl(context: IdentityContext, { caller, body }: Identit
     requestedWith: caller.userAgent,
     date: context.now(),
   });
-  // The secret is in the answer for key callers alone (5.3).
+  // The response contains the secret only if the caller has a key (5.3).
   const secret = caller.hasKey ? token.secret : '';
   return { status: 201, body: tokenAnswer(token, user.id, secret, context.now(), phrase) };
 }
 
-/** A taken id with a new address is an error that nobody catches: 500. @see docs/protocol/appwrite.md 5.2 (inferred) */
+/** A new address with an ID that is taken is an unhandled error: 500. @see docs/protocol/appwrite.md 5.2 (inferred) */
 function newUser({ store }: IdentityContext, userId: string, email: string): StoredUser {
   const id = userId === 'unique()' ? newId() : userId;
   if (store.user(id) !== undefined) throw new IdentityError('general_unknown');
   return store.addUser(id, email);
 }
 
-/** @see docs/protocol/appwrite.md 5.5 (source) */
+/** Exchanges the secret of a link for a session. @see docs/protocol/appwrite.md 5.5 (source) */
 export function exchange({ store }: IdentityContext, { caller, body }: IdentityRequest): IdentityReply {
   if (caller.session !== undefined) throw new IdentityError('user_session_already_exists');
   const userId = textOf(body, 'userId', (value) => ID.test(value));
@@ -61,7 +61,7 @@ export function exchange({ store }: IdentityContext, { caller, body }: IdentityR
   return newSession(store, user, caller, 'magic-url');
 }
 
-/** Makes a session and answers it, with its secret for callers with a key alone. */
+/** Creates a session. The response contains its secret only if the caller has a key. */
 export function newSession(
   store: IdentityStore,
   user: StoredUser,
@@ -77,7 +77,7 @@ export function newSession(
   };
 }
 
-/** @throws {IdentityError} the user is blocked. @see docs/protocol/appwrite.md 2.5 (source) */
+/** @throws {IdentityError} the caller has no session. @see docs/protocol/appwrite.md 2.5 (source) */
 export function ownUser({ user, session }: IdentityCaller): StoredUser {
   if (user === undefined || session === undefined) throw new IdentityError('general_unauthorized_scope');
   return user;
@@ -108,7 +108,7 @@ export function endOwnSessions({ store }: IdentityContext, { caller }: IdentityR
   return { status: 204 };
 }
 
-/** `current` is the caller's; another person's is not found. */
+/** `current` is the caller's session. Sessions of other users are not found. */
 function sessionNamed(
   { store }: IdentityContext,
   { caller, parameters: [id] }: IdentityRequest,

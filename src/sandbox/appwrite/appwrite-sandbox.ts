@@ -23,20 +23,20 @@ export interface AppwriteSandboxOptions {
   readonly port?: number | undefined;
   readonly projectId?: string | undefined;
   readonly projectName?: string | undefined;
-  /** Made anew at each start by default. */
+  /** Generated at each start by default. */
   readonly apiKey?: string | undefined;
-  /** What the key may do; everything by default. */
+  /** The scopes of the key; all by default. */
   readonly keyScopes?: readonly KeyScope[] | undefined;
-  /** Hosts that links may lead to; `localhost`, and the loopback addresses with it, by default. */
+  /** Hosts that links may lead to; by default `localhost`, which includes the loopback addresses. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly clock?: (() => Date) | undefined;
   /** One year by default, as in Appwrite. */
   readonly sessionLengthSeconds?: number | undefined;
-  /** Is given the mails that would have been sent. */
+  /** Called with each mail that would have been sent. */
   readonly onMail?: ((mail: IdentityMail) => void) | undefined;
 }
 
-/** An Appwrite that is not one: it speaks enough of the protocol for the real SDK, and forgets everything when it stops. */
+/** An imitation of Appwrite that implements enough of its protocol for the real SDK. Its data is lost when it stops. */
 export interface AppwriteSandbox {
   /** `http://127.0.0.1:PORT/v1` */
   readonly endpoint: string;
@@ -47,7 +47,7 @@ export interface AppwriteSandbox {
   close(): Promise<void>;
 }
 
-/** Starts a sandbox without any account. */
+/** Starts a sandbox without any accounts. */
 export async function startAppwriteSandbox(options: AppwriteSandboxOptions = {}): Promise<AppwriteSandbox> {
   const { host = '127.0.0.1', port = 0, projectId = 'sandbox', clock = () => new Date() } = options;
   const apiKey = options.apiKey ?? `standard_${randomBytes(128).toString('hex')}`;
@@ -60,7 +60,7 @@ export async function startAppwriteSandbox(options: AppwriteSandboxOptions = {})
       projectName: options.projectName ?? 'CRF Service (sandbox)',
       allowedHosts: options.allowedHosts ?? ['localhost'],
       now: clock,
-      // Out of band: the answer does not wait for the mail.
+      // Asynchronous: the response does not wait for the mail.
       deliver: (mail) => setImmediate(() => (mails.push(mail), options.onMail?.(mail))),
     },
     [{ secret: apiKey, scopes: options.keyScopes ?? KEY_SCOPES, isExpired: false }],
@@ -84,7 +84,7 @@ export async function startAppwriteSandbox(options: AppwriteSandboxOptions = {})
   };
 }
 
-/** The decisions in the server's own order. @see docs/protocol/appwrite.md 2.5 (source) */
+/** Checks requests in the same order as Appwrite. @see docs/protocol/appwrite.md 2.5 (source) */
 class IdentityApi {
   readonly #limits: HourlyLimits;
 
@@ -97,7 +97,7 @@ class IdentityApi {
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const text = await readText(request); // which fails when the client goes away in the middle
+      const text = await readText(request); // rejects if the client disconnects early
       this.#reply(response, this.#answer(request, response, text));
     } catch (error) {
       const failure = error instanceof IdentityError ? error : new IdentityError('general_unknown');
@@ -129,7 +129,7 @@ class IdentityApi {
     return reply;
   }
 
-  /** Counts a request where it is limited, and gives what clears the counter once the request has succeeded. */
+  /** Counts a request if its route has a limit. Returns a function that clears the counter after success. */
   #limit(
     { method, path, limit }: IdentityRoute,
     {
@@ -153,7 +153,7 @@ class IdentityApi {
     return () => limit.isClearedBySuccess && this.#limits.forget(keys);
   }
 
-  /** @see docs/protocol/appwrite.md 2.3 (source): a session goes out in headers too, in clear */
+  /** Sends a response. A session is also sent in headers, in clear text. @see docs/protocol/appwrite.md 2.3 (source) */
   #reply(response: ServerResponse, { status, body, sessionSecret }: IdentityReply): void {
     if (sessionSecret !== undefined) {
       const name = `a_session_${this.context.projectId}`;
@@ -191,14 +191,14 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** @throws {IdentityError} the body is no JSON object */
+/** @throws {IdentityError} the body is not a JSON object */
 function readJson(text: string): Readonly<Record<string, unknown>> {
   if (text === '') return {};
   try {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
   } catch {
-    // Falls through to the same refusal.
+    // Falls through to the same error.
   }
   throw new IdentityError('general_argument_invalid', 'Invalid JSON body.');
 }

@@ -5,21 +5,21 @@ interface Window {
   count: number;
 }
 
-/** What the three headers say of the counter that is nearest to its limit. */
+/** The state of the counter that is closest to its limit, for the three rate limit headers. */
 export interface LimitState {
   readonly remaining: number;
-  /** When the window ends, in epoch seconds. */
+  /** End of the window, in epoch seconds. */
   readonly resetSeconds: number;
   readonly isOver: boolean;
 }
 
-/** Requests an hour, for callers without a key. @see docs/protocol/appwrite.md 5.1 (source, specification) */
+/** Hourly request limits for callers without a key. @see docs/protocol/appwrite.md 5.1 (source, specification) */
 export class HourlyLimits {
   readonly #windows = new Map<string, Window>();
 
   constructor(private readonly now: () => Date) {}
 
-  /** Counts a request under each key; any of them can be over the limit. */
+  /** Counts a request under each key. It is over the limit if any of them is. */
   take(keys: readonly string[], limit: number): LimitState {
     for (const key of keys) {
       const window = this.#windowOf(key);
@@ -29,7 +29,7 @@ export class HourlyLimits {
     return this.look(keys, limit);
   }
 
-  /** The state without counting a request: what a caller with a key sees. */
+  /** Returns the state without counting a request, for callers with a key. */
   look(keys: readonly string[], limit: number): LimitState {
     const windows = keys.map((key) => this.#windowOf(key));
     const { startedAt, count } = windows.reduce((left, right) => (right.count > left.count ? right : left));

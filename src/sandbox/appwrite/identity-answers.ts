@@ -1,7 +1,9 @@
 import type { StoredSession, StoredUser } from './identity-store.js';
 import { describeUserAgent } from './user-agent.js';
 
-/** ISO 8601 with milliseconds and `+00:00`, never `Z`. @see docs/protocol/appwrite.md 5.2 (source) */
+/**
+ * Formats a date as ISO 8601 with milliseconds and `+00:00` instead of `Z`. @see docs/protocol/appwrite.md 5.2 (source)
+ */
 export function timestamp(date: Date): string {
   return date.toISOString().replace('Z', '+00:00');
 }
@@ -24,7 +26,7 @@ export function tokenAnswer(
   };
 }
 
-/** Every field is there; what is unknown is empty. @see docs/protocol/appwrite.md 5.5 (source) */
+/** Returns a session with all fields; unknown ones are empty. @see docs/protocol/appwrite.md 5.5 (source) */
 export function sessionAnswer(
   session: StoredSession,
   { secret, isCurrent, provider = 'magic-url' }: { secret: string; isCurrent: boolean; provider?: string },
@@ -73,7 +75,9 @@ export function accountAnswer(user: StoredUser): object {
   };
 }
 
-/** The users API gives the same and the password's hash, which users of links have none of. (source) */
+/**
+ * Adds the password hash fields of the users API; they are blank, as users of magic links have no password. (source)
+ */
 export function userAnswer(user: StoredUser): object {
   return { ...accountAnswer(user), password: '', hash: 'argon2', hashOptions: {} };
 }

@@ -2,19 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { IdentityError } from './identity-error.js';
 import type { IdentityStore, StoredSession, StoredUser } from './identity-store.js';
 
-/** What a key may be allowed to do. */
+/** The scopes that a key can have. */
 export const KEY_SCOPES = ['sessions.write', 'sessions.read', 'users.read', 'users.write'] as const;
 
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** A key of the project. */
+/** An API key of the project. */
 export interface IdentityKey {
   readonly secret: string;
   readonly scopes: readonly KeyScope[];
   readonly isExpired: boolean;
 }
 
-/** Who calls: with a key, with a session, or as a guest. */
+/** The caller of a request: with a key, with a session, or a guest. */
 export interface IdentityCaller {
   readonly hasKey: boolean;
   readonly scopes: readonly string[];
@@ -24,7 +24,7 @@ export interface IdentityCaller {
 }
 
 /**
- * Finds out who calls, in the server's own order: session, project, key.
+ * Identifies the caller, in the same order as Appwrite: session, project, key.
  *
  * @throws {IdentityError} unknown project, unknown or expired key
  * @see docs/protocol/appwrite.md 2.5, 3 (source)
@@ -41,7 +41,7 @@ export function identifyCaller(
   const user = session && store.user(session.userId);
   return {
     hasKey: key !== undefined,
-    // Never `account` for a key, never a key's scopes for a session.
+    // A key never has the scope `account`, and a session never has a key's scopes.
     scopes: key?.scopes ?? (session === undefined ? ['sessions.write'] : ['sessions.write', 'account']),
     session,
     user,
@@ -49,7 +49,7 @@ export function identifyCaller(
   };
 }
 
-/** The secret of a session is base64 of `{"id","secret"}`; what is anything else makes a guest. (source) */
+/** A session secret is `{"id","secret"}` in base64. With anything else, the caller is a guest. (source) */
 function sessionOf(encoded: string, store: IdentityStore): StoredSession | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined;
   try {
@@ -63,7 +63,10 @@ function sessionOf(encoded: string, store: IdentityStore): StoredSession | undef
   }
 }
 
-/** An unknown word before the first underscore makes a guest in silence; any other unknown key is refused. (source) */
+/**
+ * With an unknown prefix before the first underscore, the caller is silently a guest. Other unknown keys are refused.
+ * (source)
+ */
 function keyOf(given: string, keys: readonly IdentityKey[]): IdentityKey | undefined {
   if (given === '') return undefined;
   const key = keys.find(({ secret }) => secret === given);
@@ -73,7 +76,7 @@ function keyOf(given: string, keys: readonly IdentityKey[]): IdentityKey | undef
   throw new IdentityError('user_unauthorized');
 }
 
-/** The value that opens the session: for key callers, and for cookies. @see docs/protocol/appwrite.md 7.3 (source) */
+/** Encodes the session secret, for callers with a key and for cookies. @see docs/protocol/appwrite.md 7.3 (source) */
 export function encodeSessionSecret(userId: string, secret: string): string {
   return Buffer.from(JSON.stringify({ id: userId, secret })).toString('base64');
 }

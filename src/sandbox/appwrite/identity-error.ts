@@ -1,4 +1,4 @@
-/** What Appwrite refuses, by type: status and message. @see docs/protocol/appwrite.md 4 (source) */
+/** Appwrite's errors by type, with status and message. @see docs/protocol/appwrite.md 4 (source) */
 const ERRORS = {
   general_argument_invalid: [400, 'Invalid argument'],
   general_query_invalid: [400, 'Invalid query'],
@@ -26,10 +26,10 @@ const ERRORS = {
 
 export type IdentityErrorType = keyof typeof ERRORS;
 
-/** Every type that the sandbox can refuse with. */
+/** All error types of the sandbox. */
 export const IDENTITY_ERROR_TYPES = Object.keys(ERRORS) as readonly IdentityErrorType[];
 
-/** A refusal as Appwrite words it. */
+/** An error with the message and status of Appwrite. */
 export class IdentityError extends Error {
   readonly status: number;
 
@@ -41,13 +41,17 @@ export class IdentityError extends Error {
     [this.status] = ERRORS[type];
   }
 
-  /** The body: these four members, whatever happened. @see docs/protocol/appwrite.md 2.4 (source) */
+  /** Returns the body, which always has these four properties. @see docs/protocol/appwrite.md 2.4 (source) */
   toBody(): object {
     return { message: this.message, code: this.status, type: this.type, version: '1.9.6' };
   }
 }
 
-/** A parameter that a validator refuses, by name; never with the value. @see docs/protocol/appwrite.md 2.5 (source) */
+/**
+ * Returns the error for an invalid parameter. It names the parameter, never its value.
+ *
+ * @see docs/protocol/appwrite.md 2.5 (source)
+ */
 export function invalidParameter(name: string): IdentityError {
   return new IdentityError('general_argument_invalid', `Invalid \`${name}\` param: Value must be valid.`);
 }

@@ -3,9 +3,9 @@ export interface IdentityMail {
   readonly to: string;
   readonly subject: string;
   readonly link: string;
-  /** The security phrase; empty when none was asked for. */
+  /** The security phrase; empty if none was requested. */
   readonly phrase: string;
-  /** The user agent of whoever asked for it. */
+  /** The user agent that requested the mail. */
   readonly requestedWith: string;
   readonly date: Date;
 }

@@ -1,9 +1,9 @@
 import { IdentityError, invalidParameter } from './identity-error.js';
 import type { StoredUser } from './identity-store.js';
 
-/** What a list of users is asked for. */
+/** The filters and paging of a user list. */
 export interface UserQuery {
-  /** All of them must hold. */
+  /** A user must match all of them. */
   readonly matches: readonly ((user: StoredUser) => boolean)[];
   readonly limit: number;
   readonly offset: number;
@@ -25,9 +25,10 @@ const ATTRIBUTES: ReadonlyMap<unknown, (user: StoredUser) => unknown> = new Map<
 const [MOST_QUERIES, LONGEST_QUERY, LONGEST_SEARCH] = [100, 4096, 256];
 
 /**
- * Reads the queries of a list, in any order: `equal`, `limit` and `offset` are what is asked here.
+ * Reads the queries of a list, in any order. Only `equal`, `limit` and `offset` are supported.
  *
- * @throws {IdentityError} `general_query_invalid` for anything else, `general_argument_invalid` for too many or too long
+ * @throws {IdentityError} `general_query_invalid` for other queries, `general_argument_invalid` for too many or too
+ * long ones
  * @see docs/protocol/appwrite.md 5.8 (measured, specification)
  */
 export function readQueries(query: URLSearchParams): UserQuery {
@@ -38,7 +39,7 @@ export function readQueries(query: URLSearchParams): UserQuery {
 }
 
 /**
- * Reads what a list of users is searched for: a part of the id or of the address, whatever its case.
+ * Reads the search of a user list: a part of the ID or address, case-insensitive.
  *
  * @throws {IdentityError} `general_argument_invalid`: longer than 256 characters
  */
@@ -49,9 +50,9 @@ export function readSearch(query: URLSearchParams): (user: StoredUser) => boolea
 }
 
 /**
- * Whether a list is counted: a list that is not says 0.
+ * Whether a list should include its total. Otherwise the total is 0.
  *
- * @throws {IdentityError} `general_argument_invalid`: neither yes nor no
+ * @throws {IdentityError} `general_argument_invalid`: not a boolean
  */
 export function isCounted(query: URLSearchParams): boolean {
   const total = query.get('total') ?? 'true';
@@ -83,7 +84,7 @@ function readQuery(text: string): Query {
     const { method, attribute, values } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     if (Array.isArray(values)) return { method, attribute, values };
   } catch {
-    // Falls through to the same refusal.
+    // Falls through to the same error.
   }
   throw new IdentityError('general_query_invalid');
 }

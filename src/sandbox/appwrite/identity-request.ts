@@ -3,7 +3,7 @@ import { invalidParameter } from './identity-error.js';
 import type { IdentityMail } from './identity-mail.js';
 import type { IdentityStore } from './identity-store.js';
 
-/** One request, after its caller was identified. */
+/** One request of an identified caller. */
 export interface IdentityRequest {
   readonly caller: IdentityCaller;
   readonly parameters: readonly string[];
@@ -11,10 +11,10 @@ export interface IdentityRequest {
   readonly query: URLSearchParams;
 }
 
-/** How often a route may be called without a key. @see docs/protocol/appwrite.md 5.1 (source, specification) */
+/** The hourly limit of a route for callers without a key. @see docs/protocol/appwrite.md 5.1 (source, specification) */
 export interface IdentityLimit {
   readonly perHour: number;
-  /** What the calls are counted by, each by itself. */
+  /** Returns the keys that the calls are counted by, each separately. */
   readonly countedBy: (call: {
     readonly ip: string;
     readonly body: IdentityRequest['body'];
@@ -22,7 +22,7 @@ export interface IdentityLimit {
   readonly isClearedBySuccess: boolean;
 }
 
-/** What the routes work on. */
+/** The state and settings that routes work with. */
 export interface IdentityContext {
   readonly store: IdentityStore;
   readonly projectId: string;
@@ -32,7 +32,7 @@ export interface IdentityContext {
   readonly deliver: (mail: IdentityMail) => void;
 }
 
-/** What a route answers; a session that was made is named, because cookies go with it. */
+/** The reply of a route. The secret of a new session is separate, since it is also sent in cookies. */
 export interface IdentityReply {
   readonly status: number;
   readonly body?: object | string;
@@ -42,9 +42,12 @@ export interface IdentityReply {
 export interface IdentityRoute {
   readonly method: string;
   readonly path: RegExp;
-  /** One of these is enough; none: everybody. */
+  /** The caller needs one of these; if the list is empty, everyone may call the route. */
   readonly scopes: readonly string[];
-  /** Whether nobody but a key may call it, though guests have one of the scopes too. @see docs/protocol/appwrite.md 3.1 */
+  /**
+   * Whether only callers with a key may call it, although guests have one of the scopes. @see docs/protocol/appwrite.md
+   * 3.1
+   */
   readonly isForKeysOnly?: true;
   readonly limit?: IdentityLimit;
   readonly answer: (context: IdentityContext, request: IdentityRequest) => IdentityReply;
@@ -53,7 +56,7 @@ export interface IdentityRoute {
 export const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/;
 export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** @throws {IdentityError} the property is missing, or is not valid */
+/** @throws {IdentityError} the property is missing or invalid */
 export function textOf(
   body: IdentityRequest['body'],
   name: string,

@@ -3,7 +3,7 @@ import { IdentityError } from './identity-error.js';
 
 export interface StoredUser {
   readonly id: string;
-  /** As it was sent: Appwrite does not lower-case it here. */
+  /** As sent by the client; Appwrite does not convert it to lower case here. */
   readonly email: string;
   readonly createdAt: Date;
   isEmailVerified: boolean;
@@ -29,10 +29,10 @@ export interface StoredSession {
 /** One hour. @see docs/protocol/appwrite.md 6 (source) */
 const LINK_LIFE_MS = 60 * 60 * 1000;
 
-/** Older sessions end when there are more. @see docs/protocol/appwrite.md 5.5 (source) */
+/** Maximum number of sessions per user. A new one ends the oldest. @see docs/protocol/appwrite.md 5.5 (source) */
 const SESSION_LIMIT = 10;
 
-/** The accounts, links and sessions of a project, in memory. Of secrets it keeps the SHA-256 alone. */
+/** The accounts, links and sessions of a project, in memory. Secrets are stored only as SHA-256 hashes. */
 export class IdentityStore {
   readonly #users = new Map<string, StoredUser>();
   readonly #tokens = new Map<string, StoredToken>();
@@ -40,7 +40,7 @@ export class IdentityStore {
 
   /**
    * @param now the server's time
-   * @param sessionLengthMs how long a session lasts
+   * @param sessionLengthMs lifetime of a session
    */
   constructor(
     private readonly now: () => Date,
@@ -65,14 +65,14 @@ export class IdentityStore {
     return user;
   }
 
-  /** Everything of the user goes; the id and the address are free again. */
+  /** Deletes everything about a user. The ID and address can be used again. */
   deleteUser(id: string): void {
     this.#users.delete(id);
     this.deleteSessionsOf(id);
     for (const token of [...this.#tokens.values()]) if (token.userId === id) this.#tokens.delete(token.id);
   }
 
-  /** A link: several of one user are good at once. */
+  /** Creates a link. A user can have several valid ones. */
   addToken(userId: string): { readonly id: string; readonly secret: string; readonly expiresAt: Date } {
     const secret = randomBytes(32).toString('hex');
     const token = {
@@ -86,9 +86,9 @@ export class IdentityStore {
   }
 
   /**
-   * Uses a link up.
+   * Redeems a link, which can be used once.
    *
-   * @throws {IdentityError} `user_invalid_token`, whatever is wrong
+   * @throws {IdentityError} `user_invalid_token`, whatever the reason
    */
   takeToken(userId: string, secret: string): StoredUser {
     const user = this.#users.get(userId);
@@ -129,12 +129,12 @@ export class IdentityStore {
     session.expiresAt = new Date(this.now().getTime() + this.sessionLengthMs);
   }
 
-  /** The live session that a secret belongs to. */
+  /** Returns the unexpired session that a secret belongs to. */
   sessionOf(userId: string, secret: string): StoredSession | undefined {
     return this.sessionsOf(userId).find(({ secretHash }) => isHashOf(secretHash, secret));
   }
 
-  /** The live sessions of a user, the oldest first. */
+  /** Returns the unexpired sessions of a user, oldest first. */
   sessionsOf(userId: string): StoredSession[] {
     return [...this.#sessions.values()].filter(
       (session) => session.userId === userId && session.expiresAt > this.now(),
@@ -152,7 +152,7 @@ export class IdentityStore {
   }
 }
 
-/** 20 lower-case hexadecimal digits, as the server makes them. @see docs/protocol/appwrite.md 7.1 (source) */
+/** Returns 20 lowercase hexadecimal digits, like Appwrite. @see docs/protocol/appwrite.md 7.1 (source) */
 export function newId(): string {
   return randomBytes(10).toString('hex');
 }

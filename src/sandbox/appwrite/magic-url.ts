@@ -2,7 +2,7 @@ import { IdentityError } from './identity-error.js';
 import { timestamp } from './identity-answers.js';
 
 /**
- * The link of a mail: four parameters behind those that are there already, in this order, the fragment kept.
+ * Returns the link for a mail: the target with four parameters, in this order, after its own. The fragment is kept.
  *
  * @see docs/protocol/appwrite.md 5.2 (source)
  */
@@ -24,7 +24,9 @@ export function magicUrl(
 }
 
 /**
- * @throws {IdentityError} the host of a redirect is not one of the project's. `127.0.0.1` and `[::1]` count as localhost.
+ * Checks the host of a link. `127.0.0.1` and `[::1]` count as localhost.
+ *
+ * @throws {IdentityError} the host is not one of the project's
  * @see docs/protocol/appwrite.md 5.4 (source)
  */
 export function checkRedirect(target: string, allowedHosts: readonly string[]): void {
@@ -47,7 +49,7 @@ function hostOf(target: string): string {
   return protocol === 'http:' || protocol === 'https:' ? hostname : '';
 }
 
-/** `*.example.com` covers sub-domains and not `example.com` itself; `*` covers all. */
+/** `*.example.com` matches subdomains but not `example.com` itself; `*` matches every host. */
 function matches(name: string, allowed: string): boolean {
   if (name === '') return false;
   if (allowed === '*') return true;

@@ -25,7 +25,10 @@ const NOUNS = [
   'tower',
 ];
 
-/** An adjective and a noun, as Appwrite puts them into mail and answer. @see docs/protocol/appwrite.md 5.2 (source) */
+/**
+ * Returns an adjective and a noun, which Appwrite includes in mail and response. @see docs/protocol/appwrite.md 5.2
+ * (source)
+ */
 export function securityPhrase(): string {
   const pick = (words: readonly string[]): string => words[randomInt(words.length)] ?? '';
   return `${pick(ADJECTIVES)} ${pick(NOUNS)}`;

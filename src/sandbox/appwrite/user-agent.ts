@@ -1,4 +1,7 @@
-/** What Appwrite reads off a user agent, near enough. The first that fits wins: Edge calls itself Chrome, Chrome Safari. */
+/**
+ * Browsers in roughly Appwrite's detection. The first match wins, as Edge's user agent contains Chrome, and Chrome's
+ * Safari.
+ */
 const BROWSERS: readonly (readonly [RegExp, string, string])[] = [
   [/Edg\/([\d.]+)/, 'Microsoft Edge', 'ED'],
   [/Firefox\/([\d.]+)/, 'Firefox', 'FF'],
@@ -14,7 +17,7 @@ const SYSTEMS: readonly (readonly [RegExp, string, string])[] = [
   [/Linux/, 'GNU/Linux', 'LIN'],
 ];
 
-/** The twelve fields of a session that describe its device. @see docs/protocol/appwrite.md 5.5 (source) */
+/** Returns the twelve fields of a session that describe its device. @see docs/protocol/appwrite.md 5.5 (source) */
 export function describeUserAgent(userAgent: string): Record<string, string> {
   const [browser, clientName, clientCode] = BROWSERS.find(([pattern]) => pattern.test(userAgent)) ?? [];
   const [, osName, osCode] = SYSTEMS.find(([pattern]) => pattern.test(userAgent)) ?? [];

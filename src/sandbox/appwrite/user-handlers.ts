@@ -12,9 +12,11 @@ import {
 } from './identity-request.js';
 import { newId, type StoredUser } from './identity-store.js';
 
-// What a server with a key does with all accounts: `/users`.
+// Handlers for a server with a key, which manages all accounts: `/users`.
 
-/** `total` counts what matches, not what is shown. @see docs/protocol/appwrite.md 5.8 (source) */
+/**
+ * Lists users. `total` is the number of matches, not of users on the page. @see docs/protocol/appwrite.md 5.8 (source)
+ */
 export function listUsers({ store }: IdentityContext, { query }: IdentityRequest): IdentityReply {
   const { matches, limit, offset } = readQueries(query);
   const search = readSearch(query);
@@ -53,7 +55,9 @@ export function changeStatus(context: IdentityContext, request: IdentityRequest)
   return { status: 200, body: userAnswer(user) };
 }
 
-/** The secret here is the hash of the inner one: it opens nothing. @see docs/protocol/appwrite.md 5.3 (source) */
+/**
+ * Lists sessions. The secret here is a hash and cannot be used to sign in. @see docs/protocol/appwrite.md 5.3 (source)
+ */
 export function sessionsOfUser(context: IdentityContext, request: IdentityRequest): IdentityReply {
   const sessions = context.store
     .sessionsOf(namedUser(context, request).id)

@@ -1,6 +1,6 @@
 import { BLANK_FIELD, type Field } from '../../dictionary/field.js';
 
-/** What a field of the demo study says of itself; the rest is empty. */
+/** The properties of a field of the demo study; those not given are empty. */
 export type FieldDefinition = Pick<Field, 'name' | 'type' | 'label'> & Partial<Field>;
 
 /** Makes the fields of one instrument, in order. */

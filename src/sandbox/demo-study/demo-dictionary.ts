@@ -11,7 +11,7 @@ export const DEMO_INSTRUMENTS: readonly StudyInstrument[] = [
   { name: 'follow_up', label: 'Follow-up visit' },
 ];
 
-/** The data dictionary of the demo study: five instruments, every type of field. */
+/** The data dictionary of the demo study: five instruments with every field type. */
 export const DEMO_FIELDS: readonly Field[] = [
   ...defineInstrument('enrollment', [
     { name: 'record_id', type: 'text', label: 'Record ID' },

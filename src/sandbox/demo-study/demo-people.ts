@@ -1,4 +1,4 @@
-/** First and last names of many scripts, with a spelling for addresses. */
+/** A first or last name, in one of several scripts, with an ASCII spelling for email addresses. */
 interface Name {
   readonly text: string;
   readonly ascii: string;

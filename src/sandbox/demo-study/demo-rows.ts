@@ -3,7 +3,7 @@ import { SeededRandom } from './random.js';
 
 type Row = Record<string, string>;
 
-/** The first two participants are always the same people: examples and documents name them. */
+/** The first two participants are always the same, since examples and documentation name them. */
 const KNOWN: readonly Row[] = [
   {
     first_name: 'Ada',
@@ -21,15 +21,15 @@ const KNOWN: readonly Row[] = [
   },
 ];
 
-/** Participants 7 and 8 share this address and have different user ids: whoever looks it up gets `ambiguous_user`. */
+/** The address that participants 7 and 8 share, with different user IDs: looking it up fails with `ambiguous_user`. */
 export const AMBIGUOUS_EMAIL = 'shared.address@example.org';
 
-/** `COHORT-2026-PARTICIPANT-0001`: 28 characters, in natural order. */
+/** Returns an ID such as `COHORT-2026-PARTICIPANT-0001`: 28 characters, so that text order is numeric order. */
 export function participantId(number: number): string {
   return `COHORT-2026-PARTICIPANT-${String(number).padStart(4, '0')}`;
 }
 
-/** The rows of the demo study: one base row a participant, and up to three follow-up visits. */
+/** Creates the rows of the demo study: one base row per participant and up to three follow-up visits. */
 export function createDemoRows(participants: number, seed: number): Row[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: participants }, (_, index) => participant(index + 1, random)).flat();
@@ -44,7 +44,7 @@ function participant(number: number, random: SeededRandom): Row[] {
     ...laboratory(random),
     ...KNOWN[number - 1],
   };
-  // Two of three people have been seen again.
+  // Two thirds of the participants have follow-up visits.
   const visits = random.chance(0.67) ? random.integer(1, 3) : 0;
   return [base, ...Array.from({ length: visits }, (_, index) => visit(base.record_id, index + 1, random))];
 }
@@ -81,7 +81,7 @@ function demographics(random: SeededRandom): Row {
 }
 
 function clinicalAssessment(random: SeededRandom): Row {
-  if (random.chance(0.06)) return {}; // never assessed: the form stays grey
+  if (random.chance(0.06)) return {}; // never assessed: the form status stays gray
   return {
     assessed_at: `${date(2026, random.integer(2, 10), random.integer(1, 28))} ${clock(random)}`,
     height_cm: String(Math.round(random.around(169, 24))),

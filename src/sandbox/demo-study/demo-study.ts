@@ -3,20 +3,20 @@ import type { Study, StudyUser } from '../redcap/study.js';
 import { DEMO_FIELDS, DEMO_INSTRUMENTS } from './demo-dictionary.js';
 import { createDemoRows } from './demo-rows.js';
 
-/** The token of the sandbox's data manager, who may do everything. It opens nothing but a sandbox. */
+/** The token of the sandbox's data manager, who has all rights. It works only in a sandbox. */
 export const DEMO_TOKEN = 'C0FFEE00C0FFEE00C0FFEE00C0FFEE00';
 
-/** The token of a user who may only read. */
+/** The token of a read-only user. */
 export const DEMO_READER_TOKEN = 'DECAF000DECAF000DECAF000DECAF000';
 
 export interface DemoStudyOptions {
   /** 250 by default. */
   readonly participants?: number;
-  /** The same seed gives the same study. */
+  /** The same seed produces the same study. */
   readonly seed?: number;
 }
 
-/** A synthetic cohort study: five instruments, every type of field, a repeating instrument, and nobody real. */
+/** Creates a synthetic cohort study: five instruments, every field type, a repeating instrument, and no real people. */
 export function createDemoStudy({ participants = 250, seed = 20_261_120 }: DemoStudyOptions = {}): Study {
   return {
     project: {
@@ -28,7 +28,7 @@ export function createDemoStudy({ participants = 250, seed = 20_261_120 }: DemoS
       surveysEnabled: false,
       missingDataCodes: '',
       creationTime: '2026-01-05 09:00:00',
-      // Its ids are text.
+      // The record IDs are text.
       settings: { record_autonumbering_enabled: 0 },
     },
     fields: DEMO_FIELDS,
@@ -69,7 +69,7 @@ const user = (
   ...given,
 });
 
-/** Users of every sandbox project, with addresses on example.org. */
+/** The users of every sandbox project, with addresses at example.org. */
 export const DEMO_USERS: readonly StudyUser[] = [
   user('data.manager', 'Dorothy', 'Vaughan', { token: DEMO_TOKEN, rights: ALL_RIGHTS }),
   user('monitor', 'Max', 'Mustermann', { token: DEMO_READER_TOKEN }),

@@ -15,20 +15,20 @@ import { DEMO_USERS } from './demo-study.js';
 import { readEvents, readMappings, readRepeating } from './study-structure.js';
 
 export interface StudyFiles {
-  /** A data dictionary: an export of the API, or a file of REDCap's web page. */
+  /** A data dictionary, exported by the API or downloaded from REDCap's web page. */
   readonly dictionaryCsv: string;
-  /** Records as REDCap exports them: flat, raw. */
+  /** Records as exported by REDCap: flat, raw. */
   readonly recordsCsv?: string | undefined;
-  /** Events as REDCap exports them, CSV or JSON; the files that follow likewise. */
+  /** Events as exported by REDCap, in CSV or JSON; the same applies to the next two files. */
   readonly events?: string | undefined;
-  /** Which instruments stand at which event. */
+  /** The instruments designated for each event. */
   readonly mappings?: string | undefined;
   /** Repeating instruments and events. */
   readonly repeating?: string | undefined;
   readonly title?: string | undefined;
 }
 
-/** A study, and sentences about what its files do not say and the sandbox took from the records instead. */
+/** A study, with messages about what its files do not define and the sandbox derived from the records. */
 export interface LoadedStudy {
   readonly study: Study;
   readonly notes: readonly string[];
@@ -37,8 +37,9 @@ export interface LoadedStudy {
 type Row = Readonly<Record<string, string>>;
 
 /**
- * Makes a study of a user's own files. What no file says is taken from the records, and that is said: events are those
- * that they name, an instrument stands at an event where a record has a value of it, and so on.
+ * Makes a study of a user's own files. What no file defines is derived from the records, with a note about it. For
+ * example, the events are those in the records, and an instrument is designated for each event at which a record has a
+ * value for it.
  *
  * @throws {InvalidRequestError} naming the file, the row and the rule, never a value
  */
@@ -114,7 +115,7 @@ function parseRecords(text: string, [idField]: readonly Field[]): Row[] {
   return rows.map(({ cells }) => Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ''])));
 }
 
-/** Data access groups are those that the records name. */
+/** Derives the data access groups from the records. */
 function groupsOf(rows: readonly Row[]): StudyGroup[] {
   const names = [...new Set(rows.map((row) => row.redcap_data_access_group ?? ''))];
   return names
@@ -122,7 +123,7 @@ function groupsOf(rows: readonly Row[]): StudyGroup[] {
     .map((uniqueName, index) => ({ uniqueName, name: labelOf(uniqueName), id: index + 1 }));
 }
 
-/** An instrument whose time stamps the records bring is a survey. */
+/** An instrument is a survey if the records have its timestamps. */
 function surveysOf(
   rows: readonly Row[],
   instruments: readonly string[],
@@ -148,7 +149,7 @@ function mappingsOf(
   fields: readonly Field[],
   events: readonly StudyEvent[],
 ): StudyMapping[] {
-  // A form without a value at an event has a status there all the same; the record id stands on every row. (wire)
+  // A form without values still has a status at its events. The record ID is on every row, so it is ignored. (wire)
   const instrumentOf = new Map(
     fields.flatMap(({ name, instrument }) => [
       [name, instrument],
@@ -180,7 +181,7 @@ function repeatingOf(rows: readonly Row[]): StudyRepeating[] {
   return [...found.values()];
 }
 
-/** `clinical_assessment` reads `Clinical assessment`. */
+/** Makes a label: `clinical_assessment` becomes `Clinical assessment`. */
 function labelOf(name: string): string {
   const words = name.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);

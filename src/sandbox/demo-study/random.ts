@@ -1,4 +1,4 @@
-/** A small generator of numbers that look random and are the same at every start. */
+/** A small pseudo-random number generator. The same seed produces the same numbers. */
 export class SeededRandom {
   #state: number;
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, and without, 1. The algorithm is mulberry32. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive), by the mulberry32 algorithm. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -14,7 +14,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number between two, both included. */
+  /** Returns a whole number between two limits, both inclusive. */
   integer(least: number, greatest: number): number {
     return least + Math.floor(this.next() * (greatest - least + 1));
   }
@@ -27,7 +27,7 @@ export class SeededRandom {
     return items[this.integer(0, items.length - 1)] ?? items[0];
   }
 
-  /** Near a mean: the sum of three evenly spread numbers is close enough to a bell. */
+  /** Returns a number near a mean: the sum of three uniform numbers is close enough to a normal distribution. */
   around(mean: number, spread: number): number {
     return mean + (this.next() + this.next() + this.next() - 1.5) * spread;
   }

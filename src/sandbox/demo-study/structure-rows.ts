@@ -1,14 +1,14 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { readCsvRows } from '../../dictionary/csv-rows.js';
 
-/** A row of a file by column; blank where the file has no such column. */
+/** Reads a value of a row by column; blank if the file does not have the column. */
 export type StructureRow = (name: string) => string;
 
 /**
- * Reads a list as REDCap's API exports it: CSV, or JSON.
+ * Reads a list as exported by REDCap's API, in CSV or JSON.
  *
- * @param file what the file is called in errors: `events`
- * @throws {InvalidRequestError} naming the file and the rule, never what stands there
+ * @param file the file's name in error messages: `events`
+ * @throws {InvalidRequestError} naming the file and the rule, never quoting the content
  */
 export function readStructureRows(file: string, text: string): StructureRow[] {
   const rows = /^\s*\[/.test(text) ? readJson(file, text) : readCsv(file, text);

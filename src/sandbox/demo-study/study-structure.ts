@@ -4,7 +4,7 @@ import { uniqueEventName } from '../redcap/unique-names.js';
 import { readStructureRows, type StructureRow } from './structure-rows.js';
 
 /**
- * Reads the events of a project as `content=event` gives them, in their order and with their labels.
+ * Reads the events of a project as exported by `content=event`, in their order and with their labels.
  *
  * @throws {InvalidRequestError} naming the row and the rule
  * @see docs/protocol/redcap.md 9.2 (client)
@@ -29,7 +29,7 @@ export function readEvents(text: string): StudyEvent[] {
 }
 
 /**
- * Reads which instruments stand at which event, as `content=formEventMapping` gives it.
+ * Reads the instruments of each event, as exported by `content=formEventMapping`.
  *
  * @throws {InvalidRequestError} naming the row and the rule
  * @see docs/protocol/redcap.md 9.3 (wire)
@@ -42,7 +42,7 @@ export function readMappings(text: string): StudyMapping[] {
 }
 
 /**
- * Reads what repeats, as `content=repeatingFormsEvents` gives it.
+ * Reads the repeating instruments and events, as exported by `content=repeatingFormsEvents`.
  *
  * @throws {InvalidRequestError} the file is neither CSV nor a JSON list
  * @see docs/protocol/redcap.md 9.4 (client)

@@ -7,12 +7,12 @@ import { TRIAL_FIELDS, TRIAL_INSTRUMENTS } from './trial-dictionary.js';
 import { createTrialLog } from './trial-log.js';
 import { createTrialEntries, type TrialEntry } from './trial-rows.js';
 
-/** The token of the person at the first site, Le Havre, who sees its records alone. */
+/** The token of a user at the first site, Le Havre, who sees only its records. */
 export const SITE_TOKEN = '51735173517351735173517351735173';
 
 /**
- * A synthetic trial: two arms, eight events, a repeating instrument and a repeating event, four sites as data access
- * groups, a survey, consent forms, reports and a year of log. Nobody in it exists.
+ * Creates a synthetic trial: two arms, eight events, a repeating instrument and a repeating event, four sites as data
+ * access groups, a survey, consent forms, reports and a log of one year. None of its people are real.
  */
 export function createLongitudinalStudy({
   participants = 120,
@@ -92,7 +92,7 @@ function siteUsers(): StudyUser[] {
   }));
 }
 
-/** The signed form that a row names. */
+/** Returns the signed consent form if the row names one. */
 function consentForm({ row, day }: TrialEntry): StudyFile[] {
   const name = row.consent_form;
   if (name === undefined) return [];

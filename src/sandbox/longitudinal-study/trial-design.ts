@@ -1,13 +1,13 @@
 import { uniqueEventName, uniqueGroupName } from '../redcap/unique-names.js';
 import type { Study, StudyEvent, StudyGroup } from '../redcap/study.js';
 
-/** A visit of the study's plan: which instruments stand there, and on which day. */
+/** A planned visit: its instruments and its day in the study. */
 interface PlannedEvent {
   readonly label: string;
   readonly armNumber: number;
   readonly day: number;
   readonly instruments: readonly string[];
-  /** Whether the event as a whole happens more than once. */
+  /** Whether the whole event can repeat. */
   readonly isRepeating?: boolean;
 }
 
@@ -28,7 +28,7 @@ const PLAN: readonly PlannedEvent[] = [
   { label: 'Week 12', armNumber: 2, day: 84, instruments: ['vitals', 'quality_of_life', 'completion'] },
 ];
 
-/** The days on which the events of an arm are planned, by unique name, with what stands there. */
+/** The planned events of all arms, with their unique names. */
 export const TRIAL_PLAN: readonly (PlannedEvent & { readonly uniqueName: string })[] = PLAN.map(
   (planned) => ({
     ...planned,

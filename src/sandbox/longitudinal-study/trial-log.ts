@@ -6,7 +6,9 @@ const NO_VALUES = new Set([
   ...['redcap_data_access_group', 'redcap_survey_identifier'],
 ]);
 
-/** A year of log, the oldest first: the design, every form that was saved, a weekly export and a monthly look at the users. */
+/**
+ * Creates a log of one year, oldest entry first: the design, every saved form, weekly exports and monthly user exports.
+ */
 export function createTrialLog(entries: readonly TrialEntry[]): LogEntry[] {
   const seen = new Set<string>();
   const saved = entries.map((entry, index): LogEntry => {
@@ -55,7 +57,7 @@ function byMoment(left: LogEntry, right: LogEntry): number {
   return left.at < right.at ? -1 : left.at > right.at ? 1 : 0;
 }
 
-/** Some minute of a working day, the same in every run. */
+/** Returns a time on a working day, the same in every run. */
 function clock(index: number): string {
   const minute = (index * 7) % 60;
   return `${String(8 + (index % 10)).padStart(2, '0')}:${String(minute).padStart(2, '0')}:00`;

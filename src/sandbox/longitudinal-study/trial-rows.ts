@@ -4,28 +4,28 @@ import { TRIAL_PLAN, TRIAL_SITES } from './trial-design.js';
 
 type Row = Record<string, string>;
 
-/** One thing that was saved, and when. */
+/** A saved row and the day on which it was saved. */
 export interface TrialEntry {
   /** `YYYY-MM-DD` */
   readonly day: string;
   readonly row: Row;
 }
 
-/** The study began here, a year before the demo's log ends. */
+/** The start of the study, a year before the end of its log. */
 const BEGIN = Date.UTC(2025, 10, 3);
 
-/** People enrol in the first forty weeks: the last ones are still in the study. */
+/** People enroll in the first forty weeks, so the last ones are still in the study at its end. */
 const ENROLMENT_DAYS = 280;
 
-/** The day on which the data end. */
+/** The last day with data. */
 const LAST_DAY = dayAfter(365);
 
-/** `TRIAL-2026-PARTICIPANT-0001`: 27 characters, in natural order. */
+/** Returns an ID such as `TRIAL-2026-PARTICIPANT-0001`: 27 characters, so that text order is numeric order. */
 export function trialParticipantId(number: number): string {
   return `TRIAL-2026-PARTICIPANT-${String(number).padStart(4, '0')}`;
 }
 
-/** What was saved of each participant, in the order of their visits; nothing after the last day of the log. */
+/** Creates the saved rows of all participants, each in order of their visits, up to the last day with data. */
 export function createTrialEntries(participants: number, seed: number): TrialEntry[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: participants }, (_, index) =>
@@ -144,7 +144,7 @@ function medication(day: string, random: SeededRandom): Row {
   };
 }
 
-/** A survey: two in ten are begun and not completed. */
+/** A survey. One in five was started but not completed. */
 function qualityOfLife(day: string, random: SeededRandom): Row {
   const isComplete = random.chance(0.8);
   return {

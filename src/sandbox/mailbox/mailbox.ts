@@ -1,21 +1,21 @@
-/** A mail that nobody sent. */
+/** A mail that the sandbox keeps instead of sending it. */
 export interface SandboxMail {
   readonly to: string;
   readonly subject: string;
   readonly link: string;
-  /** The security phrase; empty without one. */
+  /** The security phrase; empty if there is none. */
   readonly phrase: string;
-  /** The user agent of whoever asked for it. */
+  /** The user agent that requested the mail. */
   readonly requestedWith: string;
   readonly date: Date;
 }
 
-/** The mails of the sandbox, the newest first, a hundred at most. */
+/** The mails of the sandbox, newest first, limited to a hundred by default. */
 export class Mailbox {
   #mails: readonly SandboxMail[] = [];
   readonly #listeners = new Set<() => void>();
 
-  /** @param capacity how many are kept */
+  /** @param capacity the number of mails to keep */
   constructor(private readonly capacity = 100) {}
 
   receive(mail: SandboxMail): void {
@@ -27,7 +27,7 @@ export class Mailbox {
     return this.#mails;
   }
 
-  /** Calls at each new mail. @returns ends that */
+  /** Calls the listener for each new mail. @returns a function that stops that */
   onMail(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
