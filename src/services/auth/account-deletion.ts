@@ -9,20 +9,20 @@ import type { CookieStore } from './auth-types.js';
 import type { SessionTicket } from './session-cookie.js';
 import type { Sessions } from './sessions.js';
 
-/** What deleting an account works with. */
+/** The parts that deleting an account needs. */
 export interface AccountDeletionParts {
   readonly identity: Pick<AppwriteGateway, 'deleteUserSessions' | 'deleteUser'>;
   readonly settings: AuthSettings;
   readonly sessions: Sessions;
   readonly journal: AuthJournal;
   /**
-   * Sessions that were ended by a deletion that then broke off, with the address for the notice: their cookie still
-   * proves who may finish it, for as long as a sign-in counts as recent.
+   * Sessions whose account deletion began but did not finish, with the address for the notice. Their cookie allows the
+   * person to finish the deletion for as long as a sign-in counts as recent.
    */
   readonly begun: KeyValueStore;
 }
 
-/** Deletes accounts: sessions first, then the account, then the cookies (ACCT-02). Every step can be repeated. */
+/** Deletes accounts: first the sessions, then the account, then the cookies (ACCT-02). Every step can be repeated. */
 export class AccountDeletion {
   constructor(private readonly parts: AccountDeletionParts) {}
 
@@ -50,7 +50,7 @@ export class AccountDeletion {
     void this.#notify(ticket.userId, email);
   }
 
-  /** Never rejects: the account is gone, whether or not the person can be notified. */
+  /** Never rejects: the account has been deleted, whether or not the person can be notified. */
   async #notify(userId: string, email: string): Promise<void> {
     const { settings, journal } = this.parts;
     try {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Runs the work and answers no sooner than the floor, whether it succeeds or fails: how long it took is not to be seen
- * from outside (AUTH-03).
+ * Runs the work and settles no sooner than the minimum time, whether it succeeds or fails, so that its duration cannot
+ * be observed from outside (AUTH-03).
  */
 export async function atLeast<Result>(
   floorMs: number,

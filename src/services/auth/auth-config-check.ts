@@ -14,7 +14,7 @@ const OPTIONS = {
   onEvent: aFunction,
 };
 
-/** What the configuration of the authentication service says, checked. */
+/** The validated configuration of the authentication service. */
 export interface CheckedAuthConfig {
   readonly identity: AppwriteGateway;
   readonly settings: AuthSettings;
@@ -22,13 +22,14 @@ export interface CheckedAuthConfig {
 }
 
 /**
- * Reads every group of the configuration, so that all mistakes are reported at once.
+ * Validates all groups of the configuration, so that all errors are reported together.
  *
- * @throws {ConfigurationError} naming every setting that is wrong, never its value
+ * @throws {ConfigurationError} names every invalid setting, but never its value
  */
 export function checkAuthConfig(config: AuthServiceConfig): CheckedAuthConfig {
   const problems = optionProblems(config, OPTIONS);
-  // Without types the whole, or a group, can be missing: then each of its settings is, and that is no TypeError (MAIL-07).
+  // An untyped caller may omit the whole configuration or a group. Each of its settings is then reported as missing,
+  // instead of a TypeError (MAIL-07).
   const given: Partial<AuthServiceConfig> = isObject(config) ? config : {};
   const validation: Partial<AuthServiceConfig['domainValidation']> = isObject(given.domainValidation)
     ? given.domainValidation

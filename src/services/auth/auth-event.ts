@@ -1,6 +1,6 @@
 import type { Pseudonyms } from '../pseudonyms.js';
 
-/** What happened, for the audit log. */
+/** The types of events in the audit log. */
 export type AuthEventType =
   | 'link.requested'
   | 'link.refused'
@@ -17,18 +17,18 @@ export type AuthEventType =
   | 'account.deletion-failed'
   | 'account.notice-failed';
 
-/** Holds neither an address, nor a user id, nor a secret. */
+/** An event of the sign-in. Contains no address, user id or secret. */
 export interface AuthEvent {
   readonly type: AuthEventType;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** Distinguishes people without naming them; stable as long as the API key stays the same. */
+  /** Distinguishes people without identifying them; stable as long as the API key does not change. */
   readonly actor?: string;
-  /** Why, as a class: `domain`, `expired`, `blocked`. */
+  /** The kind of reason: `domain`, `expired`, `blocked`. */
   readonly reason?: string;
 }
 
-/** Writes audit events. A listener that fails must not fail a sign-in. */
+/** Writes audit events. An error in the listener does not make a sign-in fail. */
 export class AuthJournal {
   constructor(
     private readonly pseudonyms: Pseudonyms,
@@ -47,7 +47,7 @@ export class AuthJournal {
         ...(reason !== undefined && { reason }),
       });
     } catch {
-      // The journal's own trouble: whoever listens reports it.
+      // Ignored: errors of the listener are reported by the listener itself.
     }
   }
 }

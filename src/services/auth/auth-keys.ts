@@ -1,15 +1,15 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /**
- * The keys of the authentication service, each for one purpose, all derived from the API key: nothing more to
- * configure, and every replica has the same. A new API key ends all sessions and outstanding links.
+ * The keys of the authentication service, one per purpose. All are derived from the API key, so that they need no
+ * configuration and are the same in every replica. A new API key invalidates all sessions and outstanding links.
  */
 export interface AuthKeys {
-  /** Seals session cookies. */
+  /** Encrypts session cookies. */
   readonly cookie: Buffer;
   /** Signs the state in links. */
   readonly link: Buffer;
-  /** Makes pseudonyms for audit events. */
+  /** Creates pseudonyms for audit events. */
   readonly pseudonym: Buffer;
 }
 
@@ -23,7 +23,7 @@ export function macOf(key: Buffer, text: string | Buffer): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** In constant time; buffers of different lengths are different. */
+/** Compares in constant time. Buffers of different lengths are not equal. */
 export function isSameBytes(left: Buffer, right: Buffer): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -16,7 +16,7 @@ import type { OtherDevice } from './other-device.js';
 import type { Sessions } from './sessions.js';
 import type { Signup } from './signup.js';
 
-/** What an authentication service is put together from. */
+/** The parts of an authentication service. */
 export interface AuthServiceParts {
   readonly signup: Signup;
   readonly linkLogin: LinkLogin;
@@ -27,9 +27,9 @@ export interface AuthServiceParts {
   readonly ping: () => Promise<void>;
 }
 
-/** Passwordless sign-in by a link in a mail. Make one with `createAuthService`; knows no Express type. */
+/** Passwordless sign-in with links sent by email. Created by `createAuthService`. Independent of Express. */
 export class AuthService implements Auth {
-  // Hidden from `inspect`: the parts hold keys.
+  // Private, to hide the keys in the parts from `inspect`.
   readonly #parts: AuthServiceParts;
 
   constructor(parts: AuthServiceParts) {

@@ -7,57 +7,72 @@ import type { AuthEvent } from './auth-event.js';
 import type { LoginConfirm } from './auth-types.js';
 import type { KeyValueStoreFactory } from './key-value-store.js';
 
-/** What an authentication service is made of. The first three are needed; the rest has defaults. */
+/** Configuration of an authentication service. The first three settings are required. */
 export interface AuthServiceConfig {
   readonly appwrite: AppwriteOptions;
-  /** Where the links in the mails lead: `https:`, or `http:` on a loopback host. Its host must be a platform of the Appwrite project. */
+  /**
+   * The target of the links in mails: `https:`, or `http:` on a loopback host. Its host must be a platform of the
+   * Appwrite project.
+   */
   readonly loginUrl: string;
   readonly domainValidation: DomainValidation;
   /**
-   * The user id for a new account, when the study knows the address. A failure, an answer that is no user id, or
-   * silence for two seconds never blocks a signup: a random id is used then.
+   * Returns the user id for a new account if the study knows the address. A signup is never blocked: after an error, an
+   * invalid id, or two seconds without an answer, a random id is used.
    */
   readonly resolveUserId?: ((email: string) => Promise<string | undefined>) | undefined;
   /**
-   * Called with every account that was deleted, to mail the person a notice: Appwrite sends such mails only where a messaging
-   * provider is set up, and forgets the address with the account. It is not waited for; a failure is an event.
+   * Called for every deleted account, to send the person a notice. Appwrite sends such mails only if a messaging
+   * provider is configured, and forgets the address together with the account. The call is not awaited. An error is
+   * reported as an event.
    */
   readonly onAccountDeleted?: ((account: DeletedAccount) => Promise<void>) | undefined;
-  /** Whether a button comes between the link and the session: `never` (default), `unbound` or `always` (D2). */
+  /**
+   * Whether the person has to press a button before a link opens a session: `never` (default), `unbound` or `always`
+   * (D2).
+   */
   readonly loginConfirm?: LoginConfirm | undefined;
   /**
-   * Refuse links without the signed state that signup puts into them (`st`). `false` by default, because `login` can be
-   * called without it: a link whose state was removed is then judged by what this process remembers of it and, after a
-   * restart, by Appwrite's hour alone. Set it wherever `st` is passed on to `login`; the server does.
+   * Refuses links without the signed state (`st`) that signup adds to them. `false` by default, because `login` can be
+   * called without it. A link whose state was removed is then judged by what this process remembers about it or, after
+   * a restart, only by Appwrite's limit of one hour. Set it if `st` is always passed to `login`, as the server does.
    */
   readonly signedLinksOnly?: boolean | undefined;
-  /** Whether cookies are for https only; by default whether `loginUrl` is. `false` is for loopback alone. */
+  /**
+   * Whether cookies are sent over https only; by default, whether `loginUrl` is https. `false` is allowed only on
+   * loopback hosts.
+   */
   readonly secureCookies?: boolean | undefined;
-  /** Without prefix; `crf_session` by default. A secure cookie is called `__Host-crf_session`. */
+  /**
+   * Name of the session cookie without prefix; `crf_session` by default. A secure cookie is named `__Host-crf_session`.
+   */
   readonly cookieName?: string | undefined;
-  /** How long a link is valid; 600 by default, at most 3,600, Appwrite's own limit. */
+  /** Lifetime of a link; 600 by default, at most 3,600, which is Appwrite's own limit. */
   readonly linkMaxAgeSeconds?: number | undefined;
-  /** How long a session lasts at most; 43,200 (12 hours) by default. */
+  /** Maximum lifetime of a session; 43,200 (12 hours) by default. */
   readonly sessionMaxAgeSeconds?: number | undefined;
   /** Idle timeout of a session, in seconds; 1,800 (30 minutes) by default, at least 300. */
   readonly sessionIdleSeconds?: number | undefined;
-  /** How old a sign-in may be that deletes an account; 600 by default. */
+  /** Maximum age of the sign-in with which an account can be deleted; 600 by default. */
   readonly recentSignInSeconds?: number | undefined;
-  /** How long a successful session check is believed; 30 by default, at most 60, 0 for never (SESS-07). */
+  /** How long a successful session check is cached; 30 by default, at most 60, 0 for no caching (SESS-07). */
   readonly sessionCheckSeconds?: number | undefined;
-  /** No signup answers sooner; 500 by default (AUTH-03). It must exceed what Appwrite needs, or the time reveals whether an address is known. */
+  /**
+   * Minimum duration of a signup; 500 by default (AUTH-03). It must exceed the time that Appwrite needs, or the
+   * duration reveals whether an address is known.
+   */
   readonly signupFloorMs?: number | undefined;
-  /** Where used links, ended sessions and what else is remembered stand; in this process's memory by default. */
+  /** Creates the stores for used links, ended sessions and other state; in the memory of this process by default. */
   readonly stores?: KeyValueStoreFactory | undefined;
-  /** The present time, for tests. */
+  /** Returns the current time; for tests. */
   readonly clock?: (() => Date) | undefined;
-  /** Resolves after so many milliseconds, for tests. */
+  /** Resolves after the given number of milliseconds; for tests. */
   readonly wait?: ((milliseconds: number) => Promise<unknown>) | undefined;
-  /** Called with every event, for an audit log. Events contain neither address nor secret. */
+  /** Called for every event, for an audit log. Events contain no address and no secret. */
   readonly onEvent?: ((event: AuthEvent) => void) | undefined;
 }
 
-/** An account that is gone; the address is for the notice, and is kept nowhere else. */
+/** A deleted account. The address is for the notice, and is not kept anywhere else. */
 export interface DeletedAccount {
   readonly userId: string;
   readonly email: string;
@@ -65,7 +80,7 @@ export interface DeletedAccount {
   readonly deletedAt: string;
 }
 
-/** The same, checked, with every default in its place. */
+/** The validated settings, including defaults. */
 export interface AuthSettings {
   readonly loginUrl: URL;
   readonly resolveUserId: ((email: string) => Promise<string | undefined>) | undefined;
@@ -85,7 +100,7 @@ export interface AuthSettings {
   readonly wait: ((milliseconds: number) => Promise<unknown>) | undefined;
 }
 
-/** Each number with its default and its bounds. */
+/** Default, minimum and maximum of each number. */
 const NUMBERS = {
   linkMaxAgeSeconds: [600, 30, 3_600],
   sessionMaxAgeSeconds: [43_200, 60, 31_536_000],
@@ -96,11 +111,11 @@ const NUMBERS = {
 } as const;
 
 const CONFIRM: readonly unknown[] = ['never', 'unbound', 'always'] satisfies LoginConfirm[];
-/** The loopback host names and https alone: a link over plain http would send the secret in clear. */
+/** Only https, or a loopback host: plain http would send the secret unencrypted. */
 const LOGIN_URL_RULE =
   'must be an absolute https: URL (http: on a loopback host only) without credentials and fragment';
 
-/** @throws {ConfigurationError} naming every setting that is wrong, never its value */
+/** @throws {ConfigurationError} names every invalid setting, but never its value */
 export function authSettings(config: AuthServiceConfig): AuthSettings {
   const loginUrl = readLoginUrl(config.loginUrl);
   const isSecure = config.secureCookies ?? loginUrl?.protocol === 'https:';

@@ -1,4 +1,4 @@
-/** How a cookie is set. SvelteKit's and Express's options both take these. */
+/** Attributes of a cookie. They can be passed to both SvelteKit and Express. */
 export interface CookieAttributes {
   readonly path: string;
   readonly httpOnly: boolean;
@@ -9,28 +9,28 @@ export interface CookieAttributes {
   readonly maxAge?: number;
 }
 
-/** The cookies of one request and its answer. SvelteKit's `Cookies` satisfies it as it is; Express is adapted. */
+/** The cookies of a request and its response. SvelteKit's `Cookies` can be used directly; Express needs an adapter. */
 export interface CookieStore {
   get(name: string): string | undefined;
   set(name: string, value: string, attributes: CookieAttributes): void;
   delete(name: string, attributes: CookieAttributes): void;
 }
 
-/** The person behind a session. */
+/** The signed-in person. */
 export interface SessionUser {
   readonly id: string;
   readonly email: string;
-  /** The session that the request carries. */
+  /** The session of the current request. */
   readonly sessionId: string;
-  /** When the link was used; ISO 8601. A site can ask for a more recent one. */
+  /** When the link was used; ISO 8601. A site can require a more recent sign-in. */
   readonly authenticatedAt: string;
-  /** When the session ends at the latest; ISO 8601. Left unused it ends earlier. */
+  /** When the session ends at the latest; ISO 8601. It ends earlier if it is idle. */
   readonly expiresAt: string;
-  /** How the person proved who they are. */
+  /** How the person signed in. */
   readonly method: 'magic-url';
 }
 
-/** A session in the person's own list. Holds no secret. */
+/** A session in a person's own list. Contains no secret. */
 export interface SessionSummary {
   readonly id: string;
   readonly isCurrent: boolean;
@@ -43,25 +43,25 @@ export interface SessionSummary {
 }
 
 export interface SignupResult {
-  /** The id of the magic-URL token. It opens nothing: the secret leaves by email only. */
+  /** The id of the magic-URL token. It does not allow a sign-in: the secret is sent only by email. */
   readonly token: string;
   /**
-   * Some words that stand in the mail too (AUTH-08). Show them to whoever asked: a mail with other words is one that
-   * somebody else asked for. Empty when the identity backend has none.
+   * Words that the mail also contains (AUTH-08). Show them to the person: a mail with other words was requested by
+   * somebody else. Empty if the identity backend provides none.
    */
   readonly phrase: string;
 }
 
-/** The parts of a link. */
+/** The parameters of a link. */
 export interface LinkToUse {
   readonly userId: string;
   readonly secret: string;
   readonly st?: string | undefined;
 }
 
-/** Where a link was asked for, for the person who opens it on another device. */
+/** The device on which a link was requested, shown to a person who opens the link on another device. */
 export interface AskingDevice {
-  /** The words that the asking device shows. */
+  /** The words shown on the requesting device. */
   readonly phrase: string;
   /** `Firefox on Linux`, or empty when unknown. */
   readonly device: string;
@@ -69,71 +69,74 @@ export interface AskingDevice {
   readonly askedAt: string;
 }
 
-/** A short code that stands for a link, good in the browser that asked for it and nowhere else (LOGIN-15). */
+/** A short code for a link, valid only in the browser that requested the link (LOGIN-15). */
 export interface DeviceCode extends AskingDevice {
   /** `WDJB-MJHT` */
   readonly code: string;
 }
 
-/** What the browser that opens a link has to do: nothing, or press a button first. */
+/** When a person who opens a link must press a button first. */
 export type LoginConfirm = 'never' | 'unbound' | 'always';
 
-/** What an opened link carries besides the user id and the secret. */
+/** Data of an opened link besides user id and secret. */
 export interface LoginOptions {
   /**
-   * The signed state that signup put into the link. One that was altered is refused. A link without it is refused where
-   * `signedLinksOnly` is set; otherwise it is judged by what this process remembers of it and by the identity backend's
-   * own hour.
+   * The signed state that signup added to the link. An altered state is refused. A link without a state is refused if
+   * `signedLinksOnly` is set. Otherwise it is judged by what this process remembers about it, and by the identity
+   * backend's limit of one hour.
    */
   readonly st?: string | undefined;
   /** The browser's user agent, for the person's list of sessions. */
   readonly userAgent?: string | undefined;
-  /** The person has pressed a button: needed where another account is signed in (LOGIN-11). */
+  /** Whether the person has pressed a button. Required if another account is signed in (LOGIN-11). */
   readonly isConfirmed?: boolean | undefined;
 }
 
-/** Another account is signed in: using the link would end its session. */
+/** The switch to another account. Using the link would end the session of the account that is signed in. */
 export interface AccountSwitch {
-  /** The address of the link's account, masked: `a•••@example.org`. Absent when the link does not prove whose it is. */
+  /** The masked address of the link's account: `a•••@example.org`. Absent if the link does not prove whose it is. */
   readonly account?: string | undefined;
 }
 
-/** What can be said of a link before it is used. */
+/** What is known about a link before it is used. */
 export interface LinkCheck {
-  /** Whether this browser asked for the link. */
+  /** Whether this browser requested the link. */
   readonly isBound: boolean;
-  /** Whether a button comes first: as `loginConfirm` has it, or because another account is signed in. */
+  /**
+   * Whether the person must press a button first, either because of `loginConfirm` or because another account is signed
+   * in.
+   */
   readonly isConfirmNeeded: boolean;
   /**
-   * The device that asked, when it is another one and can be signed in by a code. Only where `loginConfirm` brings a page
-   * between the link and the session.
+   * The requesting device, if it is a different one and can be signed in with a code. Set only if `loginConfirm` shows
+   * a page before the session starts.
    */
   readonly otherDevice?: AskingDevice | undefined;
-  /** What the person has to know before they press it. */
+  /** What the person should know before pressing the button. */
   readonly accountSwitch?: AccountSwitch | undefined;
 }
 
-/** A person's own data, as docs/personal-data.md lists them (ACCT-05). */
+/** A person's own data, as listed in docs/personal-data.md (ACCT-05). */
 export interface PersonalData {
   readonly account: {
     readonly id: string;
     readonly email: string;
     readonly isEnabled: boolean;
     readonly isEmailVerified: boolean;
-    /** ISO 8601; of the session that asks. */
+    /** Sign-in time of the current session; ISO 8601. */
     readonly authenticatedAt: string;
   };
   readonly sessions: readonly SessionSummary[];
 }
 
-/** What callers of the authentication service see of it. */
+/** The public interface of the authentication service. */
 export interface Auth {
   /**
-   * Mails a magic URL to the address.
+   * Sends a magic URL to the address.
    *
-   * The answer and its time are the same for known, new, blocked and refused accounts (AUTH-02, AUTH-03).
+   * The result and its duration are the same for known, new, blocked and refused accounts (AUTH-02, AUTH-03).
    *
-   * @param cookies when given, the asking browser is marked, so that it is known again (LOGIN_CONFIRM=unbound)
+   * @param cookies if given, marks the requesting browser so that it is recognised later (LOGIN_CONFIRM=unbound)
    * @throws {InvalidIdentifierError} the address is malformed
    * @throws {DomainNotAllowedError} the domain is not on the allow-list
    * @throws {IdentityUnavailableError | IdentityRefusedError} the identity backend failed
@@ -144,43 +147,50 @@ export interface Auth {
     options?: Pick<LoginOptions, 'userAgent'>,
   ): Promise<SignupResult>;
   /**
-   * Uses a link: sets the session cookie. A session that the cookies carry already is replaced, and ended; one of
-   * another account only when the person has confirmed it, since the link may be somebody else's doing (LOGIN-11).
+   * Uses a link and sets the session cookie. An existing session in the cookies is replaced and ended. A session of
+   * another account is replaced only with the person's confirmation, because the link may come from somebody else
+   * (LOGIN-11).
    *
-   * @throws {SignInFailedError} whatever is wrong with the link
-   * @throws {OtherAccountError} another account is signed in, and `isConfirmed` was not given; the link is still good
-   * @throws {IdentityUnavailableError} the link is still good
-   * @throws {IdentityRefusedError} the API key is wrong or lacks a scope; the link is still good
+   * @throws {SignInFailedError} the link is invalid for any reason
+   * @throws {OtherAccountError} another account is signed in, and `isConfirmed` is not set; the link remains valid
+   * @throws {IdentityUnavailableError} the link remains valid
+   * @throws {IdentityRefusedError} the API key is wrong or lacks a scope; the link remains valid
    */
   login(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<SessionUser>;
   /**
-   * Judges a link by its form, its age and its browser. Uses nothing up; asks the identity backend only for the name of
-   * the link's account where another one is signed in.
+   * Checks a link by its form, its age and its browser, without using it. Calls the identity backend only for the name
+   * of the link's account if another one is signed in.
    *
-   * @throws {SignInFailedError} it is malformed, altered, too old, or was used here already
-   * @throws {IdentityUnavailableError | IdentityRefusedError} the name cannot be known
+   * @throws {SignInFailedError} it is malformed, altered, too old, or has already been used here
+   * @throws {IdentityUnavailableError | IdentityRefusedError} the name cannot be determined
    */
   checkLink(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<LinkCheck>;
-  /** Whether there is a cookie of a session that is not over by its own times: nobody is asked. It opens nothing. */
+  /** Returns whether there is a cookie of a session that has not expired. Makes no call and grants no access. */
   isSignedIn(cookies: CookieStore): boolean;
-  /** @returns what logs call a person, by a keyed hash of the user id or the address: the `actor` of the events of the sign-in */
+  /**
+   * @returns the pseudonym of a person in logs, a keyed hash of the user id or the address: the `actor` of sign-in
+   *   events
+   */
   pseudonymOf(subject: string): string;
-  /** @returns the phrase of the request that this browser made last, and whether a code can complete it; nothing when it made none */
+  /**
+   * @returns the phrase of the last request made by this browser, and whether a code can complete it; undefined if
+   *   there is none
+   */
   pendingLink(
     cookies: CookieStore,
   ): Promise<{ readonly phrase: string; readonly takesCode: boolean } | undefined>;
   /**
-   * Makes the code that signs in the device that asked for a link, for whoever holds the link on another device. The
-   * link stays good until either of them uses it. A code that was shown before is void.
+   * Creates a code for signing in on the device that requested a link. It is shown to a person who opens the link on
+   * another device. The link remains valid until it is used on either device. A code created earlier becomes invalid.
    *
-   * @throws {SignInFailedError} whatever is wrong with the link; also when this browser asked for it itself, when no browser
-   * did, and when this process does not know the request
+   * @throws {SignInFailedError} the link is invalid, was requested by this browser itself or by no browser, or its
+   *   request is not known to this process
    */
   showCode(userId: string, secret: string, cookies: CookieStore, options?: LoginOptions): Promise<DeviceCode>;
   /**
-   * Uses the link behind a code, in the browser that asked for the link. Five wrong codes end the request and its link.
+   * Uses the link of a code, in the browser that requested the link. Five wrong codes end the request and its link.
    *
-   * @throws what `login` throws; {SignInFailedError} for a code that is wrong, or typed in another browser
+   * @throws the errors of `login`; {SignInFailedError} the code is wrong, or was entered in another browser
    */
   loginWithCode(
     code: string,
@@ -188,47 +198,54 @@ export interface Auth {
     options?: Pick<LoginOptions, 'userAgent'>,
   ): Promise<SessionUser>;
   /**
-   * Ends the session of the cookies and clears them. Says nothing when there is none, and never fails: while the
-   * identity backend is down the session is refused here until its end is confirmed there.
+   * Ends the session of the cookies and clears them. Does nothing without a session, and never fails: if the identity
+   * backend is unavailable, the session is refused here until the backend confirms its end.
    *
-   * @param userId only for the caller's convenience: nobody's session but that of the cookies is ended
+   * @param userId ignored; only the session of the cookies is ended
    */
   logout(userId: string | undefined, cookies: CookieStore): Promise<void>;
   /**
-   * Deletes the account of the session, all its sessions first. After a failure the same call goes on where it stopped.
+   * Deletes the account of the session, after all its sessions. After a failure, the same call continues where it
+   * stopped.
    *
-   * @param userId when given, must be the person of the session
-   * @throws {UnauthenticatedError} without a valid session, or with somebody else's user id
-   * @throws {RecentSignInRequiredError} the sign-in is older than ten minutes
+   * @param userId if given, must be the person of the session
+   * @throws {UnauthenticatedError} there is no valid session, or the user id is another person's
+   * @throws {RecentSignInRequiredError} the sign-in is older than `recentSignInSeconds`, ten minutes by default
    * @throws {IdentityUnavailableError | IdentityRefusedError} a step failed: repeat the call
    */
   deleteAccount(userId: string | undefined, cookies: CookieStore): Promise<void>;
   /**
-   * Finds out who is signed in. This is what counts as using a session: at most once a minute it sets the cookie anew,
-   * so call it before the answer begins.
+   * Returns the signed-in person. This call counts as use of the session. It sets the cookie again at most once a
+   * minute, so call it before the response begins.
    *
    * @returns the person, or null without a valid session
-   * @throws {IdentityUnavailableError} it cannot be known
+   * @throws {IdentityUnavailableError} it cannot be determined
    */
   currentUser(cookies: CookieStore): Promise<SessionUser | null>;
   /** @throws {UnauthenticatedError} without a valid session */
   listSessions(cookies: CookieStore): Promise<SessionSummary[]>;
-  /** @returns all that the identity backend keeps of the person @throws {UnauthenticatedError} without a valid session */
+  /**
+   * @returns all data that the identity backend stores about the person
+   * @throws {UnauthenticatedError} without a valid session
+   */
   personalData(cookies: CookieStore): Promise<PersonalData>;
   /**
-   * Ends one session of the person; the cookies are cleared when it is the current one.
+   * Ends one session of the person. Clears the cookies if it is the current one.
    *
    * @throws {UnauthenticatedError} without a valid session
-   * @throws {SessionNotFoundError} not a session of this person
+   * @throws {SessionNotFoundError} the session is not one of this person
    */
   endSession(id: string, cookies: CookieStore): Promise<void>;
   /**
-   * Tries once more to end, at the identity backend, the sessions that ended here during an outage. Call it when the
-   * process stops: only this process knows of them. Never fails.
+   * Retries to end, at the identity backend, the sessions that were ended here during an outage. Call it when the
+   * process stops, because only this process knows them. Never fails.
    */
   confirmEndedSessions(): Promise<void>;
-  /** @returns the address as it would be sent upstream and counted by limits, or undefined when it may not sign in (MAIL-05) */
+  /**
+   * @returns the address as it is sent to the identity backend and counted by limits, or undefined if it may not sign
+   *   in (MAIL-05)
+   */
   canonicalAddress(email: string): string | undefined;
-  /** @throws {IdentityUnavailableError | IdentityRefusedError} nobody could sign in now */
+  /** @throws {IdentityUnavailableError | IdentityRefusedError} sign-in is currently impossible */
   checkReadiness(): Promise<void>;
 }

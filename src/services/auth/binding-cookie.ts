@@ -3,7 +3,7 @@ import type { CookieAttributes, CookieStore } from './auth-types.js';
 
 const VALUE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Marks the browser that asked for a link, so that it is known when the link is opened (AUTH-06). */
+/** Marks the browser that requests a link, so that it is recognised when the link is opened (AUTH-06). */
 export class BindingCookie {
   constructor(
     readonly name: string,
@@ -11,7 +11,7 @@ export class BindingCookie {
     private readonly maxAgeSeconds: number,
   ) {}
 
-  /** @returns the digest for the link's state; the value itself is in the browser alone */
+  /** @returns the digest for the state of the link; only the browser has the value itself */
   issue(cookies: CookieStore): Buffer {
     const value = randomBytes(32).toString('base64url');
     cookies.set(this.name, value, { ...this.#attributes(), maxAge: this.maxAgeSeconds });

@@ -19,12 +19,12 @@ import { Sessions } from './sessions.js';
 import { Signup } from './signup.js';
 
 /**
- * Makes the authentication service: signup, login, logout and account deletion by magic URL, on Appwrite.
+ * Creates the authentication service on Appwrite: signup, login, logout and account deletion with magic URLs.
  *
- * It holds no connection and no timer, and there is nothing to close. Two services share what the same API key implies,
- * each reads the other's cookies and links; what they remember they share where `stores` says so.
+ * It has no connections or timers and does not need to be closed. Services with the same API key accept each other's
+ * cookies and links. They share their state only through `stores`.
  *
- * @throws {ConfigurationError} naming every setting of the group that is wrong, never its value
+ * @throws {ConfigurationError} names every invalid setting, but never its value
  */
 export function createAuthService(config: AuthServiceConfig): AuthService {
   const { identity, settings, domains } = checkAuthConfig(config);

@@ -1,17 +1,17 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { isSameBytes } from './auth-keys.js';
 
-/** Consonants that are told apart by eye and ear, as RFC 8628, section 6.1, proposes: they spell no words. */
+/** Consonants that are easy to tell apart by eye and ear, as proposed in RFC 8628, section 6.1. They form no words. */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 
-/** A short code as it is kept: nobody can read it out of memory (AUTH-05). */
+/** A code as it is stored. The code cannot be read from memory (AUTH-05). */
 export interface KeptCode {
   readonly salt: Buffer;
   readonly digest: Buffer;
 }
 
-/** @returns `WDJB-MJHT`: one of 25,600,000,000, so that five guesses are worth nothing */
+/** @returns `WDJB-MJHT`: one of 25,600,000,000 codes, so that five guesses have practically no chance */
 export function newDeviceCode(): string {
   const letters = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)] ?? '').join('');
   return `${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}`;
@@ -22,7 +22,7 @@ export function keepCode(code: string): KeptCode {
   return { salt, digest: digestOf(code, salt) };
 }
 
-/** In constant time. Case, blanks and hyphens make no difference. */
+/** Compares in constant time. Ignores case, whitespace and hyphens. */
 export function isCode(kept: KeptCode, typed: string): boolean {
   return isSameBytes(kept.digest, digestOf(typed, kept.salt));
 }

@@ -6,18 +6,18 @@ const RETRY_INTERVAL_MS = 15_000;
 const ENDED = 'ended';
 
 /**
- * The sessions that ended here, or in another process that shares the store. A cookie of one is refused at once, whatever
- * a cached check or the identity backend still says; one whose end the backend has not heard of is ended there when it
- * answers again (SESS-03), by the process that ended it.
+ * The sessions that were ended here, or in another process that shares the store. Their cookies are refused
+ * immediately, regardless of cached checks or the identity backend. If the backend has not been told of the end of a
+ * session, the process that ended it retries once the backend is available (SESS-03).
  *
- * Memory: at most 10,000 unconfirmed sessions, by id; the oldest go first.
+ * Memory: at most 10,000 ids of unconfirmed sessions; the oldest are dropped first.
  */
 export class EndedSessions {
-  /** The person of each session whose end is not confirmed. */
+  /** Maps each session whose end is unconfirmed to its person. */
   readonly #pending = new Map<string, string>();
   #lastRetryAt = 0;
 
-  /** @param rememberedMs as long as a cookie can live */
+  /** @param rememberedMs the maximum lifetime of a cookie */
   constructor(
     private readonly identity: Pick<AppwriteGateway, 'deleteUserSession'>,
     private readonly store: KeyValueStore,
@@ -26,8 +26,8 @@ export class EndedSessions {
   ) {}
 
   /**
-   * While a shared store is away, what is known here counts, and the identity backend is asked each time: it refuses every
-   * session whose end it has heard of.
+   * If a shared store is unavailable, only the sessions known to this process count. The identity backend is then asked
+   * every time, and refuses all sessions whose end it knows.
    */
   async has(sessionId: string): Promise<boolean> {
     if (this.#pending.has(sessionId)) return true;
@@ -39,12 +39,12 @@ export class EndedSessions {
     return this.#pending.size;
   }
 
-  /** Whether the identity backend has ended it too, as far as is known here. */
+  /** Returns whether the identity backend has also ended the session, as far as this process knows. */
   async isConfirmed(sessionId: string): Promise<boolean> {
     return !this.#pending.has(sessionId) && (await this.has(sessionId));
   }
 
-  /** @param isConfirmed whether the identity backend has ended it too */
+  /** @param isConfirmed whether the identity backend has also ended the session */
   async add(sessionId: string, userId: string, isConfirmed: boolean): Promise<void> {
     if (!isConfirmed) {
       this.#pending.set(sessionId, userId);
@@ -54,7 +54,10 @@ export class EndedSessions {
     if (isConfirmed) this.#pending.delete(sessionId);
   }
 
-  /** Ends one unconfirmed session at the identity backend, at most every 15 seconds; a failure is left for the next time. */
+  /**
+   * Ends one unconfirmed session at the identity backend, at most every 15 seconds. After a failure it is retried
+   * later.
+   */
   async confirmOne(): Promise<void> {
     const [oldest] = this.#pending;
     const now = this.clock().getTime();
@@ -65,15 +68,15 @@ export class EndedSessions {
       await this.identity.deleteUserSession(userId, sessionId);
       this.#pending.delete(sessionId);
     } catch {
-      // To the end of the row, so that one hopeless case blocks no other.
+      // Moved to the end of the queue, so that one hopeless case does not block the others.
       this.#pending.delete(sessionId);
       this.#pending.set(sessionId, userId);
     }
   }
 
   /**
-   * Ends every unconfirmed session at the identity backend, each tried once: what is still unconfirmed when the process
-   * ends, nobody remembers but a shared store. Stops at the first failure, since the others would meet the same outage.
+   * Tries once to end each unconfirmed session at the identity backend. Sessions that are still unconfirmed when the
+   * process ends are remembered only by a shared store. Stops at the first failure, because the others would fail too.
    */
   async confirmAll(): Promise<void> {
     for (const [sessionId, userId] of [...this.#pending]) {

@@ -1,21 +1,21 @@
 /**
- * Small values by name, each with a time to live: what the sign-in remembers. In memory for one process, or where all
- * replicas find it. Every method may reject with `SharedStateUnavailableError`, but for `keep` and `discard`.
+ * Stores small values by name with a time to live: the state of the sign-in. Either in the memory of one process, or
+ * shared by all replicas. Every method except `keep` and `discard` may reject with `SharedStateUnavailableError`.
  */
 export interface KeyValueStore {
   get(name: string): Promise<string | undefined>;
   set(name: string, value: string, ttlMs: number): Promise<void>;
-  /** Sets a value that is not there yet. @returns whether this call did: of several at once, one */
+  /** Sets a value unless it exists. @returns whether this call set it; of concurrent calls, only one does */
   add(name: string, value: string, ttlMs: number): Promise<boolean>;
-  /** @param value when given, only this one is deleted */
+  /** @param value if given, the entry is deleted only if it has this value */
   delete(name: string, value?: string): Promise<void>;
-  /** Adds to a counter; the time to live begins anew. @returns its new value */
+  /** Adds to a counter and restarts its time to live. @returns its new value */
   count(name: string, ttlMs: number, by?: number): Promise<number>;
-  /** As `set`; when the store is away, as soon as it is back. */
+  /** Like `set`, but while the store is unavailable, the value is set as soon as it is back. */
   keep(name: string, value: string, ttlMs: number): Promise<void>;
-  /** As `delete`; when the store is away, as soon as it is back. */
+  /** Like `delete`, but while the store is unavailable, the value is deleted as soon as it is back. */
   discard(name: string, value?: string): Promise<void>;
 }
 
-/** Makes the store of one kind of values: names of different kinds have nothing to do with each other. */
+/** Creates the store for one kind of value. Names of different kinds are independent. */
 export type KeyValueStoreFactory = (kind: string) => KeyValueStore;

@@ -17,7 +17,7 @@ import type { LinkUses } from './link-uses.js';
 import { validateMagicUrlLogin, type MagicUrlLogin } from './magic-url-login.js';
 import type { Sessions } from './sessions.js';
 
-/** What using a link works with. */
+/** The parts that using a link needs. */
 export interface LinkLoginParts {
   readonly identity: Pick<AppwriteGateway, 'createSession' | 'getAccount' | 'getUser' | 'deleteUserSession'>;
   readonly settings: AuthSettings;
@@ -35,11 +35,11 @@ interface Link extends MagicUrlLogin {
 }
 
 /**
- * Turns a link into a session, once. Whatever is wrong with a link, the answer is the same (LOGIN-08).
+ * Turns a link into a session, once. The answer is the same for all errors of a link (LOGIN-08).
  *
- * Nothing else opens a session here, so none is older than the first proof of its address (LOGIN-14). What somebody
- * set up at the identity backend itself before, a password for an address that is not theirs, opens nothing here; it is
- * left alone, because sessions could be ended there, but passwords, identities and factors not in one step.
+ * Sessions are opened only in this way, so none is older than the first proof of its address (LOGIN-14). A password
+ * that somebody registered earlier at the identity backend for another person's address grants no access here. It is
+ * not removed: sessions could be ended there in one step, but passwords, identities and factors could not.
  */
 export class LinkLogin {
   constructor(private readonly parts: LinkLoginParts) {}
@@ -76,8 +76,9 @@ export class LinkLogin {
   }
 
   /**
-   * @returns the digest of the browser that asked for a good link; `undefined` when that is this one, or none
-   * @throws {SignInFailedError} whatever is wrong with the link
+   * @returns the digest of the browser that requested a valid link; `undefined` if it is this browser or if no browser
+   *   requested it
+   * @throws {SignInFailedError} the link is invalid for any reason
    */
   async askingBrowser(
     userId: unknown,
@@ -109,7 +110,7 @@ export class LinkLogin {
     return user;
   }
 
-  /** The link as far as it can be judged without the identity backend: its form, its state, its age. */
+  /** Checks a link as far as possible without the identity backend: its form, its state and its age. */
   async #goodLink(userId: unknown, secret: unknown, st: unknown): Promise<Link> {
     const link = { ...this.#readParts(userId, secret), state: this.#readState(st) };
     const issuedAt = link.state?.issuedAt ?? (await this.parts.links.issueOf(link.secret));
@@ -123,13 +124,19 @@ export class LinkLogin {
     return link;
   }
 
-  /** What the ticket says is enough: asking once too often does no harm, and a button needs no answer from upstream. */
+  /**
+   * Decides from the ticket only: an unnecessary question does no harm, and the button must not depend on the identity
+   * backend.
+   */
   async #isOtherAccount(link: Link, cookies: CookieStore): Promise<boolean> {
     const ticket = await this.parts.sessions.ticketOf(cookies);
     return ticket !== undefined && ticket.userId !== link.userId;
   }
 
-  /** The name of an account is for whoever holds a link that we wrote for its address: nobody can try out user ids. */
+  /**
+   * Names the account only to the holder of a link that this service signed for its address, so that user ids cannot be
+   * probed.
+   */
   async #accountSwitch(link: Link, cookies: CookieStore): Promise<AccountSwitch | undefined> {
     if (!(await this.#isOtherAccount(link, cookies))) return undefined;
     if (link.state === undefined) return {};
@@ -160,7 +167,10 @@ export class LinkLogin {
     return state;
   }
 
-  /** One session for one link, however many callers hold it (LOGIN-05); an outage leaves the link good (LOGIN-09). */
+  /**
+   * Opens one session per link, however many callers use it (LOGIN-05). After an outage the link remains valid
+   * (LOGIN-09).
+   */
   async #openSession(
     link: Link,
     userAgent: string | undefined,
@@ -186,7 +196,10 @@ export class LinkLogin {
     }
   }
 
-  /** Appwrite exchanges the link of a blocked person too, and of one who owes a second factor: look before the cookie. */
+  /**
+   * Checks the person before setting the cookie: Appwrite also accepts links of people who are blocked or need a second
+   * factor.
+   */
   async #personOf(session: OpenedSession, link: Link): Promise<Email> {
     const lookup = await this.parts.identity.getAccount(session.secret);
     if (lookup.kind !== 'active') throw this.#failure(link, lookup.kind);
@@ -201,14 +214,17 @@ export class LinkLogin {
     return email;
   }
 
-  /** The list is asked again: it may have changed since the mail (MAIL-08). */
+  /** Checks the allow-list again, because it may have changed since the mail was sent (MAIL-08). */
   #allowedAddress({ email }: IdentityAccount, link: Link): Email {
     const address = readAddress(email);
     if (address === undefined || !this.parts.domains.admits(address)) throw this.#failure(link, 'domain');
     return address;
   }
 
-  /** As the service, because a blocked person cannot end a session. Best effort: nobody has been given its secret. */
+  /**
+   * Ends a session with the service's own rights, because a blocked person cannot end it. Errors are ignored: its
+   * secret has not been passed to anyone.
+   */
   async #abandon(session: OpenedSession): Promise<void> {
     await this.parts.identity.deleteUserSession(session.userId, session.id).catch(() => undefined);
   }
@@ -222,5 +238,5 @@ export class LinkLogin {
   }
 }
 
-/** Failures that the journal has: one event for one failed link. */
+/** Failures that are already in the journal, so that a failed link causes only one event. */
 const journaled = new WeakSet<SignInFailedError>();

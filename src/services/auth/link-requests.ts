@@ -3,7 +3,7 @@ import { isCode, keepCode, newDeviceCode } from './device-code.js';
 import type { KeyValueStore, KeyValueStoreFactory } from './key-value-store.js';
 import type { LinkToUse } from './auth-types.js';
 
-/** LOGIN-15. */
+/** Wrong codes per request (LOGIN-15). */
 const MAX_TRIES = 5;
 
 const Note = z.object({ phrase: z.string(), device: z.string(), askedAt: z.number() });
@@ -13,29 +13,29 @@ const ShownCode = z.object({
   link: z.object({ userId: z.string(), secret: z.string(), st: z.string().optional() }),
 });
 
-/** What is known of the browser that asked for a link. */
+/** What is known about the browser that requested a link. */
 export interface LinkRequestNote {
   readonly phrase: string;
-  /** `Firefox on Linux`, or empty. */
+  /** `Firefox on Linux`, or empty if unknown. */
   readonly device: string;
   /** Milliseconds. */
   readonly askedAt: number;
 }
 
-/** What became of a code that was typed. */
+/** The result of trying a code. */
 export type CodeOutcome =
   | { readonly kind: 'right'; readonly link: LinkToUse }
-  /** The request is dead now, and its link should be: too many wrong codes. */
+  /** Too many wrong codes: the request has been ended, and its link should be. */
   | { readonly kind: 'used-up'; readonly link: LinkToUse | undefined }
   | { readonly kind: 'wrong' };
 
 /**
- * The requests for links that came from browsers, by the digest of the asking browser's cookie, as long as their links
- * live. A request knows the code that stands for its link, once somebody who holds the link has had it shown (LOGIN-15,
- * decision 5).
+ * The requests for links made by browsers, by the digest of the browser's cookie, for the lifetime of their links. A
+ * request has a code for its link once a holder of the link has had it shown (LOGIN-15, decision 5).
  *
- * The link itself is kept between the showing of the code and its use, ten minutes at most; of the code a salted digest
- * alone. `showCode` and `tryCode` reject with `SharedStateUnavailableError` when the stores are shared and away.
+ * The link itself is stored from the time the code is shown until the code is used, at most for the lifetime of a link.
+ * Of the code, only a salted digest is stored. `showCode` and `tryCode` reject with `SharedStateUnavailableError` if
+ * shared stores are unavailable.
  */
 export class LinkRequests {
   readonly #notes: KeyValueStore;
@@ -52,7 +52,11 @@ export class LinkRequests {
     this.#tries = stores('link-code-tries');
   }
 
-  /** Never fails: without the note the person is shown less, and signs in all the same. @param binding the digest of the asking browser's cookie */
+  /**
+   * Never fails: without the note the person sees fewer details but can still sign in.
+   *
+   * @param binding the digest of the requesting browser's cookie
+   */
   async remember(binding: Buffer, note: LinkRequestNote): Promise<void> {
     await this.#notes.set(nameOf(binding), JSON.stringify(note), this.lifeMs).catch(() => undefined);
   }
@@ -62,7 +66,7 @@ export class LinkRequests {
     return binding && this.#alive(binding).catch(() => undefined);
   }
 
-  /** @returns a new code, the only one that is good from now on; `undefined` when the request is not known */
+  /** @returns a new code, which replaces any earlier one; `undefined` if the request is not known */
   async showCode(
     binding: Buffer,
     link: LinkToUse,
@@ -76,11 +80,11 @@ export class LinkRequests {
     return { ...note, code };
   }
 
-  /** Judges a code typed in the browser that asked. Every wrong one counts, also before a code was shown. */
+  /** Checks a code entered in the requesting browser. Every wrong one counts, even before a code was shown. */
   async tryCode(binding: Buffer | undefined, typed: string): Promise<CodeOutcome> {
     if (binding === undefined || (await this.#alive(binding)) === undefined) return { kind: 'wrong' };
     const name = nameOf(binding);
-    // Counted first: of many guesses at once no more than these are judged.
+    // Counted first, so that concurrent guesses cannot exceed the limit.
     const tries = await this.#tries.count(name, this.lifeMs);
     if (tries > MAX_TRIES) return { kind: 'wrong' };
     const text = await this.#codes.get(name);
@@ -94,7 +98,7 @@ export class LinkRequests {
     return { kind: 'used-up', link: shown?.link };
   }
 
-  /** The tries stay counted: a guess that is under way is none the better for it. Never fails. */
+  /** Keeps the count of tries, so that a concurrent guess gains nothing. Never fails. */
   async forget(binding: Buffer): Promise<void> {
     const name = nameOf(binding);
     await Promise.all([this.#notes.discard(name), this.#codes.discard(name)]);

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { isSameBytes, macOf } from './auth-keys.js';
 
-/** What the signed parameter `st` of a link says. */
+/** The content of the signed parameter `st` of a link. */
 export interface LinkState {
-  /** When the link was asked for, on our clock; milliseconds. */
+  /** When the link was requested, by the clock of this service; milliseconds. */
   readonly issuedAt: number;
-  /** The digest of the asking browser's cookie; nothing when a program asked. */
+  /** The digest of the requesting browser's cookie; undefined if a program requested the link. */
   readonly binding: Buffer | undefined;
-  /** Whose link it is: a digest that only the holder of the key can compare with an address. */
+  /** Identifies the link's address: a digest that only a holder of the key can compare with an address. */
   readonly addressMac: Buffer;
 }
 
@@ -19,9 +19,10 @@ const PATTERN = /^[A-Za-z0-9_-]{138}$/;
 const NO_BINDING = Buffer.alloc(32);
 
 /**
- * Writes the state of a link: Appwrite's links live an hour and tell nothing of who asked, ours know both (D4, AUTH-06).
+ * Writes the signed state of a link. Appwrite's links are valid for an hour and do not tell who requested them. The
+ * state adds the time and the browser (D4, AUTH-06).
  *
- * @returns 138 characters of base64url, which come back as they are through Appwrite's re-encoding of the link
+ * @returns 138 characters of base64url, which Appwrite's re-encoding of the link leaves unchanged
  * @see docs/protocol/appwrite.md 5.2 (source)
  */
 export function writeLinkState(key: Buffer, state: Omit<LinkState, 'addressMac'>, address: string): string {
@@ -34,10 +35,10 @@ export function writeLinkState(key: Buffer, state: Omit<LinkState, 'addressMac'>
   return Buffer.concat([body, macOf(key, body)]).toString('base64url');
 }
 
-/** @returns what the state says, or `undefined` when it is malformed or was altered */
+/** @returns the content of the state, or `undefined` if it is malformed or was altered */
 export function readLinkState(key: Buffer, value: string): LinkState | undefined {
   const bytes = PATTERN.test(value) ? Buffer.from(value, 'base64url') : Buffer.alloc(0);
-  // Several spellings decode to the same bytes; only the one we wrote is unaltered.
+  // Several spellings decode to the same bytes. Only the canonical one is accepted.
   if (bytes.length !== LENGTH || bytes.toString('base64url') !== value) return undefined;
   const body = bytes.subarray(0, BODY_LENGTH);
   if (!isSameBytes(macOf(key, body), bytes.subarray(BODY_LENGTH)) || body.readUInt8(0) !== VERSION) {
@@ -51,7 +52,7 @@ export function readLinkState(key: Buffer, value: string): LinkState | undefined
   };
 }
 
-/** A state must not be carried over to somebody else's link. */
+/** Returns whether the state belongs to this address. A state must not be transferred to another person's link. */
 export function isStateOf(key: Buffer, state: LinkState, address: string): boolean {
   return isSameBytes(state.addressMac, addressMacOf(key, address));
 }

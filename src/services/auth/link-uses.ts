@@ -3,34 +3,34 @@ import { z } from 'zod';
 import type { OpenedSession } from '../../gateways/appwrite/identity-types.js';
 import type { KeyValueStore, KeyValueStoreFactory } from './key-value-store.js';
 
-/** The identity backend's own hour for a link, twice: what is remembered of a link outlives it. */
+/** Twice the lifetime of a link at the identity backend, so that a link is remembered until it has expired. */
 const LINK_MS = 2 * 60 * 60 * 1000;
-/** How long a sign-in may take: when its process has gone, the link is free after this. */
+/** Maximum duration of a sign-in. If its process has stopped, the link can be used again after this time. */
 const RUNNING_MS = 120_000;
-/** How long a session that could not be handed over is kept. */
+/** How long a session is kept that could not be passed to the person. */
 const BROKEN_MS = 600_000;
 const USED = 'used';
 
 const Opened = z.object({ id: z.string(), userId: z.string(), secret: z.string(), expire: z.string() });
 
-/** A link in the hands of one caller: nobody else can use it until `release` or `use`. */
+/** Reserves a link for one caller. No other caller can use it until `release` or `use`. */
 export interface LinkReservation {
-  /** What an earlier try of the same link got from the identity backend before it broke off. */
+  /** The session that an earlier attempt with the same link received from the identity backend before it broke off. */
   readonly session: OpenedSession | undefined;
-  /** The link is still good: the next try may go on, with the session if there is one already. */
+  /** Leaves the link valid. The next attempt can continue, with the session if one was opened. */
   release(session?: OpenedSession): Promise<void>;
-  /** The link has had its one use. */
+  /** Marks the link as used. */
   use(): Promise<void>;
 }
 
 /**
- * What is remembered of links: when they were asked for, which are in use and which are used up. The identity backend
- * checks a link, opens the session and deletes the link in three steps: two callers in the same instant could both
- * succeed there (LOGIN-05).
+ * Remembers when links were requested, and which are in use or used up. The identity backend checks a link, opens the
+ * session and deletes the link in three steps, so that two simultaneous callers could both succeed there (LOGIN-05).
  *
- * Links are kept as digests, for two hours; a session that was opened and could not be handed over for ten minutes.
+ * Links are stored as digests, for two hours. A session that was opened but could not be passed to the person is stored
+ * for ten minutes.
  *
- * Every method that reads rejects with `SharedStateUnavailableError` when the stores are shared and away.
+ * Every method that reads rejects with `SharedStateUnavailableError` if shared stores are unavailable.
  */
 export class LinkUses {
   readonly #uses: KeyValueStore;
@@ -45,7 +45,7 @@ export class LinkUses {
     this.#signedInAt = stores('sign-in');
   }
 
-  /** @returns `undefined` when the link is used up, or somebody is using it right now */
+  /** @returns `undefined` if the link is used up or currently in use */
   async reserve(userId: string, secret: string): Promise<LinkReservation | undefined> {
     const link = digest(`${userId}:${secret}`);
     const running = `running ${randomUUID()}`;
@@ -67,17 +67,17 @@ export class LinkUses {
     return (await this.#uses.get(digest(`${userId}:${secret}`))) === USED;
   }
 
-  /** @param fingerprint SHA-256 of the link's secret, hexadecimal */
+  /** @param fingerprint SHA-256 of the secret of the link, in hexadecimal */
   rememberIssue(fingerprint: string, issuedAt: number): Promise<void> {
     return this.#issuedAt.keep(fingerprint, String(issuedAt), LINK_MS);
   }
 
-  /** @returns when this service asked for the link; milliseconds */
+  /** @returns when this service requested the link; milliseconds */
   async issueOf(secret: string): Promise<number | undefined> {
     return toNumber(await this.#issuedAt.get(digest(secret)));
   }
 
-  /** From now on the person's links from before are dead (LOGIN-07). */
+  /** Invalidates all earlier links of the person (LOGIN-07). */
   rememberSignIn(userId: string, at: number): Promise<void> {
     return this.#signedInAt.keep(userId, String(at), LINK_MS);
   }
@@ -87,7 +87,7 @@ export class LinkUses {
   }
 
   async #brokenSession(link: string): Promise<OpenedSession | undefined> {
-    const text = await this.#broken.get(link).catch(() => undefined); // it is only a short cut
+    const text = await this.#broken.get(link).catch(() => undefined); // only a shortcut
     return text === undefined ? undefined : Opened.safeParse(JSON.parse(text)).data;
   }
 }

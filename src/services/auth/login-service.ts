@@ -1,14 +1,14 @@
 import { OtherAccountError, SignInFailedError } from '../../errors/sign-in-errors.js';
 import type { AccountSwitch, AskingDevice, Auth, CookieStore } from './auth-types.js';
 
-/** What stands in a sign-in link. */
+/** The parameters of a sign-in link. */
 export interface LinkParts {
   readonly userId?: string | undefined;
   readonly secret?: string | undefined;
   readonly st?: string | undefined;
 }
 
-/** A link that a button has to confirm. */
+/** A link that must be confirmed with a button. */
 export interface LinkToConfirm {
   readonly userId: string;
   readonly secret: string;
@@ -17,14 +17,14 @@ export interface LinkToConfirm {
 
 export interface LinkRequest {
   readonly cookies: CookieStore;
-  /** Nobody has opened the link: a HEAD, a prefetch, a preview. */
+  /** Whether the link was not opened by a person: a HEAD request, a prefetch or a preview. */
   readonly isRead: boolean;
-  /** Whoever asks can be shown a page with a button. */
+  /** Whether the client can be shown a page with a button. */
   readonly acceptsPage: boolean;
   readonly userAgent?: string | undefined;
 }
 
-/** What an opened link leads to. */
+/** The result of opening a link. */
 export type LinkOutcome =
   | 'signed-in'
   | 'ask-address'
@@ -35,7 +35,7 @@ export type LinkOutcome =
       readonly otherDevice?: AskingDevice;
     };
 
-/** What happens when the address of the sign-in page is opened, with a link's parameters or without. */
+/** Handles requests to the sign-in page, with or without the parameters of a link. */
 export class LoginService {
   readonly #auth: Pick<Auth, 'checkLink' | 'login'>;
 
@@ -44,9 +44,10 @@ export class LoginService {
   }
 
   /**
-   * @throws {SignInFailedError} whatever is wrong with the link
-   * @throws {OtherAccountError} another account is signed in, and a page with a button is of no use; the link is still good
-   * @throws {IdentityUnavailableError} the link is still good
+   * @throws {SignInFailedError} the link is invalid for any reason
+   * @throws {OtherAccountError} another account is signed in, and the client cannot show a page with a button; the link
+   *   remains valid
+   * @throws {IdentityUnavailableError} the link remains valid
    */
   async open(link: LinkParts, request: LinkRequest): Promise<LinkOutcome> {
     const { userId, secret, st } = link;
@@ -66,7 +67,11 @@ export class LoginService {
     return 'signed-in';
   }
 
-  /** Uses a link whose button was pressed. @throws what `open` throws */
+  /**
+   * Uses a link whose button was pressed.
+   *
+   * @throws the errors of `open`
+   */
   async confirm(
     { userId, secret, st }: LinkToConfirm,
     { cookies, userAgent }: Pick<LinkRequest, 'cookies' | 'userAgent'>,

@@ -1,19 +1,19 @@
 import { InvalidIdentifierError } from '../../errors/caller-errors.js';
 import { UserId } from '../../identifiers/user-id.js';
 
-/** What a link carries, checked. */
+/** The validated content of a link. */
 export interface MagicUrlLogin {
   readonly userId: UserId;
   readonly secret: string;
 }
 
-/** Wider than today's 64 hexadecimal digits, so that a change of their encoding is no outage of ours. */
+/** Wider than today's 64 hexadecimal digits, so that a new encoding by Appwrite does not break sign-in. */
 const SECRET_PATTERN = /^[A-Za-z0-9._~-]{1,256}$/;
 
 /**
- * Checks the form of a link's two parts: single texts of bounded length and alphabet.
+ * Validates the two parts of a link: strings of limited length and alphabet.
  *
- * @throws {InvalidIdentifierError} naming the part and its rule; the refused value is not repeated
+ * @throws {InvalidIdentifierError} names the part and its rule, but not the refused value
  * @see docs/protocol/appwrite.md 7.1, 7.2 (source)
  */
 export function validateMagicUrlLogin(userId: unknown, secret: unknown): MagicUrlLogin {
@@ -25,7 +25,7 @@ export function validateMagicUrlLogin(userId: unknown, secret: unknown): MagicUr
   );
 }
 
-/** @throws {InvalidIdentifierError} not a text, or one that breaks the rule of user ids */
+/** @throws {InvalidIdentifierError} it is not a string, or breaks the rule for user ids */
 export function validateUserId(userId: unknown): UserId {
   return UserId(typeof userId === 'string' ? userId : '');
 }

@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache';
 import type { KeyValueStore } from './key-value-store.js';
 
 const MAX_ENTRIES = 10_000;
-/** What a timer can wait for: 24 days. */
+/** The maximum delay of a timer: 24 days. */
 const MAX_TTL_MS = 2 ** 31 - 2;
 
 /**
- * Values in the memory of this process: at most 10,000, of which those not asked for go first. A value goes by itself when
- * its time is over, since it may hold an address (ACCT-04).
+ * Stores values in the memory of this process: at most 10,000, of which the least recently used are dropped first. A
+ * value is removed when it expires, because it may contain an address (ACCT-04).
  */
 export class MemoryKeyValueStore implements KeyValueStore {
-  // Its timers keep no process alive.
+  // Its timers do not keep the process alive.
   readonly #values = new LRUCache<string, string>({ max: MAX_ENTRIES, ttl: 1, ttlAutopurge: true });
 
   get(name: string): Promise<string | undefined> {
@@ -22,7 +22,7 @@ export class MemoryKeyValueStore implements KeyValueStore {
     return Promise.resolve();
   }
 
-  /** Nothing is awaited between the look and the taking: that is what makes it one step. */
+  /** Atomic, because nothing is awaited between the check and the write. */
   add(name: string, value: string, ttlMs: number): Promise<boolean> {
     if (this.#values.has(name)) return Promise.resolve(false);
     return this.set(name, value, ttlMs).then(() => true);

@@ -7,7 +7,7 @@ import type { LinkLogin } from './link-login.js';
 import type { LinkRequests } from './link-requests.js';
 import type { LinkUses } from './link-uses.js';
 
-/** What completing a sign-in on another device works with. */
+/** The parts that completing a sign-in on another device needs. */
 export interface OtherDeviceParts {
   readonly settings: AuthSettings;
   readonly binding: BindingCookie;
@@ -18,9 +18,9 @@ export interface OtherDeviceParts {
 }
 
 /**
- * The mail is read on the phone, and the session is wanted on the computer that asked for the link (LOGIN-15). Whoever
- * holds the link has a code shown, and types it where the link was asked for: in that browser it uses the link, in any
- * other it is a wrong code. What speaks for and against it is in decision 5.
+ * Signs in on the computer that requested the link when the mail is read on a phone (LOGIN-15). The holder of the link
+ * is shown a code and enters it in the browser that requested the link, which then uses the link. In any other browser
+ * the code is wrong. Decision 5 lists the arguments for and against it.
  */
 export class OtherDevice {
   constructor(private readonly parts: OtherDeviceParts) {}
@@ -65,7 +65,8 @@ export class OtherDevice {
       if (own !== undefined) await requests.forget(own);
       return user;
     } catch (error) {
-      // What leaves the link good leaves the code good: an outage, or somebody else who is signed in here.
+      // Errors that leave the link valid also leave the code valid: an outage, or another account that is signed in
+      // here.
       if (error instanceof SignInFailedError && own !== undefined) await requests.forget(own);
       if (error instanceof OtherAccountError) journal.write('code.failed', userId, 'other-account');
       throw error;

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { UserId } from '../../identifiers/user-id.js';
 
-/** An id for a new account: 128 random bits. The SDK's own generator is partly guessable. */
+/** Creates the id of a new account from 128 random bits. The SDK's own generator is partly predictable. */
 export function randomUserId(): UserId {
   return UserId(randomBytes(16).toString('hex'));
 }
 
 /**
- * An id in the form of the identity backend's own token ids, which begin with the time: whoever compares answers must
- * not see which of them stand for no mail (AUTH-02).
+ * Creates an id in the form of the identity backend's token ids, which begin with the time. Comparing answers must not
+ * reveal which requests caused no mail (AUTH-02).
  *
  * @see docs/protocol/appwrite.md 7.1 (source)
  */

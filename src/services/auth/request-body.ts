@@ -1,10 +1,11 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 
 /**
- * Checks that the body of a request is an object and has every required field: its own, and neither `null` nor empty.
+ * Checks that the body of a request is an object and has every required field as an own property that is neither `null`
+ * nor empty.
  *
- * @param fields the required ones; `email`, what signup needs, by default
- * @throws {InvalidRequestError} naming every field that is missing
+ * @param fields the required fields; by default `email`, which signup needs
+ * @throws {InvalidRequestError} names every missing field
  */
 export function checkRequestBody<Field extends string = 'email'>(
   body: unknown,
@@ -17,10 +18,10 @@ export function checkRequestBody<Field extends string = 'email'>(
   if (missing.length > 0) {
     throw new InvalidRequestError(missing.map((field) => ({ field, message: 'is required' })));
   }
-  return body as Record<Field, unknown> & Record<string, unknown>; // checked above, which types cannot say
+  return body as Record<Field, unknown> & Record<string, unknown>; // checked above, but types cannot express it
 }
 
-/** `hasOwn`, because a body has a `toString` and a `constructor` without having sent one. */
+/** Uses `hasOwn`, because every body inherits properties such as `toString` and `constructor`. */
 function isPresent(body: object, field: string): boolean {
   const value: unknown = Object.hasOwn(body, field) ? Reflect.get(body, field) : undefined;
   return value !== undefined && value !== null && value !== '';

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 
-/** Until the identity backend has shown its own words. */
+/** Used until the identity backend has returned its own words. */
 const FIRST = ['Clear morning', 'Green valley', 'Warm stone'];
 const KEPT = 100;
 
 /**
- * Phrases for requests that were declined: an answer without a phrase, or with one of other words than the identity
- * backend's, would tell that no mail was sent (AUTH-02). They are mixed from words of earlier phrases, of which only the
- * words are kept, each list apart.
+ * Creates phrases for declined requests. An answer without a phrase, or with words that the identity backend does not
+ * use, would reveal that no mail was sent (AUTH-02). The phrases combine words of earlier phrases. Only the words are
+ * kept, in separate lists of first and last words.
  */
 export class SecurityPhrases {
   #firstWords: readonly string[] = FIRST.map((phrase) => phrase.split(' ')[0] ?? '');
@@ -24,7 +24,7 @@ export class SecurityPhrases {
     this.#hasLearned = true;
   }
 
-  /** @returns a phrase that looks like those that were learned; empty when the last one was */
+  /** @returns a phrase that looks like the learned ones; empty if the last one was empty */
   lookalike(): string {
     if (this.#isBlank) return '';
     const pick = (words: readonly string[]): string => words[randomInt(words.length)] ?? '';

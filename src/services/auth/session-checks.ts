@@ -6,19 +6,19 @@ import type { DomainRule } from './address/domain-rule.js';
 import type { KeyValueStore } from './key-value-store.js';
 import type { SessionTicket } from './session-cookie.js';
 
-/** More sessions than this the identity backend does not keep of one person. */
+/** The maximum number of sessions per person at the identity backend. */
 const MAX_SESSIONS = 10;
 
-/** The checks of one person: by session, whose address, and when; milliseconds. */
+/** The checks of one person by session: the address, and the time in milliseconds. */
 const Checks = z.record(z.string(), z.object({ email: z.string(), at: z.number() }));
 type Checks = z.infer<typeof Checks>;
 
 /**
- * Asks the identity backend whose session a ticket belongs to, and believes a good answer for some seconds (SESS-07).
- * A bad answer is never kept, and no answer is an error: there is no third way in (SESS-06). While a shared store is
- * away nothing is believed, and the identity backend is asked each time.
+ * Asks the identity backend for the person of a ticket, and caches a positive answer for some seconds (SESS-07). A
+ * negative answer is never cached, and no answer is an error, so there is no other way in (SESS-06). While a shared
+ * store is unavailable, nothing is cached and the identity backend is asked each time.
  *
- * What is believed is kept by person, none for longer than it is believed: a check holds an address (ACCT-04).
+ * Checks are cached by person and never kept longer than they are valid, because they contain an address (ACCT-04).
  */
 export class SessionChecks {
   constructor(
@@ -30,8 +30,8 @@ export class SessionChecks {
   ) {}
 
   /**
-   * @returns the address of the person, or `undefined` when the session opens nothing
-   * @throws {IdentityUnavailableError | IdentityRefusedError} it cannot be known
+   * @returns the address of the person, or `undefined` if the session is not valid
+   * @throws {IdentityUnavailableError | IdentityRefusedError} it cannot be determined
    */
   async addressOf(ticket: SessionTicket): Promise<Email | undefined> {
     const known = (await this.#believed(ticket.userId))[ticket.sessionId];
@@ -42,7 +42,7 @@ export class SessionChecks {
     return email;
   }
 
-  /** Nothing of the person is believed any longer. Never fails. */
+  /** Discards all cached checks of a person. Never fails. */
   forget(userId: string): Promise<void> {
     return this.store.discard(userId);
   }
@@ -56,7 +56,7 @@ export class SessionChecks {
     return Object.fromEntries(checks.filter(([, { at }]) => now - at < this.believedMs));
   }
 
-  /** Two at once may lose one of the checks: then it is made again. */
+  /** Concurrent calls may lose one of the checks, which is then made again. */
   async #keep({ userId, sessionId }: SessionTicket, email: Email, at: number): Promise<void> {
     if (this.believedMs === 0) return;
     const others = Object.entries(await this.#believed(userId)).slice(1 - MAX_SESSIONS);
@@ -64,7 +64,7 @@ export class SessionChecks {
     await this.store.set(userId, JSON.stringify(checks), this.believedMs).catch(() => undefined);
   }
 
-  /** The allow-list is asked too: a domain that was removed signs nobody in any longer (MAIL-08). */
+  /** Also checks the allow-list: a domain that has been removed can no longer sign in (MAIL-08). */
   async #ask(ticket: SessionTicket): Promise<Email | undefined> {
     const lookup = await this.identity.getAccount(ticket.secret);
     if (lookup.kind !== 'active') return undefined;

@@ -2,17 +2,20 @@ import { z } from 'zod';
 import type { CookieAttributes, CookieStore } from './auth-types.js';
 import { seal, unseal } from '../../crypto/sealed-text.js';
 
-/** What a session cookie holds. Nobody but this service can read or make one. */
+/** The content of a session cookie. Only this service can read or create one. */
 export interface SessionTicket {
   readonly sessionId: string;
   readonly userId: string;
-  /** Appwrite's bearer credential for the person's whole account; sealed, so that the cookie's holder has not got it. */
+  /**
+   * Appwrite's bearer credential for the person's whole account. It is encrypted, so that it is not disclosed to the
+   * holder of the cookie.
+   */
   readonly secret: string;
   /** When the link was used; milliseconds. */
   readonly authenticatedAt: number;
-  /** When the session ends here at the latest; milliseconds. */
+  /** When the session ends at the latest, in this service; milliseconds. */
   readonly expiresAt: number;
-  /** When it was last used, to within a minute; milliseconds. */
+  /** When it was last used, accurate to a minute; milliseconds. */
   readonly seenAt: number;
 }
 
@@ -25,13 +28,13 @@ const Ticket = z.object({
   seenAt: z.number(),
 });
 
-/** Browsers drop a cookie above 4 KB without a word; ours has some 800 bytes. */
+/** Browsers silently drop cookies above 4 KB. This one has about 800 bytes. */
 const MAX_LENGTH = 3_900;
 
-/** A cookie is written anew at most once a minute, so the time it was last used is known to within one. */
+/** A cookie is written again at most once a minute, so its last use is known to within a minute. */
 const TOUCH_INTERVAL_MS = 60_000;
 
-/** What a session cookie is made with. */
+/** Options of a session cookie. */
 export interface SessionCookieOptions {
   readonly key: Buffer;
   readonly name: string;
@@ -41,17 +44,17 @@ export interface SessionCookieOptions {
   readonly clock: () => Date;
 }
 
-/** Reads, sets, prolongs and clears the session cookie (COOK-01, COOK-03, SESS-02). */
+/** Reads, sets, extends and clears the session cookie (COOK-01, COOK-03, SESS-02). */
 export class SessionCookie {
   constructor(private readonly options: SessionCookieOptions) {}
 
-  /** @returns the ticket, or `undefined` without a cookie of ours that is neither over nor was left unused */
+  /** @returns the ticket, or `undefined` without a valid cookie or if it has expired or was idle too long */
   read(cookies: CookieStore): SessionTicket | undefined {
     const ticket = this.readAny(cookies);
     return ticket !== undefined && this.#endOf(ticket) > this.#now() ? ticket : undefined;
   }
 
-  /** @returns the ticket, also when it is over: a copy of the cookie that was used since may still be good */
+  /** @returns the ticket even if it has expired: a copy of the cookie that was used later may still be valid */
   readAny(cookies: CookieStore): SessionTicket | undefined {
     const { key, name } = this.options;
     const value = cookies.get(name);
@@ -70,18 +73,20 @@ export class SessionCookie {
     });
   }
 
-  /** The session is in use: its idle timeout starts again. */
+  /** Restarts the idle timeout of a session that is in use. */
   touch(cookies: CookieStore, ticket: SessionTicket): void {
     const now = this.#now();
     if (now - ticket.seenAt >= TOUCH_INTERVAL_MS) this.write(cookies, { ...ticket, seenAt: now });
   }
 
-  /** With the attributes it was set with: a browser ignores the deletion of a `__Host-` cookie without `Secure`. */
+  /**
+   * Uses the same attributes as when it was set: a browser ignores the deletion of a `__Host-` cookie without `Secure`.
+   */
   clear(cookies: CookieStore): void {
     cookies.delete(this.options.name, this.#attributes());
   }
 
-  /** When the ticket is over if nobody uses it again. */
+  /** Returns when the ticket expires if it is not used again. */
   #endOf({ expiresAt, seenAt }: SessionTicket): number {
     return Math.min(expiresAt, seenAt + this.options.idleMs);
   }
@@ -90,7 +95,7 @@ export class SessionCookie {
     return this.options.clock().getTime();
   }
 
-  /** Lax: a Strict cookie is not sent on the redirect that follows a click in a mail client (D3, COOK-02). */
+  /** Lax: browsers do not send a Strict cookie on the redirect that follows a click in a mail client (D3, COOK-02). */
   #attributes(): CookieAttributes {
     return { path: '/', httpOnly: true, secure: this.options.isSecure, sameSite: 'lax' };
   }

@@ -11,7 +11,7 @@ import type { EndedSessions } from './ended-sessions.js';
 import type { SessionChecks } from './session-checks.js';
 import type { SessionCookie, SessionTicket } from './session-cookie.js';
 
-/** What keeping sessions works with. */
+/** The parts that managing sessions needs. */
 export interface SessionsParts {
   readonly identity: Pick<
     AppwriteGateway,
@@ -24,11 +24,11 @@ export interface SessionsParts {
   readonly journal: AuthJournal;
 }
 
-/** Starts, knows, lists and ends the sessions of people. */
+/** Starts, checks, lists and ends sessions. */
 export class Sessions {
   constructor(private readonly parts: SessionsParts) {}
 
-  /** Sets the cookie of a new session; the session that the cookies carried before ends (SESS-01). */
+  /** Sets the cookie of a new session and ends the previous session in the cookies, if any (SESS-01). */
   async start(session: OpenedSession, email: Email, cookies: CookieStore): Promise<SessionUser> {
     const { settings, cookie, journal } = this.parts;
     const previous = cookie.readAny(cookies);
@@ -53,18 +53,21 @@ export class Sessions {
     if (ticket === undefined) return null;
     const email = await this.parts.checks.addressOf(ticket);
     if (this.parts.ended.pendingCount > 0) void this.parts.ended.confirmOne(); // it never rejects
-    // Asked again: the session may have ended while the identity backend was asked.
+    // Checked again, because the session may have ended while the identity backend was asked.
     if (email === undefined || (await this.parts.ended.has(ticket.sessionId))) return null;
     this.parts.cookie.touch(cookies, ticket);
     return toUser(ticket, email);
   }
 
-  /** Whether there is a cookie of ours that is not over. Whether its session has ended is not asked: a frame of a page may be wrong. */
+  /**
+   * Returns whether there is an unexpired session cookie. Does not check whether the session has ended, because this
+   * only decides how a page looks.
+   */
   hasCookie(cookies: CookieStore): boolean {
     return this.parts.cookie.read(cookies) !== undefined;
   }
 
-  /** @returns what the cookie says, or `undefined`; a session that ended here has no ticket any more */
+  /** @returns the content of the cookie, or `undefined`, also for a session that has ended here */
   async ticketOf(cookies: CookieStore): Promise<SessionTicket | undefined> {
     const ticket = this.parts.cookie.read(cookies);
     return ticket === undefined || (await this.parts.ended.has(ticket.sessionId)) ? undefined : ticket;
@@ -93,7 +96,7 @@ export class Sessions {
   async personalData(cookies: CookieStore): Promise<PersonalData> {
     const sessions = await this.list(cookies);
     const ticket = await this.#validTicket(cookies);
-    // Asked anew: a check that is still believed knows the address alone.
+    // Requested again, because a cached check contains only the address.
     const lookup = await this.parts.identity.getAccount(ticket.secret);
     if (lookup.kind !== 'active') throw new UnauthenticatedError();
     const { id, email, isEnabled, isEmailVerified } = lookup.account;
@@ -106,7 +109,7 @@ export class Sessions {
     const { identity, checks, ended, journal } = this.parts;
     const ticket = await this.#validTicket(cookies);
     if (sessionId === ticket.sessionId) return this.logout(cookies);
-    // `current` is a word of the identity backend, and would end a session whose cookie stays.
+    // The identity backend treats `current` as a keyword, which would end the session but leave its cookie.
     const outcome =
       sessionId === 'current' ? 'not-found' : await identity.deleteSession(ticket.secret, sessionId);
     if (outcome === 'no-session') throw new UnauthenticatedError();
@@ -121,12 +124,12 @@ export class Sessions {
     return this.parts.ended.confirmAll();
   }
 
-  /** All sessions of the person have ended elsewhere: nothing that was found before is believed any more. */
+  /** Discards all cached checks of a person, because all sessions of the person have been ended elsewhere. */
   forgetChecks(userId: string): Promise<void> {
     return this.parts.checks.forget(userId);
   }
 
-  /** The person is gone: refuses the session of this browser and clears its cookie. */
+  /** Refuses the session of this browser and clears its cookie, after the person's account has been deleted. */
   async forgetPerson(ticket: SessionTicket, cookies: CookieStore): Promise<void> {
     await this.parts.ended.add(ticket.sessionId, ticket.userId, true);
     await this.forgetChecks(ticket.userId);
@@ -139,14 +142,17 @@ export class Sessions {
     return ticket;
   }
 
-  /** Refused here at once; ended at the identity backend now, or when it answers again (SESS-03). */
+  /**
+   * Refuses the session immediately, and ends it at the identity backend now or when the backend is available again
+   * (SESS-03).
+   */
   async #end(ticket: SessionTicket): Promise<void> {
     const { identity, checks, ended, journal } = this.parts;
     await checks.forget(ticket.userId);
     await ended.add(ticket.sessionId, ticket.userId, false);
     try {
       const outcome = await identity.deleteSession(ticket.secret);
-      // A blocked person's session looks dead to its holder and is not: the service ends it.
+      // The session of a blocked person appears to be invalid to its holder, but is not. The service ends it.
       if (outcome === 'no-session') await identity.deleteUserSession(ticket.userId, ticket.sessionId);
       await ended.add(ticket.sessionId, ticket.userId, true);
       journal.write('session.ended', ticket.userId);
@@ -183,7 +189,7 @@ function toUser(ticket: SessionTicket, email: Email): SessionUser {
   };
 }
 
-/** Some versions of Appwrite leave out the `T` or the offset. @see docs/protocol/appwrite.md 5.7 (issue) */
+/** Parses a time. Some versions of Appwrite omit the `T` or the offset. @see docs/protocol/appwrite.md 5.7 (issue) */
 function timeOf(text: string, otherwise = Number.POSITIVE_INFINITY): number {
   const time = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text.replace(' ', 'T')}Z`);
   return Number.isNaN(time) ? otherwise : time;

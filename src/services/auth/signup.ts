@@ -23,7 +23,7 @@ import { SecurityPhrases } from './security-phrases.js';
 
 const RESOLVE_LIMIT_MS = 2_000;
 
-/** What asking for a link works with. */
+/** The parts that requesting a link needs. */
 export interface SignupParts {
   readonly identity: Pick<AppwriteGateway, 'createMagicUrlToken'>;
   readonly settings: AuthSettings;
@@ -35,7 +35,7 @@ export interface SignupParts {
   readonly journal: AuthJournal;
 }
 
-/** Asks the identity backend to mail a link, and says the same whatever is known of the address. */
+/** Asks the identity backend to send a link, and returns the same whatever is known about the address. */
 export class Signup {
   readonly #phrases = new SecurityPhrases();
 
@@ -45,7 +45,7 @@ export class Signup {
   async request(email: string, cookies?: CookieStore, userAgent?: string): Promise<SignupResult> {
     const { settings, binding, requests, journal } = this.parts;
     const address = this.#allowed(email);
-    // Before anything is asked: known and new addresses get the same cookies.
+    // Issued before any request, so that known and new addresses get the same cookies.
     const asking = cookies === undefined ? undefined : binding.issue(cookies);
     const url = this.#linkUrl(address, asking);
     const outcome = await atLeast(
@@ -67,7 +67,7 @@ export class Signup {
     return result;
   }
 
-  /** A request that was declined gets what one that was accepted would get (AUTH-02). */
+  /** Returns the same result for a declined request as for an accepted one (AUTH-02). */
   #resultOf(outcome: LinkRequestOutcome): SignupResult {
     if (outcome.kind === 'accepted') {
       this.#phrases.learn(outcome.phrase);
@@ -76,7 +76,7 @@ export class Signup {
     return { token: tokenIdLookalike(this.parts.settings.clock()), phrase: this.#phrases.lookalike() };
   }
 
-  /** @returns what `request` would send upstream, or `undefined` when it would refuse the address */
+  /** @returns the address that `request` would send to the identity backend, or `undefined` if it would refuse it */
   canonicalAddress(email: string): Email | undefined {
     const address = readAddress(email);
     return address !== undefined && this.parts.domains.admits(address) ? address : undefined;
@@ -89,7 +89,7 @@ export class Signup {
     throw new DomainNotAllowedError();
   }
 
-  /** From the configuration alone (AUTH-04), with our state in it. */
+  /** Builds the URL only from the configuration (AUTH-04), and adds the signed state. */
   #linkUrl(address: Email, binding: Buffer | undefined): string {
     const { settings, keys } = this.parts;
     const issuedAt = settings.clock().getTime();
@@ -105,7 +105,7 @@ export class Signup {
     const resolved = await this.#resolvedId(email);
     const request = { email, url, userAgent };
     let outcome = await identity.createMagicUrlToken({ ...request, userId: resolved ?? randomUserId() });
-    // The study's id can belong to another account already; our own random one cannot.
+    // The id from the study may already belong to another account. A random one cannot.
     if (outcome.kind === 'maybe-id-taken' && resolved !== undefined) {
       outcome = await identity.createMagicUrlToken({ ...request, userId: randomUserId() });
     }
@@ -114,7 +114,7 @@ export class Signup {
     return outcome;
   }
 
-  /** Never fails, and never waits for long: a signup does not depend on the study's system. */
+  /** Never fails and never waits long, so that a signup does not depend on the study's system. */
   async #resolvedId(email: Email): Promise<UserId | undefined> {
     const { settings, journal } = this.parts;
     if (settings.resolveUserId === undefined) return undefined;

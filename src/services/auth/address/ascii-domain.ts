@@ -2,25 +2,24 @@ import { createRequire } from 'node:module';
 import type { toASCII } from 'tr46';
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** Loaded when a name needs it: its tables take 60 ms, and most names are plain ASCII. */
+/** Loaded on demand: its tables take 60 ms to load, and most names are plain ASCII. */
 const load = createRequire(import.meta.url);
 
 /**
- * A domain name with at least two labels, as A-labels in lower case. The rules are those of UTS 46, in a library and not in
- * Node's own `domainToASCII`, which drops whatever follows `/`, `?` or `#` and judges names differently from version to
- * version.
+ * Converts a domain name with at least two labels to A-labels in lower case. It follows UTS 46 with a library, because
+ * Node's `domainToASCII` drops everything after `/`, `?` or `#`, and its rules vary between versions.
  *
- * @returns `undefined` when it is no domain name, or an IP address in one of its many spellings
+ * @returns `undefined` if it is not a domain name, or is an IP address in any notation
  */
 export function asciiDomain(domain: string): string | undefined {
   const ascii = isPlain(domain) ? domain.toLowerCase() : toAscii(domain);
   const labels = ascii?.split('.') ?? [];
   const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label));
-  // A last label without letters is a number of an IP address.
+  // If the last label has no letters, it is part of an IP address.
   return isName && /[a-z]/.test(labels.at(-1) ?? '') ? ascii : undefined;
 }
 
-/** Whether there is nothing to convert, and no A-label whose Punycode has to be checked. */
+/** Returns whether the name needs no conversion and has no A-label whose Punycode must be checked. */
 function isPlain(domain: string): boolean {
   return /^[\u0021-\u007e]*$/.test(domain) && !/(?:^|\.)xn--/i.test(domain);
 }

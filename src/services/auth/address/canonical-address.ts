@@ -5,20 +5,20 @@ import { asciiDomain } from './ascii-domain.js';
 /** The rule as the end of a sentence, for problem details. */
 export const ADDRESS_RULE = `is a plain name@domain of at most ${EMAIL_MAX_LENGTH} characters, without quotes, comments or blanks`;
 
-/** Characters that vanish, look like nothing, or are not assigned: what was typed must be what is read. */
+/** Characters that are invisible, look like a space, or are unassigned. An address must read as it was typed. */
 const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
-/** What mail software reads as more than a plain address: routes, comments, quotes, percent relays. */
+/** Characters with a special meaning in mail software: routes, comments, quotes, percent relays. */
 const AMBIGUOUS = /["'`<>()[\],;:\\%!]/;
-/** RFC 5322 dot-atom, less the ambiguous characters. */
+/** RFC 5322 dot-atom without the ambiguous characters. */
 const LOCAL_PART = /^[a-z0-9#$&*+\-/=?^_{|}~]+(?:\.[a-z0-9#$&*+\-/=?^_{|}~]+)*$/;
 
 /**
- * The one spelling of an address by which this service knows it: folded (NFKC), in lower case, the domain as A-labels.
- * It is what the allow-list judges, what is sent to the identity backend, and what counters are kept under (MAIL-05).
+ * Returns the only spelling of an address that this service uses: folded (NFKC), in lower case, with the domain as
+ * A-labels. The allow-list, the identity backend and the counters all receive this spelling (MAIL-05).
  *
- * `+tag` and dots stay: rewriting them would merge strangers (MAIL-09).
+ * `+tag` and dots are kept: removing them would merge different people (MAIL-09).
  *
- * @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated
+ * @throws {InvalidIdentifierError} names the rule, but not the refused value
  */
 export function canonicalAddress(value: unknown): Email {
   const address = readAddress(value);
@@ -26,19 +26,20 @@ export function canonicalAddress(value: unknown): Email {
   return address;
 }
 
-/** @returns the address in its canonical form, or `undefined` when it breaks the rule */
+/** @returns the address in its canonical form, or `undefined` if it breaks the rule */
 export function readAddress(value: unknown): Email | undefined {
   const address = typeof value === 'string' ? folded(value) : undefined;
   return address === undefined ? undefined : Email(address);
 }
 
-/** The part after the `@` of a canonical address. */
+/** Returns the part after the `@` of a canonical address. */
 export function domainOf(address: Email): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
 function folded(value: string): string | undefined {
-  // The length first: nothing below is worth running over a megabyte. Folding can make a text longer, or shorter.
+  // The length is checked first, because a megabyte is not worth processing. It is checked again later, because folding
+  // can change it.
   if (value.length > EMAIL_MAX_LENGTH) return undefined;
   const text = value.normalize('NFKC');
   if (INVISIBLE.test(text) || AMBIGUOUS.test(text)) return undefined;

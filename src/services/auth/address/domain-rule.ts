@@ -3,18 +3,18 @@ import type { Email } from '../../../identifiers/email.js';
 import { domainOf } from './canonical-address.js';
 import { linearPattern, type LinearPattern } from './linear-pattern.js';
 
-/** Which addresses may sign in. */
+/** The rule that decides which addresses may sign in. */
 export interface DomainValidation {
   /**
-   * Which domains may sign in: a regular expression or its source, matched against the whole domain in lower case and
-   * ASCII form, as if it stood between `^(?:` and `)$`: `example\.org` admits neither `evilexample.org` nor
-   * `example.org.evil.com`, nor sub-domains. A pattern with an `@` in it is matched against the address instead, and has
-   * to reach from the `@`, or from before it, to the end. The word `any` admits every domain.
+   * The domains that may sign in, as a regular expression or its source. It is matched against the whole domain in
+   * lower case and ASCII form, as if enclosed in `^(?:` and `)$`: `example\.org` admits neither `evilexample.org` nor
+   * `example.org.evil.com`, nor subdomains. A pattern that contains an `@` is matched against the address instead; its
+   * match must begin at or before the `@` and reach the end. The word `any` admits every domain.
    */
   readonly allowedDomainsRegexp: RegExp | string;
 }
 
-/** The allow-list, ready to be asked. */
+/** A compiled allow-list. */
 export interface DomainRule {
   admits(address: Email): boolean;
 }
@@ -25,14 +25,14 @@ const MAX_SOURCE_LENGTH = 4_096;
 /**
  * Compiles the allow-list once (MAIL-03), for an engine that cannot hang (MAIL-06).
  *
- * @throws {ConfigurationError} it is missing, empty, no regular expression, has the flag g, y or m, looks ahead or behind,
- * refers back, or is too large; the message names the setting, not its value
+ * @throws {ConfigurationError} it is missing, empty, not a regular expression, has the flag g, y or m, contains
+ *   lookaheads, lookbehinds or backreferences, or is too large; the message names the setting, not its value
  */
 export function compileDomainRule(allowed: unknown): DomainRule {
   if (allowed === 'any') return { admits: () => true };
   const { source, flags } = readPattern(allowed);
-  // `$` alone would do for addresses too, but only a pattern that says `@` is meant for them: a wildcard in any other
-  // could run across the `@` and take the end of the name for a part of the domain.
+  // `$` alone would suffice for addresses too, but only patterns with an `@` are meant for them. A wildcard in any
+  // other pattern could match across the `@` and treat the end of the name as part of the domain.
   const isForAddresses = source.includes('@');
   const domains = compile(`^(?:${source})$`, flags);
   const addresses = isForAddresses ? compile(`(?:${source})$`, flags) : undefined;
@@ -41,7 +41,10 @@ export function compileDomainRule(allowed: unknown): DomainRule {
   };
 }
 
-/** MAIL-02: from the `@`, or from before it, to the last character. The first match is the one that starts leftmost. */
+/**
+ * Returns whether a match begins at or before the `@` and reaches the end (MAIL-02). The first match is the leftmost
+ * one.
+ */
 function reachesAt(pattern: LinearPattern | undefined, address: Email): boolean {
   const start = pattern?.matchStart(address);
   return start !== undefined && start <= address.lastIndexOf('@');
@@ -55,9 +58,9 @@ function readPattern(allowed: unknown): { source: string; flags: string } {
   }
   if (source.length > MAX_SOURCE_LENGTH) throw refused(`has more than ${MAX_SOURCE_LENGTH} characters`);
   const flags = isRegExp ? allowed.flags : '';
-  // With g or y the answers would alternate, with m a line break would end the address.
+  // With g or y the answers would alternate. With m a line break would end the address.
   if (/[gym]/.test(flags)) throw refused('must not have the flag g, y or m');
-  // By itself first: `a)|(?:b` is only balanced inside our own brackets.
+  // Checked on its own first: `a)|(?:b` is balanced only inside the added brackets.
   if (!isRegularExpression(source, flags)) throw refused('is not a regular expression');
   return { source, flags };
 }

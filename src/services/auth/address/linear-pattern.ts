@@ -1,22 +1,22 @@
 import { RE2JS } from 're2js';
 
 /**
- * The steps of a match are at most the length of the text times this: 254 characters against the largest program take
- * some milliseconds. A list of two hundred domains has about as many.
+ * Maximum program size. The number of steps of a match is at most the text length times the program size: 254
+ * characters and the largest program take a few milliseconds. A list of two hundred domains has about this size.
  */
 const MAX_PROGRAM_SIZE = 5_000;
 
-/** A regular expression whose time grows with the length of the text and no faster, whatever the expression is. */
+/** A regular expression whose matching time is linear in the length of the text. */
 export interface LinearPattern {
   /** @returns where the leftmost match starts, or `undefined` without one */
   matchStart(text: string): number | undefined;
 }
 
 /**
- * Compiles a regular expression in JavaScript's syntax for RE2's algorithm, which has no backtracking (MAIL-06). Upper and
- * lower case are not told apart.
+ * Compiles a regular expression in JavaScript syntax for RE2's algorithm, which does not backtrack (MAIL-06). Matching
+ * ignores case.
  *
- * @returns `unsupported` for what that algorithm cannot do: looking ahead or behind, and references back
+ * @returns `unsupported` for features that the algorithm lacks: lookaheads, lookbehinds and backreferences
  */
 export function linearPattern(
   source: string,

@@ -1,27 +1,28 @@
 import { domainOf } from './canonical-address.js';
 import type { Email } from '../../../identifiers/email.js';
 
-/** Providers that are known to deliver several spellings of a name to one mailbox. */
+/** A provider known to deliver several spellings of a name to one mailbox. */
 interface Provider {
-  /** Domains that lead to the same mailboxes; the first stands for all. */
+  /** Domains with the same mailboxes. The first one represents all of them. */
   readonly domains: readonly [string, ...string[]];
   /** Characters of the name that the provider ignores. */
   readonly ignored: RegExp;
 }
 
 const PROVIDERS: readonly Provider[] = [
-  // support.google.com/mail/answer/7436150: dots do not matter in personal accounts, and they do at work or school.
+  // support.google.com/mail/answer/7436150: dots are ignored in personal accounts, but not in work or school accounts.
   { domains: ['gmail.com', 'googlemail.com'], ignored: /\./g },
-  // proton.me/support/addresses-and-aliases: dots, hyphens and underscores do not matter, one name on all its domains.
+  // proton.me/support/addresses-and-aliases: dots, hyphens and underscores are ignored; a name is the same on all
+  // domains.
   { domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'], ignored: /[._-]/g },
 ];
 
 /**
- * The mailbox that an address leads to, as far as it is known: under it mails are counted, so that one person's spellings
- * share one quota (MAIL-09). A `+tag` is folded for every domain; dots, other separators and second domains are folded
- * for providers of whom it is known, because elsewhere they tell strangers apart.
+ * Returns the mailbox of an address as far as it is known. Mails are counted by mailbox, so that all spellings used by
+ * one person share a quota (MAIL-09). A `+tag` is removed for every domain. Dots, other separators and alternative
+ * domains are merged only for providers known to do so, because elsewhere they distinguish different people.
  *
- * It is for counting alone: what was typed is what is written to.
+ * Only for counting. Mails are sent to the address as typed.
  */
 export function quotaAddress(address: Email): string {
   const domain = domainOf(address);

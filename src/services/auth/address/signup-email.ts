@@ -3,7 +3,7 @@ import type { Email } from '../../../identifiers/email.js';
 import { canonicalAddress } from './canonical-address.js';
 import { compileDomainRule, type DomainRule, type DomainValidation } from './domain-rule.js';
 
-/** The part of the service's configuration that judges addresses. */
+/** The part of the configuration that concerns addresses. */
 export interface SignupEmailConfig {
   readonly domainValidation: DomainValidation;
 }
@@ -16,9 +16,9 @@ interface CompiledRule {
 const compiledRules = new WeakMap<SignupEmailConfig, CompiledRule>();
 
 /**
- * Validates and normalises the address of somebody who wants to sign in.
+ * Validates and normalises the address of a person who wants to sign in.
  *
- * @returns the canonical address: use this string from here on, and no other spelling
+ * @returns the canonical address: use only this string from here on
  * @throws {InvalidIdentifierError} it is malformed
  * @throws {DomainNotAllowedError} its domain is not on the allow-list
  * @throws {ConfigurationError} there is no usable allow-list
@@ -30,9 +30,9 @@ export function validateSignupEmail(email: unknown, config: SignupEmailConfig): 
   return address;
 }
 
-/** Compiled at the first use and kept as long as the configuration lives. */
+/** Returns the compiled rule. It is compiled on first use and cached as long as the configuration exists. */
 function ruleOf(config: SignupEmailConfig): DomainRule {
-  // A caller without types may pass a configuration without the setting: that is its problem, and no TypeError.
+  // An untyped caller may omit the setting. This is reported as a configuration error, not as a TypeError.
   const settings = config as { domainValidation?: Partial<DomainValidation> } | undefined;
   const allowed = settings?.domainValidation?.allowedDomainsRegexp;
   const known = settings === undefined ? undefined : compiledRules.get(config);
