@@ -5,13 +5,13 @@ const LINE_FEED = 0x0a;
 /** A line of a file, without its line feed. */
 export interface ByteLine {
   readonly text: string;
-  /** Where the next line begins, in bytes. */
+  /** Byte offset of the next line. */
   readonly end: number;
 }
 
 /**
- * The lines of a file that are whole: what stands after the last line feed is left out. `node:readline` would end a line at
- * U+2028 too, which stands as it is in JSON.
+ * Yields the complete lines of a file; text after the last line feed is ignored. `node:readline` would also split lines
+ * at U+2028, which JSON may contain unescaped.
  */
 export async function* byteLines(file: FileHandle): AsyncGenerator<ByteLine, void, undefined> {
   let rest: Buffer[] = [];

@@ -2,11 +2,11 @@ import type { CallObserver } from '../gateways/redcap/observed/call-observer.js'
 import { counted } from './counted.js';
 
 /**
- * Writes a line for each call to REDCap: the operation, its outcome, the rows where the answer says how many, and the
- * time it took with waiting and retries. Never a value or a parameter.
+ * Writes one line per call to REDCap: the operation, its outcome, the number of rows if the response has one, and the
+ * duration including waits and retries. Values and parameters are never written.
  *
- * @param stream a terminal, or anything else; the line of a progress that is drawn there is wiped first
- * @param now milliseconds from any point
+ * @param stream the output; on a terminal, a progress line is cleared first
+ * @param now returns milliseconds since any point in time
  */
 export function callLog(
   stream: { readonly isTTY?: boolean; write(text: string): unknown },
@@ -31,7 +31,7 @@ export function callLog(
   };
 }
 
-/** `record/export`; the content alone for an operation without an action. */
+/** Returns `record/export`, or only the content for an operation without an action. */
 function nameOf(content: string, action: string | undefined): string {
   return action === undefined ? content : `${content}/${action}`;
 }

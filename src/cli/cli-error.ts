@@ -1,6 +1,6 @@
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 
-/** What goes wrong in a command itself, and in no other part of the package: a sentence and an exit code. */
+/** An error of a command itself, with a message and an exit code. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 
@@ -13,11 +13,11 @@ export class CliError extends Error {
   }
 }
 
-/** A command line that is not valid. Ends with 2, and shows how the command is used. */
+/** An invalid command line. The exit code is 2, and the usage of the command is shown. */
 export class UsageError extends CliError {
   constructor(
     message: string,
-    /** How the command that was meant is used: one line. */
+    /** The usage of the intended command, in one line. */
     readonly usage = '',
   ) {
     super(message, EXIT_CODES.usage);

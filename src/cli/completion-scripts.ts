@@ -1,6 +1,7 @@
 /**
- * What a shell runs to complete `crf`. Each asks the parser itself, by its own option for that, so that nothing is listed
- * twice; with `SHELL=zsh` the parser adds descriptions. Where it knows nothing, the shell completes files.
+ * The completion scripts of `crf`. They ask the parser through its hidden completion option, so that commands are
+ * defined only once. With `SHELL=zsh`, the parser adds descriptions. If it returns nothing, the shell completes file
+ * names.
  */
 export const COMPLETION_SCRIPTS = {
   bash: `# bash completion of crf

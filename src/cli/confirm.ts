@@ -7,7 +7,7 @@ export interface YesArguments extends GlobalArguments {
   yes: boolean;
 }
 
-/** Adds `--yes` to a command that asks before it changes something for good. */
+/** Adds `--yes` to a command that asks for confirmation before an irreversible change. */
 export function withYes<Arguments>(yargs: Argv<Arguments>): Argv<Arguments & { yes: boolean }> {
   return yargs.option('yes', {
     alias: 'y',
@@ -18,11 +18,11 @@ export function withYes<Arguments>(yargs: Argv<Arguments>): Argv<Arguments & { y
 }
 
 /**
- * Asks on the terminal before something is done that cannot be undone.
+ * Asks for confirmation on the terminal before an irreversible change.
  *
- * @param question what will be done, as a sentence without its end: `Delete the file of record 5`
- * @param isAgreed `--yes`: nobody is asked
- * @throws {CliError} nobody can be asked, or the answer is not yes
+ * @param question what will be done, without a question mark: `Delete the file of record 5`
+ * @param isAgreed whether `--yes` was given, which skips the question
+ * @throws {CliError} there is no terminal, or the answer is not yes
  */
 export async function confirm(question: string, isAgreed: boolean): Promise<void> {
   if (isAgreed) return;

@@ -36,17 +36,17 @@ import { refuseNamelessFiles, restoreHyphens } from './hyphens.js';
 import { withSuggestion } from './suggest-option.js';
 
 /**
- * The command line: what it accepts, and its help. Nothing is run before `parseAsync` is called, which throws a
- * `UsageError`, or rejects with what a command throws.
+ * Creates the parser of the command line, with its commands and help. Commands run only when `parseAsync` is called. It
+ * rejects with a `UsageError`, or with the error of a command.
  *
- * @param width columns of the help
+ * @param width width of the help, in columns
  */
 export function createParser(args: readonly string[], width = 100) {
   return (
     yargs([...args])
-      // Its own words are in English: help in two languages at once helps nobody.
+      // The help is in English only: do not let yargs translate its own part.
       .locale('en')
-      .updateStrings(WORDS as never) // plural forms are objects, which the types do not say
+      .updateStrings(WORDS as never) // plural forms are objects, which the types do not allow
       .scriptName('crf')
       .usage('$0 <command>\n\nRead, write and check a REDCap project, and serve it as a REST API.')
       .command([
@@ -80,7 +80,7 @@ export function createParser(args: readonly string[], width = 100) {
         authCommand,
         auditCommand,
         completionCommand,
-      ] as never) // each command has arguments of its own, which a list of them cannot say
+      ] as never) // each command has its own arguments, which the type of a list cannot express
       .option('sandbox', {
         type: 'boolean',
         default: false,
@@ -112,7 +112,7 @@ export function createParser(args: readonly string[], width = 100) {
       .check(refuseContradiction, true)
       .check(refuseNamelessFiles, true)
       .version('version', 'Print the version of crf (`crf version`: of REDCap)', PACKAGE_VERSION)
-      .global(...(['version', false] as unknown as [string])) // the second argument is missing in the types
+      .global(...(['version', false] as unknown as [string])) // the types lack the second argument
       .help()
       .alias('h', 'help')
       .wrap(width)
@@ -121,7 +121,7 @@ export function createParser(args: readonly string[], width = 100) {
       )
       .exitProcess(false)
       .fail((message: string | null, error: Error | undefined, parser) => {
-        // Without a message it is what a command threw. Thrown either way: a `fail` that returns lets the command run.
+        // Without a message, it is the error of a command. Always throw: if `fail` returns, yargs runs the command.
         if (error !== undefined && (message === null || error instanceof UsageError)) throw error;
         let help = '';
         parser.showHelp((text) => (help = text));
@@ -133,7 +133,7 @@ export function createParser(args: readonly string[], width = 100) {
   );
 }
 
-/** The first line of the help says how a command is called. */
+/** Derives the usage from the first line of the help. */
 function usageOf(help: string): string {
   const [call = ''] = help.split('\n', 1);
   const command = call.replace(/ [<[].*/, '');
@@ -167,14 +167,14 @@ const LISTS: ReadonlySet<string> = new Set([
   'env-file',
 ]);
 
-/** `--format csv --format json`: whichever won, somebody would be surprised. */
+/** Refuses contradictory options such as `--format csv --format json`, instead of silently choosing one. */
 function refuseRepeats(values: Readonly<Record<string, unknown>>): true {
   const repeated = Object.keys(values).find((name) => Array.isArray(values[name]) && !LISTS.has(name));
   if (repeated !== undefined) throw new Error(`--${repeated} may be given only once`);
   return true;
 }
 
-/** Commands that need no settings, or read them themselves. */
+/** Commands that need no settings or load them themselves. */
 const WITHOUT_SETTINGS: ReadonlySet<string> = new Set(['audit', 'completion', 'key', 'sandbox', 'serve']);
 
 async function prepareSettings(options: GlobalArguments & { readonly _: readonly unknown[] }): Promise<void> {

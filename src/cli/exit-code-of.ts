@@ -16,7 +16,7 @@ const BY_CODE: ReadonlyMap<ProblemCode, ExitCode> = new Map<ProblemCode, ExitCod
   ['overloaded', EXIT_CODES.unreachable],
 ]);
 
-/** @returns the exit code of a failure; that of what stopped it, for an import */
+/** @returns the exit code for an error; for an interrupted import, that of its cause */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CliError) return error.exitCode;
   if (!(error instanceof CrfError)) return EXIT_CODES.failed;

@@ -1,13 +1,13 @@
-/** What the exit code of a command says (CLI-01). */
+/** The exit codes of all commands (CLI-01). */
 export const EXIT_CODES = {
   ok: 0,
-  /** A check failed, or REDCap refused or answered something unexpected. */
+  /** A check failed, or REDCap returned an error or an unexpected response. */
   failed: 1,
-  /** The command line or the configuration is not valid. */
+  /** The command line or configuration is invalid. */
   usage: 2,
   /** REDCap or Appwrite refused the credentials. */
   credentials: 3,
-  /** It could not be reached, or took too long. */
+  /** REDCap or Appwrite could not be reached, or timed out. */
   unreachable: 4,
   /** Ctrl-C. */
   interrupted: 130,

@@ -8,11 +8,13 @@ import { FileTarget, notWritable } from './file-target.js';
 import type { ExportTarget, TargetOptions } from './output-target.js';
 
 /**
- * @returns standard output, or a file that appears under its name only when it is whole. What exists and is not a
- *   file, such as a named pipe or `/dev/stdout`, is written to as it is, and never replaced.
+ * Determines where an export is written. An existing path that is not a regular file, such as a named pipe or
+ * `/dev/stdout`, is written to directly and never replaced.
+ *
+ * @returns standard output, or a file that appears under its name only when it is complete
  * @param signal stops waiting for the reader of a named pipe
- * @throws {InvalidRequestError} it is a folder, or cannot be written
- * @throws {CliError} there is a file, or the beginning of one
+ * @throws {InvalidRequestError} the path is a folder, or cannot be written
+ * @throws {CliError} the file or a partial export already exists
  */
 export async function exportTarget(
   output: string | undefined,
@@ -36,11 +38,14 @@ const STANDARD_OUTPUT: ExportTarget = {
   leftBehind: () => Promise.resolve('The standard output is incomplete.'),
 };
 
-/** Standard output, which is not ours to end: finished when its reader, or the pipe to it, has taken everything. */
+/**
+ * Wraps standard output, which must not be closed. The wrapper finishes when the reader or pipe has received
+ * everything.
+ */
 function standardOutput(): Writable {
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => {
-      // What it fails with is main's to hear.
+      // The error handler in `main.ts` handles write errors.
       process.stdout.write(chunk, (error) => {
         if (!error) done();
       });
@@ -69,8 +74,8 @@ async function openDevice(path: string): Promise<Writable> {
 }
 
 /**
- * A file stream waits for the pipe's reader in a thread, with its first byte and with each that the pipe has no room
- * for, and so long the process could not end.
+ * Opens a named pipe without blocking. A file stream would block a thread until the pipe has a reader, and on every
+ * write while the pipe is full; meanwhile, the process could not exit.
  */
 async function openPipe(path: string, signal: AbortSignal): Promise<Writable> {
   for (;;) {
@@ -78,7 +83,7 @@ async function openPipe(path: string, signal: AbortSignal): Promise<Writable> {
       const fd = await promisify(openDescriptor)(path, constants.O_WRONLY | constants.O_NONBLOCK);
       return new Socket({ fd, readable: false, writable: true });
     } catch (cause) {
-      // Nobody reads the pipe yet.
+      // The pipe has no reader yet.
       if ((cause as NodeJS.ErrnoException).code !== 'ENXIO') throw notWritable(cause);
     }
     await pause(READER_POLL_MS, undefined, { signal });

@@ -6,9 +6,9 @@ const BY_EXTENSION: ReadonlyMap<string, RowFormat> = new Map([
 ]);
 
 /**
- * @param output where an export goes; undefined for standard output
- * @returns the format that is asked for: by `--format`, by the extension of the file, or JSON where neither says anything
- * @throws {Error} the two disagree, or the extension is of no known format
+ * @param output the path of an export; undefined for standard output
+ * @returns the format given by `--format` or the file extension; JSON if neither is given
+ * @throws {Error} the two contradict each other, or the extension is unknown
  */
 export function exportFormat(format: RowFormat | undefined, output: string | undefined): RowFormat {
   const extension = extensionOf(output ?? '');
@@ -20,12 +20,12 @@ export function exportFormat(format: RowFormat | undefined, output: string | und
   return format ?? byExtension ?? 'json';
 }
 
-/** @returns the format of a file that is imported, by its extension; NDJSON where that says nothing */
+/** @returns the format of an imported file, by its extension; NDJSON if that is unknown */
 export function importFormat(file: string): RowFormat {
   return BY_EXTENSION.get(extensionOf(file)) ?? 'ndjson';
 }
 
-/** In lower case, without the dot; empty for a name without one. */
+/** Returns the extension in lower case without the dot; empty if there is none. */
 function extensionOf(path: string): string {
   return /[^/\\]\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }

@@ -8,19 +8,19 @@ import { counted } from './counted.js';
 import { EXIT_CODES } from './exit-codes.js';
 import type { ExportTarget, OpenedTarget, Remainder, TargetOptions } from './output-target.js';
 
-/** Readable by its owner alone: an export contains what people said in confidence. */
+/** Readable by its owner only, since exports contain confidential data. */
 const MODE = 0o600;
-/** Windows has no such flag, and says so with undefined. */
+/** On Windows this flag does not exist and is undefined. */
 const NO_FOLLOW = (constants.O_NOFOLLOW as number | undefined) ?? 0;
 
-/** A file that appears under its name only when it is whole: until then it is `FILE.part`. */
+/** A file that appears under its name only when it is complete. Until then it is named `FILE.part`. */
 export class FileTarget implements ExportTarget {
   readonly #output: string;
   readonly #part: string;
   readonly #options: TargetOptions;
   #state: 'untouched' | 'begun' | 'whole' = 'untouched';
 
-  /** @param output the path of a file, or of nothing yet */
+  /** @param output the path of a file, which may not exist yet */
   constructor(output: string, options: TargetOptions) {
     this.#output = output;
     this.#part = `${output}.part`;
@@ -28,9 +28,9 @@ export class FileTarget implements ExportTarget {
   }
 
   /**
-   * Nothing of what is there is lost unless that is asked for.
+   * Checks that no existing file would be overwritten, unless that was requested.
    *
-   * @throws {CliError} there is a file, or the beginning of one
+   * @throws {CliError} the file or a partial export already exists
    * @throws {InvalidRequestError} the folder cannot be written to
    */
   async check(): Promise<void> {
@@ -47,7 +47,7 @@ export class FileTarget implements ExportTarget {
     });
   }
 
-  /** @throws {CliError} it is a link, or not a file of this user's */
+  /** @throws {CliError} the partial file is a link, or does not belong to this user alone */
   async remainder(): Promise<FileHandle | undefined> {
     if (!this.#options.isResumed || !((await sizeOf(this.#part)) ?? 0)) return undefined;
     const handle = await open(this.#part, constants.O_RDWR | NO_FOLLOW).catch((cause: unknown) => {
@@ -78,12 +78,12 @@ export class FileTarget implements ExportTarget {
     this.#state = 'whole';
     if (this.#options.isForced) return rename(this.#part, this.#output);
     try {
-      // Unlike `rename`, it fails where a file has appeared meanwhile.
+      // Unlike `rename`, this fails if the file has been created in the meantime.
       await link(this.#part, this.#output);
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'EEXIST')
         throw new CliError(`${this.#output} has appeared meanwhile.`, EXIT_CODES.failed, { cause });
-      // There are file systems that have no links.
+      // Some file systems do not support hard links.
       return rename(this.#part, this.#output);
     }
     await unlink(this.#part);
@@ -105,7 +105,10 @@ export class FileTarget implements ExportTarget {
       : `Nothing was written. ${this.#part} holds ${counted(size, 'byte')}, as before.${wayOut}`;
   }
 
-  /** Never through a link, and never into a file that is there: what may be replaced goes first. */
+  /**
+   * Creates the partial file. It never follows a link or writes to an existing file, but deletes the existing one
+   * first.
+   */
   async #create(): Promise<FileHandle> {
     try {
       await unlink(this.#part).catch((error: NodeJS.ErrnoException) => {
@@ -135,21 +138,21 @@ export class FileTarget implements ExportTarget {
   }
 }
 
-/** @returns undefined when there is nothing of that name; the size of a link is its own */
+/** @returns the size; undefined if nothing exists at the path. For a link, it is the size of the link itself. */
 async function sizeOf(path: string): Promise<number | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.size;
 }
 
-/** What may wait for the disk: several chunks are written at once, and the next ones fetched meanwhile. */
+/** Size of the write buffer: chunks are written together, while the next ones are fetched. */
 const BUFFERED_BYTES = 1024 * 1024;
 
-/** On disk before it has its name: a power cut must not leave a whole name on half a file. */
+/** Flushes the file to disk before it gets its final name, so that a power failure cannot leave it incomplete. */
 function toStream(handle: FileHandle, start: number): Writable {
   return handle.createWriteStream({ flush: true, highWaterMark: BUFFERED_BYTES, start });
 }
 
-/** @returns the error of a file that cannot be written */
+/** @returns the error for a file that cannot be written */
 export function notWritable(cause?: unknown): InvalidRequestError {
   return new InvalidRequestError([{ field: '--output', message: 'must name a file that can be written' }], {
     cause,

@@ -1,12 +1,12 @@
-/** What every command takes. */
+/** The options of all commands. */
 export interface GlobalArguments {
-  /** The sandbox, whatever the settings say. */
+  /** Use the sandbox, whatever the settings. */
   sandbox: boolean;
-  /** Nothing but what goes wrong. */
+  /** Print only errors. */
   quiet: boolean;
-  /** More than usual. */
+  /** Print more details. */
   verbose: boolean;
-  /** Read in place of `.env`; several when it is given several times. */
+  /** Files to read instead of `.env`. The option can be repeated. */
   envFile: string | readonly string[] | undefined;
 }
 

@@ -1,9 +1,9 @@
-/** Options and arguments that name a file; `-` stands for standard input or output. */
+/** Options and arguments that name a file, where `-` means standard input or output. */
 const FILES: readonly string[] = ['file', 'output'];
 
 /**
- * yargs gives a lone `-` to commands below a command, and to options, as an empty text. This makes it a hyphen again; an
- * empty text that somebody gave, as an unset variable of a script, is refused by `refuseNamelessFiles`.
+ * yargs passes a single `-` to subcommands and options as an empty text. This restores the hyphen. A text that was
+ * really empty, such as an unset variable in a script, is refused by `refuseNamelessFiles`.
  *
  * @param args the command line
  */
@@ -15,14 +15,14 @@ export function restoreHyphens(args: readonly string[]): (values: Record<string,
   };
 }
 
-/** A file without a name is none: it was a variable that is not set. */
+/** Refuses empty file names, which come from unset variables. */
 export function refuseNamelessFiles(values: Readonly<Record<string, unknown>>): true {
   const name = FILES.find((file) => values[file] === '');
   if (name === undefined) return true;
   throw new Error(`${name === 'file' ? 'The file' : `--${name}`} must be named: it is empty`);
 }
 
-/** @returns the file to write; undefined for standard output, which `-` stands for */
+/** @returns the file to write; undefined for standard output (`-`) */
 export function outputFile(output: string | undefined): string | undefined {
   return output === '-' ? undefined : output;
 }

@@ -6,9 +6,9 @@ import type { Progress } from './progress.js';
 import { RowCounter } from './row-counter.js';
 
 /**
- * Opens a file, or standard input for `-`, with the progress shown as it is read.
+ * Opens a file, or standard input for `-`, and shows the progress as it is read.
  *
- * @param signal gives the reading up, even when standard input never says another word
+ * @param signal stops reading, even if standard input never ends
  * @throws {InvalidRequestError} the file cannot be read
  */
 export async function openImport(
@@ -40,7 +40,7 @@ async function openFile(file: string): Promise<{ input: Readable; bytes: number 
       await handle.close();
       throw notReadable();
     }
-    // A pipe (`<(…)`) has no size that it would tell.
+    // A pipe, such as `<(…)`, has no known size.
     return { input: handle.createReadStream(), bytes: stats.isFile() ? stats.size : undefined };
   } catch (cause) {
     throw cause instanceof InvalidRequestError ? cause : notReadable(cause);

@@ -2,7 +2,7 @@ import { ImportInterruptedError, type RowRange } from '../errors/upstream-errors
 import type { ImportOutcome } from '../services/record-writer.js';
 import { counted } from './counted.js';
 
-/** What an import did, and what it left out or noticed on the way. */
+/** Summarizes what an import stored, what it left out, and its warnings. */
 export function importSummary(
   { count, batches, dryRun, ignored = [], repeated, warnings }: ImportOutcome,
   report?: string,
@@ -52,7 +52,7 @@ function describeWarnings(
   ].join('\n');
 }
 
-/** What had been stored when an import failed. */
+/** Describes what was stored before an import failed. */
 export function whatWasStored(error: unknown, isDryRun: boolean): string {
   if (isDryRun) return 'Nothing was sent.';
   if (!(error instanceof ImportInterruptedError)) return 'Nothing was stored.';

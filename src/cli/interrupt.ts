@@ -1,4 +1,4 @@
-/** A signal that Ctrl-C (or SIGTERM) fires; a second one ends the process at once. */
+/** Returns a signal that Ctrl-C or SIGTERM aborts. A second one ends the process immediately. */
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   const interrupt = (): void => {

@@ -1,6 +1,9 @@
 import { readIdList } from '../identifiers/id-list.js';
 
-/** `--fields a b`, `--fields a,b` and `--fields a --fields b` mean the same. @returns undefined when it is not given */
+/**
+ * Reads a list: `--fields a b`, `--fields a,b` and `--fields a --fields b` are the same. @returns undefined if not
+ * given
+ */
 export function toList(values: readonly string[] | undefined): string[] | undefined {
   return values
     ?.flatMap((value) => value.split(','))
@@ -9,16 +12,16 @@ export function toList(values: readonly string[] | undefined): string[] | undefi
 }
 
 /**
- * `--records a b` and `--records a --records b` mean the same. Commas do not split: an id may hold one. A single value in
- * quotes is read as a line of CSV: `--records '"a","b, c"'`.
+ * Reads a list of IDs: `--records a b` and `--records a --records b` are the same. Commas do not separate, since an ID
+ * may contain one. A single value in quotes is read as a line of CSV: `--records '"a","b, c"'`.
  *
- * @returns undefined when it is not given
+ * @returns undefined if not given
  */
 export function toIds(values: readonly string[] | undefined): string[] | undefined {
   return values && readIdList('records', values).filter((value) => value.trim() !== '');
 }
 
-/** A blank never widens an export to everything. @throws {Error} an option is given and says nothing */
+/** Refuses empty options, so that they never turn into an export of everything. @throws {Error} an option is empty */
 export function refuseBlanks(
   lists: Readonly<Record<string, readonly string[] | undefined>>,
   filter: string | undefined,

@@ -7,7 +7,7 @@ import { EXIT_CODES } from './exit-codes.js';
 import { reportFailure } from './report-failure.js';
 import { terminalWidth } from './terminal-width.js';
 
-// A reader that has seen enough, as in `crf export | head`, is no failure.
+// It is not an error if the reader closes the pipe early, as in `crf export | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT_CODES.ok);
   const message = `The output could not be written (${error.code}).`;
@@ -20,5 +20,5 @@ try {
 } catch (error) {
   process.exitCode = reportFailure(error);
 }
-// What an interrupted command had begun, as reading from a terminal, is not waited for.
+// Do not wait for what an interrupted command started, such as reading from a terminal.
 if (process.exitCode === EXIT_CODES.interrupted) process.exit();

@@ -4,7 +4,7 @@ import type { RedcapClient } from '../client/redcap-client.js';
 import { CliError } from './cli-error.js';
 import { EXIT_CODES } from './exit-codes.js';
 
-/** A client for one command, and what has to be closed with it. */
+/** A client for one command, with the resources to close after it. */
 export interface OpenedClient {
   readonly client: RedcapClient;
   readonly settings: Settings;
@@ -12,22 +12,22 @@ export interface OpenedClient {
   close(): Promise<void>;
 }
 
-/** Which project a command works on. */
+/** The project that a command works with. */
 export interface ProjectChoice {
-  /** `--sandbox`: then the environment names no project any more. */
+  /** `--sandbox`: the project settings in the environment have already been cleared. */
   readonly sandbox: boolean;
   /** `--quiet`. */
   readonly quiet?: boolean;
   /** `--verbose`. */
   readonly verbose?: boolean;
-  /** Whether the command leaves something behind: then no sandbox stands in unless it was asked for. */
+  /** Whether the command makes lasting changes. If so, the sandbox is used only if it was requested. */
   readonly needsProject?: boolean;
 }
 
 /**
- * Opens the project that the environment names, or a sandbox in this process, which it says on stderr.
+ * Opens the configured project. Without one, starts a sandbox in this process and reports that on stderr.
  *
- * @throws {ConfigurationError} the environment is not valid
+ * @throws {ConfigurationError} the configuration is invalid
  * @throws {CliError} there is no project, and the command needs one
  */
 export async function openClient(choice: ProjectChoice): Promise<OpenedClient> {
@@ -81,7 +81,7 @@ function tellSettings({ capture, warnings }: Settings): void {
 const NO_PROJECT =
   'No REDCap project is configured. Set CAPTURE_API_URL and CAPTURE_API_TOKEN, in the environment or in .env, or try it on a synthetic study with --sandbox.';
 
-/** Runs work with a client, and closes it whatever happens. */
+/** Calls a function with a client, and closes the client afterwards. */
 export async function withClient<T>(
   choice: ProjectChoice,
   work: (opened: OpenedClient) => Promise<T>,

@@ -1,35 +1,35 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
-/** What an interrupted export has left, and how much of it is kept. */
+/** The partial file of an interrupted export, and the number of bytes to keep. */
 export interface Remainder {
   readonly handle: FileHandle;
   readonly bytes: number;
 }
 
-/** A target that has been opened. Either `begin` or `close` is called. */
+/** An opened target. The caller calls either `begin` or `close`. */
 export interface OpenedTarget {
-  /** The export has begun well: from here on the target changes. */
+  /** Starts writing, once the export has started successfully. The target is not changed before. */
   begin(): Promise<Writable>;
   close(): Promise<void>;
 }
 
-/** Where an export goes. */
+/** The destination of an export. */
 export interface ExportTarget {
-  /** What is to be gone on with; undefined when there is nothing. */
+  /** Returns the partial file to resume; undefined if there is none. */
   remainder(): Promise<FileHandle | undefined>;
   open(remainder?: Remainder): Promise<OpenedTarget>;
-  /** The export is whole. */
+  /** Finishes a complete export. */
   complete(): Promise<void>;
-  /** What there is when it is not. */
+  /** Describes what was written by an incomplete export. */
   leftBehind(): Promise<string>;
 }
 
 export interface TargetOptions {
-  /** `--force`: what is there is replaced. */
+  /** `--force`: an existing file is replaced. */
   readonly isForced: boolean;
   /** `--resume`. */
   readonly isResumed: boolean;
-  /** Whether the format is one that can be gone on with. */
+  /** Whether an export in this format can be resumed. */
   readonly isResumable: boolean;
 }

@@ -8,7 +8,7 @@ import { summaryOfFindings } from './summary-of-findings.js';
 import { toTable, type Column } from './table.js';
 import { terminalWidth } from './terminal-width.js';
 
-/** More than that nobody reads on a terminal. */
+/** Maximum number of findings in a table; more would not be read on a terminal. */
 const MAX_LINES = 1000;
 
 const COLUMNS: readonly Column<QualityFinding>[] = [
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<QualityFinding>[] = [
   { title: 'finding', cell: ({ message }) => message },
 ];
 
-/** Prints findings as a table for a person: the first thousand, and how many there are. */
+/** Prints the first thousand findings as a table, and the number of all. */
 export async function printFindings(choice: ProjectChoice, request: QualityRequest): Promise<void> {
   const signal = interruptSignal();
   await withClient(choice, async ({ client }) => {
@@ -39,7 +39,9 @@ export async function printFindings(choice: ProjectChoice, request: QualityReque
   });
 }
 
-/** @returns the findings as a table without columns that say nothing: a classic project has no events. Empty without findings */
+/**
+ * @returns the findings as a table without empty columns, such as events in a classic project; empty without findings
+ */
 export function toFindingsTable(findings: readonly QualityFinding[], width?: number): string {
   const columns = COLUMNS.filter(({ cell }) => findings.some((finding) => cell(finding) !== ''));
   return findings.length === 0 ? '' : toTable(findings, columns, width);

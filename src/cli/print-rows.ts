@@ -2,19 +2,19 @@ import type { GlobalArguments } from './global-arguments.js';
 import { toCsv, toTable, type Column } from './table.js';
 import { terminalWidth } from './terminal-width.js';
 
-/** `--json` and `--csv`; a table without either. */
+/** The output options `--json` and `--csv`; without either, rows are printed as a table. */
 export interface FormArguments extends GlobalArguments {
   json: boolean;
   csv: boolean;
 }
 
-/** What a row shows: to people, and to programs where that differs. */
+/** The columns of a table, and of CSV if they differ. */
 export interface RowColumns<Row> {
   readonly table: readonly Column<Row>[];
   readonly csv?: readonly Column<Row>[];
 }
 
-/** Prints rows as a table, or as the options say. */
+/** Prints rows as a table, JSON or CSV. */
 export function printRows<Row>(
   rows: readonly Row[],
   { table, csv: csvColumns = table }: RowColumns<Row>,

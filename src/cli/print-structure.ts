@@ -17,7 +17,7 @@ const FIELDS: readonly Column<Field>[] = [
   { title: 'choices', cell: ({ choicesOrCalculations }) => choicesOrCalculations },
 ];
 
-/** As REDCap's API gives the dictionary: `crf sandbox --dictionary` reads it. */
+/** The columns of the data dictionary in REDCap's API, which `crf sandbox --dictionary` reads. */
 const DICTIONARY: readonly Column<Field>[] = DICTIONARY_COLUMNS.map((title) => ({
   title,
   cell: (field) => toDictionaryRow(field)[title] ?? '',
@@ -41,7 +41,7 @@ const INSTRUMENTS: readonly Column<CountedInstrument>[] = [
   { title: 'label', cell: ({ label }) => label },
 ];
 
-/** Prints the instruments, with the number of their fields. */
+/** Prints the instruments with their number of fields. */
 export async function printInstruments(form: FormArguments): Promise<void> {
   await withClient(form, async ({ client }) => {
     const [instruments, fields] = await Promise.all([client.instruments.export(), client.getMetadata()]);

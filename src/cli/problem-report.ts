@@ -5,7 +5,10 @@ import { EXIT_CODES } from './exit-codes.js';
 
 const HEADER = ['line', 'row', 'record', 'column', 'problem', 'suggestion'];
 
-/** All problems of an import as a CSV that a spreadsheet can open. It holds record ids, and no value: readable by its owner alone. */
+/**
+ * Writes all problems of an import to a CSV file for a spreadsheet. The file contains record IDs but no values, and
+ * only its owner can read it.
+ */
 export class ProblemReport {
   readonly #file: number;
   #count = 0;
@@ -20,7 +23,7 @@ export class ProblemReport {
     }
   }
 
-  /** How many problems were written. */
+  /** The number of problems written. */
   get count(): number {
     return this.#count;
   }
@@ -43,7 +46,7 @@ export class ProblemReport {
   }
 }
 
-/** An apostrophe before what a spreadsheet would take for a formula: a record id is whatever somebody typed. */
+/** Puts an apostrophe before text that a spreadsheet would read as a formula, since record IDs are user input. */
 function toCell(value: string | number | undefined): string {
   const text = String(value ?? '').replace(/^[=+\-@\t\r]/, "'$&");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,26 +1,26 @@
 import { isAnimated } from '../config/terminal.js';
 import { terminalWidth } from './terminal-width.js';
 
-/** How often a progress line is written anew. */
+/** Interval at which the progress line is updated. */
 const INTERVAL_MS = 200;
 
-/** How often it is said that nothing has come yet. */
+/** Interval at which the waiting message is updated. */
 const WAITING_MS = 500;
 
 export interface ProgressOptions {
-  /** What is counted: `rows`. */
+  /** The unit that is counted: `rows`. */
   readonly what: string;
-  /** Where to write; standard error by default. */
+  /** The output; standard error by default. */
   readonly stream?: { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown };
-  /** `--quiet`: nothing but what goes wrong. */
+  /** `--quiet`: print only errors. */
   readonly isQuiet?: boolean;
-  /** Whether a line may be drawn; by default whether the stream is a terminal, and nobody asked for plain text. */
+  /** Whether to draw the line. By default, it is drawn if the stream is a terminal and plain text was not requested. */
   readonly isDrawn?: boolean;
-  /** Milliseconds from any point. */
+  /** Returns milliseconds since any point in time. */
   readonly now?: () => number;
 }
 
-/** A line that shows how far a command is, on a terminal only. The summary at the end is always written. */
+/** A line that shows the progress of a command, on terminals only. The summary at the end is always written. */
 export class Progress {
   readonly #what: string;
   readonly #stream: NonNullable<ProgressOptions['stream']>;
@@ -49,12 +49,12 @@ export class Progress {
     if (this.#isDrawn) this.#waiting = setInterval(() => this.wait(), WAITING_MS).unref();
   }
 
-  /** Says that nothing has come yet: called by itself until something has. */
+  /** Shows that nothing has been received yet. Called by a timer until something is. */
   wait(): void {
     this.#draw(`Waiting for REDCap, ${clock((this.#now() - this.#started) / 1000)}`);
   }
 
-  /** @param share from 0 to 1, where the end is known: draws a bar, and shows the time left */
+  /** @param share from 0 to 1, if the total is known; adds a bar and the remaining time */
   show(count: number, bytes: number, share?: number): void {
     const now = this.#now();
     if (!this.#isDrawn || now - this.#shownAt < INTERVAL_MS) return;
@@ -66,19 +66,19 @@ export class Progress {
     this.#draw(`${bar}${count} ${this.#what}, ${Math.round(count / seconds)}/s, ${size(bytes)}${left}`);
   }
 
-  /** A line that fills the terminal is broken by it, and cannot be wiped any more. */
+  /** Cuts the line below the width of the terminal, since a wrapped line could not be cleared. */
   #draw(line: string): void {
     this.#hasLine = true;
     this.#stream.write(`\r\u001b[K${line.slice(0, (terminalWidth(this.#stream) ?? 80) - 1)}`);
   }
 
-  /** Ends the line, and says what came of it and how long it took. */
+  /** Ends the line with a summary and the duration. */
   end(summary: string): void {
     if (this.#isQuiet) clearInterval(this.#waiting);
     else this.fail(`${summary} in ${((this.#now() - this.#started) / 1000).toFixed(1)} s`);
   }
 
-  /** Ends the line, and says what went wrong. */
+  /** Ends the line with an error message. */
   fail(text: string): void {
     clearInterval(this.#waiting);
     this.#stream.write(`${this.#hasLine ? '\r\u001b[K' : ''}${text}\n`);

@@ -3,7 +3,7 @@ import { printable } from './table.js';
 
 const PURPOSES = ['practice', 'other', 'research', 'quality improvement', 'operational support'];
 
-/** @returns the project as lines for a person; what the project has not got is left out */
+/** @returns the project as lines of text, without those that would be empty */
 export function projectInWords(project: ProjectInfo): string {
   const lines: readonly (readonly [string, string])[] = [
     ['Project', `${project.id}, made on ${project.creationTime}`],

@@ -5,20 +5,21 @@ import type { FileUpload } from '../gateways/redcap/crf-client.js';
 import { CliError } from './cli-error.js';
 import { EXIT_CODES } from './exit-codes.js';
 
-/** What is uploaded, and as what. */
+/** The file to upload, with its name and media type. */
 export interface UploadArguments {
   /** A path; `-` for standard input. */
   readonly file: string;
-  /** Its name in REDCap; that of the path by default. */
+  /** Its name in REDCap; by default, the file name. */
   readonly name?: string;
-  /** Its media type; by the ending of its name by default. */
+  /** Its media type; by default, derived from the extension of the name. */
   readonly type?: string;
 }
 
 /**
- * A file of this machine as an upload, read while it is sent.
+ * Opens a local file as an upload. It is read while it is sent.
  *
- * @throws {CliError} it cannot be read, or standard input has no name
+ * @throws {CliError} the file cannot be read
+ * @throws {InvalidRequestError} a name for standard input is missing
  */
 export async function readUpload({ file, name, type }: UploadArguments): Promise<FileUpload> {
   if (file === '-') {
@@ -40,7 +41,7 @@ export async function readUpload({ file, name, type }: UploadArguments): Promise
     name: sent,
     contentType: type ?? (await typeOf(sent)),
     bytes: handle.createReadStream() as AsyncIterable<Buffer>,
-    // A pipe has no length before its end.
+    // The length of a pipe is not known in advance.
     length: stats.isFile() ? stats.size : undefined,
   };
 }

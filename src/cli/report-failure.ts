@@ -6,12 +6,11 @@ import { CliError, UsageError } from './cli-error.js';
 import { exitCodeOf } from './exit-code-of.js';
 import type { ExitCode } from './exit-codes.js';
 
-/** How many single problems are shown. */
+/** Maximum number of problems to show. */
 const MAX_PROBLEMS = 20;
 
 /**
- * Says on stderr what failed: the sentence of our own errors, each single thing that is wrong, and no stack for a mistake
- * of the user's.
+ * Writes an error to stderr: the message and every problem. The stack is omitted for user errors.
  *
  * @returns the exit code
  */
@@ -20,7 +19,7 @@ export function reportFailure(error: unknown): ExitCode {
   return exitCodeOf(error);
 }
 
-/** @returns what to tell of a failure: words of our own alone, since those of others may hold values (ERR-02) */
+/** @returns the text for an error. Messages of other libraries are left out, since they may contain values (ERR-02). */
 export function describeFailure(error: unknown): string {
   if (error instanceof UsageError)
     return error.usage === '' ? error.message : `${error.message}\n${error.usage}`;
@@ -31,7 +30,7 @@ export function describeFailure(error: unknown): string {
 }
 
 function describeCrfError(error: CrfError): string {
-  // Both name their problems in their sentence too.
+  // The message of these errors already contains their problems.
   if (error instanceof ConfigurationError)
     return ['The configuration is not valid:', ...listOf(error)].join('\n');
   const [only, ...others] = error.errors;

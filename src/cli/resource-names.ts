@@ -1,11 +1,11 @@
-/** What a command of a list says of itself; the work is in `resources.ts`, and imported when it is asked for. */
+/** The help of a list command. The implementation is in `resources.ts`, which is loaded when the command runs. */
 export interface ResourceCommand {
   readonly describe: string;
-  /** What `put` does to the project. */
+  /** What `put` does, for help and confirmation. */
   readonly put?: string;
-  /** Whether `put --replace` deletes what is not sent. */
+  /** Whether `put --replace` deletes entries that are not sent. */
   readonly isReplaceable?: boolean;
-  /** What `delete` is given, and what it does to the project. */
+  /** The argument of `delete`, and what it does, for help and confirmation. */
   readonly delete?: { readonly argument: string; readonly does: string };
 }
 

@@ -6,28 +6,31 @@ import { createProjectServices } from '../services/project/project-services.js';
 import type { ResourceName } from './resource-names.js';
 import type { Column } from './table.js';
 
-/** The entries of a list as they are shown. */
+/** An entry of a list, as shown to the user. */
 type Row = Readonly<Record<string, unknown>>;
 
 interface PutOptions {
-  /** `--replace`: what is not sent is deleted. */
+  /** `--replace`: delete entries that are not sent. */
   readonly isReplacement: boolean;
 }
 
-/** What the commands of one list do. */
+/** The operations on one list. */
 export interface Resource {
-  /** The properties that a table shows; `--json` shows all. */
+  /** The properties in a table; `--json` prints all. */
   readonly columns: readonly string[];
   readonly list: (client: RedcapClient) => Promise<readonly object[]>;
   readonly put?: (client: RedcapClient, rows: readonly Row[], options: PutOptions) => Promise<number>;
   readonly delete?: (client: RedcapClient, names: readonly string[]) => Promise<number>;
-  /** The properties that an entry of a file may have; those that end in `!` are needed, those in parentheses are not sent. */
+  /**
+   * The properties allowed in a file. Those ending in `!` are required, and those in parentheses are accepted but not
+   * sent.
+   */
   readonly properties?: readonly string[];
 }
 
 const services = createProjectServices;
 
-/** Each list, by the name of its command. */
+/** The lists by command name. */
 export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
   arms: {
     columns: ['number', 'name'],
@@ -104,7 +107,7 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
   },
 };
 
-/** The columns of a table. Lists of rights are in `--json` alone. */
+/** Returns the columns of a table. Nested rights are only in `--json`. */
 export function columnsOf({ columns }: Resource): readonly Column<Row>[] {
   return columns.map((title) => ({ title, cell: (row) => textOf(row[title]) }));
 }
@@ -114,9 +117,10 @@ function textOf(value: unknown): string {
 }
 
 /**
- * The entries of a file, as `--json` prints them.
+ * Parses the entries of a file in the format of `--json`.
  *
- * @throws {InvalidRequestError} it is no list of objects, or a property is missing or unknown: it names which, no value
+ * @throws {InvalidRequestError} not a list of objects, or a property is missing or unknown; names the property, never a
+ * value
  */
 export function entriesOf(text: string, { properties = [] }: Resource): Row[] {
   const entries = parseList(text);

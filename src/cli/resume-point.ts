@@ -3,22 +3,22 @@ import { InvalidRequestError } from '../errors/caller-errors.js';
 import type { CrfClient, RecordSelection } from '../gateways/redcap/crf-client.js';
 import { byteLines } from './byte-lines.js';
 
-/** Where an interrupted export goes on. */
+/** The point from which an interrupted export continues. */
 export interface ResumePoint {
-  /** Rows that are in the file already. */
+  /** Number of rows to keep. */
   readonly rows: number;
-  /** How much of the file those rows are. */
+  /** Number of bytes that those rows take up. */
   readonly bytes: number;
-  /** The ids that are still to be exported, in order; empty when none is. */
+  /** The IDs still to export, in order; empty if none are left. */
   readonly remaining: readonly string[];
 }
 
 /**
- * Reads what an interrupted NDJSON export has left: the rows of the last record are not counted, since there may have been
- * more of them, and what follows is exported anew. The file stays as it is.
+ * Reads the partial file of an interrupted NDJSON export, without changing it. The rows of its last record are not
+ * counted, as some may be missing: that record and those after it are exported again.
  *
- * @returns undefined when there is nothing to go on with
- * @throws {InvalidRequestError} the rows have no record id, or the file is not NDJSON
+ * @returns undefined when the project has no fields
+ * @throws {InvalidRequestError} the rows have no record ID, or the file is not NDJSON
  */
 export async function resumePoint(
   client: CrfClient,
@@ -42,7 +42,7 @@ export async function resumePoint(
   return { rows, bytes, remaining: [...ids].filter((id) => !done.has(id)) };
 }
 
-/** The records that are surely whole: all but the last one, whose first row tells where to cut. */
+/** Returns the complete records, which are all but the last one, and the offset at which the last one starts. */
 async function readDone(
   part: FileHandle,
   idField: string,
@@ -53,7 +53,7 @@ async function readDone(
   for await (const { text, end } of byteLines(part)) {
     const id = idOf(text, idField);
     if (id === undefined && line === 0) throw new InvalidRequestError([NOT_NDJSON]);
-    if (id === undefined) break; // not a row: what follows is exported anew
+    if (id === undefined) break; // not a row: export again from here
     if (id !== current) {
       if (current !== undefined) done.add(current);
       [current, rows, bytes] = [id, line, start];

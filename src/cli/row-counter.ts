@@ -2,7 +2,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import type { RowFormat } from '../services/row-output/row-format.js';
 import { rowTally, type RowTally } from '../services/row-output/row-tally.js';
 
-/** Passes bytes on unchanged and counts the rows in them, for the line that shows the progress. */
+/** Passes bytes through unchanged and counts their rows, for the progress line. */
 export class RowCounter extends Transform {
   readonly #tally: RowTally;
   readonly #onProgress: (rows: number, bytes: number) => void;

@@ -12,7 +12,7 @@ export interface AuditVerifyOptions {
   readonly stderr: Writable;
 }
 
-/** Checks an audit log, and says what it found. */
+/** Verifies an audit log and prints the result. */
 export async function runAuditVerify(
   files: readonly string[],
   { json, stdout, stderr }: AuditVerifyOptions,

@@ -16,7 +16,7 @@ export async function getDictionary(options: GlobalArguments & { readonly json: 
   });
 }
 
-/** Replaces the data dictionary, after it has said what changes. */
+/** Replaces the data dictionary, after the user has confirmed the changes. */
 export async function putDictionary(file: string, options: YesArguments): Promise<void> {
   const sent = fieldsOf(await readTextFile(file));
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
@@ -25,14 +25,14 @@ export async function putDictionary(file: string, options: YesArguments): Promis
   });
 }
 
-/** JSON begins with a bracket, which no header of a dictionary does. */
+/** Detects JSON by its first bracket, which no header of a dictionary has. */
 function fieldsOf(text: string): Field[] {
   const start = text.trimStart()[0];
   if (start === '[') return fieldsFromJson(`{"fields":${text}}`);
   return start === '{' ? fieldsFromJson(text) : parseDictionaryCsv(text);
 }
 
-/** What replacing one dictionary with another comes to. */
+/** Describes the changes between two dictionaries, as a question to the user. */
 function changesInWords(before: readonly Field[], after: readonly Field[]): string {
   const [known, sent] = [before, after].map((fields) => new Map(fields.map((field) => [field.name, field])));
   const added = after.filter(({ name }) => !known?.has(name));

@@ -45,7 +45,8 @@ export interface ExportArguments {
 }
 
 /**
- * Exports to stdout, or to a file that appears under its name only when it is whole: until then it is `FILE.part`.
+ * Exports to stdout, or to a file that appears under its name only when it is complete. Until then it is named
+ * `FILE.part`.
  *
  * @returns the exit code
  */
@@ -55,7 +56,7 @@ export async function runExport(options: ExportArguments): Promise<ExitCode> {
   const target = await exportTarget(output, targetOptions(options), signal);
   const project = { ...options, needsProject: output !== undefined };
   return withClient(project, async (opened) => {
-    // Records on the terminal and a line that is drawn over them do not go together.
+    // If records are printed on the terminal, a progress line would overwrite them.
     const progress = new Progress({
       what: 'rows',
       isQuiet: options.quiet,
@@ -118,7 +119,7 @@ async function exportTo(
   return rowsBefore + counter.rows;
 }
 
-/** Rows that are read here, or REDCap's bytes as they are. */
+/** Opens REDCap's bytes unchanged, or rows that are parsed here. */
 async function openBody(
   client: OpenedClient['client'],
   request: ExportRequest,
@@ -149,12 +150,12 @@ async function pointOf(
   }
 }
 
-/** What is left has to be asked for by name, and not in one parameter of any length. */
+/** The remaining records are requested by ID, in batches, to limit the length of the parameter. */
 function forResume(point: ResumePoint | undefined): { records?: readonly string[]; batchSize?: number } {
   return point === undefined ? {} : { records: point.remaining, batchSize: 500 };
 }
 
-/** What REDCap will make of such logic is for REDCap to say. */
+/** Prints notes only; whether the logic is valid is decided by REDCap. */
 function tellNotes(notes: readonly LogicNote[]): void {
   for (const { at, message } of notes) process.stderr.write(`--filter at character ${at}: ${message}.\n`);
 }

@@ -6,7 +6,7 @@ import { withClient } from './open-client.js';
 import { readUpload, type UploadArguments } from './read-upload.js';
 import { saveFile, type SaveArguments } from './save-file.js';
 
-/** The file of a file field. */
+/** Identifies the file in a file field. */
 export interface FilePlaceArguments extends GlobalArguments {
   readonly record: string;
   readonly field: string;
@@ -46,6 +46,6 @@ export async function removeFile(options: FileRemoveArguments): Promise<void> {
 }
 
 function placeOf({ record, field, event, instance }: FilePlaceArguments): FilePlace {
-  // A record named by a number is a number to yargs.
+  // yargs parses a numeric record ID as a number.
   return { record: String(record), field: String(field), event, repeatInstance: instance };
 }

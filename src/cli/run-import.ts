@@ -22,14 +22,14 @@ export interface ImportArguments {
   readonly type?: 'flat' | 'eav';
   readonly delimiter?: ImportRequest['csvDelimiter'];
   readonly encoding?: ImportRequest['encoding'];
-  /** Where all problems are written. */
+  /** Path of a file to which all problems are written. */
   readonly report?: string;
   readonly sandbox: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
 }
 
-/** Imports a file, and says exactly what was stored, whatever happens. @returns the exit code */
+/** Imports a file and always reports exactly what was stored. @returns the exit code */
 export async function runImport(options: ImportArguments): Promise<ExitCode> {
   const signal = interruptSignal();
   const project = { ...options, needsProject: true };
@@ -90,7 +90,7 @@ function requestOf(options: ImportArguments, format: RowFormat): ImportRequest {
   };
 }
 
-/** Adds what REDCap refused, which nobody has heard of before. */
+/** Adds the errors from REDCap, which have not been reported yet. */
 function describeReport(report: ProblemReport, error: unknown): string[] {
   if (error instanceof CrfError) {
     for (const problem of error.errors) if (!('row' in problem)) report.add(problem);

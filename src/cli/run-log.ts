@@ -28,7 +28,7 @@ const ENTRIES: readonly Column<ReadLogEntry>[] = [
   { title: 'fields', cell: ({ fields = [] }) => fields.join(' ') },
 ];
 
-/** `crf log`: JSON and CSV as they come, a table once all of it is there. */
+/** `crf log`: streams JSON and CSV, but collects all entries for a table. */
 export async function printLog(options: LogArguments): Promise<void> {
   const signal = interruptSignal();
   const { since, until, type, user, record, dag, limit } = options;
@@ -79,16 +79,16 @@ async function printCsv(chunks: AsyncIterable<ReadLogEntry[]>): Promise<void> {
   }
 }
 
-/** Waits for a reader that is slow: the log may be long. */
+/** Waits for slow readers, since the log may be long. */
 function write(text: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(text, () => resolve()));
 }
 
 /**
- * The moment that lies as long ago as `24h` says, to be read in REDCap's time; where its zone is not known, in the time of
- * this machine.
+ * Returns the time that a span such as `24h` ago means, for use as REDCap's server time. If the server's time zone is
+ * unknown, this machine's is used.
  *
- * @returns undefined for what says no such span
+ * @returns undefined if the text is not a time span
  */
 function agoOf(span: string, zone: string | undefined): string | undefined {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(span) ?? [];

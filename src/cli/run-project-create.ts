@@ -13,7 +13,7 @@ export interface CreateProjectArguments extends YesArguments {
   autonumber: boolean;
 }
 
-/** Makes a project with a super token, and prints the token of the new one. */
+/** Creates a project with a super token, and prints the token of the new project. */
 export async function createProject(options: CreateProjectArguments): Promise<void> {
   const project: NewProject = {
     title: options.title,

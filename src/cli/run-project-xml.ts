@@ -12,7 +12,7 @@ export interface ProjectXmlArguments extends SaveArguments {
   readonly files: boolean;
 }
 
-/** `crf project xml`: to standard output, or to a file. */
+/** `crf project xml`: writes to standard output or a file. */
 export async function saveProjectXml(options: ProjectXmlArguments): Promise<void> {
   const { output = '-' } = options;
   await saveFile({ ...options, output }, 'project.REDCap.xml', async (client, signal) => ({

@@ -12,14 +12,14 @@ import { summaryOfFindings } from './summary-of-findings.js';
 import { writeReport, type ReportArguments } from './write-report.js';
 
 export interface QualityArguments extends Omit<ReportArguments, 'format'> {
-  /** Without one, and without a file, a terminal gets a table. */
+  /** If neither a format nor a file is given, a terminal shows a table. */
   readonly format?: RowFormat;
   readonly forms?: readonly string[];
   readonly records?: readonly string[];
   readonly rules?: readonly QualityRule[];
 }
 
-/** Writes what is wrong with the stored data. @returns the exit code */
+/** Writes the findings about the stored data. @returns the exit code */
 export async function runQuality(options: QualityArguments): Promise<ExitCode> {
   const { forms, records, rules } = options;
   const selection = { forms: toList(forms), records: toIds(records), rules };

@@ -25,7 +25,7 @@ export interface RandomizeArguments extends YesArguments {
   randomization: number;
 }
 
-/** Deletes records, or a part of what they hold. */
+/** Deletes records, or parts of their data. */
 export async function deleteRecords(options: DeleteArguments): Promise<void> {
   const { arm, event, instrument, instance: repeatInstance, deleteLogging } = options;
   const ids = options.ids.map(String);
@@ -43,7 +43,7 @@ export async function deleteRecords(options: DeleteArguments): Promise<void> {
   });
 }
 
-/** Gives a record another id. */
+/** Renames a record. */
 export async function renameRecord({ arm, ...options }: RenameArguments): Promise<void> {
   const [id, newId] = [String(options.id), String(options.newId)];
   const where = arm === undefined ? '' : ` in arm ${arm}`;

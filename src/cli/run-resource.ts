@@ -18,11 +18,11 @@ export async function listResource(name: ResourceName, form: FormArguments): Pro
 
 interface PutWork {
   readonly isReplacement: boolean;
-  /** What is asked first; nothing where no data can be lost. */
+  /** The question to confirm; undefined if no data can be lost. */
   readonly question: string | undefined;
 }
 
-/** Sends the entries of a file. @throws {InvalidRequestError} the file is no list of them */
+/** Imports the entries of a file. @throws {InvalidRequestError} the file is not a list of valid entries */
 export async function putResource(
   name: ResourceName,
   options: YesArguments & { readonly file: string },
@@ -37,7 +37,7 @@ export async function putResource(
   });
 }
 
-/** Deletes entries by their names. */
+/** Deletes entries by name. */
 export async function deleteResource(
   name: ResourceName,
   names: readonly string[],
@@ -50,7 +50,7 @@ export async function deleteResource(
   });
 }
 
-/** Puts the user of the token into another group. */
+/** Moves the user of the token to another data access group. */
 export async function switchDag(dag: string, options: YesArguments): Promise<void> {
   const group = dag === '' ? 'no data access group' : `the data access group "${dag}"`;
   await confirm(
@@ -60,7 +60,7 @@ export async function switchDag(dag: string, options: YesArguments): Promise<voi
   await withClient({ ...options, needsProject: true }, ({ client }) => client.dags.switch(dag));
 }
 
-/** The beginning of a question. */
+/** Starts a question with a capital letter. */
 function capitalised(does: string): string {
   return `${does.charAt(0).toUpperCase()}${does.slice(1)}`;
 }

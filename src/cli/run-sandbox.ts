@@ -13,11 +13,11 @@ import { EXIT_CODES } from './exit-codes.js';
 import { interruptSignal } from './interrupt.js';
 
 export interface SandboxChoice {
-  /** A made-up study; the classic one when nothing is chosen. */
+  /** A synthetic study; the classic one by default. */
   readonly study: StudyName | undefined;
-  /** A project XML. */
+  /** Path of a project XML. */
   readonly project: string | undefined;
-  /** Paths of the files of a study, by option. */
+  /** Paths of the files that make up a study, by option. */
   readonly files: Readonly<Record<FileOption, string | undefined>>;
   readonly redcapVersion: VersionProfile;
   readonly port: number;
@@ -25,7 +25,7 @@ export interface SandboxChoice {
 
 type FileOption = 'dictionary' | 'records' | 'events' | 'mappings' | 'repeating';
 
-/** Runs until Ctrl-C. What a client needs stands on stdout, ready to be pasted; words stand on stderr. */
+/** Runs until Ctrl-C. Prints the settings for clients to stdout, ready to paste, and messages to stderr. */
 export async function runSandbox(choice: SandboxChoice): Promise<void> {
   refuseInProduction();
   const { port, redcapVersion } = choice;
@@ -77,7 +77,7 @@ async function readGiven(option: FileOption, file: string | undefined): Promise<
   return file === undefined ? undefined : readText(option, file);
 }
 
-/** REDCap's file names no users: the sandbox has its own. */
+/** REDCap's file contains no users, so the sandbox adds its own. */
 async function readProject(file: string): Promise<LoadedStudy> {
   const { readProjectXml } = await import('../sandbox/redcap/odm/read-project-xml.js');
   const { study, notes } = await readProjectXml(await readText('project', file));

@@ -4,7 +4,7 @@ import type { GlobalArguments } from './global-arguments.js';
 import { withClient } from './open-client.js';
 import { readTextFile } from './read-text-file.js';
 
-/** The settings that a file may have, and the type of each. */
+/** The settings allowed in a file, with their types. */
 const SETTINGS: Readonly<Record<keyof ProjectSettings, 'string' | 'number' | 'boolean'>> = {
   title: 'string',
   language: 'string',
@@ -24,7 +24,10 @@ const SETTINGS: Readonly<Record<keyof ProjectSettings, 'string' | 'number' | 'bo
   piLastName: 'string',
 };
 
-/** Changes the settings of a file. @throws {InvalidRequestError} it is no object of settings: it names which, no value */
+/**
+ * Changes the settings in a file. @throws {InvalidRequestError} not an object of settings; names the setting, never a
+ * value
+ */
 export async function putSettings(file: string, options: GlobalArguments): Promise<void> {
   const settings = settingsOf(await readTextFile(file));
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
@@ -49,7 +52,7 @@ function parse(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Reported below: the parser's own message may contain a value.
+    // Reported below, as the parser's message may contain a value.
   }
   throw new InvalidRequestError([{ field: 'file', message: 'must hold a JSON object' }]);
 }

@@ -10,7 +10,7 @@ export interface SurveyRecordArguments extends GlobalArguments {
   readonly record: string;
 }
 
-/** One survey of one record. */
+/** Identifies one survey of one record. */
 export interface SurveyPlaceArguments extends SurveyRecordArguments {
   readonly instrument: string;
   readonly event?: string;
@@ -22,7 +22,7 @@ export interface ParticipantsArguments extends FormArguments {
   readonly event?: string;
 }
 
-/** A link opens the survey: it is not shown to whoever looks over a shoulder. */
+/** The table has no links or access codes, since they give access to the survey. */
 const SHOWN: readonly Column<SurveyParticipant>[] = [
   { title: 'email', cell: ({ email }) => email },
   { title: 'identifier', cell: ({ identifier }) => identifier },
@@ -77,7 +77,7 @@ async function printOne(
 }
 
 function placeOf({ record, instrument, event, instance }: SurveyPlaceArguments): SurveyPlace {
-  // A record named by a number is a number to yargs.
+  // yargs parses a numeric record ID as a number.
   return { record: String(record), instrument, event, repeatInstance: instance };
 }
 

@@ -47,7 +47,7 @@ async function compare(file: string, types: string, isQuiet: boolean): Promise<E
   return EXIT_CODES.failed;
 }
 
-/** @returns what throws a failure of the file system with its code, and nothing else of it */
+/** @returns an error handler that throws the file system's error code without other details */
 function failed(what: string): (error: unknown) => never {
   return (cause) => {
     const { code = 'an unknown error' } = cause as NodeJS.ErrnoException;

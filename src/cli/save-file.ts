@@ -14,25 +14,26 @@ import { describeFailure } from './report-failure.js';
 import { exitCodeOf } from './exit-code-of.js';
 import { printable } from './table.js';
 
-/** Where a file is saved. */
+/** Where to save a file. */
 export interface SaveArguments extends GlobalArguments {
-  /** `-`, of which yargs makes an empty text, for standard output; the file's own name in this folder by default. */
+  /** The path, or `-` for standard output; by default, the file's own name in the current folder. */
   readonly output?: string;
   readonly force: boolean;
 }
 
-/** Bytes to save. */
+/** A file to save. */
 export interface Saved {
-  /** The name they have in REDCap, of which only a harmless part is used. */
+  /** Its name in REDCap, of which only the safe part is used. */
   readonly name: string;
   readonly body: Readable;
 }
 
 /**
- * Saves a file: it appears under its name only when it is whole, for whoever runs the command alone, and replaces nothing
- * unless that is asked for. Without `--output` its name is REDCap's, without folders and whatever else could lead elsewhere.
+ * Saves a file. It appears under its name only when it is complete, is readable only by the user, and does not replace
+ * another file unless that was requested. Without `--output` it has its name in REDCap, without folders or other unsafe
+ * parts.
  *
- * @param fallback the name of a file whose own cannot be used
+ * @param fallback the name to use if the file's own is not usable
  */
 export async function saveFile(
   options: SaveArguments,
@@ -43,7 +44,7 @@ export async function saveFile(
   const { output, force, quiet } = options;
   const rules = { isForced: force, isResumed: false, isResumable: false };
   const toStdout = output === '-';
-  // An existing file is reported before anything is asked of REDCap.
+  // Report an existing file before sending requests to REDCap.
   if (output !== undefined && !toStdout) await exportTarget(output, rules, signal);
   await withClient({ ...options, needsProject: !toStdout }, async ({ client }) => {
     const { name, body } = await open(client, signal);
@@ -70,7 +71,7 @@ export async function saveFile(
   });
 }
 
-/** A disk that is full, for one. */
+/** Converts file system errors, such as a full disk. */
 function failureOf(error: unknown): unknown {
   const { syscall, code } = (error ?? {}) as NodeJS.ErrnoException;
   if (syscall !== undefined)

@@ -1,9 +1,9 @@
 import { nearestName } from '../dictionary/nearest-name.js';
 
 /**
- * @param message what yargs says of options that it does not know: `Unknown argument: jsno`
- * @param help of the command: it lists what there is
- * @returns the same, with the option that was most likely meant
+ * @param message yargs's message for unknown options: `Unknown argument: jsno`
+ * @param help of the command, which lists the options
+ * @returns the message with a suggestion for the option that was probably meant
  */
 export function withSuggestion(message: string, help: string): string {
   const [, unknown] = /^Unknown arguments?: ([^\s,]+)/.exec(message) ?? [];

@@ -6,7 +6,7 @@ const BAR = 30;
 const LABEL = 32;
 const MOST_MISSING = 10;
 
-/** The summary of a study as text: a heading, then a line with a bar for each figure. */
+/** Formats the summary of a study as text, with a bar for each figure. */
 export function summaryInWords(summary: StudySummary): string {
   const { title, records, recruitment, sites, completeness, missing, missingPercent, madeAt } = summary;
   const most = Math.max(1, ...recruitment.months.map((month) => month.records ?? 0));
@@ -61,7 +61,7 @@ function line(label: string, share: number, figures: string): string {
   return `  ${name} ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${figures}`;
 }
 
-/** A name as wide as its column, in columns of the terminal. */
+/** Cuts or pads a name to the width of its column. */
 function fitted(text: string): string {
   let name = text;
   while (stringWidth(name) > LABEL) name = `${[...name].slice(0, -2).join('')}…`;

@@ -1,7 +1,7 @@
 import type { QualitySummary } from '../services/quality/quality-tally.js';
 import { counted } from './counted.js';
 
-/** @returns how many records were checked, and a line for each rule that has findings, the most frequent first */
+/** @returns the number of checked records, and one line per rule with findings, most frequent first */
 export function summaryOfFindings({ records, rules }: QualitySummary): string {
   const counts = Object.entries(rules)
     .filter(([, count]) => count > 0)

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import stringWidth from 'string-width';
 
-/** A column of a table: what it is called, and what a row shows in it. */
+/** A column of a table: its title and the text of a cell. */
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
@@ -10,8 +10,9 @@ export interface Column<Row> {
 const GAP = '  ';
 
 /**
- * @param width columns of the terminal: longer lines are cut off. Without it every line is whole
- * @returns lines for a person, aligned, with nothing that would steer a terminal
+ * Formats rows as aligned lines, without control characters that could affect the terminal.
+ *
+ * @param width of the terminal; longer lines are cut off. By default, lines are not cut.
  */
 export function toTable<Row>(
   rows: readonly Row[],
@@ -29,7 +30,7 @@ export function toTable<Row>(
   return lines.map((line) => `${cutTo(line.map(pad).join(GAP).trimEnd(), width)}\n`).join('');
 }
 
-/** The same as CSV, with the values as they are. */
+/** Formats rows as CSV, with unchanged values. */
 export function toCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   return stringify([
     columns.map(({ title }) => title),
@@ -37,7 +38,10 @@ export function toCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
   ]);
 }
 
-/** Text of a project in one line: its control characters could steer the terminal, and its HTML is for browsers. */
+/**
+ * Returns project text for a terminal, in one line: without HTML, and without control characters that could affect the
+ * terminal.
+ */
 export function printable(text: string): string {
   return text
     .replace(/<\/?[a-z][^<>]*>/gi, '')

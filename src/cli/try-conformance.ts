@@ -17,10 +17,10 @@ export interface ConformanceChoice extends ProjectChoice {
 }
 
 /**
- * Tries every operation of the client library, and prints the report.
+ * Tries every operation of the client library and prints the report.
  *
- * @returns 1 when an operation differs from its documentation or failed
- * @throws {CliError} writes were allowed, and the project is in production
+ * @returns 1 if an operation failed or differs from its documentation
+ * @throws {CliError} writes are allowed, but the project is in production
  */
 export async function tryConformance({
   allowWrites,

@@ -6,9 +6,9 @@ import { EXIT_CODES } from './exit-codes.js';
 import type { RowCounter } from './row-counter.js';
 
 /**
- * Writes a body to a sink, counted on its way.
+ * Writes a body to a sink and counts its rows.
  *
- * @throws {CliError} the sink failed, and not the body
+ * @throws {CliError} the sink failed, not the body
  */
 export async function writeOutput(
   body: { pipeTo(sink: Writable): Promise<void> },
@@ -21,7 +21,7 @@ export async function writeOutput(
   if (failure?.status !== 'rejected') return;
   if (signal.aborted) throw new CancelledError();
   const { errored } = sink as { errored: NodeJS.ErrnoException | null };
-  // A disk that is full, for one. Streams that fall with others have no system call in their errors.
+  // For example, the disk is full. Streams that fail only because another one failed have no `syscall` in their error.
   if (errored?.syscall !== undefined)
     throw new CliError(`The output could not be written (${errored.code}).`, EXIT_CODES.failed, {
       cause: errored,

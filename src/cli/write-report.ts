@@ -12,7 +12,7 @@ import { describeFailure } from './report-failure.js';
 import { RowCounter } from './row-counter.js';
 import { writeOutput } from './write-output.js';
 
-/** What commands that write rows have in common. */
+/** The options of all commands that write rows. */
 export interface ReportArguments {
   readonly format: RowFormat;
   readonly output?: string;
@@ -24,15 +24,15 @@ export interface ReportArguments {
 
 /** The rows that a command writes. */
 export interface Report {
-  /** What a row is, as in `1 finding`. */
+  /** The name of a row, as in `1 finding`. */
   readonly row: string;
   open(client: OpenedClient['client'], signal: AbortSignal): Promise<RecordsBody>;
-  /** Called once everything is written. */
+  /** Called when everything has been written. */
   onDone?(): void;
 }
 
 /**
- * Writes rows to stdout, or to a file that appears under its name only when it is whole.
+ * Writes rows to stdout, or to a file that appears under its name only when it is complete.
  *
  * @returns the exit code
  */

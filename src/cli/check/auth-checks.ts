@@ -7,7 +7,7 @@ import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { describeFailure } from '../report-failure.js';
 import { printReport, runChecks, type Check, type CheckReport } from './check-runner.js';
 
-/** Checks the sign-in from the configuration to the allow-list. @returns the exit code */
+/** Checks the sign-in, from the configuration to the allow-list. @returns the exit code */
 export async function runAuthChecks(options: { readonly json: boolean }): Promise<ExitCode> {
   let settings: Settings;
   try {
@@ -80,7 +80,7 @@ function checkIdentity(identity: Identity, pattern: string, target: string): Pro
   return runChecks(target, checks);
 }
 
-/** Addresses that show what a pattern lets in: the usual mistakes admit one of the last four. */
+/** Sample addresses that show what a pattern admits. Common mistakes in patterns admit one of the last four. */
 const SAMPLES = [
   'someone@example.org',
   'someone@sub.example.org',
@@ -102,7 +102,7 @@ function describeAllowList(pattern: string): string {
   return `admits ${list(true)}; refuses ${list(false)}`;
 }
 
-/** The first plain domain that a pattern names, so that the samples are near it. */
+/** Returns the first plain domain in a pattern, to make the samples resemble it. */
 function domainOf(pattern: string): string | undefined {
   return /[a-z0-9-]+(?:\\\.[a-z0-9-]+)+/i.exec(pattern)?.[0].replaceAll('\\.', '.');
 }

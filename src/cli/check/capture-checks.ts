@@ -6,7 +6,7 @@ import { openClient, type OpenedClient } from '../open-client.js';
 import { reach } from './reach.js';
 import { printReport, runChecks, type Check, type CheckReport } from './check-runner.js';
 
-/** Checks the way to REDCap from the configuration to a record. @returns the exit code */
+/** Checks the connection to REDCap, from the configuration to reading a record. @returns the exit code */
 export async function runCaptureChecks(options: {
   readonly json: boolean;
   readonly sandbox: boolean;
@@ -78,7 +78,7 @@ function projectChecks(client: CrfClient): Check[] {
   ];
 }
 
-/** Reads ids only, and no more of them than until the first one arrives. */
+/** Reads only record IDs, and stops after the first one. */
 async function readOneRecord(client: CrfClient): Promise<string | undefined> {
   const [idField] = await client.getMetadata();
   if (idField === undefined) return undefined;

@@ -3,30 +3,30 @@ import { exitCodeOf } from '../exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
 import { describeFailure } from '../report-failure.js';
 
-/** One thing that is looked at. */
+/** A single check. */
 export interface Check {
   readonly name: string;
-  /** What it found, in a few words. */
+  /** Runs the check. @returns what it found, in a few words */
   run(): Promise<string>;
-  /** What to try when it fails. */
+  /** What to try if the check fails. */
   readonly advice: string;
 }
 
-/** The outcome of one check, as `--json` prints it. */
+/** The outcome of one check, as printed with `--json`. */
 export interface CheckResult {
   readonly name: string;
   readonly status: 'ok' | 'failed' | 'skipped';
-  /** Milliseconds; 0 for a check that was skipped. */
+  /** Duration in milliseconds; 0 if the check was skipped. */
   readonly latencyMs: number;
-  /** What it found, or what went wrong. */
+  /** What the check found, or what went wrong. */
   readonly detail: string;
-  /** The code of the problem, when it failed. */
+  /** The problem code, if the check failed. */
   readonly code?: string;
-  /** What to try next, when it failed. */
+  /** What to try next, if the check failed. */
   readonly advice?: string;
 }
 
-/** The document of `--json`: the same shape for success and failure. */
+/** The document printed with `--json`, in the same shape for success and failure. */
 export interface CheckReport {
   readonly ok: boolean;
   readonly exitCode: ExitCode;
@@ -34,7 +34,7 @@ export interface CheckReport {
   readonly checks: readonly CheckResult[];
 }
 
-/** Runs the checks in order. After the first that fails the others are skipped: they would fail for the same reason. */
+/** Runs the checks in order. After a failure, the others are skipped, as they would fail for the same reason. */
 export async function runChecks(target: string, checks: readonly Check[]): Promise<CheckReport> {
   const results: CheckResult[] = [];
   let exitCode: ExitCode = EXIT_CODES.ok;
@@ -72,7 +72,7 @@ async function runOne(check: Check): Promise<{ result: CheckResult; failure?: un
   }
 }
 
-/** Prints a report: one JSON document on stdout, or a line a check. @returns its exit code */
+/** Prints a report: one JSON document on stdout, or one line per check. @returns its exit code */
 export function printReport(report: CheckReport, { json }: { readonly json: boolean }): ExitCode {
   process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : toLines(report));
   return report.exitCode;
@@ -86,5 +86,5 @@ function toLines({ ok, target, checks }: CheckReport): string {
   return `${target}\n\n${lines.join('\n')}\n\n${ok ? 'All checks passed.' : 'Some checks failed.'}\n`;
 }
 
-/** Words, not colours: they read the same in a terminal, in a pipe and aloud. */
+/** Words instead of colors, which read the same in a terminal, in a pipe and read aloud. */
 const MARKS = { ok: 'ok     ', failed: 'FAILED ', skipped: 'skipped' } as const;

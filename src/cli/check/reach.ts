@@ -5,10 +5,10 @@ import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 
 /**
- * Tries the name, the connection and the certificate: what fails before REDCap says a word. Nothing is sent.
+ * Tries everything that precedes a request to REDCap: name lookup, connection and certificate. Sends no request.
  *
  * @returns what it found
- * @throws {CliError} naming the step that failed and its code, not the address
+ * @throws {CliError} naming the failed step and its error code, but not the address
  */
 export async function reach(url: URL, timeoutMs: number): Promise<string> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -33,7 +33,7 @@ async function open(
   isSecure: boolean,
   deadline: AbortSignal,
 ): Promise<void> {
-  // A server name is a name: TLS refuses an address there.
+  // TLS does not accept an IP address as the server name.
   const socket = isSecure
     ? connectTls({ ...target, ...(isIP(target.host) === 0 && { servername: target.host }) })
     : connect(target);

@@ -5,7 +5,7 @@ interface CheckArguments extends GlobalArguments {
   json: boolean;
 }
 
-/** `crf check`. The definition only: the work is imported when it is asked for, so that `--help` stays quick. */
+/** `crf check`. Only its definition: the implementation is loaded when it runs, to keep `--help` fast. */
 export const checkCommand: CommandModule<GlobalArguments, CheckArguments> = {
   command: 'check',
   describe: 'Check the connection to REDCap, step by step',

@@ -7,7 +7,7 @@ interface CompletionArguments extends GlobalArguments {
   shell: (typeof SHELLS)[number];
 }
 
-/** `crf completion SHELL`: a script on stdout. */
+/** `crf completion SHELL`: prints a script to stdout. */
 export const completionCommand: CommandModule<GlobalArguments, CompletionArguments> = {
   command: 'completion <shell>',
   describe: 'Print a completion script for a shell',

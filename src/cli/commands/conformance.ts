@@ -8,7 +8,7 @@ interface ConformanceArguments extends GlobalArguments {
   json: boolean;
 }
 
-/** `crf conformance`: every operation of the client library, tried on a REDCap. */
+/** `crf conformance`: tries every operation of the client library on a REDCap server. */
 export const conformanceCommand: CommandModule<GlobalArguments, ConformanceArguments> = {
   command: 'conformance',
   describe: 'Try every operation on REDCap, and report where it differs from its documentation',

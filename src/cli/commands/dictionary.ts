@@ -2,7 +2,7 @@ import type { CommandModule } from 'yargs';
 import { withYes, type YesArguments } from '../confirm.js';
 import type { GlobalArguments } from '../global-arguments.js';
 
-/** `crf dictionary get`: the file that `crf dictionary put` and REDCap's page take. */
+/** `crf dictionary get`: prints the file format that `crf dictionary put` and REDCap's web page read. */
 const getCommand: CommandModule<GlobalArguments, GlobalArguments & { json: boolean }> = {
   command: 'get',
   describe: 'Print the data dictionary as CSV, as REDCap reads it',

@@ -96,7 +96,7 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
           }
           if (resume && limit !== undefined) throw new Error('--resume and --limit cannot be combined');
           return true;
-        }) as never, // yargs cannot say that kebab-case options arrive in camelCase
+        }) as never, // yargs's types do not convert kebab-case options to camelCase
     handler: async (options) => {
       const { runExport } = await import('../run-export.js');
       const format = exportFormat(options.format, options.output);

@@ -2,7 +2,7 @@ import type { CommandModule } from 'yargs';
 import type { GlobalArguments } from '../global-arguments.js';
 import type { FormArguments } from '../print-rows.js';
 
-/** `crf fields`: the data dictionary. */
+/** `crf fields`: lists the data dictionary. */
 export const fieldsCommand: CommandModule<GlobalArguments, FormArguments> = {
   command: 'fields',
   describe: 'List the fields of the project: name, instrument, type, choices, label',

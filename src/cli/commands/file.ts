@@ -21,7 +21,7 @@ function placed<Given>(yargs: Argv<Given>) {
     });
 }
 
-/** `crf file get`: under its own name in this folder, or where `-o` says. */
+/** `crf file get`: saves a file under its own name in the current folder, or to the path given with `-o`. */
 const getCommand: CommandModule<object, FileGetArguments> = {
   command: 'get <record> <field>',
   describe: 'Save the file of a record',

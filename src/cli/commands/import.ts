@@ -60,7 +60,7 @@ export const importCommand: CommandModule<object, ImportArguments> = {
           throw new Error('--batch-size must be a whole number from 1 to 100000');
         }
         return true;
-      }) as never, // as in export
+      }) as never, // as in the export command
   handler: async (options) => {
     const { runImport } = await import('../run-import.js');
     process.exitCode = await runImport(options);

@@ -5,7 +5,7 @@ interface InfoArguments extends GlobalArguments {
   json: boolean;
 }
 
-/** `crf info`: the project, in words or as JSON. */
+/** `crf info`: prints the project as text or JSON. */
 export const infoCommand: CommandModule<GlobalArguments, InfoArguments> = {
   command: 'info',
   describe: 'Show the project: title, status and features',

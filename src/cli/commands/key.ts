@@ -8,7 +8,7 @@ interface KeyArguments {
   expires: string | undefined;
 }
 
-/** `crf key create`: the key once on stdout, and its entry for API_KEYS on stderr. */
+/** `crf key create`: prints the key to stdout and its entry for API_KEYS to stderr. */
 const createCommand: CommandModule<object, KeyArguments> = {
   command: 'create',
   describe: 'Create an API key. It is shown once: the service stores only its SHA-256',

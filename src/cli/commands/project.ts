@@ -33,7 +33,7 @@ const xmlCommand: CommandModule<object, ProjectXmlArguments> = {
       .check(({ records, fields, events, filter }) => {
         refuseBlanks({ records, fields, events }, filter);
         return true;
-      }) as never, // yargs cannot say that kebab-case options arrive in camelCase
+      }) as never, // yargs's types do not convert kebab-case options to camelCase
   handler: async (options) => (await import('../run-project-xml.js')).saveProjectXml(options),
 };
 

@@ -42,7 +42,7 @@ export const qualityCommand: CommandModule<object, QualityArguments> = {
       .check(({ forms, records }) => {
         refuseBlanks({ forms, records }, undefined);
         return true;
-      }) as never, // yargs cannot say that kebab-case options arrive in camelCase
+      }) as never, // yargs's types do not convert kebab-case options to camelCase
   handler: async (options) => {
     const { runQuality } = await import('../run-quality.js');
     process.exitCode = await runQuality(options);

@@ -40,7 +40,7 @@ export const reportCommand: CommandModule<
         if (spreadsheetSafe && exportFormat(options.format, output) !== 'csv')
           throw new Error('--spreadsheet-safe needs --format csv');
         return true;
-      }) as never, // yargs cannot say that kebab-case options arrive in camelCase
+      }) as never, // yargs's types do not convert kebab-case options to camelCase
   handler: async (options) => {
     const { runReport } = await import('../run-report.js');
     process.exitCode = await runReport({

@@ -9,7 +9,7 @@ interface PutArguments extends YesArguments {
   replace: boolean;
 }
 
-/** `crf arms`, `crf arms put FILE`, `crf arms delete 2`, and the same for every other list of a project. */
+/** `crf arms`, `crf arms put FILE`, `crf arms delete 2`, and the same for the other lists of a project. */
 export const resourceCommands: readonly CommandModule<GlobalArguments, FormArguments>[] = (
   Object.entries(RESOURCE_COMMANDS) as [ResourceName, ResourceCommand][]
 ).map(([name, resource]) => ({
@@ -22,7 +22,7 @@ export const resourceCommands: readonly CommandModule<GlobalArguments, FormArgum
     if (resource.put !== undefined) list.command(putCommand(name, resource, resource.put) as never);
     if (resource.delete !== undefined) list.command(deleteCommand(name, resource.delete) as never);
     if (name === 'dags') list.command(switchCommand as never);
-    return list as never; // the options of the commands below it are their own
+    return list as never; // subcommands have their own options
   },
   handler: async (options) => {
     const { listResource } = await import('../run-resource.js');
@@ -92,7 +92,7 @@ function deleteCommand(
   };
 }
 
-/** `crf dags switch`: what every program with this token sees. */
+/** `crf dags switch`: changes which records every program with this token sees. */
 const switchCommand: CommandModule<GlobalArguments, YesArguments & { dag: string }> = {
   command: 'switch [dag]',
   describe: 'Put the user of the token into another data access group, or without one into none',

@@ -19,7 +19,7 @@ const PROFILES = Object.keys(VERSION_PROFILES) as VersionProfile[];
 const DEFAULT_PROFILE: VersionProfile = '16.1';
 const OWN_FILES = ['dictionary', 'records', 'events', 'mappings', 'repeating'] as const;
 
-/** `crf sandbox`: a REDCap API to try clients on, with a made-up study or a project of one's own. */
+/** `crf sandbox`: starts a REDCap API for trying clients, with a synthetic study or the user's own project. */
 export const sandboxCommand: CommandModule<object, SandboxArguments> = {
   command: 'sandbox',
   describe: "Run only the REDCap sandbox: REDCap's API on loopback, kept in memory",
@@ -57,7 +57,7 @@ export const sandboxCommand: CommandModule<object, SandboxArguments> = {
         describe: 'Repeating instruments and events (CSV or JSON)',
       })
       .option('redcap-version', {
-        // Else yargs reads a number, which is none of the choices.
+        // Otherwise, yargs parses a number, which is not among the choices.
         type: 'string',
         choices: PROFILES,
         default: DEFAULT_PROFILE,

@@ -5,7 +5,7 @@ interface SchemaArguments extends GlobalArguments {
   values: 'raw' | 'typed';
 }
 
-/** `crf schema`: the project as JSON Schema. */
+/** `crf schema`: prints the project as JSON Schema. */
 export const schemaCommand: CommandModule<GlobalArguments, SchemaArguments> = {
   command: 'schema',
   describe: 'Print the rows of each instrument as a JSON Schema (2020-12)',

@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { envFilesOf, type GlobalArguments } from '../global-arguments.js';
 
-/** `crf serve`: the server, as `npm start` runs it. */
+/** `crf serve`: starts the server, like `npm start`. */
 export const serveCommand: CommandModule<object, GlobalArguments> = {
   command: 'serve',
   describe: 'Serve the project as a REST API (settings: PORT, HOST, API_KEYS, …)',

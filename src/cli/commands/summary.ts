@@ -5,7 +5,7 @@ interface SummaryArguments extends GlobalArguments {
   json: boolean;
 }
 
-/** `crf summary`: how the study goes, with bars or as JSON. */
+/** `crf summary`: prints the progress of the study, with bars or as JSON. */
 export const summaryCommand: CommandModule<GlobalArguments, SummaryArguments> = {
   command: 'summary',
   describe: 'Show how the study goes: recruitment, form statuses, missing data',

@@ -2,7 +2,7 @@ import type { Argv, CommandModule } from 'yargs';
 import type { ParticipantsArguments, SurveyPlaceArguments, SurveyRecordArguments } from '../run-survey.js';
 import { isWholeNumber } from '../whole-number.js';
 
-/** One survey of one record. */
+/** Adds the options that identify one survey of one record. */
 function placed<Given>(yargs: Argv<Given>) {
   return yargs
     .positional('record', { type: 'string', demandOption: true, describe: 'Record of the participant' })

@@ -18,7 +18,7 @@ export const typesCommand: CommandModule<object, TypesArguments> = {
       .epilogue(
         'Exit codes: 0 written, or up to date; 1 the project has changed since, or failed; 2 usage, 3 credentials refused, 4 unreachable or timed out.',
       )
-      .conflicts('check', 'output') as never, // yargs cannot say that kebab-case options arrive in camelCase
+      .conflicts('check', 'output') as never, // yargs's types do not convert kebab-case options to camelCase
   handler: async (options) => {
     const { runTypes } = await import('../run-types.js');
     process.exitCode = await runTypes(options);

@@ -6,7 +6,7 @@ interface UserArguments extends GlobalArguments {
   json: boolean;
 }
 
-/** `crf user EMAIL`: the user id on stdout. */
+/** `crf user EMAIL`: prints the user ID to stdout. */
 export const userCommand: CommandModule<GlobalArguments, UserArguments> = {
   command: 'user <email>',
   describe: 'Find a user by email address and print the user id',

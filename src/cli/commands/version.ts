@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import type { GlobalArguments } from '../global-arguments.js';
 
-/** `crf version`: of REDCap, on stdout. */
+/** `crf version`: prints REDCap's version to stdout. */
 export const versionCommand: CommandModule<object, GlobalArguments> = {
   command: 'version',
   describe: "Print REDCap's version",
