@@ -1,12 +1,12 @@
-// Holds build/openapi.json against the recommended rules of redocly and against spectral:oas: no error, no warning.
-// Both run in this process, from files of theirs that are installed: nothing is fetched, nothing is sent.
+// Checks build/openapi.json against the recommended rules of Redocly and spectral:oas. Errors and warnings both fail.
+// Both linters run in this process from installed files, without network access.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore from '@stoplight/spectral-core';
 import parsers from '@stoplight/spectral-parsers';
 import { oas } from '@stoplight/spectral-rulesets';
 import { readFileSync } from 'node:fs';
 
-/** @returns what the two linters say of a document, a line each */
+/** Returns the findings of both linters, one per line. */
 async function lintOpenApi(source: string): Promise<string[]> {
   return [...(await redoclySays(source)), ...(await spectralSays(source))];
 }

@@ -4,10 +4,10 @@ import { operationsOf } from './document.js';
 
 const PROBLEM = 'application/problem+json';
 
-/** A problem that many operations answer for the same reason: said here once, and in no controller. */
+/** A problem that many operations return for the same reason, described here instead of in the controllers. */
 interface CommonProblem {
   readonly codes: readonly ProblemCode[];
-  readonly says: string;
+  readonly meaning: string;
   readonly of: (path: string, operation: Operation) => boolean;
 }
 
@@ -16,42 +16,66 @@ const isApi = (path: string): boolean => path.startsWith('/api/');
 const isPage = (path: string): boolean => path === '/login';
 const isSignIn = (path: string): boolean => isPage(path) || path.startsWith('/api/v1/auth/');
 const asksRedcap = (path: string): boolean => isApi(path) && !isSignIn(path);
-/** Signing out ends the session here, whether or not the identity backend answers. */
+/** Signing out does not depend on the identity backend: it ends the session here even if the backend is down. */
 const asksIdentity = (path: string): boolean => isSignIn(path) && path !== '/api/v1/auth/logout';
 const hasBody = (_path: string, { requestBody }: Operation): boolean => requestBody !== undefined;
 
 const COMMON: readonly CommonProblem[] = [
-  { codes: ['invalid_request'], says: 'an unknown, repeated or malformed parameter', of: everywhere },
-  { codes: ['malformed_request'], says: 'the body cannot be read', of: hasBody },
+  { codes: ['invalid_request'], meaning: 'an unknown, repeated or malformed parameter', of: everywhere },
+  { codes: ['malformed_request'], meaning: 'the body cannot be read', of: hasBody },
   {
     codes: ['unauthenticated'],
-    says: 'no valid credential',
+    meaning: 'no valid credential',
     of: (_path, { security = [] }) => security.length > 0,
   },
   {
     codes: ['insufficient_scope', 'cross_site_request'],
-    says: 'the credential lacks the scope',
+    meaning: 'the credential lacks a required scope',
     of: (_path, operation) => scopesOf(operation).length > 0,
   },
-  { codes: ['proxied_request'], says: 'came through a proxy; open service on loopback', of: everywhere },
-  { codes: ['unexpected_host'], says: 'another host; open service on loopback', of: everywhere },
-  { codes: ['not_acceptable'], says: 'none of the media types of this route', of: (path) => !isPage(path) },
-  { codes: ['payload_too_large'], says: 'send less at once', of: hasBody },
-  { codes: ['uri_too_long'], says: 'ask for less at once', of: everywhere },
-  { codes: ['unsupported_media_type'], says: 'none of the media types of this route', of: hasBody },
-  { codes: ['rate_limited'], says: 'wait as Retry-After says', of: (path) => isApi(path) || isPage(path) },
-  { codes: ['internal_error'], says: 'a fault of this service', of: everywhere },
-  { codes: ['upstream_forbidden'], says: "the token's rights in REDCap", of: asksRedcap },
-  { codes: ['not_supported_upstream'], says: 'this version of REDCap lacks it', of: asksRedcap },
-  { codes: ['upstream_refused', 'upstream_invalid'], says: 'a wrong answer of REDCap', of: asksRedcap },
-  { codes: ['identity_refused'], says: 'the operator has to act', of: asksIdentity },
-  { codes: ['upstream_unavailable'], says: 'try again later', of: asksRedcap },
-  { codes: ['identity_unavailable'], says: 'try again later', of: asksIdentity },
-  { codes: ['overloaded'], says: 'try again later', of: (path) => isApi(path) || isPage(path) },
-  { codes: ['upstream_timeout'], says: 'REDCap took too long', of: asksRedcap },
+  {
+    codes: ['proxied_request'],
+    meaning: 'an open service on loopback accepts no requests through a proxy',
+    of: everywhere,
+  },
+  {
+    codes: ['unexpected_host'],
+    meaning: 'an open service on loopback accepts only loopback host names',
+    of: everywhere,
+  },
+  {
+    codes: ['not_acceptable'],
+    meaning: 'the route has none of the accepted media types',
+    of: (path) => !isPage(path),
+  },
+  { codes: ['payload_too_large'], meaning: 'send less in one request', of: hasBody },
+  { codes: ['uri_too_long'], meaning: 'request less in one call', of: everywhere },
+  { codes: ['unsupported_media_type'], meaning: 'the route does not accept this media type', of: hasBody },
+  {
+    codes: ['rate_limited'],
+    meaning: 'wait for the time in Retry-After',
+    of: (path) => isApi(path) || isPage(path),
+  },
+  { codes: ['internal_error'], meaning: 'an error in this service', of: everywhere },
+  { codes: ['upstream_forbidden'], meaning: 'the API token lacks a right in REDCap', of: asksRedcap },
+  {
+    codes: ['not_supported_upstream'],
+    meaning: 'this version of REDCap does not support it',
+    of: asksRedcap,
+  },
+  {
+    codes: ['upstream_refused', 'upstream_invalid'],
+    meaning: 'REDCap returned an invalid response',
+    of: asksRedcap,
+  },
+  { codes: ['identity_refused'], meaning: 'the operator must act', of: asksIdentity },
+  { codes: ['upstream_unavailable'], meaning: 'try again later', of: asksRedcap },
+  { codes: ['identity_unavailable'], meaning: 'try again later', of: asksIdentity },
+  { codes: ['overloaded'], meaning: 'try again later', of: (path) => isApi(path) || isPage(path) },
+  { codes: ['upstream_timeout'], meaning: 'REDCap took too long', of: asksRedcap },
 ];
 
-/** Adds to every operation the problems that it shares with others, and to every problem an example a code. */
+/** Adds the common problems to every operation, and an example of each code to every problem. */
 export function addProblems(document: OpenApiDocument): void {
   for (const { path, operation } of operationsOf(document)) {
     for (const common of COMMON.filter(({ of }) => of(path, operation))) addProblem(operation, common);
@@ -63,20 +87,23 @@ export function addProblems(document: OpenApiDocument): void {
   }
 }
 
-/** @returns the scopes that an operation asks for, whichever credential carries them */
+/** Returns the scopes that an operation requires, for any kind of credential. */
 export function scopesOf({ security = [] }: Operation): string[] {
   return [...new Set(security.flatMap((scheme) => Object.values(scheme).flat()))];
 }
 
-/** Its description begins with the codes: `rate_limited, overloaded: …`. What a controller says itself stands first. */
-function addProblem({ responses }: Operation, { codes, says }: CommonProblem): void {
+/**
+ * Adds a problem to the responses of an operation. A description begins with its codes, as in
+ * `rate_limited, overloaded: …`, and a controller's own description comes first.
+ */
+function addProblem({ responses }: Operation, { codes, meaning }: CommonProblem): void {
   const status = String(PROBLEMS[codes[0] ?? 'internal_error'].status);
   const own = responses[status];
-  if (own !== undefined && own.content?.[PROBLEM] === undefined) return; // an answer of another kind
+  if (own !== undefined && own.content?.[PROBLEM] === undefined) return; // a response of another media type
   const [ownCodes = '', ...ownWords] = own?.description.split(': ') ?? [];
   const all = [...new Set([...ownCodes.split(', ').filter((code) => code !== ''), ...codes])];
   const isNew = codes.some((code) => !ownCodes.includes(code));
-  const words = [...ownWords, ...(isNew || ownWords.length === 0 ? [says] : [])];
+  const words = [...ownWords, ...(isNew || ownWords.length === 0 ? [meaning] : [])];
   responses[status] = {
     description: `${all.join(', ')}: ${[...new Set(words)].join('; ')}`,
     content: { [PROBLEM]: { schema: { $ref: '#/components/schemas/Problem' } } },

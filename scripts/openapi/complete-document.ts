@@ -9,8 +9,8 @@ import {
 import { addHeaders } from './response-headers.js';
 
 /**
- * Completes the document that tsoa generates: what all operations share, what tsoa cannot say, and what it says in a way
- * that OpenAPI 3.0 does not allow. Changes the document that it is given.
+ * Completes the document that tsoa generates: adds what all operations share and what tsoa cannot express, and corrects
+ * what OpenAPI 3.0 does not allow. Modifies the given document.
  */
 export function completeDocument(document: OpenApiDocument): OpenApiDocument {
   document.info.license = { name: 'MIT', url: 'https://opensource.org/license/mit' };
@@ -28,18 +28,18 @@ export function completeDocument(document: OpenApiDocument): OpenApiDocument {
   return document;
 }
 
-/** OpenAPI 3.0 has scopes for OAuth alone; for other credentials the description says them, and an extension. */
+/** OpenAPI 3.0 has scopes only for OAuth. For other credentials they go into the description and an extension. */
 function nameScopes(operation: Operation): void {
   const scopes = scopesOf(operation);
   if (scopes.length === 0) return;
   operation['x-required-scopes'] = scopes;
-  operation.description = `${operation.description ?? ''}\n\nNeeds the scope \`${scopes.join('`, `')}\`.`;
+  operation.description = `${operation.description ?? ''}\n\nRequires the scope \`${scopes.join('`, `')}\`.`;
   operation.security = (operation.security ?? []).map((scheme) =>
     Object.fromEntries(Object.keys(scheme).map((name) => [name, []])),
   );
 }
 
-/** A JSON body without an example gets one from the examples of its properties. */
+/** Gives a JSON body without an example one that is made from the examples of its properties. */
 function addRequestExample({ components }: OpenApiDocument, { requestBody }: Operation): void {
   const media = requestBody?.content['application/json'];
   if (media === undefined || media.example !== undefined) return;
@@ -49,7 +49,7 @@ function addRequestExample({ components }: OpenApiDocument, { requestBody }: Ope
   );
 }
 
-/** The header that 304 answers to. Routes read it from the request, for it is no parameter of theirs. */
+/** Adds the header that leads to a 304. Routes read it from the request and do not declare it as a parameter. */
 function addIfNoneMatch(operation: Operation): void {
   if (operation.responses['304'] === undefined) return;
   operation.parameters = [
@@ -59,13 +59,13 @@ function addIfNoneMatch(operation: Operation): void {
       in: 'header',
       required: false,
       description:
-        'The `ETag` of an earlier answer: while it would be the same, 304 is answered, without a body.',
+        'The `ETag` of an earlier response. If the response is unchanged, a 304 without a body is returned.',
       schema: { type: 'string' },
     },
   ];
 }
 
-/** What stands beside a `$ref` is ignored: the reference moves into an `allOf`, which may have a description. */
+/** Moves a `$ref` with siblings into an `allOf`, because OpenAPI 3.0 ignores a description next to a `$ref`. */
 function wrapReferences(schema: Schema): void {
   for (const property of [
     ...Object.values(schema.properties ?? {}),
@@ -80,8 +80,8 @@ function wrapReferences(schema: Schema): void {
 }
 
 /**
- * Swagger UI sends the example of a parameter as if somebody had filled it in: an optional one says its example in words,
- * so that every route answers well as it is prefilled. A required one of the same type keeps it.
+ * Moves the examples of optional parameters into their descriptions. Swagger UI prefills and sends the example of a
+ * parameter, so an optional example could make a request fail. A required parameter of the same type keeps its example.
  */
 function dropOptionalExamples(document: OpenApiDocument): void {
   const parameters = operationsOf(document).flatMap(({ operation }) => operation.parameters ?? []);
@@ -101,10 +101,10 @@ function dropOptionalExamples(document: OpenApiDocument): void {
   }
 }
 
-/** A field of the demo study of another kind than most: tsoa takes no example of its own for a parameter of a named type. */
+/** A file field of the demo study. tsoa does not support a separate example for a parameter of a named type. */
 const FILE_FIELD = 'consent_form';
 
-/** tsoa describes the interface of a query beside its parameters. */
+/** Removes unused schemas: tsoa also describes the interface that holds the query parameters. */
 function dropUnusedSchemas(document: OpenApiDocument): void {
   const { schemas } = document.components;
   for (;;) {

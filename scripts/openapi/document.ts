@@ -1,4 +1,4 @@
-/** As much of an OpenAPI 3.0 document as the build step looks at. */
+/** The parts of an OpenAPI 3.0 document that the build step uses. */
 export interface OpenApiDocument {
   info: { license?: { name: string; url?: string }; contact?: object };
   paths: Record<string, Record<string, Operation>>;
@@ -49,7 +49,7 @@ export interface Schema {
   items?: Schema;
 }
 
-/** Every operation with its path, in the document's order. */
+/** Returns every operation with its path, in document order. */
 export function operationsOf({ paths }: OpenApiDocument): { path: string; operation: Operation }[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.values(methods).map((operation) => ({ path, operation })),

@@ -1,19 +1,19 @@
 import type { Answer, OpenApiDocument } from './document.js';
 import { operationsOf } from './document.js';
 
-/** The headers of answers, described once. */
+/** The response headers, described once. */
 const HEADERS = {
   'X-Request-Id': {
-    description: 'The id of the request. It stands in the log too: quote it when you ask for help.',
+    description: 'The id of the request, which also appears in the log. Quote it when you ask for help.',
     schema: { type: 'string', example: '0b9cdd0c-2a2f-4a0d-9d53-5a3f27b7d1b1' },
   },
   'Retry-After': {
-    description: 'Seconds to wait before the request is sent again.',
+    description: 'The number of seconds to wait before sending the request again.',
     schema: { type: 'integer', example: 30 },
   },
   ETag: {
     description:
-      'The same as long as the answer is. `If-None-Match` takes it; `If-Match` where a list is replaced.',
+      'Identifies this version of the response. Send it in `If-None-Match`, or in `If-Match` to replace a list.',
     schema: { type: 'string', example: '"dtNjcyfIQaMS7RGsmkgoIN"' },
   },
   'Content-Disposition': {
@@ -21,18 +21,18 @@ const HEADERS = {
     schema: { type: 'string', example: 'attachment; filename="consent.pdf"' },
   },
   RateLimit: {
-    description: 'What is left of each limit: calls (`r`) and seconds until it starts anew (`t`).',
+    description: 'The calls left in each limit (`r`), and the seconds until it is reset (`t`).',
     schema: { type: 'string', example: '"calls"; r=599; t=60' },
   },
   'RateLimit-Policy': {
-    description: 'Each limit: calls (`q`) in a window of seconds (`w`).',
+    description: 'Each limit: the number of calls (`q`) in a window of seconds (`w`).',
     schema: { type: 'string', example: '"calls"; q=600; w=60' },
   },
 };
 
 /**
- * Adds to every answer the headers it carries: `Retry-After` on 429 and 503, `ETag` where 304 can be answered, what is left of
- * the limits where there are some.
+ * Adds its headers to every response: `Retry-After` for 429 and 503, `ETag` if the operation can respond with 304, and
+ * the rate limits if there are any.
  */
 export function addHeaders(document: OpenApiDocument): void {
   document.components.headers = HEADERS;

@@ -88,10 +88,10 @@ export class ArmsController extends Controller {
   @Put()
   @Security('apiKey', ['design:write'])
   @Security('cookieAuth', ['design:write'])
-  @SuccessResponse(200, 'How many arms REDCap took')
+  @SuccessResponse(200, 'The number of arms that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
-  @Response<Problem>(412, 'precondition_failed: it is not what If-Match says', undefined, PROBLEM)
+  @Response<Problem>(412, 'precondition_failed: the resource no longer matches If-Match', undefined, PROBLEM)
   async putArms(
     @Request() request: ExpressRequest,
     @Body() body: PutArmsRequest,
@@ -114,7 +114,7 @@ export class ArmsController extends Controller {
   @Delete('{armNumber}')
   @Security('apiKey', ['design:write'])
   @Security('cookieAuth', ['design:write'])
-  @SuccessResponse(200, 'How many arms were deleted')
+  @SuccessResponse(200, 'The number of arms that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async deleteArm(@Request() request: ExpressRequest, @Path() armNumber: ArmNumber): Promise<CountResponse> {

@@ -100,10 +100,10 @@ export class AuthController extends Controller {
   /**
    * Sends an email with a link that signs in whoever opens it. The response and its timing are the same whether or not
    * the address is known. Addresses outside the allowed domains are refused.
-   * @summary Ask for a sign-in link
+   * @summary Request a sign-in link
    */
   @Post('signup')
-  @SuccessResponse(200, 'A link is on its way')
+  @SuccessResponse(200, 'A link has been sent')
   @Example<SignupResponse>({ data: { token: '6740a1f2c3d4e5f60718', phrase: 'Amber lantern' } })
   @Response<Problem>(400, 'invalid_request, invalid_identifier: not an email address', undefined, PROBLEM)
   @Response<Problem>(403, 'domain_not_allowed, cross_site_request', undefined, PROBLEM)
@@ -120,7 +120,7 @@ export class AuthController extends Controller {
    * @summary Sign out
    */
   @Post('logout')
-  @SuccessResponse(200, 'No session is left on this device')
+  @SuccessResponse(200, 'This device is signed out')
   @Example<NothingResponse>({ data: null })
   @Response<Problem>(403, 'cross_site_request', undefined, PROBLEM)
   async logout(@Request() request: ExpressRequest): Promise<NothingResponse> {
@@ -137,10 +137,15 @@ export class AuthController extends Controller {
    */
   @Delete('account')
   @Security('cookieAuth')
-  @SuccessResponse(200, 'The account is gone')
+  @SuccessResponse(200, 'The account is deleted')
   @Example<NothingResponse>({ data: null })
   @Response<Problem>(403, 'recent_sign_in_required, cross_site_request', undefined, PROBLEM)
-  @Response<Problem>(503, 'identity_unavailable: try again, it goes on where it stopped', undefined, PROBLEM)
+  @Response<Problem>(
+    503,
+    'identity_unavailable: try again; the deletion resumes where it stopped',
+    undefined,
+    PROBLEM,
+  )
   async deleteAccount(@Request() request: ExpressRequest): Promise<NothingResponse> {
     this.cookies.refuseForeignPage(request);
     await this.auth.deleteAccount(undefined, this.cookies.of(request));
@@ -150,7 +155,7 @@ export class AuthController extends Controller {
 
   /**
    * Returns the person who is signed in with the session cookie.
-   * @summary Who am I?
+   * @summary Get the signed-in person
    */
   @Get('me')
   @Security('cookieAuth')
@@ -181,7 +186,7 @@ export class AuthController extends Controller {
   @SuccessResponse(200, 'The session has ended')
   @Example<NothingResponse>({ data: null })
   @Response<Problem>(403, 'cross_site_request', undefined, PROBLEM)
-  @Response<Problem>(404, 'session_not_found: not one of yours', undefined, PROBLEM)
+  @Response<Problem>(404, 'session_not_found: you have no such session', undefined, PROBLEM)
   async endSession(@Request() request: ExpressRequest, @Path() id: string): Promise<NothingResponse> {
     this.cookies.refuseForeignPage(request);
     await this.auth.endSession(id, this.cookies.of(request));

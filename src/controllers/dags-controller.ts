@@ -117,15 +117,15 @@ export class DagsController extends Controller {
    * the group with the same name is used, or a new one is created, so the request is idempotent. Changing a name also
    * changes the unique name of the group.
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
-   * @summary Make or rename data access groups
+   * @summary Create or rename data access groups
    */
   @Put('dags')
   @Security('apiKey', ['design:write'])
   @Security('cookieAuth', ['design:write'])
-  @SuccessResponse(200, 'How many groups REDCap took')
+  @SuccessResponse(200, 'The number of groups that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
-  @Response<Problem>(412, 'precondition_failed: it is not what If-Match says', undefined, PROBLEM)
+  @Response<Problem>(412, 'precondition_failed: the resource no longer matches If-Match', undefined, PROBLEM)
   async putDags(
     @Request() request: ExpressRequest,
     @Body() body: PutDagsRequest,
@@ -145,7 +145,7 @@ export class DagsController extends Controller {
   @Delete('dags/{dag}')
   @Security('apiKey', ['design:write'])
   @Security('cookieAuth', ['design:write'])
-  @SuccessResponse(200, 'How many groups were deleted')
+  @SuccessResponse(200, 'The number of groups that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async deleteDag(@Request() request: ExpressRequest, @Path() dag: DagNameText): Promise<CountResponse> {
@@ -154,7 +154,7 @@ export class DagsController extends Controller {
 
   /**
    * Returns the data access group of each user; empty for users without a group.
-   * @summary List who is in which data access group
+   * @summary List the data access group assignments
    */
   @Get('dag-assignments')
   @Security('apiKey', ['users:read'])
@@ -168,12 +168,12 @@ export class DagsController extends Controller {
   /**
    * Assigns users to data access groups; an empty group removes the assignment. Users who are not sent keep their
    * group. Idempotent.
-   * @summary Put users into data access groups
+   * @summary Assign users to data access groups
    */
   @Put('dag-assignments')
   @Security('apiKey', ['users:write'])
   @Security('cookieAuth', ['users:write'])
-  @SuccessResponse(200, 'How many users were assigned')
+  @SuccessResponse(200, 'The number of users that were assigned')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async putDagAssignments(

@@ -59,7 +59,7 @@ export class DictionaryController extends Controller {
   @Security('cookieAuth', ['project:read'])
   @SuccessResponse(200, 'The fields')
   @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
-  @Response<Problem>(400, 'upstream_rejected: REDCap does not know a field', undefined, PROBLEM)
+  @Response<Problem>(400, 'upstream_rejected: a field does not exist', undefined, PROBLEM)
   async getFields(
     @Request() request: ExpressRequest,
     @Queries() query: FieldsQuery,
@@ -79,11 +79,11 @@ export class DictionaryController extends Controller {
   @Put()
   @Security('apiKey', ['design:write'])
   @Security('cookieAuth', ['design:write'])
-  @SuccessResponse(200, 'How many fields the project has')
+  @SuccessResponse(200, 'The number of fields in the project')
   @Example<CountResponse>({ data: { count: 42 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused the dictionary', undefined, PROBLEM)
   @Response<Problem>(413, 'payload_too_large: a dictionary has at most 16 MiB', undefined, PROBLEM)
-  @Response<Problem>(412, 'precondition_failed: it is not what If-Match says', undefined, PROBLEM)
+  @Response<Problem>(412, 'precondition_failed: the resource no longer matches If-Match', undefined, PROBLEM)
   async putFields(
     @Request() request: ExpressRequest,
     @Header('If-Match') ifMatch?: EntityTagsText,

@@ -111,10 +111,10 @@ export class EventsController extends Controller {
   @Put()
   @Security('apiKey', ['design:write'])
   @Security('cookieAuth', ['design:write'])
-  @SuccessResponse(200, 'How many events REDCap took')
+  @SuccessResponse(200, 'The number of events that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
-  @Response<Problem>(412, 'precondition_failed: it is not what If-Match says', undefined, PROBLEM)
+  @Response<Problem>(412, 'precondition_failed: the resource no longer matches If-Match', undefined, PROBLEM)
   async putEvents(
     @Request() request: ExpressRequest,
     @Body() body: PutEventsRequest,
@@ -137,7 +137,7 @@ export class EventsController extends Controller {
   @Delete('{event}')
   @Security('apiKey', ['design:write'])
   @Security('cookieAuth', ['design:write'])
-  @SuccessResponse(200, 'How many events were deleted')
+  @SuccessResponse(200, 'The number of events that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async deleteEvent(

@@ -145,12 +145,12 @@ export class FilesController extends Controller {
   /**
    * Creates a folder in the file repository. A name that already exists in the parent folder is refused. If a request
    * fails but may have arrived, list the folder before sending it again.
-   * @summary Make a folder
+   * @summary Create a folder
    */
   @Post('folders')
   @Security('apiKey', ['files:write'])
   @Security('cookieAuth', ['files:write'])
-  @SuccessResponse(201, 'The folder')
+  @SuccessResponse(201, 'The new folder')
   @Example<NewFolderResponse>({ data: { id: 45 } })
   async createFolder(
     @Request() request: ExpressRequest,
@@ -191,7 +191,7 @@ export class FilesController extends Controller {
   @Security('apiKey', ['files:read'])
   @Security('cookieAuth', ['files:read'])
   @SuccessResponse(200, 'The file')
-  @Response<Problem>(404, 'file_not_found: there is no such document', undefined, PROBLEM)
+  @Response<Problem>(404, 'file_not_found: the document does not exist', undefined, PROBLEM)
   async downloadDocument(
     @Request() request: ExpressRequest,
     @Path() documentId: DocumentNumber,
@@ -208,7 +208,7 @@ export class FilesController extends Controller {
   @Security('apiKey', ['files:read'])
   @Security('cookieAuth', ['files:read'])
   @SuccessResponse(200, 'The description')
-  @Response<Problem>(404, 'file_not_found: there is no such document', undefined, PROBLEM)
+  @Response<Problem>(404, 'file_not_found: the document does not exist', undefined, PROBLEM)
   @Example<DocumentInfoResponse>({
     data: { id: 201, name: 'protocol.pdf', contentType: 'application/pdf', length: 48_213 },
   })
@@ -227,8 +227,8 @@ export class FilesController extends Controller {
   @Delete('{documentId}')
   @Security('apiKey', ['files:write'])
   @Security('cookieAuth', ['files:write'])
-  @SuccessResponse(204, 'The file is gone')
-  @Response<Problem>(404, 'file_not_found: there is no such document', undefined, PROBLEM)
+  @SuccessResponse(204, 'The file is deleted')
+  @Response<Problem>(404, 'file_not_found: the document does not exist', undefined, PROBLEM)
   async deleteDocument(
     @Request() request: ExpressRequest,
     @Path() documentId: DocumentNumber,

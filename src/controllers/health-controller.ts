@@ -33,10 +33,10 @@ export class HealthController extends Controller {
 
   /**
    * Responds as long as the process is running. Does not call REDCap.
-   * @summary Is the process alive?
+   * @summary Check that the process is running
    */
   @Get()
-  @SuccessResponse(200, 'It lives')
+  @SuccessResponse(200, 'The process is running')
   getHealth(): HealthResponse {
     return { status: 'ok' };
   }
@@ -44,11 +44,11 @@ export class HealthController extends Controller {
   /**
    * Checks every dependency of the service, at most once every few seconds. Responds with 503 if one of them is
    * unavailable, or while the service is shutting down. Without Redis the status is `degraded`, which is still a 200.
-   * @summary Can the service do its work?
+   * @summary Check that the service is ready
    */
   @Get('ready')
-  @SuccessResponse(200, 'The service can do its work')
-  @Response<ReadinessResponse>(503, 'Something does not answer')
+  @SuccessResponse(200, 'The service is ready or degraded')
+  @Response<ReadinessResponse>(503, 'A dependency is unavailable, or the service is shutting down')
   async getReadiness(): Promise<ReadinessResponse> {
     const { status, dependencies } = await this.health.readiness();
     if (status === 'not_ready') this.setStatus(503);

@@ -119,10 +119,10 @@ export class InstrumentPlacesController extends Controller {
   @Put('instrument-event-mappings')
   @Security('apiKey', ['design:write'])
   @Security('cookieAuth', ['design:write'])
-  @SuccessResponse(200, 'How many mappings there are')
+  @SuccessResponse(200, 'The number of mappings')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
-  @Response<Problem>(412, 'precondition_failed: it is not what If-Match says', undefined, PROBLEM)
+  @Response<Problem>(412, 'precondition_failed: the resource no longer matches If-Match', undefined, PROBLEM)
   async putMappings(
     @Request() request: ExpressRequest,
     @Body() body: PutMappingsRequest,
@@ -143,7 +143,7 @@ export class InstrumentPlacesController extends Controller {
   @Get('repeating-instruments')
   @Security('apiKey', ['project:read'])
   @Security('cookieAuth', ['project:read'])
-  @SuccessResponse(200, 'What repeats')
+  @SuccessResponse(200, 'The repeating instruments and events')
   @Response<void>(304, 'Nothing has changed since the ETag of If-None-Match')
   @Example<RepeatingResponse>({
     data: [{ uniqueEventName: '', instrument: 'medication', customLabel: '[drug]' }],
@@ -160,10 +160,10 @@ export class InstrumentPlacesController extends Controller {
   @Put('repeating-instruments')
   @Security('apiKey', ['design:write'])
   @Security('cookieAuth', ['design:write'])
-  @SuccessResponse(200, 'How many instruments and events repeat')
+  @SuccessResponse(200, 'The number of repeating instruments and events')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
-  @Response<Problem>(412, 'precondition_failed: it is not what If-Match says', undefined, PROBLEM)
+  @Response<Problem>(412, 'precondition_failed: the resource no longer matches If-Match', undefined, PROBLEM)
   async putRepeating(
     @Request() request: ExpressRequest,
     @Body() body: PutRepeatingRequest,

@@ -39,22 +39,17 @@ export class LoginController extends Controller {
    * @summary Use a sign-in link
    */
   @Get()
-  @SuccessResponse(200, 'The page that asks for an address, or for a confirmation', 'text/html')
+  @SuccessResponse(200, 'A page that asks for an email address or for confirmation', 'text/html')
   @Response<string>(
     302,
-    'Signed in: the session cookie is set, and the dashboard is next',
+    'Signed in: the session cookie is set, and Location is the dashboard',
     undefined,
     'text/html',
   )
   @Response<Problem>(401, 'sign_in_failed: the link cannot be used', undefined, PROBLEM)
-  @Response<Problem>(
-    409,
-    'other_account_signed_in: sign out first, or confirm it on a page',
-    undefined,
-    PROBLEM,
-  )
-  @Response<Problem>(429, 'rate_limited: too many failures from this network', undefined, PROBLEM)
-  @Response<Problem>(503, 'identity_unavailable: the link is still good', undefined, PROBLEM)
+  @Response<Problem>(409, 'other_account_signed_in: sign out first, or confirm on a page', undefined, PROBLEM)
+  @Response<Problem>(429, 'rate_limited: too many failed attempts from this network', undefined, PROBLEM)
+  @Response<Problem>(503, 'identity_unavailable: the link remains valid', undefined, PROBLEM)
   async useLink(@Request() request: ExpressRequest, @Queries() query: LoginQuery): Promise<string> {
     const { res: response } = request;
     if (response === undefined) throw new TypeError('The request has no response.');

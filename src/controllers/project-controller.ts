@@ -40,7 +40,7 @@ export class ProjectController extends Controller {
 
   /**
    * Returns the version of the REDCap installation behind this service.
-   * @summary REDCap's version
+   * @summary Get the REDCap version
    */
   @Get('version')
   @SuccessResponse(200, 'The version')
@@ -51,7 +51,7 @@ export class ProjectController extends Controller {
 
   /**
    * Returns the title and state of the project, and which of REDCap's features it uses.
-   * @summary The project
+   * @summary Get the project settings
    */
   @Get('info')
   @SuccessResponse(200, 'The project')

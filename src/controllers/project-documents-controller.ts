@@ -51,7 +51,7 @@ export class ProjectDocumentsController extends Controller {
 
   /**
    * Returns blank forms as a PDF document: all instruments, or the one that the query names.
-   * @summary Blank forms as PDF
+   * @summary Download blank forms as PDF
    */
   @Get('instruments/pdf')
   @Security('apiKey', ['project:read'])
@@ -66,7 +66,7 @@ export class ProjectDocumentsController extends Controller {
    * records, or without records if `metadataOnly` is set. REDCap can create a copy of the project from it, and so can
    * `crf sandbox --project`. The response is a stream. If it fails midway, the connection is broken rather than closed
    * cleanly.
-   * @summary The project as XML
+   * @summary Download the project as XML
    */
   @Get('xml')
   @Security('apiKey', ['project:read', 'records:read', 'users:read'])

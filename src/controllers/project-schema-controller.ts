@@ -38,7 +38,7 @@ export class ProjectSchemaController extends Controller {
    * Describes the rows of each instrument as a JSON Schema (2020-12), in `$defs` by the name of the instrument, with
    * labels as descriptions. A row is valid if an import would accept it. The `ETag` changes only with the structure of
    * the project; `If-None-Match` gets a 304.
-   * @summary The project as a JSON Schema
+   * @summary Get the project as JSON Schema
    */
   @Get('schema')
   @SuccessResponse(200, 'The schema')
@@ -53,7 +53,7 @@ export class ProjectSchemaController extends Controller {
   /**
    * Returns TypeScript types for this project, like `crf types`. With them, `createCrfClient<Project>(…)` knows the
    * fields, choices and events of the project.
-   * @summary The project as TypeScript
+   * @summary Get the project as TypeScript types
    */
   @Get('types')
   @SuccessResponse(200, 'The types', 'text/plain')
@@ -65,7 +65,7 @@ export class ProjectSchemaController extends Controller {
   /**
    * Returns this OpenAPI document with a schema for the rows of each instrument of the project, in place of rows with
    * arbitrary columns and values.
-   * @summary The OpenAPI document of the project
+   * @summary Get the OpenAPI document of the project
    */
   @Get('openapi.json')
   @SuccessResponse(200, 'The document')

@@ -102,7 +102,7 @@ export class ProjectUsersController extends Controller {
   @Put()
   @Security('apiKey', ['users:write'])
   @Security('cookieAuth', ['users:write'])
-  @SuccessResponse(200, 'How many users were added or changed')
+  @SuccessResponse(200, 'The number of users that were added or changed')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async putProjectUsers(
@@ -115,12 +115,12 @@ export class ProjectUsersController extends Controller {
   /**
    * Removes a user and all of their rights from the project. The REDCap account is kept.
    * @param username the user name, percent-encoded
-   * @summary Take a user out of the project
+   * @summary Remove a user from the project
    */
   @Delete('{username}')
   @Security('apiKey', ['users:write'])
   @Security('cookieAuth', ['users:write'])
-  @SuccessResponse(200, 'How many users were taken out')
+  @SuccessResponse(200, 'The number of users that were removed')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async deleteProjectUser(

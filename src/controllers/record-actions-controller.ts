@@ -158,7 +158,7 @@ export class RecordActionsController extends Controller {
   @Delete('{recordId}')
   @Security('apiKey', ['records:delete'])
   @Security('cookieAuth', ['records:delete'])
-  @SuccessResponse(200, 'How many records were deleted, or had a part deleted')
+  @SuccessResponse(200, 'The number of records that were deleted completely or in part')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: an unknown instrument or event', undefined, PROBLEM)
   @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
@@ -180,12 +180,22 @@ export class RecordActionsController extends Controller {
   @Post('delete')
   @Security('apiKey', ['records:delete'])
   @Security('cookieAuth', ['records:delete'])
-  @SuccessResponse(200, 'How many records were deleted, or had a part deleted')
+  @SuccessResponse(200, 'The number of records that were deleted completely or in part')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: an unknown instrument or event', undefined, PROBLEM)
-  @Response<Problem>(404, 'record_not_found: one of them; errors says which', undefined, PROBLEM)
+  @Response<Problem>(
+    404,
+    'record_not_found: one of the records does not exist; errors names it',
+    undefined,
+    PROBLEM,
+  )
   @Response<Problem>(409, 'idempotency_key_in_use: the same request is still running', undefined, PROBLEM)
-  @Response<Problem>(422, 'idempotency_key_reused: it belongs to another request', undefined, PROBLEM)
+  @Response<Problem>(
+    422,
+    'idempotency_key_reused: the key belongs to a different request',
+    undefined,
+    PROBLEM,
+  )
   async deleteRecords(
     @Request() request: ExpressRequest,
     @Body() body: DeleteRecordsRequest,
@@ -208,12 +218,22 @@ export class RecordActionsController extends Controller {
   @Post('{recordId}/rename')
   @Security('apiKey', ['records:write'])
   @Security('cookieAuth', ['records:write'])
-  @SuccessResponse(200, 'The record under its new id')
+  @SuccessResponse(200, 'The new record id')
   @Example<RenamedResponse>({ data: { recordId: 'COHORT-2026-PARTICIPANT-0251' } })
-  @Response<Problem>(400, 'invalid_identifier, upstream_rejected: the new id', undefined, PROBLEM)
+  @Response<Problem>(
+    400,
+    'invalid_identifier, upstream_rejected: the new id is not valid',
+    undefined,
+    PROBLEM,
+  )
   @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
   @Response<Problem>(409, 'idempotency_key_in_use: the same request is still running', undefined, PROBLEM)
-  @Response<Problem>(422, 'idempotency_key_reused: it belongs to another request', undefined, PROBLEM)
+  @Response<Problem>(
+    422,
+    'idempotency_key_reused: the key belongs to a different request',
+    undefined,
+    PROBLEM,
+  )
   async renameRecord(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
@@ -235,9 +255,14 @@ export class RecordActionsController extends Controller {
   @Post('{recordId}/randomize')
   @Security('apiKey', ['records:write'])
   @Security('cookieAuth', ['records:write'])
-  @SuccessResponse(200, 'What the record was assigned to')
+  @SuccessResponse(200, 'The assignment')
   @Example<RandomizationResponse>({ data: { target: '1', alternativeTarget: '' } })
-  @Response<Problem>(400, 'upstream_rejected: it has an assignment, or lacks a value', undefined, PROBLEM)
+  @Response<Problem>(
+    400,
+    'upstream_rejected: the record is already assigned or lacks a value',
+    undefined,
+    PROBLEM,
+  )
   @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
   async randomizeRecord(
     @Request() request: ExpressRequest,

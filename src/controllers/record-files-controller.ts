@@ -68,7 +68,7 @@ export class RecordFilesController extends Controller {
   @Security('apiKey', ['files:read'])
   @Security('cookieAuth', ['files:read'])
   @SuccessResponse(200, 'The file')
-  @Response<Problem>(404, 'file_not_found, record_not_found: no file is stored there', undefined, PROBLEM)
+  @Response<Problem>(404, 'file_not_found, record_not_found: the field has no file', undefined, PROBLEM)
   async downloadFile(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
@@ -91,7 +91,7 @@ export class RecordFilesController extends Controller {
   @Security('apiKey', ['files:write'])
   @Security('cookieAuth', ['files:write'])
   @SuccessResponse(204, 'The file is stored')
-  @Response<Problem>(404, 'record_not_found: no such record', undefined, PROBLEM)
+  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
   async uploadFile(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
@@ -112,8 +112,8 @@ export class RecordFilesController extends Controller {
   @Delete('files/{field}')
   @Security('apiKey', ['files:write'])
   @Security('cookieAuth', ['files:write'])
-  @SuccessResponse(204, 'The file is gone')
-  @Response<Problem>(404, 'file_not_found, record_not_found: no file is stored there', undefined, PROBLEM)
+  @SuccessResponse(204, 'The file is deleted')
+  @Response<Problem>(404, 'file_not_found, record_not_found: the field has no file', undefined, PROBLEM)
   async deleteFile(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,
@@ -126,13 +126,13 @@ export class RecordFilesController extends Controller {
   /**
    * Returns the forms of a record as a PDF document with its data: all forms, or those selected by the query.
    * @param recordId the record
-   * @summary A record as PDF
+   * @summary Download a record as PDF
    */
   @Get('pdf')
   @Security('apiKey', ['records:read'])
   @Security('cookieAuth', ['records:read'])
   @SuccessResponse(200, 'The document')
-  @Response<Problem>(404, 'record_not_found: no such record', undefined, PROBLEM)
+  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
   async downloadRecordPdf(
     @Request() request: ExpressRequest,
     @Path() recordId: RecordIdText,

@@ -201,7 +201,7 @@ export class RecordsController extends Controller {
   @Post()
   @Security('apiKey', ['records:write'])
   @Security('cookieAuth', ['records:write'])
-  @SuccessResponse(200, 'What was stored')
+  @SuccessResponse(200, 'The result of the import')
   @Response<Problem>(
     400,
     'invalid_request, upstream_rejected: an unknown or malformed parameter',

@@ -106,12 +106,12 @@ export class RolesController extends Controller {
   /**
    * Creates roles and changes existing ones. Roles that are not sent are unchanged. Without `uniqueName`, the role with
    * the same label is changed, or a new one is created, so the request is idempotent.
-   * @summary Make or change roles
+   * @summary Create or change roles
    */
   @Put('roles')
   @Security('apiKey', ['users:write'])
   @Security('cookieAuth', ['users:write'])
-  @SuccessResponse(200, 'How many roles REDCap took')
+  @SuccessResponse(200, 'The number of roles that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async putRoles(@Request() request: ExpressRequest, @Body() body: PutRolesRequest): Promise<CountResponse> {
@@ -126,7 +126,7 @@ export class RolesController extends Controller {
   @Delete('roles/{role}')
   @Security('apiKey', ['users:write'])
   @Security('cookieAuth', ['users:write'])
-  @SuccessResponse(200, 'How many roles were deleted')
+  @SuccessResponse(200, 'The number of roles that were deleted')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async deleteRole(@Request() request: ExpressRequest, @Path() role: RoleNameText): Promise<CountResponse> {
@@ -135,7 +135,7 @@ export class RolesController extends Controller {
 
   /**
    * Returns the role of each user; empty for users without a role.
-   * @summary List who has which role
+   * @summary List the role assignments
    */
   @Get('role-assignments')
   @Security('apiKey', ['users:read'])
@@ -148,12 +148,12 @@ export class RolesController extends Controller {
 
   /**
    * Assigns roles to users; an empty role removes the assignment. Users who are not sent keep their role. Idempotent.
-   * @summary Give users their roles
+   * @summary Assign roles to users
    */
   @Put('role-assignments')
   @Security('apiKey', ['users:write'])
   @Security('cookieAuth', ['users:write'])
-  @SuccessResponse(200, 'How many users were assigned')
+  @SuccessResponse(200, 'The number of users that were assigned')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async putRoleAssignments(

@@ -70,7 +70,7 @@ export class SettingsController extends Controller {
   @Patch()
   @Security('apiKey', ['design:write'])
   @Security('cookieAuth', ['design:write'])
-  @SuccessResponse(200, 'How many values REDCap took')
+  @SuccessResponse(200, 'The number of values that REDCap accepted')
   @Example<CountResponse>({ data: { count: 1 } })
   @Response<Problem>(400, 'upstream_rejected: REDCap refused an entry', undefined, PROBLEM)
   async changeSettings(

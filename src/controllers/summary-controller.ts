@@ -49,7 +49,7 @@ export class SummaryController extends Controller {
    * missing data by field. The summary is computed in one pass over the records and cached for all callers; one older
    * than a minute is refreshed in the background. `madeAt` is the time it was computed. Without `records:read`, small
    * counts are omitted (`SMALL_CELL`).
-   * @summary The study at a glance
+   * @summary Get the summary of the study
    */
   @Get()
   @SuccessResponse(200, 'The summary')
@@ -63,7 +63,7 @@ export class SummaryController extends Controller {
    * Summarizes the values of one field: how many there are and how many are missing; the median, the quartiles and a
    * histogram for numbers; a count for each choice. For identifiers and free text, only the first two are returned.
    * Without `records:read`, small counts and the minimum and maximum are omitted.
-   * @summary The distribution of a field
+   * @summary Get the distribution of a field
    * @param field the name of the field in the data dictionary
    */
   @Get('fields/{field}')

@@ -95,11 +95,11 @@ export class SurveysController extends Controller {
    * Returns the link with which a participant fills in one survey. It is a credential: keep it out of logs and caches.
    * @param recordId the participant's record
    * @param instrument the survey
-   * @summary The link to a survey
+   * @summary Get the link to a survey
    */
   @Get('records/{recordId}/surveys/{instrument}/link')
   @SuccessResponse(200, 'The link')
-  @Response<Problem>(404, 'record_not_found: no such record', undefined, PROBLEM)
+  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
   @Example<SurveyLinkResponse>({ data: { link: 'https://redcap.example.org/surveys/?s=Ab3dEf6hIj9kLm2n' } })
   async getSurveyLink(
     @Request() request: ExpressRequest,
@@ -116,11 +116,11 @@ export class SurveysController extends Controller {
    * caches.
    * @param recordId the participant's record
    * @param instrument the survey; it must allow participants to save and return later
-   * @summary The return code of a survey
+   * @summary Get the return code of a survey
    */
   @Get('records/{recordId}/surveys/{instrument}/return-code')
   @SuccessResponse(200, 'The code')
-  @Response<Problem>(404, 'record_not_found: no such record', undefined, PROBLEM)
+  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
   @Example<SurveyCodeResponse>({ data: { code: '4XK9RT2M' } })
   async getSurveyReturnCode(
     @Request() request: ExpressRequest,
@@ -135,11 +135,11 @@ export class SurveysController extends Controller {
   /**
    * Returns the link to all open surveys of a participant. It is a credential: keep it out of logs and caches.
    * @param recordId the participant's record
-   * @summary The link to a survey queue
+   * @summary Get the link to a survey queue
    */
   @Get('records/{recordId}/surveys/queue-link')
   @SuccessResponse(200, 'The link')
-  @Response<Problem>(404, 'record_not_found: no such record', undefined, PROBLEM)
+  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
   @Example<SurveyLinkResponse>({ data: { link: 'https://redcap.example.org/surveys/?sq=Ab3dEf6hIj9kLm2n' } })
   async getSurveyQueueLink(
     @Request() request: ExpressRequest,
@@ -152,11 +152,11 @@ export class SurveysController extends Controller {
    * Returns the code that opens the survey of a record when entered on REDCap's survey page. It is a credential: keep
    * it out of logs and caches. REDCap 15 or later.
    * @param instrument the survey
-   * @summary The access code of a survey
+   * @summary Get the access code of a survey
    */
   @Get('surveys/{instrument}/access-code')
   @SuccessResponse(200, 'The code')
-  @Response<Problem>(404, 'record_not_found: no such record', undefined, PROBLEM)
+  @Response<Problem>(404, 'record_not_found: the project has no such record', undefined, PROBLEM)
   @Example<SurveyCodeResponse>({ data: { code: 'H7KX3W9RT' } })
   async getSurveyAccessCode(
     @Request() request: ExpressRequest,
@@ -170,7 +170,7 @@ export class SurveysController extends Controller {
    * Returns the participants of a survey, with the link and access code of each. Both are credentials: keep them out of
    * logs and caches.
    * @param instrument the survey
-   * @summary The participants of a survey
+   * @summary List the participants of a survey
    */
   @Get('surveys/{instrument}/participants')
   @SuccessResponse(200, 'The participants')

@@ -54,8 +54,8 @@ export class UsersController extends Controller {
   @Get('{email}')
   @SuccessResponse(200, 'The user')
   @Response<Problem>(400, 'invalid_identifier: not an email address', undefined, PROBLEM)
-  @Response<Problem>(404, 'user_not_found: no user has the address', undefined, PROBLEM)
-  @Response<Problem>(409, 'ambiguous_user: the address leads to several user ids', undefined, PROBLEM)
+  @Response<Problem>(404, 'user_not_found: no user has this address', undefined, PROBLEM)
+  @Response<Problem>(409, 'ambiguous_user: the address belongs to several user ids', undefined, PROBLEM)
   @Example<UserResponse>({
     data: { id: 'ada.lovelace', email: 'ada.lovelace@example.org', source: 'records' },
   })

@@ -37,14 +37,14 @@ interface OpenApi {
 }
 
 /**
- * The OpenAPI document as tsoa generated it, used to validate requests: an unknown query parameter,
- * a method or a media type is refused because the document does not have it, so the two cannot drift apart.
+ * The OpenAPI document as generated, which is also used to check requests. A query parameter, method or media type that
+ * is not in the document is refused, so the service and its description cannot drift apart.
  */
 export class ApiDocument {
   readonly #fixed = new Map<string, PathOperations>();
   readonly #patterns: { readonly pattern: RegExp; readonly path: PathOperations }[] = [];
 
-  /** @param json the document, byte for byte as it is served */
+  /** @param json the exact text that is served */
   constructor(readonly json: string) {
     const { paths, components } = JSON.parse(json) as OpenApi;
     const schemas = components?.schemas ?? {};
@@ -56,17 +56,17 @@ export class ApiDocument {
     }
   }
 
-  /** Reads the generated document. Its place relative to this file is the same in `src` and in the compiled package. */
+  /** Reads the generated document. Its path relative to this file is the same in `src` and in the compiled package. */
   static load(): ApiDocument {
     return new ApiDocument(readFileSync(new URL('../../build/openapi.json', import.meta.url), 'utf8'));
   }
 
-  /** Every path, in the document's order. */
+  /** Every path: first those without parameters, then the others, each in document order. */
   get paths(): readonly PathOperations[] {
     return [...this.#fixed.values(), ...this.#patterns.map(({ path }) => path)];
   }
 
-  /** @returns the operations of the path that serves this URL path, if any */
+  /** Returns the operations for a URL path, if there are any. */
   find(path: string): PathOperations | undefined {
     return this.#fixed.get(path) ?? this.#patterns.find(({ pattern }) => pattern.test(path))?.path;
   }
@@ -109,7 +109,7 @@ function resolved(schema: Schema, schemas: Schemas): Schema {
   return schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] ?? schema);
 }
 
-/** Whether a text that the schema allows may hold a comma: what says nothing of its form may. */
+/** Whether the schema allows a text with a comma. A string without a pattern does. */
 function holdsCommas({ type, pattern, enum: values }: Schema): boolean {
   if (values !== undefined) return values.some((value) => String(value).includes(','));
   if (type !== 'string') return false;
@@ -118,7 +118,7 @@ function holdsCommas({ type, pattern, enum: values }: Schema): boolean {
 
 const WITH_COMMAS = ['a,b', 'A,1', '1,2'];
 
-/** `#/components/schemas/FilterLogicText` is called `FilterLogicText`. */
+/** Returns the name in a reference: `FilterLogicText` for `#/components/schemas/FilterLogicText`. */
 function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }

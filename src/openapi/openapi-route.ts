@@ -3,7 +3,7 @@ import express, { type Router } from 'express';
 import { MethodNotAllowedError } from '../errors/caller-errors.js';
 import type { ApiDocument } from './api-document.js';
 
-/** Serves the document at `/openapi.json`, byte for byte as tsoa generated it, with an ETag (HDR-03). */
+/** Serves the generated document unchanged at `/openapi.json`, with an ETag (HDR-03). */
 export function createOpenApiRouter(document: ApiDocument): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   const etag = `"${createHash('sha256').update(document.json).digest('base64url').slice(0, 22)}"`;
