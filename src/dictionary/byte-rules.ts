@@ -4,15 +4,15 @@ import type { ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
 
 /**
- * Whether the bytes of a value, which are not blank, surely keep the rule of their column. `false` decides nothing: the
- * value has to be held against the rule itself, as text. Allocates nothing.
+ * Checks whether the bytes of a non-blank value certainly satisfy the rule of their column. `false` means that the
+ * value must be checked as text. Allocates nothing.
  */
 export type ByteRule = (bytes: Uint8Array, start: number, end: number) => boolean;
 
 export const ANY_BYTES: ByteRule = () => true;
 export const NO_BYTES: ByteRule = () => false;
 
-/** @returns the rule of a column for bytes: what it accepts, `compileValueRule` accepts, limits included */
+/** @returns the rule of a column for bytes: it only accepts what `compileValueRule` accepts too, limits included */
 export function compileByteRule({ field }: ExportColumn, choices: readonly Choice[]): ByteRule {
   if (field === undefined) return oneOf(FORM_STATUS_CHOICES);
   switch (field.type) {
@@ -40,7 +40,7 @@ function textRule({ validationType, validationMin, validationMax }: Field): Byte
   return NO_BYTES;
 }
 
-/** The codes, found by their bytes. A long list is left to the set that the rule for text has. */
+/** Accepts the codes of choices, compared as bytes. Long lists are left to the set of the rule for text. */
 function oneOf(choices: readonly Choice[]): ByteRule {
   if (choices.length > MANY_CHOICES) return NO_BYTES;
   const codes = choices.map(({ code }) => Buffer.from(code));
@@ -80,7 +80,10 @@ function wholeNumber(minimum: string, maximum: string): ByteRule {
   };
 }
 
-/** Without an exponent. What has decimals and limits is left to the rule for text, which rounds as JavaScript does. */
+/**
+ * Accepts numbers without an exponent. Decimals with limits are left to the rule for text, which rounds like
+ * JavaScript.
+ */
 function decimalNumber(minimum: string, maximum: string): ByteRule {
   const isWhole = wholeNumber(minimum, maximum);
   if (minimum !== '' || maximum !== '') return isWhole;
@@ -97,7 +100,7 @@ function decimalNumber(minimum: string, maximum: string): ByteRule {
   };
 }
 
-/** `2026-02-28`, and a day that there is. */
+/** Accepts `2026-02-28`, if the day exists. */
 function isDate(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start !== 10 || bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return false;
   const year = digitsAt(bytes, start, 2) * 100 + digitsAt(bytes, start + 2, 2);
@@ -106,7 +109,7 @@ function isDate(bytes: Uint8Array, start: number, end: number): boolean {
   return year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
 }
 
-/** Negative without end where there is another byte than a digit. */
+/** Returns negative infinity if one of the bytes is not a digit. */
 function digitsAt(bytes: Uint8Array, start: number, count: number): number {
   let value = 0;
   for (let at = start; at < start + count; at++) {
@@ -117,13 +120,13 @@ function digitsAt(bytes: Uint8Array, start: number, count: number): number {
   return value;
 }
 
-/** @param month from 1 @returns the days of a month in the Gregorian calendar, which ISO dates extend to the past */
+/** @param month from 1 @returns the number of days in a month of the proleptic Gregorian calendar, as in ISO 8601 */
 export function daysIn(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** @returns undefined when a limit is none that can be read here, as `today` or a piped field */
+/** @returns undefined if a limit is not a literal number, such as `today` or a piped field */
 function limitsOf(minimum: string, maximum: string): { least: number; most: number } | undefined {
   const [least, most] = [minimum, maximum].map((text) =>
     PLAIN_NUMBER.test(text) ? Number(text) : Number.NaN,
@@ -136,7 +139,7 @@ function limitsOf(minimum: string, maximum: string): { least: number; most: numb
 }
 
 const MANY_CHOICES = 24;
-/** Every whole number of so many digits is exact. */
+/** All whole numbers with this many digits are represented exactly. */
 const MOST_DIGITS = 15;
 const PLAIN_NUMBER = /^[-+]?\d{1,15}(?:\.\d{1,10})?$/;
 const NOTHING = new Uint8Array(0);

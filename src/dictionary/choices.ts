@@ -1,6 +1,6 @@
 import type { Field } from './field.js';
 
-/** One choice of a field: what is stored, and what people read. */
+/** One choice of a field: the stored code and the displayed label. */
 export interface Choice {
   readonly code: string;
   readonly label: string;
@@ -24,8 +24,8 @@ export const FORM_STATUS_CHOICES: readonly Choice[] = [
 ];
 
 /**
- * Reads `1, Male | 2, Female`: split at each bar, then at the first comma, both parts trimmed. A part without a comma is
- * its own label. Labels may repeat, and hold commas, quotes and HTML.
+ * Parses `1, Male | 2, Female`: split at each bar, then at the first comma, with both parts trimmed. A part without a
+ * comma is both code and label. Labels can repeat, and can contain commas, quotes and HTML.
  *
  * @see docs/protocol/redcap.md 8.3 (doc, wire)
  */
@@ -37,7 +37,7 @@ export function parseChoices(text: string): Choice[] {
     .map(toChoice);
 }
 
-/** @returns the choices of a coded field; none for every other type */
+/** @returns the choices of a coded field; an empty list for every other type */
 export function choicesOf(field: Pick<Field, 'type' | 'choicesOrCalculations'>): readonly Choice[] {
   switch (field.type) {
     case 'radio':

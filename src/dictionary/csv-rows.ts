@@ -1,18 +1,21 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 
-/** One row of a CSV file, the header among them. */
+/** One row of a CSV file, possibly the header. */
 export interface CsvRow {
-  /** As a spreadsheet counts: the header is 1, empty lines count, and cells with line breaks do not make more than one row. */
+  /**
+   * Counted as in a spreadsheet: the header is 1, empty lines count, and a row with line breaks in its cells counts
+   * once.
+   */
   readonly number: number;
   readonly cells: readonly string[];
 }
 
 /**
- * Reads the rows of a CSV file; a byte order mark and empty lines are passed over.
+ * Reads the rows of a CSV file. A byte order mark and empty lines are skipped.
  *
- * @param file what the file is called in errors
- * @throws {InvalidRequestError} naming the row; the parser's own error holds cells, and does not go on
+ * @param file how errors name the file
+ * @throws {InvalidRequestError} naming the row; the parser's own error is not kept, because it contains cells
  */
 export function readCsvRows(file: string, text: string): CsvRow[] {
   try {

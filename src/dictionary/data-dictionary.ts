@@ -4,27 +4,27 @@ import { checkboxColumnName, formStatusName, type ExportColumn } from './export-
 import type { Field } from './field.js';
 import { compileValueRule, type ValueRule } from './value-rules.js';
 
-/** The data dictionary of a project, as a model: what fields there are, what they become in an export, what they may hold. */
+/** The data dictionary of a project: its fields, their export columns, and the values that the columns accept. */
 export class DataDictionary {
   readonly fields: readonly Field[];
-  /** Unique names, in project order. */
+  /** Unique names in project order. */
   readonly instruments: readonly string[];
   readonly #fields: ReadonlyMap<string, Field>;
   readonly #columns: ReadonlyMap<string, ExportColumn>;
   readonly #choices = new Map<string, readonly Choice[]>();
   readonly #rules = new Map<string, ValueRule>();
 
-  /** @param fields the dictionary in its own order, the id field first */
+  /** @param fields the dictionary in its own order, with the record ID field first */
   constructor(fields: readonly Field[]) {
     this.fields = fields;
     const byInstrument = groupByInstrument(fields);
     this.instruments = [...byInstrument.keys()];
-    // Maps, not objects: a field may be named `constructor`.
+    // Maps rather than objects, because a field can be named `constructor`.
     this.#fields = new Map(fields.map((field) => [field.name, field]));
     this.#columns = this.#columnsInOrder(byInstrument);
   }
 
-  /** The field whose value is the record id; undefined in an empty dictionary. */
+  /** The field that holds the record ID; undefined in an empty dictionary. */
   get recordIdField(): Field | undefined {
     return this.fields[0];
   }
@@ -33,7 +33,7 @@ export class DataDictionary {
     return this.#fields.get(name);
   }
 
-  /** The choices of a coded field, read once. */
+  /** Returns the choices of a coded field, which are parsed only once. */
   choices(field: Field): readonly Choice[] {
     const known = this.#choices.get(field.name);
     if (known !== undefined) return known;
@@ -43,8 +43,8 @@ export class DataDictionary {
   }
 
   /**
-   * Every column of an export, in dictionary order: a checkbox field has one a choice, the form status follows the last
-   * field of its instrument, descriptive fields have none.
+   * Returns all columns of an export in dictionary order. A checkbox field has one column per choice, the form status
+   * follows the last field of its instrument, and descriptive fields have no column.
    *
    * @see docs/protocol/redcap.md 4.2 (wire)
    */
@@ -57,10 +57,10 @@ export class DataDictionary {
   }
 
   /**
-   * Holds a value against what its column may hold. A blank is always allowed.
+   * Checks a value against the rule of its column. A blank is always valid.
    *
-   * @returns the rule that it breaks, as the end of a sentence that never holds the value; undefined when it is valid, or
-   * when nothing is known of the column
+   * @returns the broken rule, worded as the end of a sentence and without the value; undefined if the value is valid or
+   *   the column is unknown
    */
   validateValue(columnName: string, value: string): string | undefined {
     if (value === '') return undefined;
@@ -68,21 +68,21 @@ export class DataDictionary {
   }
 
   /**
-   * Holds a value against the soft limits of its field. REDCap's API stores what lies outside them.
+   * Checks a value against the soft limits of its field. REDCap's API also stores values outside them.
    *
-   * @returns `must be from 18 to 99`, or the like; undefined when it lies within
+   * @returns the limits, such as `must be from 18 to 99`; undefined if the value is within them
    */
   validateRange(columnName: string, value: string): string | undefined {
     if (value === '') return undefined;
     return this.#ruleOf(columnName)?.validateRange(value);
   }
 
-  /** @returns the choice whose label stands where its code should; undefined when it is none's */
+  /** @returns the choice whose label was given instead of its code; undefined if the value is not a label */
   suggestChoice(columnName: string, value: string): Choice | undefined {
     return this.#ruleOf(columnName)?.suggest?.(value);
   }
 
-  /** What accepts the bytes of a value at once, where that is possible: neither `validateValue` nor `validateRange` refuses it. */
+  /** Returns a fast check of a value's bytes. What it accepts, neither `validateValue` nor `validateRange` rejects. */
   byteRule(columnName: string): ByteRule {
     const column = this.#columns.get(columnName);
     if (column === undefined) return NO_BYTES;
@@ -123,7 +123,7 @@ export class DataDictionary {
   }
 }
 
-/** In one pass: there are dictionaries of 35,000 fields. */
+/** A single pass, because dictionaries can have 35,000 fields. */
 function groupByInstrument(fields: readonly Field[]): ReadonlyMap<string, readonly Field[]> {
   const groups = new Map<string, Field[]>();
   for (const field of fields) {

@@ -6,7 +6,10 @@ import { isInstrumentName } from '../identifiers/instrument-name.js';
 import { readCsvRows, type CsvRow } from './csv-rows.js';
 import type { Field } from './field.js';
 
-/** One column of a data dictionary: REDCap's API name, and the heading in a file from its web page. */
+/**
+ * One column of a data dictionary: its name in REDCap's API, and its heading in a file downloaded from REDCap's web
+ * page.
+ */
 interface DictionaryColumn {
   readonly api: string;
   readonly heading: string;
@@ -48,10 +51,10 @@ const API_NAMES: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Reads a data dictionary from CSV: an export of the API, or a file of the web page with its own headings and a byte
- * order mark. Columns may stand in any order; those that are missing are empty, and others are passed over.
+ * Parses a data dictionary in CSV, either exported by the API or downloaded from the web page, with its own headings
+ * and a byte order mark. Columns can be in any order; missing ones are empty, and unknown ones are ignored.
  *
- * @throws {InvalidRequestError} naming the row, as a spreadsheet counts them, and the rule, never a value
+ * @throws {InvalidRequestError} naming the row, counted as in a spreadsheet, and the rule, never a value
  */
 export function parseDictionaryCsv(text: string): Field[] {
   const [header, ...rows] = readCsvRows('dictionary', text);
@@ -63,7 +66,7 @@ export function parseDictionaryCsv(text: string): Field[] {
   return readers.map(({ read }) => toField(read));
 }
 
-/** The eighteen columns of a field, as REDCap's API gives them: all strings, empty when unset. */
+/** Returns the eighteen columns of a field as in REDCap's API: all strings, empty when unset. */
 export function toDictionaryRow(field: Field): Record<string, string> {
   return {
     field_name: field.name,
@@ -87,7 +90,10 @@ export function toDictionaryRow(field: Field): Record<string, string> {
   };
 }
 
-/** A data dictionary as CSV, headed by the names of REDCap's API: `parseDictionaryCsv` reads it, and so does REDCap. */
+/**
+ * Writes a data dictionary as CSV with REDCap's API names as the header. Both `parseDictionaryCsv` and REDCap can read
+ * it.
+ */
 export function toDictionaryCsv(fields: readonly Field[]): string {
   const rows = fields.map((field) => {
     const row = toDictionaryRow(field);
@@ -96,10 +102,10 @@ export function toDictionaryCsv(fields: readonly Field[]): string {
   return stringify([[...DICTIONARY_COLUMNS], ...rows]);
 }
 
-/** @returns the trimmed cell of a row under an API name; empty when the file has no such column */
+/** Returns the trimmed cell of a row by its API name; empty if the file has no such column. */
 export type CellReader = (apiName: string) => string;
 
-/** The API name of a column that is headed as in a file of REDCap's web page; any other name as it is. */
+/** Returns the API name of a column with a heading from REDCap's web page. Other names are returned unchanged. */
 export function toApiName(name: string): string {
   return API_NAMES.get(name.trim().toLowerCase()) ?? name;
 }
@@ -108,7 +114,7 @@ function cellReader({ cells }: CsvRow, positions: ReadonlyMap<string, number>): 
   return (apiName) => cells[positions.get(apiName) ?? -1]?.trim() ?? '';
 }
 
-/** The field that a row of the dictionary describes. */
+/** Returns the field that a row of the dictionary describes. */
 export function toField(text: CellReader): Field {
   return {
     name: text('field_name'),
@@ -135,7 +141,7 @@ export function toField(text: CellReader): Field {
 const RULES: readonly [apiName: string, isValid: (text: string) => boolean, message: string][] = [
   ['field_name', isFieldName, 'must be a field name'],
   ['form_name', isInstrumentName, 'must be the unique name of an instrument'],
-  // A newer REDCap may know more types than we do.
+  // Newer versions of REDCap may add types.
   ['field_type', (text) => /^[a-z]+$/.test(text), 'must be a field type'],
 ];
 
@@ -151,7 +157,7 @@ interface RowReader {
   readonly read: CellReader;
 }
 
-/** A field name stands once. @see docs/protocol/redcap.md 2.4 (issue) */
+/** Reports repeated field names. @see docs/protocol/redcap.md 2.4 (issue) */
 function repeatedNames(readers: readonly RowReader[]): FieldProblem[] {
   const firstOf = new Map<string, number>();
   return readers.flatMap(({ row: { number }, read }) => {

@@ -1,11 +1,11 @@
 import type { Choice } from './choices.js';
 import type { Field } from './field.js';
 
-/** What one field, or one choice of a checkbox field, becomes in an export. */
+/** The export column of one field, or of one choice of a checkbox field. */
 export interface ExportColumn {
   /** `age`, `sites___2`, `demographics_complete`. */
   readonly name: string;
-  /** The instrument it stands on. */
+  /** The instrument that contains the field. */
   readonly instrument: string;
   /** The field; undefined for the form status. */
   readonly field: Field | undefined;
@@ -14,8 +14,8 @@ export interface ExportColumn {
 }
 
 /**
- * The export column of a checkbox choice: the code in lower case, every other character than letters, digits and the
- * underscore replaced by one. `-99` becomes `f____99`, `Aa` becomes `f___aa`.
+ * Returns the export column of a checkbox choice. The code is lower-cased, and every character other than letters,
+ * digits and the underscore is replaced by an underscore: `-99` becomes `f____99`, `Aa` becomes `f___aa`.
  *
  * @see docs/protocol/redcap.md 4.2, item 6 (wire)
  */
@@ -23,7 +23,7 @@ export function checkboxColumnName(fieldName: string, code: string): string {
   return `${fieldName}___${code.toLowerCase().replace(/[^a-z0-9_]/g, '_')}`;
 }
 
-/** The field that holds the form status of an instrument. */
+/** Returns the name of the field that holds the form status of an instrument. */
 export function formStatusName(instrument: string): string {
   return `${instrument}_complete`;
 }

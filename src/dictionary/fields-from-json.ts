@@ -31,10 +31,10 @@ const FieldObject = z.strictObject({
 const Fields = z.strictObject({ fields: z.array(FieldObject).min(1, 'must not be empty') });
 
 /**
- * Reads a data dictionary from `{ "fields": [ … ] }`, with the properties that the API gives a field. Those that are left
- * out are blank; `name`, `instrument` and `type` are needed.
+ * Parses a data dictionary from `{ "fields": [ … ] }`, with the properties of a field in the API. Omitted ones are
+ * blank; `name`, `instrument` and `type` are required.
  *
- * @throws {MalformedRequestError} it is not JSON
+ * @throws {MalformedRequestError} the text is not JSON
  * @throws {InvalidRequestError} naming the property and the rule, never a value
  */
 export function fieldsFromJson(text: string): Field[] {
@@ -48,7 +48,7 @@ export function fieldsFromJson(text: string): Field[] {
   return data.fields.map((field) => ({ ...BLANK_FIELD, ...field }) as Field);
 }
 
-/** A field name stands once. @see docs/protocol/redcap.md 2.4 (issue) */
+/** Refuses repeated field names. @see docs/protocol/redcap.md 2.4 (issue) */
 function refuseRepeatedNames(fields: readonly { readonly name: string }[]): void {
   const names = new Set<string>();
   const problems = fields.flatMap(({ name }, index) =>
@@ -67,7 +67,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** `fields[3].name`. What does not look like a name of ours may be a value. */
+/** Returns a path such as `fields[3].name`. The schema is strict, so a path contains only known names, never values. */
 function pathOf(path: readonly PropertyKey[]): string {
   const written = path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))

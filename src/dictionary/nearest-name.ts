@@ -1,9 +1,9 @@
 /**
- * The name that somebody most likely meant: the same but for case, blanks and punctuation, or one with a slip or two of
- * the keyboard.
+ * Returns the name that was most likely meant: one that differs only in case, blanks and punctuation, or in a few
+ * typing mistakes.
  *
- * @param name what was written; a name of more than 100 characters is like none
- * @returns undefined when no candidate is near
+ * @param name the name as written; one of more than 100 characters has no match
+ * @returns undefined if no candidate is close
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = simplified(name);
@@ -30,7 +30,10 @@ function simplified(name: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '_');
 }
 
-/** The edit distance, with neighbours that changed places as one edit; or a number above the limit, as soon as that is certain. */
+/**
+ * Returns the edit distance, counting swapped neighbours as one edit, or a number above the limit as soon as it is
+ * certainly exceeded.
+ */
 function distanceWithin(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return limit + 1;
   let [before, previous, current]: [number[], number[], number[]] = [[], [], []];

@@ -1,27 +1,27 @@
 import type { DataDictionary } from './data-dictionary.js';
 
-/** A visit of a longitudinal project. */
+/** An event of a longitudinal project. */
 export interface StructureEvent {
-  /** `baseline_arm_1`. */
+  /** Such as `baseline_arm_1`. */
   readonly uniqueName: string;
   readonly label: string;
   readonly armNumber: number;
 }
 
-/** What makes a structure: each list as REDCap's API has it. */
+/** The parts of a structure, as lists from REDCap's API. */
 export interface ProjectStructureParts {
   readonly dictionary: DataDictionary;
   /** Empty in a classic project. */
   readonly events?: readonly StructureEvent[];
   readonly mappings?: readonly { readonly uniqueEventName: string; readonly instrument: string }[];
-  /** An event is empty in classic projects, an instrument where the whole event repeats. */
+  /** The event is empty in classic projects, the instrument if the whole event repeats. */
   readonly repeating?: readonly { readonly uniqueEventName: string; readonly instrument: string }[];
   readonly missingDataCodes?: readonly string[];
 }
 
 /**
- * Which instruments a project has, at which events, and what repeats. The one event of a classic project has the empty name,
- * as it has none in an export.
+ * The instruments of a project, the events they belong to, and what repeats. The single event of a classic project has
+ * an empty name, because exports name no event.
  */
 export class ProjectStructure {
   readonly dictionary: DataDictionary;
@@ -52,18 +52,18 @@ export class ProjectStructure {
     return this.#repeating.size > 0;
   }
 
-  /** Names of events; the empty name alone in a classic project. */
+  /** The names of the events; only the empty name in a classic project. */
   get eventNames(): readonly string[] {
     return [...this.#instrumentsAt.keys()];
   }
 
-  /** Unique names, in project order. */
+  /** Returns unique names in project order. */
   instrumentsAt(event: string): readonly string[] {
     const there = this.#instrumentsAt.get(event);
     return there === undefined ? [] : this.dictionary.instruments.filter((name) => there.has(name));
   }
 
-  /** The events at which an instrument stands. */
+  /** Returns the events that include an instrument. */
   eventsOf(instrument: string): readonly string[] {
     return this.eventNames.filter((event) => this.stands(instrument, event));
   }
@@ -80,7 +80,7 @@ export class ProjectStructure {
     return this.#repeating.has(keyOf(event, ''));
   }
 
-  /** Whether the instrument has several instances at one of its events, by itself or with the whole event. */
+  /** Whether the instrument can have several instances at one of its events, by itself or with the whole event. */
   repeats(instrument: string): boolean {
     return this.eventsOf(instrument).some(
       (event) => this.repeatsInstrument(event, instrument) || this.repeatsEvent(event),

@@ -1,14 +1,14 @@
 import { daysIn } from './byte-rules.js';
 
-/** What a text validation accepts, as it is stored. */
+/** The stored values that a text validation accepts. */
 export interface TextValidation {
-  /** Matched in time in proportion to the length of a value: values come from outside, and may be long. */
+  /** Must match in linear time, because values come from outside and can be long. */
   readonly pattern: RegExp;
-  /** The rule, as the end of a sentence. */
+  /** The rule, worded as the end of a sentence. */
   readonly rule: string;
-  /** How two values compare; undefined where order means nothing. */
+  /** How two values compare; undefined if their order has no meaning. */
   readonly order?: 'number' | 'text';
-  /** Whether the pattern is not enough: `2026-02-30` looks like a date. */
+  /** Whether the date must be checked as well: `2026-02-30` matches the pattern of a date. */
   readonly isDate?: boolean;
 }
 
@@ -41,7 +41,8 @@ const decimals = (places: number, separator: '.' | ','): TextValidation => ({
 });
 
 /**
- * The validations that REDCap ships, by name. The display order of a date (`_mdy`) does not change how it is stored.
+ * The validations that come with REDCap, by name. The display order of a date (`_mdy`) does not change how it is
+ * stored.
  *
  * @see docs/protocol/redcap.md 8.4 (wire, client)
  */
@@ -101,12 +102,12 @@ export const TEXT_VALIDATIONS: ReadonlyMap<string, TextValidation> = new Map<str
   ['alpha_only', { pattern: /^[A-Za-z]+$/, rule: 'must hold letters only' }],
 ]);
 
-/** @returns whether a text that looks like a date, as `YYYY-MM-DD…`, is one: there is no 30th of February */
+/** @returns whether a text in the form `YYYY-MM-DD…` is a date that exists; the 30th of February is not */
 export function isRealDate(text: string): boolean {
   return numberAt(text, 8, 10) <= daysIn(numberAt(text, 0, 4), numberAt(text, 5, 7));
 }
 
-/** The number that these digits are. Makes no text of them: dates are checked by the million. */
+/** Parses digits without creating strings, because dates are checked by the million. */
 function numberAt(text: string, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) value = value * 10 + text.charCodeAt(at) - 0x30;

@@ -1,7 +1,7 @@
 import { isRealDate, TEXT_VALIDATIONS } from './text-validations.js';
 import type { Field } from './field.js';
 
-/** What the values of a field are, beyond text. */
+/** The types of values that fields can have. */
 export type ValueKind =
   | 'integer'
   | 'number'
@@ -17,19 +17,23 @@ export type ValueKind =
 
 /** How the numbers of a field are written. */
 export interface NumberForm {
-  /** The decimals that there must be; undefined for any. */
+  /** The required number of decimals; undefined for any. */
   readonly places: number | undefined;
   readonly separator: '.' | ',';
 }
 
-/** @returns the kind of a field's values; `code` for the form status, which has no field. @see docs/protocol/redcap.md 8.2, 8.4 */
+/**
+ * @returns the kind of a field's values; `code` for the form status, which has no field
+ *
+ * @see docs/protocol/redcap.md 8.2, 8.4
+ */
 export function kindOf(field: Field | undefined): ValueKind {
   if (field === undefined) return 'code';
   switch (field.type) {
     case 'slider':
       return 'integer';
     case 'calc':
-      // These make text or a date out of other fields.
+      // These action tags compute a text or a date from other fields.
       return /@CALC(?:TEXT|DATE)\b/i.test(field.annotation) ? 'text' : 'number';
     case 'yesno':
     case 'truefalse':
@@ -65,10 +69,10 @@ export function numberFormOf({ validationType }: Field): NumberForm {
 }
 
 /**
- * The number that a stored text is, when a JavaScript number keeps all of its digits. Zeros that change nothing may go:
- * `1.50` is 1.5.
+ * Converts a stored text to a number if a JavaScript number can keep all of its digits. Insignificant zeros may be
+ * dropped: `1.50` becomes 1.5.
  *
- * @returns undefined when it is no number of this kind, or has more digits than a number keeps
+ * @returns undefined if the text is not a number of this kind, or has more digits than a number can keep
  */
 export function toNumber(
   text: string,
@@ -85,7 +89,7 @@ export function toNumber(
   return digitsOf(plain) === digitsOf(value.toString()) ? value : undefined;
 }
 
-/** @returns the number as REDCap's validation of the field wants it; undefined when it has no such form */
+/** @returns the number as REDCap's validation of the field requires it; undefined if it cannot be written like that */
 export function fromNumber(value: number, kind: 'integer' | 'number', form: NumberForm): string | undefined {
   if (!Number.isFinite(value) || (kind === 'integer' && !Number.isSafeInteger(value))) return undefined;
   const text = form.places === undefined ? String(value) : value.toFixed(form.places);
@@ -93,7 +97,10 @@ export function fromNumber(value: number, kind: 'integer' | 'number', form: Numb
   return form.separator === ',' ? text.replace('.', ',') : text;
 }
 
-/** @returns the stored text as ISO 8601, without a zone: REDCap keeps none; undefined when it is no such date or time */
+/**
+ * @returns the stored text as ISO 8601 without a time zone, because REDCap stores none; undefined if it is not such a
+ *   date or time
+ */
 export function toIso(text: string, kind: ValueKind): string | undefined {
   const validation = TEXT_VALIDATIONS.get(STORED_AS[kind] ?? '');
   if (validation === undefined || !validation.pattern.test(text)) return undefined;
@@ -114,7 +121,7 @@ const STORED_AS: Partial<Record<ValueKind, string>> = {
   timeSeconds: 'time_hh_mm_ss',
 };
 
-/** Sign, digits without the zeros that change nothing, exponent ignored. */
+/** Returns the sign and the digits without insignificant zeros. Does not handle exponents. */
 function digitsOf(text: string): string {
   const [, sign = '', whole = '', fraction = ''] = /^([-+]?)(\d*)\.?(\d*)$/.exec(text) ?? [];
   const digits = `${whole.replace(/^0+/, '')}.${fraction.replace(/0+$/, '')}`;
@@ -123,5 +130,5 @@ function digitsOf(text: string): string {
 
 const INTEGER = /^[-+]?\d+$/;
 const NUMBER = /^[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?$/;
-/** So few digits a number always keeps. */
+/** Numbers this short are returned without comparing their digits. */
 const SHORT = /^[-+]?[\d.]{1,16}$/;

@@ -3,19 +3,19 @@ import type { ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
 import { isRealDate, TEXT_VALIDATIONS, type TextValidation } from './text-validations.js';
 
-/** The rules for the values of one column: made once, used for every record. */
+/** The rules for the values of one column, compiled once and used for every record. */
 export interface ValueRule {
-  /** @returns the rule that is broken, without the value */
+  /** @returns the broken rule, without the value */
   readonly validate: (value: string) => string | undefined;
-  /** @returns the soft limit that is crossed, without the value */
+  /** @returns the exceeded soft limit, without the value */
   readonly validateRange: (value: string) => string | undefined;
-  /** @returns the choice whose label the value is, upper or lower case; undefined when it is none's */
+  /** @returns the choice with this label, compared case-insensitively; undefined if the value is not a label */
   readonly suggest?: (value: string) => Choice | undefined;
 }
 
 const ANYTHING = (): undefined => undefined;
 
-/** @returns the rule of a column. An unknown type, or a validation that a site has made itself, accepts anything. */
+/** @returns the rule of a column. An unknown type, or a validation that a site has added, accepts anything. */
 export function compileValueRule(column: ExportColumn, choices: readonly Choice[]): ValueRule {
   const { field } = column;
   if (field === undefined) return choiceRule(FORM_STATUS_CHOICES);
@@ -46,14 +46,14 @@ function choiceRule(choices: readonly Choice[]): ValueRule {
   };
 }
 
-/** `1 (Female), 2 (Male)`; of a long list the beginning. */
+/** Lists choices as `1 (Female), 2 (Male)`. Long lists are truncated. */
 function listOf(choices: readonly Choice[]): string {
   const shown = choices.slice(0, MAX_CHOICES_SHOWN).map(describeChoice).join(', ');
   const more = choices.length - MAX_CHOICES_SHOWN;
   return more > 0 ? `${shown} and ${more} more codes` : shown || 'the codes of the field, which has none';
 }
 
-/** `2 (Female)`: a code with its label as plain text, on one line, cut when it is long. */
+/** Returns `2 (Female)`: a code with its label as plain text on one line, truncated if it is long. */
 export function describeChoice({ code, label }: Choice): string {
   const text = label
     .replace(/<[^<>]*>/g, ' ')
@@ -74,7 +74,7 @@ function checkbox(value: string): string | undefined {
   return value === '0' || value === '1' ? undefined : 'must be 0 or 1';
 }
 
-/** @see docs/protocol/redcap.md 8.2: 0 to 100 where the designer says nothing */
+/** The default limits are 0 and 100. @see docs/protocol/redcap.md 8.2 */
 function sliderRule({ validationMin, validationMax }: Field): ValueRule {
   return ruleOf(SLIDER, { minimum: validationMin || '0', maximum: validationMax || '100' });
 }
@@ -85,7 +85,7 @@ function textRule({ validationType, validationMin, validationMax }: Field): Valu
   return ruleOf(validation, { minimum: validationMin, maximum: validationMax });
 }
 
-/** Limits as the designer wrote them; empty for none. */
+/** Limits as written by the designer; empty for none. */
 interface Limits {
   readonly minimum: string;
   readonly maximum: string;
@@ -118,7 +118,10 @@ function describeRange(minimum: string, maximum: string): string {
   return minimum === '' ? `must be at most ${maximum}` : `must be from ${minimum} to ${maximum}`;
 }
 
-/** A literal in the form in which values are stored; `today`, a piped field or `01/31/2026` are left to REDCap. */
+/**
+ * Returns a limit that is a literal in the stored form. Others, such as `today`, a piped field or `01/31/2026`, are
+ * left to REDCap.
+ */
 function toLimit(text: string, { order, pattern }: TextValidation): number | string | undefined {
   switch (order) {
     case 'number':
@@ -135,7 +138,10 @@ function toNumber(text: string): number {
 }
 
 const SLIDER: TextValidation = { pattern: /^-?\d+$/, rule: 'must be a whole number', order: 'number' };
-/** What a limit may be though no value may, as `0` where values have one decimal; in `1,000` the comma is none of a decimal. */
+/**
+ * A limit may have this form even if values may not, such as `0` where values have one decimal. The comma of `1,000` is
+ * not a decimal comma.
+ */
 const PLAIN_NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 const CHECKBOX_CHOICES: readonly Choice[] = [

@@ -4,23 +4,23 @@ import { InvalidIdentifierError } from '../errors/caller-errors.js';
 /** 32 hexadecimal characters are a project token, 64 a super token. */
 export const API_TOKEN_PATTERN = /^(?:[0-9A-Fa-f]{32}|[0-9A-Fa-f]{64})$/;
 
-/** The rule as the end of a sentence, for problem details. */
+/** The rule, worded as the end of a sentence, for problem details. */
 export const API_TOKEN_RULE = 'has 32 hexadecimal characters (a project token) or 64 (a super token)';
 
 const REDACTED = '[token]';
 
 /**
- * REDCap's all-powerful token, as `ApiToken(…)` makes it. It is an object, not a string, so that no log, template or JSON shows it:
- * only `reveal()` gives the characters, and only the transport calls that.
+ * A REDCap API token, created by `ApiToken(…)`. It is an object rather than a string, so that it never appears in logs,
+ * templates or JSON. Only `reveal()` returns the characters, and only the transport calls it.
  *
  * @see docs/protocol/redcap.md 1.3, 1.6 (client)
  */
 export interface ApiToken {
-  /** The characters, upper-cased as REDCap issues them. For the wire alone. */
+  /** Returns the characters in upper case, as issued by REDCap. Only for requests to REDCap. */
   reveal(): string;
-  /** `[token]` */
+  /** Returns `[token]`. */
   toString(): string;
-  /** `[token]` */
+  /** Returns `[token]`. */
   toJSON(): string;
 }
 
@@ -52,7 +52,7 @@ export function isApiToken(value: unknown): value is ApiToken {
   return value instanceof RedactedToken;
 }
 
-/** @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated. */
+/** @throws {InvalidIdentifierError} naming the rule, never the refused value */
 export function ApiToken(value: string | ApiToken): ApiToken {
   if (isApiToken(value)) return value;
   if (API_TOKEN_PATTERN.test(value)) return new RedactedToken(value.toUpperCase());

@@ -2,19 +2,19 @@ import { InvalidIdentifierError } from '../errors/caller-errors.js';
 import type { Brand } from './brand.js';
 
 /**
- * The address of REDCap's API: an absolute `https:` URL, or `http:` on a loopback host; without
- * credentials, query or fragment; with exactly one slash at its end.
+ * The URL of REDCap's API: an absolute `https:` URL, or `http:` on a loopback host, without credentials, query or
+ * fragment, and with exactly one slash at the end.
  */
 export type ApiUrl = Brand<string, 'ApiUrl'>;
 
-/** Whether the value is such an address in its normal form. */
+/** Checks whether the value is such a URL in its normalised form. */
 export function isApiUrl(value: unknown): value is ApiUrl {
   return typeof value === 'string' && normalised(value) === value;
 }
 
 /**
- * @returns the address, normalised: REDCap answers 501, or redirects and loses the body, without the slash
- * @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated.
+ * @returns the normalised URL; without the final slash REDCap answers 501, or redirects and loses the body
+ * @throws {InvalidIdentifierError} naming the rule, never the refused value
  */
 export function ApiUrl(value: string): ApiUrl {
   const url = normalised(value);
@@ -22,12 +22,12 @@ export function ApiUrl(value: string): ApiUrl {
   throw new InvalidIdentifierError('An API URL', API_URL_RULE);
 }
 
-/** The rule as the end of a sentence, for problem details. */
+/** The rule, worded as the end of a sentence, for problem details. */
 export const API_URL_RULE =
   'is an absolute https: URL (http: on a loopback host only) without credentials, query or fragment, and not a link-local address';
 
 function normalised(value: string): string | undefined {
-  // URL drops tabs, line breaks and surrounding blanks in silence: what was checked must be what was given.
+  // `URL` silently drops tabs, line breaks and surrounding blanks. The checked URL must be the given one.
   if (/[\s\u0000-\u001f\u007f-\u009f\\]/.test(value) || !URL.canParse(value)) return undefined;
   const url = new URL(value);
   if (url.username !== '' || url.password !== '' || value.includes('?') || value.includes('#'))
@@ -41,12 +41,12 @@ function isAllowedOrigin({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }
 
-/** Whether a host name, as `URL` spells it, can only mean this machine. */
+/** Checks whether a host name, as spelled by `URL`, always refers to this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Cloud metadata services answer on link-local addresses: a token must never be sent there. */
+/** Cloud metadata services have link-local addresses. A token must never be sent there. */
 function isLinkLocal(hostname: string): boolean {
   return /^169\.254\./.test(hostname) || /^\[fe[89ab]/i.test(hostname) || /^\[::ffff:a9fe:/i.test(hostname);
 }

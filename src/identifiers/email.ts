@@ -2,8 +2,8 @@ import { InvalidIdentifierError } from '../errors/caller-errors.js';
 import type { Brand } from './brand.js';
 
 /**
- * An email address as data capture knows it: one `@`, at most 254 characters, a domain with a dot,
- * no control, quote or blank character. The domain is lower-cased, the local part left as it is.
+ * An email address as used in data capture: one `@`, at most 254 characters, a domain with a dot, and no control
+ * characters, quotes or blanks. The domain is lower-cased, the local part unchanged.
  *
  * Sign-in is stricter: see `validateSignupEmail`.
  */
@@ -13,14 +13,14 @@ export const EMAIL_MAX_LENGTH = 254;
 export const EMAIL_PATTERN =
   /^[^\s@"'`\u0000-\u001f\u007f-\u009f]+@[^\s@"'`.\u0000-\u001f\u007f-\u009f]+(\.[^\s@"'`.\u0000-\u001f\u007f-\u009f]+)+$/;
 
-/** Whether the value is an address in its normal form, the domain in lower case. */
+/** Checks whether the value is an address in its normalised form, with the domain in lower case. */
 export function isEmail(value: unknown): value is Email {
   return typeof value === 'string' && hasEmailForm(value) && value === normalised(value);
 }
 
 /**
  * @returns the address with its domain in lower case
- * @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated.
+ * @throws {InvalidIdentifierError} naming the rule, never the refused value
  */
 export function Email(value: string): Email {
   const email = hasEmailForm(value) ? normalised(value) : undefined;
@@ -28,11 +28,11 @@ export function Email(value: string): Email {
   throw new InvalidIdentifierError('An email address', EMAIL_RULE);
 }
 
-/** The rule as the end of a sentence, for problem details. */
+/** The rule, worded as the end of a sentence, for problem details. */
 export const EMAIL_RULE = `has one @, a domain with a dot, no blank or quote, and at most ${EMAIL_MAX_LENGTH} characters`;
 
 function hasEmailForm(value: string): boolean {
-  // The length first: the pattern is linear, but there is no reason to run it over a megabyte.
+  // The length is checked first. The pattern takes linear time, but there is no reason to run it on a megabyte.
   return value.length <= EMAIL_MAX_LENGTH && EMAIL_PATTERN.test(value);
 }
 

@@ -2,8 +2,8 @@ import { InvalidIdentifierError } from '../errors/caller-errors.js';
 import type { Brand } from './brand.js';
 
 /**
- * The unique name of an event, `baseline_arm_1`, with a letter behind it when two events of an arm
- * share their label (`baseline_arm_1b`); at most 100 characters.
+ * The unique name of an event, such as `baseline_arm_1`. A letter is appended if two events of an arm share their label
+ * (`baseline_arm_1b`). At most 100 characters.
  *
  * @see docs/protocol/redcap.md 9.2 (client, issue)
  */
@@ -16,11 +16,11 @@ export function isEventName(value: unknown): value is EventName {
   return typeof value === 'string' && value.length <= EVENT_NAME_MAX_LENGTH && EVENT_NAME_PATTERN.test(value);
 }
 
-/** @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated. */
+/** @throws {InvalidIdentifierError} naming the rule, never the refused value */
 export function EventName(value: string): EventName {
   if (isEventName(value)) return value;
   throw new InvalidIdentifierError('An event name', EVENT_NAME_RULE);
 }
 
-/** The rule as the end of a sentence, for problem details. */
+/** The rule, worded as the end of a sentence, for problem details. */
 export const EVENT_NAME_RULE = 'is a unique event name, as in baseline_arm_1';

@@ -2,8 +2,8 @@ import { InvalidIdentifierError } from '../errors/caller-errors.js';
 import type { Brand } from './brand.js';
 
 /**
- * The name of a field, or of an export column of a checkbox (`sites___2`): a lower-case letter, then
- * lower-case letters, digits and underscores; at most 100 characters.
+ * The name of a field, or of an export column of a checkbox (`sites___2`): a lower-case letter, then lower-case
+ * letters, digits and underscores; at most 100 characters.
  *
  * @see docs/protocol/redcap.md 8.1 (client, doc)
  */
@@ -16,11 +16,11 @@ export function isFieldName(value: unknown): value is FieldName {
   return typeof value === 'string' && value.length <= FIELD_NAME_MAX_LENGTH && FIELD_NAME_PATTERN.test(value);
 }
 
-/** @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated. */
+/** @throws {InvalidIdentifierError} naming the rule, never the refused value */
 export function FieldName(value: string): FieldName {
   if (isFieldName(value)) return value;
   throw new InvalidIdentifierError('A field name', FIELD_NAME_RULE);
 }
 
-/** The rule as the end of a sentence, for problem details. */
+/** The rule, worded as the end of a sentence, for problem details. */
 export const FIELD_NAME_RULE = `begins with a lower-case letter and has only lower-case letters, digits and underscores, ${FIELD_NAME_MAX_LENGTH} at most`;

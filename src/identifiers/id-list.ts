@@ -1,11 +1,12 @@
 import { InvalidRequestError } from '../errors/caller-errors.js';
 
 /**
- * Reads a list of ids that may hold commas, as record ids may. Several values are taken as they are; a single one is one id,
- * unless it begins with a quote: then it is a line of CSV, in which a quote is doubled: `"Smith, J","O""Neill"`.
+ * Reads a list of IDs that may contain commas, as record IDs can. Several values are taken unchanged. A single value is
+ * one ID, unless it begins with a quote. It is then read as a line of CSV, in which quotes are doubled: `"Smith,
+ * J","O""Neill"`.
  *
- * @param name what the list is called in a problem
- * @throws {InvalidRequestError} a quote is not closed, or something stands behind it
+ * @param name how a problem names the list
+ * @throws {InvalidRequestError} a quote is not closed, or is followed by other text
  */
 export function readIdList(name: string, values: readonly string[]): string[] {
   const [only] = values;
@@ -25,10 +26,10 @@ export function readIdList(name: string, values: readonly string[]): string[] {
   return ids;
 }
 
-/** An item in quotes, or one without any; up to the comma behind it or the end. */
+/** An item, quoted or without any quotes, up to the next comma or the end. */
 const ITEM = /^(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/;
 
-/** A list of ids as one value that `readIdList` reads. */
+/** Writes a list of IDs as one value that `readIdList` can read. */
 export function writeIdList(ids: readonly string[]): string {
   return ids.map((id) => `"${id.replaceAll('"', '""')}"`).join(',');
 }

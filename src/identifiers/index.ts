@@ -1,4 +1,4 @@
-/** The branded identifiers, as the public entries export them. */
+/** The branded identifiers, as exported by the public entry points. */
 export { ApiToken, API_TOKEN_PATTERN, isApiToken } from './api-token.js';
 export { ApiUrl, isApiUrl } from './api-url.js';
 export { Email, EMAIL_PATTERN, isEmail } from './email.js';

@@ -2,8 +2,8 @@ import { InvalidIdentifierError } from '../errors/caller-errors.js';
 import type { Brand } from './brand.js';
 
 /**
- * The unique name of an instrument, `visit_1`: a lower-case letter, then lower-case letters,
- * digits and underscores; at most 100 characters.
+ * The unique name of an instrument, such as `visit_1`: a lower-case letter, then lower-case letters, digits and
+ * underscores; at most 100 characters.
  */
 export type InstrumentName = Brand<string, 'InstrumentName'>;
 
@@ -18,11 +18,11 @@ export function isInstrumentName(value: unknown): value is InstrumentName {
   );
 }
 
-/** @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated. */
+/** @throws {InvalidIdentifierError} naming the rule, never the refused value */
 export function InstrumentName(value: string): InstrumentName {
   if (isInstrumentName(value)) return value;
   throw new InvalidIdentifierError('An instrument name', INSTRUMENT_NAME_RULE);
 }
 
-/** The rule as the end of a sentence, for problem details. */
+/** The rule, worded as the end of a sentence, for problem details. */
 export const INSTRUMENT_NAME_RULE = `begins with a lower-case letter and has only lower-case letters, digits and underscores, ${INSTRUMENT_NAME_MAX_LENGTH} at most`;

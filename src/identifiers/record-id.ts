@@ -2,15 +2,15 @@ import { InvalidIdentifierError } from '../errors/caller-errors.js';
 import type { Brand } from './brand.js';
 
 /**
- * A record id as this service accepts it: 20 to 100 characters, no control character,
- * no blank at either end. The lower bound is our rule, not REDCap's, whose ids may be `1`:
- * it is the setting `RECORD_ID_MIN_LENGTH`.
+ * A record ID that this service accepts for new records: 20 to 100 characters, no control characters, no blanks at
+ * either end. The minimum is our rule, not REDCap's, where an ID may be `1`. It is the setting `RECORD_ID_MIN_LENGTH`.
  */
 export type RecordId = Brand<string, 'RecordId'>;
 
 export const RECORD_ID_MIN_LENGTH = 20;
 export const RECORD_ID_MAX_LENGTH = 100;
-// No flag: the same source stands in the OpenAPI document, where a pattern has none. A lone surrogate is refused by isWellFormed.
+// No flags, because the OpenAPI document has the same source, and patterns there have none. Lone surrogates are refused
+// separately.
 export const RECORD_ID_PATTERN = /^(?!\s)[^\u0000-\u001f\u007f-\u009f]+(?<!\s)$/;
 
 export function isRecordId(value: unknown, minLength = RECORD_ID_MIN_LENGTH): value is RecordId {
@@ -23,33 +23,33 @@ export function isRecordId(value: unknown, minLength = RECORD_ID_MIN_LENGTH): va
   );
 }
 
-/** @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated. */
+/** @throws {InvalidIdentifierError} naming the rule, never the refused value */
 export function RecordId(value: string, minLength = RECORD_ID_MIN_LENGTH): RecordId {
   if (isRecordId(value, minLength)) return value;
   throw new InvalidIdentifierError('A record id', recordIdRule(minLength));
 }
 
 /**
- * A record id as it may stand in a project: 1 to 100 characters, no control character, not blank. Older ones are shorter
- * than our rule for new ones.
+ * A record ID that may exist in a project: 1 to 100 characters, no control characters, not blank. Older IDs can be
+ * shorter than our rule for new ones.
  */
 export type ExistingRecordId = Brand<string, 'ExistingRecordId'>;
 
 const EXISTING_PATTERN = /^(?!\s*$)[^\u0000-\u001f\u007f-\u009f]{1,100}$/;
 
-/** @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated. */
+/** @throws {InvalidIdentifierError} naming the rule, never the refused value */
 export function ExistingRecordId(value: string): ExistingRecordId {
-  if (EXISTING_PATTERN.test(value)) return value as ExistingRecordId; // the brand's own parser
+  if (EXISTING_PATTERN.test(value)) return value as ExistingRecordId; // the only place that creates the brand
   throw new InvalidIdentifierError(
     'A record id',
     'has 1 to 100 characters, no control character, and is not blank',
   );
 }
 
-/** The rule as the end of a sentence, for problem details. */
+/** Returns the rule, worded as the end of a sentence, for problem details. */
 export function recordIdRule(minLength = RECORD_ID_MIN_LENGTH): string {
   return `has ${minLength} to ${RECORD_ID_MAX_LENGTH} characters, no control character and no blank at either end`;
 }
 
-// Half of a surrogate pair cannot be sent as UTF-8: it would arrive as another id.
+// A lone surrogate cannot be sent as UTF-8: REDCap would receive a different ID.
 const LONE_SURROGATE = /\p{Cs}/u;

@@ -1,4 +1,7 @@
-/** Whether the runtime knows a time zone of this name, as `Europe/Paris`. An offset is none: it says nothing of summer time. */
+/**
+ * Checks whether the runtime knows a time zone of this name, such as `Europe/Paris`. An offset is not accepted, because
+ * it has no daylight saving time.
+ */
 export function isTimeZone(name: unknown): name is string {
   if (typeof name !== 'string' || /^[+-]|^$/.test(name)) return false;
   try {
@@ -8,5 +11,5 @@ export function isTimeZone(name: unknown): name is string {
   }
 }
 
-/** The rule as the end of a sentence. */
+/** The rule, worded as the end of a sentence. */
 export const TIME_ZONE_RULE = 'must be the name of a time zone, as in Europe/Paris or UTC';

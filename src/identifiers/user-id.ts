@@ -2,8 +2,8 @@ import { InvalidIdentifierError } from '../errors/caller-errors.js';
 import type { Brand } from './brand.js';
 
 /**
- * The id of a person's account: 1 to 36 letters, digits, dots, underscores and hyphens, the first
- * of them a letter or a digit.
+ * The ID of a person's account: 1 to 36 letters, digits, dots, underscores and hyphens, beginning with a letter or a
+ * digit.
  *
  * @see docs/protocol/appwrite.md 7.1, custom ids (source)
  */
@@ -15,12 +15,12 @@ export function isUserId(value: unknown): value is UserId {
   return typeof value === 'string' && USER_ID_PATTERN.test(value);
 }
 
-/** @throws {InvalidIdentifierError} naming the rule; the refused value is not repeated. */
+/** @throws {InvalidIdentifierError} naming the rule, never the refused value */
 export function UserId(value: string): UserId {
   if (isUserId(value)) return value;
   throw new InvalidIdentifierError('A user id', USER_ID_RULE);
 }
 
-/** The rule as the end of a sentence, for problem details. */
+/** The rule, worded as the end of a sentence, for problem details. */
 export const USER_ID_RULE =
   'has 1 to 36 letters, digits, dots, underscores and hyphens, and begins with a letter or a digit';

@@ -6,10 +6,10 @@ import { TEXT_VALIDATIONS } from '../text-validations.js';
 import { kindOf, type ValueKind } from '../typed-values.js';
 import { patternOfOrder, patternOfRange, patternOfValidation } from './text-patterns.js';
 
-/** A JSON Schema, 2020-12. */
+/** A JSON Schema, draft 2020-12. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** What an import stores and what an export gives in one column, as text. */
+/** Returns the schema of the text in one column, as imports store it and exports return it. */
 export function rawColumnSchema(
   column: ExportColumn,
   dictionary: DataDictionary,
@@ -28,7 +28,7 @@ export function rawColumnSchema(
   return { ...described, anyOf: [{ enum: ['', ...missing] }, { type: 'string', allOf: texts }] };
 }
 
-/** What a typed export gives for a field, and a typed import takes. */
+/** Returns the schema of a field's values in typed exports and imports. */
 export function typedFieldSchema(
   field: Field | undefined,
   dictionary: DataDictionary,
@@ -41,7 +41,7 @@ export function typedFieldSchema(
   return { ...described, anyOf: [...none, valueSchema(field, dictionary)] };
 }
 
-/** What an import leaves out, whatever it is. */
+/** Whether an import ignores the field, whatever its value. */
 function isLeftOut({ type }: Field): boolean {
   return type === 'calc' || type === 'file';
 }
@@ -70,16 +70,16 @@ function valueSchema(field: Field | undefined, dictionary: DataDictionary): Json
   }
 }
 
-/** @returns undefined for a field that has no codes */
+/** @returns undefined if the field has no codes */
 function codesOf(field: Field | undefined, dictionary: DataDictionary): readonly Choice[] | undefined {
   if (field === undefined) return FORM_STATUS_CHOICES;
   const isCoded = ['radio', 'dropdown', 'yesno', 'truefalse'].includes(field.type);
   return isCoded ? dictionary.choices(field) : undefined;
 }
 
-/** Each code with its label as its title. */
+/** Returns a schema of the codes, with their labels as titles. */
 function coded(choices: readonly Choice[]): JsonSchema {
-  // An empty list would be no valid `anyOf`: nothing is a code of a field without choices.
+  // A field without choices accepts no code. An empty list would not be a valid `anyOf`.
   if (choices.length === 0) return { not: {} };
   return { anyOf: choices.map(({ code, label }) => ({ const: code, title: label })) };
 }
@@ -93,7 +93,7 @@ function missingSchema(missing: readonly string[]): JsonSchema {
   };
 }
 
-/** What a text must have the form of, and, for dates and times, between what it must lie. */
+/** Returns the schemas for the form of a text and, for dates and times, its limits. */
 function textSchemas(field: Field | undefined, between: ' ' | 'T'): JsonSchema[] {
   if (field === undefined || (field.type !== 'text' && field.type !== 'slider')) return [];
   const validation = field.type === 'slider' ? 'slider' : field.validationType;
@@ -117,14 +117,17 @@ function textSchemas(field: Field | undefined, between: ' ' | 'T'): JsonSchema[]
   ];
 }
 
-/** The limits of a number as the designer wrote them; `today` or a piped field is none that JSON Schema can have. */
+/**
+ * Returns the limits of a number as written by the designer. JSON Schema cannot express others, such as `today` or a
+ * piped field.
+ */
 function limits(field: Field | undefined, kind: ValueKind): JsonSchema {
   if (field === undefined) return {};
   const { minimum, maximum } = limitsOf(field);
   return {
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
-    // Beyond these JSON's readers change the number.
+    // Beyond these, JSON parsers do not keep all digits.
     ...(kind === 'integer' && minimum === undefined && { minimum: Number.MIN_SAFE_INTEGER }),
     ...(kind === 'integer' && maximum === undefined && { maximum: Number.MAX_SAFE_INTEGER }),
   };

@@ -8,16 +8,17 @@ import type { ProjectStructure } from '../project-structure.js';
 import { rawColumnSchema, typedFieldSchema, type JsonSchema } from './field-schema.js';
 
 export interface SchemaOptions {
-  /** Text as REDCap has it, or typed values. */
+  /** REDCap's text, or typed values. */
   readonly values: 'raw' | 'typed';
-  /** The least length of a record id; 20 by default. */
+  /** The minimum length of a record ID; 20 by default. */
   readonly recordIdMinLength?: number | undefined;
 }
 
 /**
- * The rows of each instrument as a JSON Schema 2020-12, in `$defs` under the name of the instrument; the whole accepts a row of
- * any of them. A row validates when an import would take it. Of raw values the limits of numbers are
- * said for whole numbers in a range of at most a thousand: JSON Schema does not compare text.
+ * Returns the rows of each instrument as a JSON Schema, draft 2020-12. `$defs` has a schema for each instrument under
+ * its name, and the whole schema accepts a row of any instrument. A row is valid if an import would accept it. For raw
+ * values, only limits of whole numbers with a range of at most 1,000 are included, because JSON Schema cannot compare
+ * text as numbers.
  */
 export function projectSchema(structure: ProjectStructure, options: SchemaOptions): JsonSchema {
   const columns = columnsByInstrument(structure);
@@ -80,7 +81,7 @@ function instrumentSchema(
   };
 }
 
-/** What says for what a row is. */
+/** Returns the columns that identify a row: event, repeat instrument and repeat instance. */
 function placeColumns(
   structure: ProjectStructure,
   instrument: string,

@@ -3,15 +3,16 @@ import { TEXT_VALIDATIONS } from '../text-validations.js';
 const DAYS =
   '(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8])';
 const LEAP_YEARS = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)';
-/** A day that there is: `2026-02-30` looks like one and is none. */
+/** Dates that exist: `2026-02-30` has the right form but is not one. */
 const REAL_DATE = `(?:\\d{4}-(?:${DAYS})|${LEAP_YEARS}-02-29)`;
 const MINUTE = '(?:[01]\\d|2[0-3]):[0-5]\\d';
 
 /**
- * The pattern of a text validation in JSON Schema, which is more exact than the pattern alone: it knows which days there are.
+ * Returns the pattern of a text validation for JSON Schema. It is stricter than the validation's own pattern, because
+ * it only accepts dates that exist.
  *
- * @param between what stands between date and time: a blank in REDCap, `T` in ISO 8601
- * @returns undefined for a validation that a site has made itself
+ * @param between the separator of date and time: a blank in REDCap, `T` in ISO 8601
+ * @returns undefined for a validation that a site has added
  */
 export function patternOfValidation(validation: string, between: ' ' | 'T' = ' '): string | undefined {
   const known = TEXT_VALIDATIONS.get(validation);
@@ -19,14 +20,14 @@ export function patternOfValidation(validation: string, between: ' ' | 'T' = ' '
   if (validation.startsWith('date_')) return `^${REAL_DATE}$`;
   if (validation.startsWith('datetime_seconds_')) return `^${REAL_DATE}${between}${MINUTE}:[0-5]\\d$`;
   if (validation.startsWith('datetime_')) return `^${REAL_DATE}${between}${MINUTE}$`;
-  // A JSON Schema is read with the flag u, which knows no escape of a comma.
+  // JSON Schema patterns have the `u` flag, which does not allow an escaped comma or slash.
   return known.pattern.source.replaceAll('\\,', ',').replaceAll('\\/', '/');
 }
 
 /**
- * Texts of one length and form, such as dates, that are not before a text, or not behind it.
+ * Matches texts of the same length and form, such as dates, that are not before a limit, or not after it.
  *
- * @param limit digits with signs between them
+ * @param limit digits with separators between them
  */
 export function patternOfOrder(limit: string, side: 'from' | 'to'): string {
   const alternatives = [...limit].flatMap((character, at) => {
@@ -36,7 +37,7 @@ export function patternOfOrder(limit: string, side: 'from' | 'to'): string {
   return `^(?:${[escaped(limit), ...alternatives].join('|')})$`;
 }
 
-/** @returns a class of the digits above or below one; undefined where there is none */
+/** @returns a character class of the digits above or below a digit; undefined if there are none */
 function digitsBeyond(character: string, side: 'from' | 'to'): string | undefined {
   if (!/\d/.test(character)) return undefined;
   const digit = Number(character);
@@ -49,10 +50,10 @@ function escaped(text: string): string {
 }
 
 /**
- * The whole numbers from one to another, however many zeros stand before them.
+ * Matches the whole numbers of a range, with any number of leading zeros.
  *
- * @param hasPlus whether a plus may stand before them
- * @returns undefined where there are too many: JSON Schema does not compare text
+ * @param hasPlus whether a plus sign may precede them
+ * @returns undefined if there are too many numbers, because JSON Schema cannot compare text as numbers
  */
 export function patternOfRange(minimum: number, maximum: number, hasPlus: boolean): string | undefined {
   if (!(maximum - minimum <= MOST_NUMBERS)) return undefined;
@@ -63,7 +64,7 @@ export function patternOfRange(minimum: number, maximum: number, hasPlus: boolea
     ...(above.length > 0 ? [`${hasPlus ? '\\+?' : ''}0*(?:${above.join('|')})`] : []),
     ...(below.length > 0 ? [`-0*(?:${below.map(Math.abs).join('|')})`] : []),
   ];
-  // Nothing lies between limits that have changed places.
+  // If the limits are reversed, nothing matches.
   return alternatives.length === 0 ? '^(?!)$' : `^(?:${alternatives.join('|')})$`;
 }
 

@@ -1,11 +1,11 @@
 import { readProjectTypes, type WrittenTypes } from './read-project-types.js';
 
 /**
- * Says in words how a project has changed since its types were written.
+ * Describes how a project has changed since its types were written.
  *
- * @param written the file as it is, formatted or not
- * @param current what would be written now
- * @returns a sentence each; empty when the file is up to date
+ * @param written the existing file, formatted or not
+ * @param current the file as it would be written now
+ * @returns one sentence per change; empty if the file is up to date
  */
 export function compareProjectTypes(written: string, current: string): readonly string[] {
   if (written === current) return [];
@@ -71,7 +71,7 @@ const PROJECT_CHANGES = {
   missing: 'The missing data codes have changed.',
 } as const;
 
-/** Each name of either map, with what it is in both. */
+/** Returns each name of either map, with its value in both. */
 function inBoth(
   before: ReadonlyMap<string, string>,
   now: ReadonlyMap<string, string>,
@@ -80,7 +80,7 @@ function inBoth(
   return [...names].map((name) => [name, before.get(name), now.get(name)]);
 }
 
-/** `crf . ChoiceField < 'a' | 'b' >` is a `ChoiceField`. */
+/** Returns `ChoiceField` for `crf . ChoiceField < 'a' | 'b' >`. */
 function kindOf(type: string): string {
   return /\b(\w+)(?: <|$)/.exec(type.replace(/^crf \. /, ''))?.[1] ?? type;
 }

@@ -17,7 +17,10 @@ const BY_KIND: Readonly<Record<Exclude<ValueKind, 'code' | 'checkbox'>, string>>
   text: 'TextField',
 };
 
-/** @returns the type of a field, as `crf.IntegerField` or a union of its codes; undefined for a field that holds nothing */
+/**
+ * @returns the type of a field, such as `crf.IntegerField` or a union of its codes; undefined for a field without
+ *   values
+ */
 export function typeOfField(field: Field, dictionary: DataDictionary): string | undefined {
   if (field.type === 'descriptive') return undefined;
   if (field.name === dictionary.recordIdField?.name) return 'crf.RecordIdField';
@@ -33,13 +36,13 @@ export function typeOfField(field: Field, dictionary: DataDictionary): string | 
 
 export const FORM_STATUS_TYPE = choiceType(FORM_STATUS_CHOICES);
 
-/** A union with the labels as comments. */
+/** Returns a union of the codes, with the labels as comments. */
 function choiceType(choices: readonly Choice[]): string {
   const members = unique(choices).map(({ code, label }) => `    ${comment(label, code)}| ${literalOf(code)}`);
   return `crf.ChoiceField<\n${members.join('\n')}\n  >`;
 }
 
-/** The export columns of a checkbox field, each with the code of its choice. */
+/** Returns the export columns of a checkbox field, each with the code of its choice. */
 function checkboxType(field: Field, choices: readonly Choice[]): string {
   const members = unique(choices).map(
     ({ code, label }) =>
@@ -55,7 +58,7 @@ function comment(label: string, code: string): string {
   return text === '' || text === code ? '' : `/** ${text} */ `;
 }
 
-/** Codes may be written twice in a dictionary; the first counts. Those of one column are one. */
+/** Removes repeated codes, and codes with the same export column. The first of them is kept. */
 function unique(choices: readonly Choice[]): readonly Choice[] {
   const seen = new Set<string>();
   return choices.filter(({ code }) => {

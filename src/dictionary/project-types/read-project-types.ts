@@ -1,13 +1,13 @@
-/** What a file of `crf types` says, without its comments. */
+/** The content of a file from `crf types`, without its comments. */
 export interface WrittenTypes {
   /** The members of each interface, in order: name → type, on one line. */
   readonly interfaces: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 /**
- * Reads the interfaces of a file that `crf types` made, however it was formatted since.
+ * Reads the interfaces of a file written by `crf types`, even if it has been reformatted.
  *
- * @returns no interface at all for another file
+ * @returns no interfaces if it is another file
  */
 export function readProjectTypes(source: string): WrittenTypes {
   const interfaces = new Map<string, ReadonlyMap<string, string>>();
@@ -24,14 +24,14 @@ export function readProjectTypes(source: string): WrittenTypes {
   return { interfaces };
 }
 
-/** Words, strings and signs; comments and blanks are dropped. */
+/** Splits source text into words, strings and signs, without comments and blanks. */
 function tokensOf(source: string): string[] {
   return [...source.matchAll(TOKEN)].flatMap(([token]) =>
     /^(?:\/\*|\/\/|\s)/.test(token) ? [] : [normal(token)],
   );
 }
 
-/** A formatter may choose the other kind of quote. */
+/** Unifies quotes, because a formatter may have changed them. */
 function normal(token: string): string {
   if (!token.startsWith('"')) return token;
   return `'${token.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
@@ -64,7 +64,7 @@ function membersOf(tokens: readonly string[]): ReadonlyMap<string, string> {
   return members;
 }
 
-/** A formatter puts a bar before the first of several lines, and semicolons between them. */
+/** Removes the bar that a formatter adds before the first of several lines, and trailing semicolons and commas. */
 function typeText(tokens: readonly string[]): string {
   return tokens
     .join(' ')

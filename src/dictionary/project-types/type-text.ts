@@ -1,4 +1,6 @@
-/** Text as one line that cannot end a comment, begin a JSDoc tag, or turn the direction of the lines around it. */
+/**
+ * Returns a text as one line that cannot end a comment, start a JSDoc tag, or change the text direction of other lines.
+ */
 export function commentText(text: string): string {
   const plain = text
     .replace(/<[^<>]*>/g, ' ')
@@ -10,18 +12,18 @@ export function commentText(text: string): string {
   return plain.length > MAX_LENGTH ? `${[...plain].slice(0, MAX_LENGTH - 1).join('')}…` : plain;
 }
 
-/** A string literal of TypeScript, whatever the text is. */
+/** Returns any text as a TypeScript string literal. */
 export function literalOf(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${escaped.replace(UNPRINTABLE, toEscape)}'`;
 }
 
-/** A name as a property: quoted where it must be. */
+/** Returns a name as a property, quoted if necessary. */
 export function propertyOf(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : literalOf(name);
 }
 
-/** `visit_1` as `Visit1`: the name of an interface that no other has. */
+/** Names interfaces uniquely: `visit_1` becomes `Visit1`. */
 export class TypeNames {
   readonly #taken: Set<string>;
 
@@ -45,5 +47,5 @@ function toEscape(character: string): string {
 }
 
 const MAX_LENGTH = 160;
-/** Control characters, line separators, and what turns the direction of text. */
+/** Control characters, line separators, and characters that change the text direction. */
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;

@@ -5,8 +5,8 @@ import { FORM_STATUS_TYPE, typeOfField } from './field-type.js';
 import { commentText, literalOf, propertyOf, TypeNames } from './type-text.js';
 
 /**
- * Writes the TypeScript of a project: an interface an instrument, and `Project`, which ties them together and makes
- * `createCrfClient<Project>(…)` know the project. Text of labels stands in comments alone, where it can do no harm.
+ * Writes the TypeScript types of a project: one interface per instrument, and `Project`, which combines them and is the
+ * type argument of `createCrfClient<Project>(…)`. Texts of labels only appear in comments, where they can do no harm.
  *
  * @param title of the project, for the first comment
  */
@@ -55,7 +55,7 @@ function documentation({ label, note, validationMin, validationMax, isRequired }
   return text === '' ? '' : `  /** ${text} */\n`;
 }
 
-/** Which instruments stand at which event; nothing in a classic project. */
+/** Writes the instruments of each event; nothing in a classic project. */
 function writeEvents(structure: ProjectStructure): string {
   const members = structure.events.map(
     ({ uniqueName, label }) =>
@@ -84,7 +84,7 @@ function unionOf(names: readonly string[]): string {
   return names.length === 0 ? 'never' : names.map(literalOf).join(' | ');
 }
 
-/** In one pass: there are dictionaries of 35,000 fields. */
+/** A single pass, because dictionaries can have 35,000 fields. */
 function fieldsByInstrument(fields: readonly Field[]): ReadonlyMap<string, Field[]> {
   const groups = new Map<string, Field[]>();
   for (const field of fields) {
