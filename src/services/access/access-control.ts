@@ -3,38 +3,41 @@ import type { Auth, CookieStore, SessionUser } from '../auth/auth-types.js';
 import { findApiKey, type ApiKey } from './api-key.js';
 import { OPEN_PROJECT_SCOPES, type Scope } from './scope.js';
 
-/** Who sent a request, and what they may do. */
+/** The sender of a request, and what they may do. */
 export interface Caller {
   readonly kind: 'api-key' | 'session' | 'anonymous';
-  /** Identifies the caller in the log and in the queue; not an address. */
+  /** Identifies the caller in the log and in the queue. Contains no address. */
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** The person, when a session was presented. */
+  /** The person, if a session was presented. */
   readonly user?: SessionUser;
 }
 
 export interface AccessOptions {
-  /** None by default. */
+  /** No keys by default. */
   readonly apiKeys?: readonly ApiKey[] | undefined;
-  /** Open mode: whoever has no credential has `openScopes`. `false` by default. */
+  /** Open mode: callers without credentials have `openScopes`. `false` by default. */
   readonly allowAnonymous?: boolean | undefined;
-  /** What everybody may do in open mode; `OPEN_PROJECT_SCOPES` by default. */
+  /** The scopes of all callers in open mode; `OPEN_PROJECT_SCOPES` by default. */
   readonly openScopes?: readonly Scope[] | undefined;
-  /** What a signed-in person may do; `project:read` by default: signing up must not hand anyone the study's data. */
+  /**
+   * The scopes of a signed-in person; `project:read` by default, because signing up must not give access to the data of
+   * the study.
+   */
   readonly sessionScopes?: readonly Scope[] | undefined;
-  /** Knows the sessions; without it there are none. */
+  /** Identifies sessions. Without it there are no sessions. */
   readonly auth?: Pick<Auth, 'currentUser'> | undefined;
   readonly clock?: (() => Date) | undefined;
 }
 
-/** What a request presents. */
+/** The credentials of a request. */
 export interface Credentials {
   /** The `Authorization` header. */
   readonly authorization?: string | undefined;
   readonly cookies: CookieStore;
 }
 
-/** Decides who a caller is and whether they may: deny by default (GW-01). */
+/** Identifies callers and checks their scopes. Denies by default (GW-01). */
 export class AccessControl {
   readonly #apiKeys: readonly ApiKey[];
   readonly #sessionScopes: readonly Scope[];
@@ -61,7 +64,7 @@ export class AccessControl {
    * @throws {IdentityUnavailableError} a session was presented and cannot be checked (SESS-06)
    */
   async identify({ authorization, cookies }: Credentials): Promise<Caller> {
-    // A key that is presented must be good, in open mode too: otherwise its owner would never learn that it is not.
+    // A key must be valid even in open mode. Otherwise its owner would not notice that it is not.
     if (authorization !== undefined) return this.#byApiKey(authorization);
     if (this.isOpen) return this.#anonymous;
 
@@ -70,7 +73,7 @@ export class AccessControl {
     throw new UnauthenticatedError();
   }
 
-  /** What a signed-in person may do: in open mode the same as everybody else. */
+  /** The scopes of a signed-in person. In open mode they are the same as for all callers. */
   get scopesOfSessions(): readonly Scope[] {
     return this.isOpen ? this.#anonymous.scopes : this.#sessionScopes;
   }

@@ -2,27 +2,27 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError } from '../../errors/operator-errors.js';
 import type { Scope } from './scope.js';
 
-/** An API key as the service knows it: never the key, only its SHA-256. */
+/** An API key as stored by this service: only its SHA-256, never the key itself. */
 export interface ApiKey {
-  /** Who it was given to; stands in the log. */
+  /** The name of its owner; appears in the log. */
   readonly name: string;
   /** SHA-256 of the whole key, 64 lower-case hexadecimal digits. */
   readonly sha256: string;
   readonly scopes: readonly Scope[];
-  /** The moment from which it is refused; never when absent. */
+  /** The key is refused from this time on; it never expires if absent. */
   readonly expiresAt?: Date | undefined;
 }
 
 export const API_KEY_PATTERN = /^crf_[A-Za-z0-9_-]{43}$/;
 
-/** @returns a new key: `crf_` and 256 random bits in base64url. It is shown once and kept nowhere. */
+/** @returns a new key: `crf_` and 256 random bits in base64url. It is shown once and not stored. */
 export function createApiKey(): string {
   return `crf_${randomBytes(32).toString('base64url')}`;
 }
 
 /**
- * @returns what is kept of a key: 64 lower-case hexadecimal digits
- * @throws {ConfigurationError} it is no key as `createApiKey` makes them
+ * @returns the stored form of a key: 64 lower-case hexadecimal digits
+ * @throws {ConfigurationError} it is not a key as created by `createApiKey`
  */
 export function hashApiKey(key: string): string {
   if (typeof key !== 'string' || !API_KEY_PATTERN.test(key))
@@ -32,7 +32,7 @@ export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** @returns the key of the list that was presented and has not expired, if any. Compares in constant time (AUTH-05). */
+/** @returns the unexpired key that was presented, if it is in the list. Compares in constant time (AUTH-05). */
 export function findApiKey(keys: readonly ApiKey[], presented: string, now: Date): ApiKey | undefined {
   if (!API_KEY_PATTERN.test(presented)) return undefined;
   const digest = createHash('sha256').update(presented).digest();

@@ -1,4 +1,4 @@
-/** What a caller may be allowed to do. An API key lists its scopes; sessions have `SESSION_SCOPES`. */
+/** The permissions that a caller may have. An API key lists its scopes; sessions have `SESSION_SCOPES`. */
 export const SCOPES = [
   'project:read',
   'design:write',
@@ -16,8 +16,8 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * What nobody in particular may do in open mode in front of a configured project. Design, users, deletion, files, logs and
- * survey links are given by name only: to an API key, or by `SESSION_SCOPES`.
+ * The scopes of anonymous callers in open mode with a configured project. Design, users, deletion, files, logs and
+ * survey links must be granted explicitly, to an API key or in `SESSION_SCOPES`.
  */
 export const OPEN_PROJECT_SCOPES: readonly Scope[] = [
   'project:read',

@@ -1,57 +1,57 @@
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import type { AuthEventType } from '../auth/auth-event.js';
 
-/** What happened. */
+/** The types of events. */
 export type AuditEventType =
   | AuthEventType
-  /** A call was let in, and nothing was done yet. */
+  /** A call was accepted. Nothing has been done yet. */
   | 'call.begun'
-  /** What became of it. */
+  /** The outcome of a call. */
   | 'call.ended'
-  /** A call was refused for its credential or its scopes. */
+  /** A call was refused because of its credential or its scopes. */
   | 'call.refused'
   | 'limit.hit'
   | 'circuit.opened'
   | 'circuit.closed'
   | 'service.started'
   | 'service.stopped'
-  /** The log could not be written for a while. */
+  /** Writing has resumed after a period in which the log could not be written. */
   | 'audit.resumed';
 
-/** What the audit log may say. Never a value of a record, an address or a secret. */
+/** The content of an entry. Never contains a value of a record, an address or a secret. */
 export interface AuditEntry {
   readonly event: AuditEventType;
-  /** `key:portal`, `session:<pseudonym>`, `anonymous`; of an event of the sign-in the pseudonym. */
+  /** `key:portal`, `session:<pseudonym>` or `anonymous`. For sign-in events, the pseudonym. */
   readonly actor?: string | undefined;
-  /** The network from which it came, not the address. */
+  /** The network of the caller, not the address. */
   readonly network?: string | undefined;
   readonly requestId?: string | undefined;
-  /** The id of the operation in the OpenAPI document: `ExportRecords`. */
+  /** The operation id in the OpenAPI document: `ExportRecords`. */
   readonly operation?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
-  /** `ok`, `refused`, `failed`, or `aborted` when the client went away. */
+  /** `ok`, `refused`, `failed`, or `aborted` if the client disconnected. */
   readonly outcome?: 'ok' | 'refused' | 'failed' | 'aborted' | undefined;
   readonly status?: number | undefined;
-  /** The code of the problem, or the class of the reason. */
+  /** The code of the problem, or the kind of reason. */
   readonly reason?: string | undefined;
   readonly what?: AuditDetails | undefined;
   readonly lost?: number | undefined;
   readonly version?: string | undefined;
 }
 
-/** Names and numbers: which data, and how much. */
+/** Names and numbers that describe which data was accessed, and how much. */
 export type AuditDetails = Readonly<Record<string, AuditDetail>>;
 
 export type AuditDetail = string | number | boolean | readonly string[] | undefined;
 
-/** Notes what is known only while a call runs: how many rows, how many records. */
+/** Receives details that are known only while a call runs, such as the number of rows or records. */
 export interface AuditNotes {
-  /** Names and numbers alone; a later number stands instead of an earlier one. */
+  /** Adds names and numbers. A later value replaces an earlier one. */
   add(details: AuditDetails): void;
 }
 
-/** What a service takes as its last argument, where it knows something worth noting. */
+/** Options of service methods that add details to the audit log. */
 export interface AuditedOptions extends CallOptions {
-  /** Where the service notes what it did; nothing when the call is not audited. */
+  /** Receives the details. Absent if the call is not audited. */
   readonly audit?: AuditNotes | undefined;
 }

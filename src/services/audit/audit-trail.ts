@@ -6,13 +6,13 @@ import { NEW_CHAIN, nextLine, readLine, type ChainEnd } from './hash-chain.js';
 
 export interface AuditTrailOptions {
   readonly clock?: (() => Date) | undefined;
-  /** Hears, once for each outage, that the log cannot be written. */
+  /** Called once per outage, when the log cannot be written. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
-  /** Hears that it can be written again. */
+  /** Called when the log can be written again. */
   readonly onResume?: (() => void) | undefined;
 }
 
-/** What stands on every entry that is written during a request. */
+/** Details added to every entry that is written during a request. */
 export type RequestMarks = Pick<AuditEntry, 'requestId' | 'network'>;
 
 interface Waiting {
@@ -21,14 +21,15 @@ interface Waiting {
   readonly settle: (error?: unknown) => void;
 }
 
-/** How many entries may wait for the disk: beyond them the log counts as one that cannot be written. */
+/** How many entries may wait for the disk. Beyond this limit the log counts as unwritable. */
 const MAX_WAITING = 10_000;
 
 /**
- * The audit log: who did what to which data (GW-04, LOG-04), apart from the request log and independent of its level.
+ * The audit log: who did what to which data (GW-04, LOG-04). It is separate from the request log and independent of its
+ * level.
  *
- * Entries are written in the order in which they come, each chained to the one before. Those that come while the disk is
- * busy are written together, so that many calls share one `fsync`.
+ * Entries are written in the order of arrival, each chained to the previous one. Entries that arrive during a write are
+ * written together, so that many calls share one `fsync`.
  */
 export class AuditTrail {
   readonly #sink: AuditSink;
@@ -41,7 +42,7 @@ export class AuditTrail {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #hasFailed = false;
-  /** Entries that could not be written, since the last one that could. */
+  /** The number of entries that could not be written since the last successful write. */
   #lost = 0;
 
   constructor(sink: AuditSink, options: AuditTrailOptions = {}) {
@@ -52,10 +53,10 @@ export class AuditTrail {
   }
 
   /**
-   * Goes on where the log ends.
+   * Continues at the end of the log.
    *
-   * @param version of the service, for the first entry
-   * @throws {AuditUnavailableError} it cannot be opened, or its last line is none of a chain
+   * @param version version of the service, for the first entry
+   * @throws {AuditUnavailableError} the log cannot be opened, or its last line is not part of a chain
    */
   async start(version?: string): Promise<void> {
     try {
@@ -72,8 +73,8 @@ export class AuditTrail {
   /**
    * Writes an entry.
    *
-   * @returns when it is safe
-   * @throws {AuditUnavailableError} it is not
+   * @returns resolves when the entry has been written durably
+   * @throws {AuditUnavailableError} it could not be written
    */
   record(entry: AuditEntry): Promise<void> {
     if (this.#waiting.length >= MAX_WAITING) {
@@ -91,15 +92,15 @@ export class AuditTrail {
     });
   }
 
-  /** Writes an entry that nobody waits for: `settled` says later whether it is safe. */
+  /** Writes an entry without waiting for it. `settled` tells later whether it was written. */
   note(entry: AuditEntry): void {
     this.record(entry).catch(() => undefined);
   }
 
   /**
-   * Waits for all that was noted.
+   * Waits for all noted entries.
    *
-   * @throws {AuditUnavailableError} something of it could not be written
+   * @throws {AuditUnavailableError} some could not be written
    */
   async settled(): Promise<void> {
     await this.#writing;
@@ -107,7 +108,7 @@ export class AuditTrail {
   }
 
   /**
-   * Asked before something that has to be audited. A log that failed is tried again, with an entry that says so.
+   * Call before work that must be audited. After a failure it retries to write, with an entry that records the outage.
    *
    * @throws {AuditUnavailableError} the log cannot be written
    */
@@ -115,17 +116,17 @@ export class AuditTrail {
     if (this.#hasFailed) await this.record({ event: 'audit.resumed' });
   }
 
-  /** Marks every entry that comes out of `work` with the request that it belongs to. */
+  /** Adds the details of a request to every entry written during `work`. */
   within<Result>(marks: RequestMarks, work: () => Result): Result {
     return this.#request.run(marks, work);
   }
 
-  /** After a rotation: the file is opened anew before the next entry. */
+  /** Reopens the file before the next entry. Call after a rotation. */
   reopen(): void {
     this.#sink.reopen();
   }
 
-  /** Writes what waits, and the last entry. */
+  /** Writes the pending entries and a last one. */
   async close(): Promise<void> {
     await this.record({ event: 'service.stopped' }).catch(() => undefined);
     await this.#sink.close();

@@ -1,24 +1,24 @@
 import type { AuditDetails, AuditEntry, AuditNotes } from './audit-entry.js';
 import type { AuditTrail } from './audit-trail.js';
 
-/** Who calls what. */
+/** The caller and the operation. */
 export type AuditedCall = Pick<
   AuditEntry,
   'actor' | 'network' | 'requestId' | 'operation' | 'scopes' | 'what'
 >;
 
-/** How a call ended. */
+/** The outcome of a call. */
 export interface CallEnd {
   readonly status: number;
-  /** The code of the problem that was answered. */
+  /** The problem code of the response. */
   readonly problem?: string | undefined;
-  /** The client went away, or the answer broke off. */
+  /** Whether the client disconnected or the response was interrupted. */
   readonly isAborted?: boolean | undefined;
 }
 
 /**
- * One call in the audit log, twice: before anything is done, so that nothing is done that leaves no trace, and before it is
- * confirmed, with what became of it. `requestId` holds the two together.
+ * Writes two entries per call: one before anything is done, so that nothing is done without a trace, and one with the
+ * outcome, before the call is confirmed. They share a `requestId`.
  */
 export class CallAudit implements AuditNotes {
   readonly #trail: AuditTrail;
@@ -30,7 +30,7 @@ export class CallAudit implements AuditNotes {
     this.#call = call;
   }
 
-  /** @throws {AuditUnavailableError} the call must not go on */
+  /** @throws {AuditUnavailableError} the call must not continue */
   begin(): Promise<void> {
     return this.#trail.record({ event: 'call.begun', ...this.#call, what: unlessEmpty(this.#call.what) });
   }
@@ -40,8 +40,8 @@ export class CallAudit implements AuditNotes {
   }
 
   /**
-   * Takes down what a JSON answer says of itself: how many entries it lists, or how many were changed or deleted. What a
-   * service took down stands.
+   * Adds counts from a JSON response: the number of listed entries, or of changed or deleted ones. Details added by a
+   * service take precedence.
    */
   answered(body: unknown): void {
     if (this.#details.imported === undefined) this.add({ ...countsIn(body), ...this.#details });

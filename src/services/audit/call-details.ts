@@ -1,25 +1,25 @@
 import type { AuditDetail, AuditDetails } from './audit-entry.js';
 import { filterFieldsOf } from './filter-fields.js';
 
-/** What a call asks for, as it came: nothing of it has been checked yet. */
+/** The unvalidated input of a call. */
 export interface AskedFor {
   /** The parameters of the path. */
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** A parsed JSON body; undefined for every other one. */
+  /** A parsed JSON body; undefined for all other bodies. */
   readonly body: unknown;
 }
 
-/** The most names that an entry lists; of more, only the number. */
+/** Maximum number of names listed in an entry. Beyond it only the number is recorded. */
 const MAX_NAMES = 100;
 
-/** A name of the project's structure: of a field, an instrument, an event, a group; or a number. */
+/** A structural name, such as that of a field, an instrument, an event or a group, or a number. */
 const NAME = /^(?:[a-z][a-z0-9_]{0,99}|\d{1,10})$/i;
 
-/** Lists of names of the structure. */
+/** Parameters that list structural names. */
 const STRUCTURE_LISTS = ['fields', 'forms', 'instruments', 'events', 'arms', 'dags'] as const;
 
-/** Parameters of a path that name a part of the structure. Every other one may name a person, and is a pseudonym. */
+/** Path parameters that contain structural names. All others may name a person and are replaced by pseudonyms. */
 const STRUCTURE_PARAMETERS: ReadonlySet<string> = new Set([
   'armNumber',
   'dag',
@@ -31,8 +31,8 @@ const STRUCTURE_PARAMETERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * @returns which data a call asks for, in names of the structure, numbers, and pseudonyms of records and persons
- * @param pseudonymOf one keyed hash for everything that may name somebody
+ * @returns a description of the requested data: structural names, numbers, and pseudonyms of records and persons
+ * @param pseudonymOf a keyed hash for everything that may identify a person
  */
 export function callDetails(asked: AskedFor, pseudonymOf: (subject: string) => string): AuditDetails {
   const options = { ...bodyOf(asked.body), ...withoutIndices(asked.query) };
@@ -62,7 +62,7 @@ function pathDetails(path: AskedFor['path'], pseudonymOf: (subject: string) => s
 function namesDetail(name: string, value: unknown): AuditDetails {
   const names = listOf(value);
   if (names.length === 0) return {};
-  // Whatever is no name was typed by somebody, and may be anything.
+  // Other input may be anything, so it is not recorded.
   const known = names.filter((item) => NAME.test(item)).slice(0, MAX_NAMES);
   return { [name]: known, ...(known.length < names.length && { [`${name}Total`]: names.length }) };
 }
@@ -76,14 +76,14 @@ function recordsDetail(value: unknown, pseudonymOf: (subject: string) => string)
   };
 }
 
-/** The names alone of all the other parameters. */
+/** Lists only the names of all other parameters. */
 function othersDetail(query: Readonly<Record<string, unknown>>): AuditDetails {
   const reported: readonly string[] = [...STRUCTURE_LISTS, 'records', 'filterLogic'];
   const names = Object.keys(query).filter((name) => !reported.includes(name) && NAME.test(name));
   return names.length === 0 ? {} : { parameters: names.sort().slice(0, MAX_NAMES) };
 }
 
-/** `fields=a&fields[0]=b` and `fields[]=c` are one list. */
+/** Merges `fields=a&fields[0]=b` and `fields[]=c` into one list. */
 function withoutIndices(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const lists = new Map<string, unknown>();
   for (const [key, value] of Object.entries(query)) {

@@ -3,8 +3,8 @@ import { rowTally, type CountedForm } from '../row-output/row-tally.js';
 import type { AuditNotes } from './audit-entry.js';
 
 /**
- * Notes how many rows of a body have passed. Call it in the same turn of the event loop in which somebody else begins to
- * read the body, and before: listening makes it flow.
+ * Adds the number of rows that have passed in a body. Call it before the body is read, in the same turn of the event
+ * loop: listening starts the flow.
  */
 export function countRows(body: Readable, form: CountedForm, notes: AuditNotes): void {
   const tally = rowTally(form);

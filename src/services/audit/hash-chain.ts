@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What the first line of a log names as the line before it. */
+/** The previous hash in the first line of a log. */
 export const CHAIN_START = '0'.repeat(64);
 
-/** Where a chain stands: the number and the hash of its last line. */
+/** The end of a chain: number and hash of its last line. */
 export interface ChainEnd {
   readonly seq: number;
   readonly hash: string;
@@ -12,8 +12,8 @@ export interface ChainEnd {
 export const NEW_CHAIN: ChainEnd = { seq: 0, hash: CHAIN_START };
 
 /**
- * Makes the next line of a chain: a JSON object with its number, what is told, the hash of the line before (`prev`) and a
- * hash of all that (`hash`), which comes last so that it can be checked on the bytes as they stand.
+ * Creates the next line of a chain: a JSON object with its number, its content, the hash of the previous line (`prev`)
+ * and a hash of all of these (`hash`). The hash comes last, so that it can be verified on the original bytes.
  */
 export function nextLine(end: ChainEnd, told: object): { readonly line: string; readonly end: ChainEnd } {
   const seq = end.seq + 1;
@@ -22,15 +22,15 @@ export function nextLine(end: ChainEnd, told: object): { readonly line: string; 
   return { line: `${open},"hash":"${hash}"}`, end: { seq, hash } };
 }
 
-/** A line, as it was read back. */
+/** A line that was read from a log. */
 export interface ChainedLine extends ChainEnd {
   readonly prev: string;
   readonly event: string;
-  /** Set on the first line behind one that a crash left unfinished. */
+  /** Set on the first line after one that a crash left incomplete. */
   readonly isAfterTornLine: boolean;
 }
 
-/** @returns what a line says of its place in the chain; nothing when it is no line of a chain, or was altered */
+/** @returns the position of a line in the chain; undefined if it is not part of a chain or was altered */
 export function readLine(line: string): ChainedLine | undefined {
   const [, open, hash] = LINE.exec(line) ?? [];
   if (open === undefined || hash === undefined || sha256(open) !== hash) return undefined;

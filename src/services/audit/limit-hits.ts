@@ -1,10 +1,13 @@
 import type { AuditEntry } from './audit-entry.js';
 import type { AuditTrail } from './audit-trail.js';
 
-/** How many callers are distinguished in one minute; the others are counted as one. */
+/** How many callers are distinguished per minute. All further callers are counted as one. */
 const MAX_CALLERS = 1000;
 
-/** Enters that somebody was refused for a limit: once a minute for each, since whoever runs wild is refused very often. */
+/**
+ * Records that a caller was refused because of a limit: once a minute per caller, because a caller without backoff is
+ * refused very often.
+ */
 export class LimitHits {
   readonly #trail: Pick<AuditTrail, 'note'>;
   readonly #clock: () => number;

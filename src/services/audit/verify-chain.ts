@@ -1,6 +1,6 @@
 import { CHAIN_START, readLine, type ChainEnd, type ChainedLine } from './hash-chain.js';
 
-/** A place where the chain does not hold. */
+/** A place where the chain is broken. */
 export interface ChainFault {
   /** The name of the file. */
   readonly file: string;
@@ -10,32 +10,32 @@ export interface ChainFault {
   readonly message: string;
 }
 
-/** What a check of an audit log found. */
+/** The result of verifying an audit log. */
 export interface ChainReport {
   readonly lines: number;
-  /** The number of the first line: more than 1 when older files were not given. */
+  /** The number of the first line. It is more than 1 if older files were not given. */
   readonly firstSeq: number | undefined;
-  /** Where the chain ends. Kept elsewhere, it shows later whether lines were taken off the end. */
+  /** The end of the chain. If it is stored elsewhere, it shows later whether lines were removed from the end. */
   readonly end: ChainEnd | undefined;
-  /** Lines that a crash left unfinished. They were confirmed to nobody. */
+  /** Lines that a crash left incomplete. They were never confirmed to a caller. */
   readonly torn: number;
   readonly faults: readonly ChainFault[];
 }
 
-/** A file of an audit log, and its lines. */
+/** A file of an audit log with its lines. */
 export interface AuditFileLines {
   readonly name: string;
   readonly lines: AsyncIterable<string>;
 }
 
-/** How many faults are reported; those after the first say little. */
+/** Maximum number of reported faults. Those after the first have little meaning. */
 const MAX_FAULTS = 20;
 
 /**
- * Checks that no line of an audit log was altered, taken away, added or moved.
+ * Checks that no line of an audit log was altered, removed, added or moved.
  *
- * @param files in the order in which they were written: the oldest first. The chain goes on from file to file; what was
- *   before the first one is not asked for
+ * @param files in the order in which they were written, oldest first. The chain continues from file to file. Anything
+ *   before the first file is not checked.
  */
 export async function verifyChain(files: Iterable<AuditFileLines>): Promise<ChainReport> {
   const check = new ChainCheck();
@@ -57,7 +57,7 @@ class ChainCheck {
   #torn = 0;
   #first: ChainedLine | undefined;
   #last: ChainedLine | undefined;
-  /** A line that cannot be read: whether a crash explains it, only the next line says. */
+  /** An unreadable line. Only the next line shows whether it was caused by a crash. */
   #unread: Place | undefined;
 
   take(line: string, place: Place): void {

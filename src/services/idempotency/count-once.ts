@@ -3,19 +3,19 @@ import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../../error
 import type { AuditNotes } from '../audit/audit-entry.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 
-/** Which request is the same as which other. */
+/** Identifies repetitions of a request. */
 export interface RequestKey {
   readonly idempotencyKey?: string | undefined;
-  /** Whose key it is: keys of different callers have nothing to do with each other. */
+  /** The owner of the key. Keys of different callers are independent. */
   readonly scope: string;
 }
 
 /**
- * Does a piece of work that is answered with a number once for each Idempotency-Key: repeated, the request is answered as it
- * was. A key is free again when the work fails. Only the number and a hash of the request are kept.
+ * Does work that returns a number once per Idempotency-Key. A repeated request gets the same answer. If the work fails,
+ * the key can be used again. Only the number and a hash of the request are stored.
  *
- * @param request what was asked for, the order of its properties included
- * @param audit where it is taken down that nothing was done again
+ * @param request identifies the request; the order of its properties matters
+ * @param audit receives a note if the work was not repeated
  * @throws {IdempotencyKeyInUseError} the same request is running
  * @throws {IdempotencyKeyReusedError} the key belongs to another request
  */

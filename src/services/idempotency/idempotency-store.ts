@@ -1,11 +1,11 @@
 import type { RowRange } from '../../errors/upstream-errors.js';
 import type { ImportOutcome } from '../record-import/import-request.js';
 
-/** What is kept of a request: a hash, counts and positions. No record id, no value (UP-07). */
+/** What is stored about a request: a hash, counts and positions, but no record ids or values (UP-07). */
 export interface IdempotentResult {
   /** The hash of the options and of the part of the body that was read. */
   readonly sha256: string;
-  /** Length of that part of the body. */
+  /** Size of that part of the body. */
   readonly bodyBytes: number;
   /** Whether the body ended there. */
   readonly isWholeBody: boolean;
@@ -31,29 +31,29 @@ export type StoredOutcome =
 export type Reservation =
   | { readonly state: 'reserved' }
   | { readonly state: 'running' }
-  /** What ran broke off, and must not be run again: nobody knows what it stored. */
+  /** The work with this key was interrupted. It must not be repeated, because it is unknown what it stored. */
   | { readonly state: 'lost' }
   | { readonly state: 'done'; readonly result: IdempotentResult };
 
-/** Where the outcomes of requests with an Idempotency-Key are kept. Services that run side by side need a shared one. */
+/** Stores the outcomes of requests with an Idempotency-Key. Services that run in parallel need a shared store. */
 export interface IdempotencyStore {
   /**
-   * Takes the key, unless somebody has it: of several callers at the same moment exactly one gets `reserved`.
+   * Reserves the key if it is free. Of several concurrent callers, exactly one gets `reserved`.
    *
    * @throws {OverloadedError} the store is full
-   * @throws {SharedStateUnavailableError} the store is away
+   * @throws {SharedStateUnavailableError} the store is unavailable
    */
   reserve(key: string): Promise<Reservation>;
   /**
-   * Says that what is done next for a key that was reserved must not be done twice. Should this process end before the
-   * outcome is kept, the key is `lost`; without this it is free again.
+   * Records that the next step for a reserved key must not be repeated. If the process ends before the outcome is
+   * stored, the key is then `lost`. Without this call it would be free again.
    *
-   * @throws {SharedStateUnavailableError} it cannot be noted
-   * @throws {IdempotencyKeyInUseError} somebody else has the key by now
+   * @throws {SharedStateUnavailableError} it cannot be recorded
+   * @throws {IdempotencyKeyInUseError} another caller has reserved the key in the meantime
    */
   markOnce(key: string): Promise<void>;
-  /** Keeps the outcome of a key that was reserved. Never fails: a store that is away is told later. */
+  /** Stores the outcome of a reserved key. Never fails: an unavailable store is updated later. */
   complete(key: string, result: IdempotentResult): Promise<void>;
-  /** Gives a reserved key back: nothing was stored. Never fails, as `complete`. */
+  /** Releases a reserved key because nothing was stored. Never fails, like `complete`. */
   release(key: string): Promise<void>;
 }

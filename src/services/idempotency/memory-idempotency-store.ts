@@ -2,21 +2,23 @@ import { OverloadedError } from '../../errors/operator-errors.js';
 import type { IdempotencyStore, IdempotentResult, Reservation } from './idempotency-store.js';
 
 export interface MemoryIdempotencyStoreOptions {
-  /** Keys held at most; 10,000 by default. The outcome that is kept longest gives way; one that runs never does. */
+  /**
+   * Maximum number of keys; 10,000 by default. The oldest outcome is dropped first. Running requests are never dropped.
+   */
   readonly maxKeys?: number | undefined;
-  /** How long an outcome is kept; 24 hours by default. */
+  /** How long an outcome is stored; 24 hours by default. */
   readonly keepMs?: number | undefined;
   /** The current time in milliseconds; `Date.now` by default. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Keeps outcomes in the memory of one process: a restart forgets them. */
+/** Stores outcomes in the memory of one process. They are lost on a restart. */
 export class MemoryIdempotencyStore implements IdempotencyStore {
   readonly #maxKeys: number;
   readonly #keepMs: number;
   readonly #now: () => number;
   readonly #running = new Set<string>();
-  /** In the order in which they were done: the first is the oldest. */
+  /** In order of completion, oldest first. */
   readonly #done = new Map<string, { readonly result: IdempotentResult; readonly expiresAt: number }>();
 
   constructor(options: MemoryIdempotencyStoreOptions = {}) {
@@ -25,7 +27,7 @@ export class MemoryIdempotencyStore implements IdempotencyStore {
     this.#now = options.now ?? Date.now;
   }
 
-  /** How many keys are held. */
+  /** The number of keys. */
   get size(): number {
     return this.#running.size + this.#done.size;
   }
@@ -34,7 +36,7 @@ export class MemoryIdempotencyStore implements IdempotencyStore {
     return new Promise((resolve) => resolve(this.#reserve(key)));
   }
 
-  /** With the process goes the memory: there is nobody to tell. */
+  /** Does nothing, because the memory is lost together with the process. */
   markOnce(): Promise<void> {
     return Promise.resolve();
   }
@@ -51,7 +53,7 @@ export class MemoryIdempotencyStore implements IdempotencyStore {
     return Promise.resolve();
   }
 
-  /** Nothing is awaited between the look and the taking: that is what makes it one step. */
+  /** Atomic, because nothing is awaited between the check and the write. */
   #reserve(key: string): Reservation {
     this.#forgetExpired();
     if (this.#running.has(key)) return { state: 'running' };

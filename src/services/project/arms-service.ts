@@ -12,17 +12,20 @@ export class ArmsService {
     private readonly client: { readonly arms: Pick<CrfClient['arms'], 'export' | 'import' | 'delete'> },
   ) {}
 
-  /** The arms that have events; empty in a classic project. */
+  /** Lists the arms that have events; empty in a classic project. */
   list(options?: ArmFilter): Promise<Arm[]> {
     return this.client.arms.export(options);
   }
 
-  /** Adds and renames arms; as a replacement it deletes the others with their data. Sent twice it comes to the same. */
+  /**
+   * Adds and renames arms. As a replacement, deletes all other arms with their data. Repeating the call has no further
+   * effect.
+   */
   put(arms: readonly Arm[], options?: ReplaceOptions): Promise<number> {
     return this.client.arms.import(arms, options);
   }
 
-  /** Deletes an arm with its events and everything that is stored there. */
+  /** Deletes an arm with its events and all their data. */
   delete(number: number, options?: CallOptions): Promise<number> {
     return this.client.arms.delete([number], options);
   }

@@ -10,8 +10,8 @@ import { withKnownNames } from './known-names.js';
 type Methods = 'export' | 'import' | 'delete' | 'exportAssignments' | 'importAssignments';
 
 /**
- * Data access groups, and who is in which. The group of the token itself is not switched here: that would change what
- * every caller of this service sees.
+ * Data access groups and their users. The group of the token itself cannot be switched here, because that would change
+ * what all callers of this service see.
  */
 export class DagsService {
   constructor(private readonly client: { readonly dags: Pick<CrfClient['dags'], Methods> }) {}
@@ -21,10 +21,10 @@ export class DagsService {
   }
 
   /**
-   * Makes and renames groups; others stay. A group without its unique name is the one that has the name, or else a new
-   * one: sent twice the list comes to the same.
+   * Creates and renames groups; others remain. A group without unique name is matched by its name, or created if there
+   * is none. Repeating the call has no further effect.
    *
-   * @throws {InvalidRequestError} several groups have the name
+   * @throws {InvalidRequestError} several groups have the same name
    */
   async put(groups: readonly DataAccessGroupChange[], options?: CallOptions): Promise<number> {
     const labelOf = ({ name }: DataAccessGroupChange): string => name;
@@ -35,7 +35,7 @@ export class DagsService {
     return this.client.dags.import(named, options);
   }
 
-  /** Deletes a group; its records stand in no group then. */
+  /** Deletes a group. Its records then belong to no group. */
   delete(uniqueName: string, options?: CallOptions): Promise<number> {
     return this.client.dags.delete([uniqueName], options);
   }
@@ -44,7 +44,7 @@ export class DagsService {
     return this.client.dags.exportAssignments(options);
   }
 
-  /** Puts users into groups; users who are not sent stay where they are. */
+  /** Assigns users to groups. The groups of all other users remain unchanged. */
   putAssignments(assignments: readonly DataAccessGroupAssignment[], options?: CallOptions): Promise<number> {
     return this.client.dags.importAssignments(assignments, options);
   }

@@ -2,9 +2,9 @@ import { PreconditionFailedError } from '../../errors/caller-errors.js';
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 
 /**
- * Changes of the design that are made only while it is what their author has read. They take turns in this process, so that
- * of two authors who read the same the second is told. REDCap knows no conditions: what it is changed to by other ways
- * between the look and the change goes unseen.
+ * Makes design changes only if the design is still as their author has read it. Changes are made one after the other
+ * within this process, so that of two authors who have read the same design, the second is refused. REDCap has no
+ * conditional changes: a change made elsewhere between the check and the change is not noticed.
  */
 export class DesignChanges {
   #last: Promise<unknown> = Promise.resolve();
@@ -12,13 +12,14 @@ export class DesignChanges {
   constructor(private readonly client: Pick<CrfClient, 'clearCache'>) {}
 
   /**
-   * @param isUnchanged asks REDCap whether the design is what the author has read; undefined where the author did not say
-   * @throws {PreconditionFailedError} it is not; nothing was changed
+   * @param isUnchanged checks in REDCap whether the design is as the author has read it; undefined if the author made
+   *   no condition
+   * @throws {PreconditionFailedError} the design has changed; nothing was changed by this call
    */
   async make<T>(isUnchanged: (() => Promise<boolean>) | undefined, change: () => Promise<T>): Promise<T> {
     if (isUnchanged === undefined) return change();
     const made = this.#last.then(async () => {
-      // What is remembered may be older than what the author has read.
+      // The cache may be older than what the author has read.
       this.client.clearCache();
       if (!(await isUnchanged())) throw new PreconditionFailedError();
       return change();

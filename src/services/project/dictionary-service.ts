@@ -5,7 +5,7 @@ import { fieldsFromJson } from '../../dictionary/fields-from-json.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { readText } from './read-text.js';
 
-/** Which fields of the dictionary. */
+/** Selects fields of the dictionary. */
 export interface FieldSelection extends CallOptions {
   readonly fields?: readonly string[] | undefined;
   readonly forms?: readonly string[] | undefined;
@@ -15,26 +15,26 @@ type Client = Pick<CrfClient, 'getMetadata'> & {
   readonly dictionary: Pick<CrfClient['dictionary'], 'import'>;
 };
 
-/** The data dictionary, as fields and as the CSV that REDCap's pages give and take. */
+/** The data dictionary, as fields and as the CSV used by REDCap's pages. */
 export class DictionaryService {
   constructor(private readonly client: Client) {}
 
-  /** In the order of the project. */
+  /** Returns the fields in project order. */
   fields(selection?: FieldSelection): Promise<Field[]> {
     return this.client.getMetadata(selection);
   }
 
-  /** The same as CSV, in the eighteen columns of REDCap's API. */
+  /** Returns the fields as CSV, in the eighteen columns of REDCap's API. */
   async csv(selection?: FieldSelection): Promise<string> {
     return toDictionaryCsv(await this.fields(selection));
   }
 
   /**
-   * Replaces the whole data dictionary: fields that are left out are gone. Sent twice it comes to the same.
+   * Replaces the whole data dictionary. Fields that are left out are deleted. Repeating the call has no further effect.
    *
-   * @param source CSV as an export or REDCap's page gives it, or `{ "fields": [ … ] }`
-   * @returns how many fields the project has then
-   * @throws {InvalidRequestError} a field or a row breaks a rule: it names which, never the value
+   * @param source CSV from an export or from REDCap's pages, or `{ "fields": [ … ] }`
+   * @returns the number of fields of the project afterwards
+   * @throws {InvalidRequestError} a field or a row is invalid; names the place, never the value
    * @throws {MalformedRequestError} {PayloadTooLargeError} the body cannot be read
    */
   async replace(source: Readable, format: 'json' | 'csv', options?: CallOptions): Promise<number> {
@@ -44,5 +44,5 @@ export class DictionaryService {
   }
 }
 
-/** Dictionaries of ten thousand fields are a few megabytes. */
+/** Dictionaries with ten thousand fields have a few megabytes. */
 const MAX_DICTIONARY_BYTES = 16 * 1024 * 1024;

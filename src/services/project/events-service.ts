@@ -14,16 +14,16 @@ type Client = { readonly events: Pick<CrfClient['events'], 'export' | 'import' |
 export class EventsService {
   constructor(private readonly client: Client) {}
 
-  /** In the order of the project; empty in a classic one. */
+  /** Lists the events in project order; empty in a classic project. */
   list(options?: ArmFilter): Promise<ProjectEvent[]> {
     return this.client.events.export(options);
   }
 
   /**
-   * Adds and changes events; as a replacement it deletes the others with their data. An event without its unique name is
-   * the one of its arm that has the label, or else a new one: sent twice the list comes to the same.
+   * Adds and changes events. As a replacement, deletes all other events with their data. An event without unique name
+   * is matched by the label within its arm, or created if there is none. Repeating the call has no further effect.
    *
-   * @throws {InvalidRequestError} several events of an arm have the label
+   * @throws {InvalidRequestError} several events of an arm have the same label
    */
   async put(
     events: readonly ProjectEventChange[],
@@ -37,7 +37,7 @@ export class EventsService {
     return this.client.events.import(named, { isReplacement, ...call });
   }
 
-  /** Deletes an event with everything that is stored there. */
+  /** Deletes an event with all its data. */
   delete(uniqueName: string, options?: CallOptions): Promise<number> {
     return this.client.events.delete([uniqueName], options);
   }

@@ -8,11 +8,11 @@ import type {
 
 type Methods = 'exportEventMappings' | 'importEventMappings' | 'exportRepeating' | 'importRepeating';
 
-/** At which events instruments stand, and what repeats. Each list is replaced as a whole. */
+/** Assigns instruments to events, and defines what repeats. Each list is replaced as a whole. */
 export class InstrumentPlacesService {
   constructor(private readonly client: { readonly instruments: Pick<CrfClient['instruments'], Methods> }) {}
 
-  /** Empty in a classic project. */
+  /** Lists the mappings; empty in a classic project. */
   listMappings(options?: ArmFilter): Promise<InstrumentEventMapping[]> {
     return this.client.instruments.exportEventMappings(options);
   }
@@ -22,12 +22,12 @@ export class InstrumentPlacesService {
     return this.client.instruments.importEventMappings(mappings, options);
   }
 
-  /** Empty when nothing repeats. */
+  /** Lists the repeating instruments and events; empty if nothing repeats. */
   listRepeating(options?: CallOptions): Promise<RepeatingInstrument[]> {
     return this.client.instruments.exportRepeating(options);
   }
 
-  /** Replaces everything that repeats. */
+  /** Replaces the list of repeating instruments and events. */
   putRepeating(repeating: readonly RepeatingInstrument[], options?: CallOptions): Promise<number> {
     return this.client.instruments.importRepeating(repeating, options);
   }

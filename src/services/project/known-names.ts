@@ -1,19 +1,19 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 
-/** How entries of a list are recognised that come without their unique name. */
+/** How entries without a unique name are matched. */
 export interface Recognition<Sent, Known> {
-  /** What the list is called in a problem: `groups`. */
+  /** The name of the list in a problem: `groups`. */
   readonly list: string;
-  /** What people read, as it was sent and as it is known: entries that share it are the same. */
+  /** Returns the label of a sent or a known entry. Entries with equal labels are the same. */
   readonly labelOf: { readonly sent: (entry: Sent) => string; readonly known: (entry: Known) => string };
 }
 
 /**
- * Gives the entries of a list the unique names that REDCap knows them by, so that sending the same list twice makes
- * nothing twice. An entry that REDCap does not know by its label stays without a name, and is made.
+ * Adds the unique names that REDCap knows to the entries of a list, so that repeating the call creates nothing twice.
+ * An entry whose label REDCap does not know keeps no name and is created.
  *
- * @throws {InvalidRequestError} a label without a unique name belongs to several known entries, or is sent twice
+ * @throws {InvalidRequestError} a label without unique name matches several known entries, or is given twice
  */
 export function withKnownNames<
   Sent extends { readonly uniqueName?: string | undefined },

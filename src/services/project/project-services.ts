@@ -9,9 +9,9 @@ import { ProjectUsersService } from './project-users-service.js';
 import { RolesService } from './roles-service.js';
 import { SettingsService } from './settings-service.js';
 
-/** The services of a project's design and of the people who work on it. */
+/** The services for a project's design and its users. */
 export interface ProjectServices {
-  /** Changes that are made only while the design is what their author has read. */
+  /** Makes changes only if the design is still as their author has read it. */
   readonly changes: DesignChanges;
   readonly arms: ArmsService;
   readonly events: EventsService;
@@ -23,7 +23,7 @@ export interface ProjectServices {
   readonly roles: RolesService;
 }
 
-/** Makes the services of the project that a client opens. */
+/** Creates the services for the project of a client. */
 export function createProjectServices(client: CrfClient): ProjectServices {
   return {
     changes: new DesignChanges(client),

@@ -15,12 +15,15 @@ export class ProjectUsersService {
     return this.client.users.export(options);
   }
 
-  /** Adds and changes users; others stay, and so does what is not given of a user. Sent twice it comes to the same. */
+  /**
+   * Adds and changes users. Other users, and rights that are not given, remain unchanged. Repeating the call has no
+   * further effect.
+   */
   put(users: readonly UserRightsChange[], options?: CallOptions): Promise<number> {
     return this.client.users.import(users, options);
   }
 
-  /** Takes a user out of the project. */
+  /** Removes a user from the project. */
   delete(username: string, options?: CallOptions): Promise<number> {
     return this.client.users.delete([username], options);
   }

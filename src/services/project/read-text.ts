@@ -3,11 +3,11 @@ import { MalformedRequestError } from '../../errors/caller-errors.js';
 import { ImportBody } from '../record-import/import-body.js';
 
 /**
- * Reads a body whole, as UTF-8. A byte order mark is dropped.
+ * Reads a whole body as UTF-8. Removes a byte order mark.
  *
  * @throws {PayloadTooLargeError} it is longer than the limit
  * @throws {MalformedRequestError} it is not UTF-8
- * @throws {CancelledError} the sender broke off
+ * @throws {CancelledError} the sender disconnected
  */
 export async function readText(source: Readable, limitBytes: number): Promise<string> {
   const body = new ImportBody(source, { limitBytes });
@@ -20,7 +20,7 @@ export async function readText(source: Readable, limitBytes: number): Promise<st
   }
 }
 
-/** What is not UTF-8 is refused: replaced by question marks it would be stored as such. */
+/** Refuses invalid UTF-8. Replacement characters would otherwise be stored. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

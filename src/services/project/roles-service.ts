@@ -9,7 +9,7 @@ import { withKnownNames } from './known-names.js';
 
 type Methods = 'export' | 'import' | 'delete' | 'exportAssignments' | 'importAssignments';
 
-/** The roles of the project, and who has which. */
+/** The roles of the project and their users. */
 export class RolesService {
   constructor(private readonly client: { readonly roles: Pick<CrfClient['roles'], Methods> }) {}
 
@@ -18,10 +18,10 @@ export class RolesService {
   }
 
   /**
-   * Makes and changes roles; others stay. A role without its unique name is the one that has the label, or else a new
-   * one: sent twice the list comes to the same.
+   * Creates and changes roles; others remain. A role without unique name is matched by its label, or created if there
+   * is none. Repeating the call has no further effect.
    *
-   * @throws {InvalidRequestError} several roles have the label
+   * @throws {InvalidRequestError} several roles have the same label
    */
   async put(roles: readonly UserRoleChange[], options?: CallOptions): Promise<number> {
     const labelOf = ({ label }: { readonly label: string }): string => label;
@@ -32,7 +32,7 @@ export class RolesService {
     return this.client.roles.import(named, options);
   }
 
-  /** Deletes a role; its users have none then. */
+  /** Deletes a role. Its users then have no role. */
   delete(uniqueName: string, options?: CallOptions): Promise<number> {
     return this.client.roles.delete([uniqueName], options);
   }
@@ -41,7 +41,7 @@ export class RolesService {
     return this.client.roles.exportAssignments(options);
   }
 
-  /** Gives users their roles; users who are not sent keep theirs. */
+  /** Assigns roles to users. The roles of all other users remain unchanged. */
   putAssignments(assignments: readonly UserRoleAssignment[], options?: CallOptions): Promise<number> {
     return this.client.roles.importAssignments(assignments, options);
   }

@@ -6,7 +6,11 @@ export class SettingsService {
     private readonly client: { readonly projects: Pick<CrfClient['projects'], 'changeSettings'> },
   ) {}
 
-  /** Changes the settings that are given. Sent twice it comes to the same. @returns how many values REDCap took */
+  /**
+   * Changes the given settings. Repeating the call has no further effect.
+   *
+   * @returns the number of values that REDCap accepted
+   */
   change(settings: ProjectSettings, options?: CallOptions): Promise<number> {
     return this.client.projects.changeSettings(settings, options);
   }
