@@ -5,7 +5,7 @@ import type { FieldCheck, FormChecks } from './form-checks.js';
 import type { QualityFinding, QualityRule } from './quality-finding.js';
 import { textOf, type RecordView, type ViewedRow } from './record-view.js';
 
-/** Checks the rows of one record: forms that were begun, field by field, in the order of the export. */
+/** Checks the rows of one record, field by field on all forms that were begun, in export order. */
 export function* checkRecord(
   view: RecordView,
   forms: readonly FormChecks[],
@@ -32,7 +32,7 @@ function* checkForm(
   const status = textOf(row.values, statusColumn);
   const own = fields.filter(({ field }) => field.name !== idField);
   const hasContent = own.some((check) => check.field.type !== 'calc' && hasValue(check, row));
-  // A form that nobody has begun lacks everything, and that is no fault.
+  // A form that was never begun has no values, which is not a fault.
   if (!hasContent && (status === '' || status === '0')) return;
 
   const scope = view.scopeOf(row);
@@ -96,7 +96,7 @@ function* checkHidden(
   }
 }
 
-/** A checkbox has a value when a choice is checked. */
+/** Returns whether a field has a value. A checkbox has one if any choice is checked. */
 export function hasValue({ columns }: FieldCheck, { values }: ViewedRow): boolean {
   return columns.some(({ name, choice }) => {
     const value = textOf(values, name);

@@ -6,25 +6,25 @@ import { compileLogic, type Evaluator } from '../../logic/evaluator.js';
 import { describeProblem } from '../../logic/logic-problem.js';
 import { parseLogic } from '../../logic/parser.js';
 
-/** A field with its columns and its logic, read once for all records. */
+/** A field with its columns and its logic, compiled once for all records. */
 export interface FieldCheck {
   readonly field: Field;
   readonly columns: readonly ExportColumn[];
-  /** Undefined for a field that is always shown, and for logic that cannot be read. */
+  /** Undefined for a field that is always shown, and if its logic cannot be parsed. */
   readonly isShown: Evaluator | undefined;
-  /** What a calculated field should hold. */
+  /** The formula of a calculated field. */
   readonly calculation: Evaluator | undefined;
-  /** Why its logic is not evaluated, as the end of a sentence that begins with the field; undefined when it is. */
+  /** Why its logic is not evaluated, as the ends of sentences that begin with the field. Empty if it is. */
   readonly notChecked: readonly string[];
 }
 
-/** The fields of one form, in order, without those that hold nothing. */
+/** The fields of one form, in order, except those that hold no data. */
 export interface FormChecks {
   readonly instrument: string;
   readonly fields: readonly FieldCheck[];
 }
 
-/** Reads the logic of a project's fields. @param clock for `'today'` in logic */
+/** Compiles the logic of a project's fields. @param clock provides the date of `'today'` in logic */
 export function compileForms(structure: ProjectStructure, clock: () => Date): readonly FormChecks[] {
   const { dictionary } = structure;
   const columns = new Map<string, ExportColumn[]>();
@@ -74,7 +74,10 @@ function compileField(
   };
 }
 
-/** `@CALCTEXT` and `@CALCDATE` make the value of a text field by rules that are not known here. */
+/**
+ * Returns whether the formula is evaluated here. `@CALCTEXT` and `@CALCDATE` compute text fields by rules that are not
+ * supported.
+ */
 function isNumericCalculation({ type, annotation }: Field): boolean {
   return type === 'calc' && !/@CALC(?:TEXT|DATE)\b/i.test(annotation);
 }

@@ -1,9 +1,13 @@
 /**
- * What a finding is about:
- * `invalid_value`: breaks the validation of its field; `out_of_range`: crosses its limits;
- * `required_empty`: a required field that is shown is empty; `hidden_value`: a value stands in a field that its branching
- * logic hides; `stale_calculation`: differs from what its inputs give now; `contradicting_status`: the form status does not fit
- * what the form holds; `not_checked`: logic of the project that is not known here, said once a field.
+ * The rules of a quality check:
+ *
+ * - `invalid_value`: the value breaks the validation of its field.
+ * - `out_of_range`: the value is outside the limits of its field.
+ * - `required_empty`: a required field is shown but empty.
+ * - `hidden_value`: a field has a value although its branching logic hides it.
+ * - `stale_calculation`: the value differs from the result of its current inputs.
+ * - `contradicting_status`: the form status contradicts the content of the form.
+ * - `not_checked`: logic of the project that is not supported here; reported for the field, not for each record.
  */
 export const QUALITY_RULES = [
   'invalid_value',
@@ -17,14 +21,14 @@ export const QUALITY_RULES = [
 
 export type QualityRule = (typeof QUALITY_RULES)[number];
 
-/** One thing that a study team may want to look at. Never holds a value of a record. */
+/** A possible problem in the data that a study team may want to check. Never contains a value of a record. */
 export interface QualityFinding {
   /** The record id; empty for `not_checked`, which is about the project. */
   readonly record: string;
   /** The unique event name; empty in a classic project. */
   readonly event: string;
   readonly instrument: string;
-  /** The repeat instance; null where nothing repeats. */
+  /** The repeat instance; null if nothing repeats. */
   readonly instance: number | null;
   /** The export column: `age`, `sites___2`, `demographics_complete`. */
   readonly field: string;

@@ -8,19 +8,19 @@ import type { QualityFinding } from './quality-finding.js';
 import type { QualityRequest, QualityService } from './quality-service.js';
 import { QualityTally, type QualitySummary } from './quality-tally.js';
 
-/** Which findings, and how they are written. */
+/** Selects findings and the form of the report. */
 export interface QualityReportRequest extends QualityRequest {
   readonly format: RowFormat;
-  /** NDJSON only: a last line that says that the report is complete, with its summary. */
+  /** NDJSON only: adds a last line which states that the report is complete, with its summary. */
   readonly trailer?: boolean | undefined;
   readonly spreadsheetSafe?: boolean | undefined;
-  /** JSON only: `{"data":[…],"summary":{…}}`; `true` by default. */
+  /** JSON only: `true` (the default) wraps the findings as `{"data":[…],"summary":{…}}`. */
   readonly hasEnvelope?: boolean | undefined;
-  /** Hears of the findings in numbers, once they are all written. */
+  /** Called with the summary once all findings are written. */
   readonly onSummary?: ((summary: QualitySummary) => void) | undefined;
 }
 
-/** The cells of a report as CSV. */
+/** The columns of a report as CSV. */
 export const FINDING_COLUMNS: readonly (keyof QualityFinding)[] = [
   'record',
   'event',
@@ -31,7 +31,7 @@ export const FINDING_COLUMNS: readonly (keyof QualityFinding)[] = [
   'message',
 ];
 
-/** Findings of any number as a body of JSON, NDJSON or CSV. */
+/** Writes any number of findings as JSON, NDJSON or CSV. */
 export class QualityReport {
   constructor(
     private readonly quality: QualityService,
@@ -39,10 +39,10 @@ export class QualityReport {
   ) {}
 
   /**
-   * Opens the findings; the summary stands behind them, in JSON and in the trailer of NDJSON.
+   * Opens the findings. The summary follows them, in JSON and in the NDJSON trailer.
    *
-   * @throws {InvalidRequestError} `trailer` without NDJSON, `spreadsheetSafe` without CSV
-   * @throws {CrfError} what `QualityService.findings` throws before the first bytes
+   * @throws {InvalidRequestError} `trailer` is given without NDJSON, or `spreadsheetSafe` without CSV
+   * @throws {CrfError} errors of `QualityService.findings` before the first bytes
    */
   open(request: QualityReportRequest, call: CallOptions = {}): Promise<RecordsBody> {
     const { format, trailer, spreadsheetSafe, hasEnvelope } = request;
@@ -62,7 +62,7 @@ export class QualityReport {
     return openRowBody((inner) => this.#rows(request, tally, inner), options, call);
   }
 
-  /** A finding is a row of named cells, which an interface does not say to the compiler. */
+  /** Yields each finding as a plain record of cells, because an interface type cannot be assigned to one. */
   async *#rows(
     request: QualityReportRequest,
     tally: QualityTally,

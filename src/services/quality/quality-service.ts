@@ -8,18 +8,21 @@ import type { QualityFinding, QualityRule } from './quality-finding.js';
 import { RecordView } from './record-view.js';
 import { recordsOf } from './records-of.js';
 
-/** What a quality check reads. */
+/** The operations that a quality check needs. */
 export interface QualitySource extends StructureSource, Pick<CrfClient, 'streamRecords'> {}
 
-/** Which findings are wanted; all by default. */
+/** Selects findings; all by default. */
 export interface QualityRequest {
-  /** Only these records. */
+  /** Checks only these records. */
   readonly records?: readonly string[] | undefined;
-  /** Only findings on these instruments. The whole record is read all the same: logic reaches across forms. */
+  /**
+   * Reports only findings on these instruments. Whole records are read nevertheless, because logic may refer to other
+   * forms.
+   */
   readonly forms?: readonly string[] | undefined;
-  /** Only findings of these rules. */
+  /** Reports only findings of these rules. */
   readonly rules?: readonly QualityRule[] | undefined;
-  /** Records a call to REDCap; 500 by default. */
+  /** Records per call to REDCap; 500 by default. */
   readonly batchSize?: number | undefined;
   /** Called with the number of records checked so far. */
   readonly onRecords?: ((records: number) => void) | undefined;
@@ -27,24 +30,24 @@ export interface QualityRequest {
 
 const DEFAULT_BATCH_SIZE = 500;
 
-/** Holds stored records against the rules of their project. */
+/** Checks stored records against the rules of their project. */
 export class QualityService {
   readonly #source: QualitySource;
   readonly #clock: () => Date;
 
-  /** @param clock for `'today'` in logic; the current time by default */
+  /** @param clock provides the date of `'today'` in logic; the current time by default */
   constructor(source: QualitySource, clock: () => Date = () => new Date()) {
     this.#source = source;
     this.#clock = clock;
   }
 
   /**
-   * Checks all records, or those asked for, one after another. Memory: a batch of records; nothing is asked of REDCap while
-   * the reader takes nothing.
+   * Checks all or the selected records one by one. Memory: a batch of records. No call to REDCap is made while the
+   * reader consumes nothing.
    *
-   * @returns findings in the order of the export; those about the project (`not_checked`) first
+   * @returns findings in export order, starting with those about the project (`not_checked`)
    * @throws {InvalidRequestError} an instrument does not exist
-   * @throws {CrfError} what `CrfClient.streamRecords` throws
+   * @throws {CrfError} errors of `CrfClient.streamRecords`
    */
   async *findings(
     request: QualityRequest = {},
@@ -74,7 +77,7 @@ export class QualityService {
   }
 }
 
-/** @throws {InvalidRequestError} an instrument is none of the project */
+/** @throws {InvalidRequestError} an instrument is not part of the project */
 function chosen({ forms }: QualityRequest, { dictionary }: ProjectStructure): (form: FormChecks) => boolean {
   const unknown = forms?.findIndex((name) => !dictionary.instruments.includes(name)) ?? -1;
   if (unknown !== -1) {

@@ -1,20 +1,20 @@
 import { QUALITY_RULES, type QualityFinding, type QualityRule } from './quality-finding.js';
 
-/** What a quality check found, in numbers. */
+/** The result of a quality check in numbers. */
 export interface QualitySummary {
-  /** Records that were checked. */
+  /** The number of records checked. */
   readonly records: number;
   readonly findings: number;
-  /** How many findings there are of each rule that was checked, those of which there are none among them. */
+  /** The number of findings for each rule that was checked, including those without findings. */
   readonly rules: Readonly<Partial<Record<QualityRule, number>>>;
 }
 
-/** Counts findings by rule while they pass. */
+/** Counts findings by rule as they pass. */
 export class QualityTally {
   readonly #rules: Map<QualityRule, number>;
   #records = 0;
 
-  /** @param rules those that are checked; all by default */
+  /** @param rules the rules that are checked; all by default */
   constructor(rules: readonly QualityRule[] = QUALITY_RULES) {
     this.#rules = new Map(QUALITY_RULES.filter((rule) => rules.includes(rule)).map((rule) => [rule, 0]));
   }
@@ -23,7 +23,7 @@ export class QualityTally {
     this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1);
   }
 
-  /** Takes how many records were checked so far: `QualityRequest.onRecords`. */
+  /** Sets the number of records checked so far; see `QualityRequest.onRecords`. */
   setRecords(records: number): void {
     this.#records = records;
   }

@@ -4,23 +4,23 @@ import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import type { LogicScope } from '../../logic/evaluator.js';
 import type { InstanceName, Reference } from '../../logic/syntax.js';
 
-/** One row of an export, and what it is a row for. */
+/** One row of an export with its place in the record. */
 export interface ViewedRow {
   readonly event: string;
-  /** The repeating instrument; empty on rows of an event. */
+  /** The repeating instrument; empty for rows of an event. */
   readonly repeatInstrument: string;
-  /** 0 where nothing repeats. */
+  /** 0 if nothing repeats. */
   readonly instance: number;
   readonly values: RecordRow;
 }
 
-/** @returns the value of a column as text; empty where there is none */
+/** @returns the value of a column as text; empty if there is none */
 export function textOf(values: RecordRow, column: string): string {
   const value = values[column];
   return value === undefined ? '' : `${value}`;
 }
 
-/** All rows of one record, as its logic sees them. @see docs/protocol/redcap.md 7.1 (doc) */
+/** All rows of one record, as evaluated by its logic. @see docs/protocol/redcap.md 7.1 (doc) */
 export class RecordView {
   readonly id: string;
   readonly rows: readonly ViewedRow[];
@@ -44,14 +44,14 @@ export class RecordView {
     }
   }
 
-  /** The instruments whose fields a row holds. */
+  /** Returns the instruments whose fields are on a row. */
   instrumentsOn({ event, repeatInstrument }: ViewedRow): readonly string[] {
     if (repeatInstrument !== '') return [repeatInstrument];
     const there = this.#structure.instrumentsAt(event);
     return there.filter((instrument) => !this.#structure.repeatsInstrument(event, instrument));
   }
 
-  /** What the logic of a form on this row sees. */
+  /** Returns the scope in which the logic of a form on this row is evaluated. */
   scopeOf(row: ViewedRow): LogicScope {
     return {
       value: (reference) => this.#value(row, reference),
@@ -66,7 +66,7 @@ export class RecordView {
     const column = dictionary.column(name);
     if (name === dictionary.recordIdField?.name) return this.id;
     if (field === undefined && (column === undefined || column.field !== undefined)) return undefined;
-    // A checkbox without a choice, and a choice without a checkbox, have no known meaning.
+    // A checkbox reference without a choice, or a choice of another field, has no known meaning.
     if ((field?.type === 'checkbox') !== (reference.code !== undefined)) return undefined;
     const instrument = field?.instrument ?? column?.instrument ?? '';
     const place = this.#rowFor(row, instrument, reference);
@@ -76,7 +76,10 @@ export class RecordView {
     return stored === '1' ? '1' : '0';
   }
 
-  /** The row a reference means; undefined when there is none; `unknown` when REDCap's choice is not known. */
+  /**
+   * Returns the row that a reference means; undefined if there is none; `unknown` if it is not known which row REDCap
+   * uses.
+   */
   #rowFor(row: ViewedRow, instrument: string, reference: Reference): ViewedRow | undefined | 'unknown' {
     const event = reference.event === undefined ? row.event : this.#event(row, reference.event);
     if (event === undefined) return 'unknown';

@@ -2,7 +2,11 @@ import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { CrfClient, RecordRow, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import { textOf } from './record-view.js';
 
-/** Records of an export with all their rows, one after another. @see docs/protocol/redcap.md 4.3 (wire): rows of one record follow each other */
+/**
+ * Yields the records of an export with all their rows. REDCap exports the rows of a record one after the other.
+ *
+ * @see docs/protocol/redcap.md 4.3 (wire)
+ */
 export async function* recordsOf(
   source: Pick<CrfClient, 'streamRecords'>,
   { dictionary }: ProjectStructure,

@@ -4,19 +4,19 @@ import { DEFAULT_MAX_RECORD_BYTES } from '../record-export/json-array-splitter.j
 import { RowCells } from './row-cells.js';
 
 /**
- * Reads CSV row by row and finds the cells of each in the same pass: to split it into rows first, and then these into cells,
- * takes twice the time. Empty lines are passed over. Chunks may be cut anywhere.
+ * Reads CSV row by row and finds the cells of each row in the same pass. Splitting into rows first and then into cells
+ * would take twice as long. Empty lines are skipped. Chunks may be cut anywhere.
  *
  * @see docs/protocol/redcap.md 1.8 (wire, client)
  */
 export class CellReader {
   readonly #onRow: (cells: RowCells) => void;
   readonly #cells = new RowCells();
-  /** The beginning of a row that goes on in the next chunk, and whether it ends inside of quotes. */
+  /** The beginning of a row that continues in the next chunk, and whether it ends inside quotes. */
   readonly #held = new HeldBytes();
   #isQuoted = false;
 
-  /** @param onRow called with each row, the header first; its cells are good until the next one */
+  /** @param onRow called for each row, starting with the header; its cells are valid until the next row */
   constructor(onRow: (cells: RowCells) => void) {
     this.#onRow = onRow;
   }
@@ -33,13 +33,15 @@ export class CellReader {
     if (from < chunk.length) this.#hold(chunk, from, chunk.length);
   }
 
-  /** Reports a last row that has no line end. @throws {UpstreamInvalidError} it ends inside a quoted cell */
+  /** Reports a last row without line end. @throws {UpstreamInvalidError} it ends inside a quoted cell */
   end(): void {
     if (this.#isQuoted) throw new UpstreamInvalidError(CUT_SHORT);
     if (this.#held.length > 0) this.#finishRow(LINE_END);
   }
 
-  /** @returns where the row behind the one that was held begins; the length of the chunk if that is not whole yet */
+  /**
+   * @returns the start of the row after the held one, or the length of the chunk if the held row is still incomplete
+   */
   #finishRow(chunk: Buffer): number {
     let isQuoted = this.#isQuoted;
     let at = 0;

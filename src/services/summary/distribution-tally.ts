@@ -9,7 +9,7 @@ import type { RowCells } from './row-cells.js';
 
 const NUMBERS = /^(integer|number)/;
 
-/** @returns what can be shown of a field without revealing a person */
+/** @returns the kind of statistics that can be shown for a field without revealing a person */
 export function kindOf({ type, validationType, isIdentifier }: Field): FieldDistribution['kind'] {
   if (isIdentifier) return 'presence';
   if (['radio', 'dropdown', 'checkbox', 'yesno', 'truefalse'].includes(type)) return 'choices';
@@ -18,7 +18,7 @@ export function kindOf({ type, validationType, isIdentifier }: Field): FieldDist
   return 'presence';
 }
 
-/** What was counted of one group. */
+/** The counts of one group. */
 export class GroupTally {
   n = 0;
   missing = 0;
@@ -40,7 +40,7 @@ export class GroupTally {
   }
 }
 
-/** Counts the values of one field while the rows go by. Memory: eight bytes a number. */
+/** Counts the values of one field as the rows pass. Memory: eight bytes per number. */
 export class DistributionTally implements RowSink {
   readonly total = new GroupTally();
   readonly groups = new Map<string, GroupTally>();

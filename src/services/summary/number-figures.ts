@@ -1,6 +1,6 @@
 import type { HistogramBin } from './field-distribution.js';
 
-/** Numbers in the order in which they come, eight bytes each. */
+/** A list of numbers in insertion order, with eight bytes per number. */
 export class NumberList {
   #values = new Float64Array(256);
   #length = 0;
@@ -19,13 +19,17 @@ export class NumberList {
     this.#length += 1;
   }
 
-  /** The numbers from the least to the greatest. */
+  /** Returns the numbers in ascending order. */
   sorted(): Float64Array {
     return this.#values.slice(0, this.#length).sort();
   }
 }
 
-/** @param share 0 to 1 @returns the quantile, between the two nearest values; null of nothing */
+/**
+ * @param share 0 to 1
+ *
+ * @returns the quantile, interpolated between the two nearest values; null if there are no values
+ */
 export function quantileOf(sorted: Float64Array, share: number): number | null {
   if (sorted.length === 0) return null;
   const place = (sorted.length - 1) * share;
@@ -33,7 +37,7 @@ export function quantileOf(sorted: Float64Array, share: number): number | null {
   return rounded(below + (above - below) * (place - Math.floor(place)));
 }
 
-/** About ten bars of a round width: 1, 2 or 5 times a power of ten. */
+/** Returns about ten bars with a round width: 1, 2 or 5 times a power of ten. */
 export function histogramOf(sorted: Float64Array): HistogramBin[] {
   const [least, greatest] = [sorted[0], sorted.at(-1)];
   if (least === undefined || greatest === undefined) return [];

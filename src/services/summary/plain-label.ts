@@ -1,4 +1,4 @@
-/** @returns a label without its HTML, of which a name in a table needs none */
+/** @returns a label without HTML, as needed for names in tables */
 export function plain(label: string): string {
   return label.replace(/<[^>]*>/g, '').trim();
 }

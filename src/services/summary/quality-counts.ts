@@ -2,7 +2,7 @@ import type { QualityFinding } from '../quality/quality-finding.js';
 import type { QualityRequest } from '../quality/quality-service.js';
 import { QualityTally, type QualitySummary } from '../quality/quality-tally.js';
 
-/** What finds what a study team may want to look at: `QualityService`. */
+/** Provides quality findings; implemented by `QualityService`. */
 export interface FindingSource {
   findings(request: QualityRequest, call: { readonly caller: string }): AsyncIterable<QualityFinding>;
 }
@@ -13,12 +13,12 @@ export interface DatedQualitySummary extends QualitySummary {
   readonly madeAt: string;
 }
 
-/** A pass reads every record: it is made this often at most. */
+/** Minimum time between two passes, because a pass reads every record. */
 const FRESH_MS = 600_000;
 
 /**
- * What the quality rules find, by rule: counted in one pass, shared by all who ask at the same time, and remembered. Memory: a
- * batch of records.
+ * Counts quality findings by rule in one pass. The result is shared by concurrent requests and cached. Memory: a batch
+ * of records.
  */
 export class QualityCounts {
   readonly #source: FindingSource;
@@ -32,9 +32,10 @@ export class QualityCounts {
   }
 
   /**
-   * What is known, which may be ten minutes old, or older while it is counted anew; otherwise what the first pass will give.
+   * Returns the cached counts. They may be ten minutes old, or older while a new pass is running. Without cached
+   * counts, waits for the first pass.
    *
-   * @throws {CrfError} what `QualityService.findings` throws, while nothing is known yet
+   * @throws {CrfError} errors of `QualityService.findings`, while there are no cached counts
    */
   async counts(): Promise<DatedQualitySummary> {
     const known = this.#known;
@@ -42,11 +43,11 @@ export class QualityCounts {
     if (known !== undefined && ageMs < FRESH_MS) return known;
     const pass = this.#count();
     if (known === undefined) return pass;
-    pass.catch(() => undefined); // the old counts stand, and say when they were made
+    pass.catch(() => undefined); // the old counts remain valid and state when they were made
     return known;
   }
 
-  /** Not cancelled with a request: others may wait for the same. */
+  /** Not cancelled with a request, because others may wait for the same result. */
   #count(): Promise<DatedQualitySummary> {
     this.#pending ??= this.#pass()
       .then((counts) => (this.#known = counts))

@@ -4,16 +4,16 @@ import { RecordExporter, type ExportClient } from '../record-export/record-expor
 import { CellReader } from './cell-reader.js';
 import type { RowCells } from './row-cells.js';
 
-/** Called with the header, then with each row. The cells are those of this row until the next one comes. */
+/** Receives the header and then each row. The cells are valid until the next row. */
 export interface RowSink {
   header(names: readonly string[]): void;
   row(cells: RowCells): void;
 }
 
 /**
- * Reads records as REDCap's CSV in one pass. Memory: a chunk of the answer, and a row.
+ * Reads records from REDCap's CSV in one pass. Memory: a chunk of the answer, and a row.
  *
- * @throws {CrfError} what `RecordExporter.open` and its body throw
+ * @throws {CrfError} errors of `RecordExporter.open` and of its body
  */
 export async function readRows(
   client: ExportClient,

@@ -2,14 +2,14 @@ import type { RecruitmentPeriod } from './study-summary.js';
 import type { StudyOptions } from './study-options.js';
 
 const DAY_MS = 86_400_000;
-/** A century of weeks: a date of 1026 is a mistake, and must not make a plot of a thousand years. */
+/** A century of weeks. A mistyped date such as 1026 must not result in a plot of a thousand years. */
 const MOST_PERIODS = 5_200;
 
-/** How days are put together. */
+/** How days are grouped into periods. */
 export interface Interval {
-  /** The first day of the period a day is in. */
+  /** Returns the first day of the period that contains a day. */
   startOf(day: string): string;
-  /** The first day of the period behind. */
+  /** Returns the first day of the following period. */
   next(start: string): string;
 }
 
@@ -32,10 +32,11 @@ export const WEEKS: Interval = {
 };
 
 /**
- * Records by period, without gaps, from the first record (or the planned start) to the last one (or the planned end, while it
- * lies ahead of the last record and not further than today).
+ * Counts records by period, without gaps. The periods reach from the first record, or from the planned start if that is
+ * earlier, to the last record. If the planned end is after the last record, they continue to the planned end or to
+ * today, whichever is earlier.
  *
- * @param byDay records by day; the empty text is no day
+ * @param byDay records by day; the empty string stands for no day
  * @param today `YYYY-MM-DD`
  */
 export function recruitmentBy(
@@ -68,7 +69,10 @@ export function recruitmentBy(
   return periods;
 }
 
-/** The straight line from the planned start to the target. @returns records hoped for before a day; null without a plan */
+/**
+ * Returns the number of records planned before a day, on a straight line from the planned start to the target; null
+ * without a plan.
+ */
 export function hopedBy(day: string, { start, end, target }: StudyOptions): number | null {
   if (start === undefined || end === undefined || target === undefined) return null;
   const [from, to] = [Date.parse(start), Date.parse(end) + DAY_MS];

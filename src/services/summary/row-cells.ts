@@ -1,4 +1,6 @@
-/** The places of the cells of one CSV row. Made once and filled for each row: nothing is allocated for a cell. */
+/**
+ * The positions of the cells of one CSV row. The object is reused for each row, so that nothing is allocated per cell.
+ */
 export class RowCells {
   #starts = new Int32Array(64);
   #ends = new Int32Array(64);
@@ -15,10 +17,10 @@ export class RowCells {
   }
 
   /**
-   * Finds the cells of the row that begins at `start`, up to its line feed, in one pass. What stands in quotes is one cell,
-   * line breaks included.
+   * Finds the cells of the row that begins at `start`, up to its line feed, in one pass. Quoted text is part of one
+   * cell, including line breaks.
    *
-   * @returns where the line feed stands; -1 when the bytes end before it: then there are no cells
+   * @returns the offset of the line feed; -1 if the bytes end before it, in which case there are no cells
    */
   read(source: Buffer, start: number): number {
     this.#source = source;
@@ -28,7 +30,7 @@ export class RowCells {
     let at = start;
     while (at < length) {
       const byte = source[at] ?? 0;
-      // Letters and digits lie behind the comma: most bytes cost one comparison.
+      // Letters and digits have higher codes than the comma, so most bytes cost one comparison.
       if (byte > COMMA) at++;
       else if (byte === COMMA) {
         this.#add(from, at++);
@@ -45,32 +47,32 @@ export class RowCells {
     return -1;
   }
 
-  /** Whether a cell is empty; so is one that the row does not have. */
+  /** Returns whether a cell is empty or does not exist. */
   isEmpty(index: number): boolean {
     return index < 0 || index >= this.#count || this.#starts[index] === this.#ends[index];
   }
 
-  /** The only byte of a cell; -1 when it has none or several. */
+  /** Returns the only byte of a cell; -1 if it has none or several. */
   onlyByte(index: number): number {
     if (index < 0 || index >= this.#count) return -1;
     const start = this.#starts[index] ?? 0;
     return (this.#ends[index] ?? 0) - start === 1 ? (this.#source[start] ?? -1) : -1;
   }
 
-  /** A cell as text, without its quotes. */
+  /** Returns a cell as text, without its quotes. */
   text(index: number): string {
     if (index < 0 || index >= this.#count) return '';
     const text = this.#source.toString('utf8', this.#starts[index], this.#ends[index]);
     return text.includes('"') ? text.replaceAll('""', '"') : text;
   }
 
-  /** Whether a cell has the same bytes as the ones given. */
+  /** Returns whether a cell has exactly the given bytes. */
   equals(index: number, bytes: Buffer): boolean {
     const start = this.#starts[index] ?? 0;
     return this.#source.compare(bytes, 0, bytes.length, start, this.#ends[index] ?? 0) === 0;
   }
 
-  /** The bytes of a cell, of their own. */
+  /** Returns a copy of the bytes of a cell. */
   bytes(index: number): Buffer {
     return Buffer.from(this.#source.subarray(this.#starts[index], this.#ends[index]));
   }

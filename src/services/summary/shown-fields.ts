@@ -6,17 +6,17 @@ import { parseLogic } from '../../logic/parser.js';
 import { nodesOf, type Reference } from '../../logic/syntax.js';
 import type { RowCells } from './row-cells.js';
 
-/** Says of a row whether a field is shown; undefined when nobody here can tell. */
+/** Tells whether a field is shown on a row; undefined if this cannot be determined. */
 export type IsShown = (cells: RowCells) => boolean | undefined;
 
 const ALWAYS: IsShown = () => true;
 const UNKNOWN: IsShown = () => undefined;
 
 /**
- * Reads the branching logic of a field as far as one row tells: other fields of the same event that stand on the same rows.
- * What reaches to other events, instances or rows stays unknown.
+ * Evaluates the branching logic of a field as far as possible on a single row, with the other fields on the same rows
+ * of the same event. Logic that refers to other events, instances or rows remains undecided.
  *
- * @param standsOnSameRows whether another instrument has its values on the rows of the field's own
+ * @param standsOnSameRows whether another instrument has its values on the same rows as the field
  */
 export function shownRule(
   field: Field,

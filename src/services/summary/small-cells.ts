@@ -7,8 +7,8 @@ import type {
 } from './study-summary.js';
 
 /**
- * Leaves out the counts of a list whose total is known: those from 1 to below `least`, and as many more that what was left
- * out cannot be derived from the total and the rest. Zeros stay.
+ * Omits small counts from a list whose total is known: those from 1 to below `least`, and as many others as needed so
+ * that the omitted counts cannot be derived from the total and the rest. Zeros remain.
  */
 export function withoutSmall(counts: readonly number[], least: number): (number | null)[] {
   const hidden = new Set<number>();
@@ -23,10 +23,10 @@ export function withoutSmall(counts: readonly number[], least: number): (number 
   return counts.map((count, index) => (hidden.has(index) ? null : count));
 }
 
-/** The summary for somebody who may not read records: nothing in it leads to fewer people than `least`. */
+/** Returns the summary for a caller who may not read records. No count refers to fewer than `least` people. */
 export function withoutSmallCells(summary: StudySummary, least: number): StudySummary {
   const { recruitment } = summary;
-  // With fewer records than that nothing can be shown at all.
+  // With fewer records than that, no count can be shown.
   if (summary.records !== null && summary.records < least) return withoutAny(summary, least);
   const dated = recruitment.months.at(-1)?.cumulated ?? 0;
   const [undated = null] = withoutSmall([recruitment.undated ?? 0, dated], least);
@@ -63,10 +63,10 @@ function withoutAny(summary: StudySummary, least: number): StudySummary {
 const NO_COUNTS = { records: null, complete: null, unverified: null, incomplete: null, notBegun: null };
 
 /**
- * Periods of which only sums are told that have `least` records or none: a cumulated count is left out until enough have come
- * since the last one that is told. What is left at the end joins the group before.
+ * Merges periods so that every shown sum is either 0 or at least `least`: a cumulated count is omitted until there are
+ * enough records since the last one shown. The rest at the end is merged into the previous group.
  *
- * @param isTotalHidden whether the sum of all periods must not be told either
+ * @param isTotalHidden whether the sum of all periods must also be omitted
  */
 function mergedPeriods(
   periods: readonly RecruitmentPeriod[],
@@ -120,7 +120,10 @@ function protectedCell(cell: CompletenessCell, least: number): CompletenessCell 
   return { ...cell, records, complete, unverified, incomplete, notBegun };
 }
 
-/** A share alone, and none where few values are missing or few are there: with counts it would tell those of the grid. */
+/**
+ * Shows only a percentage, and none if few values are missing or few are present. Counts would reveal those of the
+ * completeness grid.
+ */
 function protectedField(field: MissingField, least: number): MissingField {
   const { shown, missing, percent } = field;
   const isTellable =

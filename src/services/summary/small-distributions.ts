@@ -7,8 +7,8 @@ import type {
 import { withoutSmall } from './small-cells.js';
 
 /**
- * A distribution for somebody who may not read records. The least and the greatest value belong to one person each, and are left out; a
- * median needs `least` values on either side, a quartile `least` in each quarter.
+ * Returns a distribution for a caller who may not read records. Minimum and maximum are values of single persons and
+ * are omitted. A median requires `least` values on either side, and a quartile `least` values in each quarter.
  */
 export function withoutSmallGroups(distribution: FieldDistribution, least: number): FieldDistribution {
   const isCheckbox = sumOf(distribution) > (distribution.n ?? 0);
@@ -45,14 +45,16 @@ function protectedFigures(
 function protectedChoices(figures: DistributionFigures, least: number, isCheckbox: boolean) {
   const counts = figures.choices.map(({ n }) => n ?? 0);
   const all = figures.n ?? 0;
-  // Each choice of a checkbox field is a question of its own: few who took it, or few who did not.
+  // Each choice of a checkbox field is a separate question: few people may have selected it, or few may not.
   const shown = isCheckbox
     ? counts.map((count) => (isSmall(count, least) || isSmall(all - count, least) ? null : count))
     : withoutSmall(counts, least);
   return figures.choices.map((choice, index) => ({ ...choice, n: shown[index] ?? null }));
 }
 
-/** The bars at the ends would reveal the least and the greatest value: they are left out until there are enough in them. */
+/**
+ * The first and last bar would reveal the minimum and maximum, so they are omitted until they contain enough values.
+ */
 function protectedBins(bins: readonly HistogramBin[], least: number): HistogramBin[] {
   const counts = withoutSmall(
     bins.map(({ n }) => n ?? 0),
@@ -63,9 +65,7 @@ function protectedBins(bins: readonly HistogramBin[], least: number): HistogramB
   return shown.slice(Math.max(0, shown.findIndex(isFilled)), shown.findLastIndex(isFilled) + 1);
 }
 
-/**
- * All groups or none: where one of them has a small count, the others and the total would reveal it.
- */
+/** Shows all groups or none: if one of them has a small count, the others and the total would reveal it. */
 function protectedGroups(
   groups: readonly DistributionGroup[],
   least: number,

@@ -1,21 +1,21 @@
 import type { CrfClient } from '../../gateways/redcap/crf-client.js';
 
-/** Where the log is read. */
+/** Provides the log of the project. */
 export interface ActivitySource {
   readonly logs: Pick<CrfClient['logs'], 'export'>;
 }
 
-/** What was done in a project, by day. */
+/** The activity in a project by day. */
 export interface StudyActivity {
   readonly days: readonly ActivityDay[];
 }
 
 export interface ActivityDay {
-  /** `YYYY-MM-DD` in the server's time. */
+  /** `YYYY-MM-DD`, in the server's time zone. */
   readonly day: string;
-  /** Records made or changed by people. */
+  /** Records created or changed by people. */
   readonly saves: number;
-  /** Records made or changed through the API or a file. */
+  /** Records created or changed through the API or a file. */
   readonly imports: number;
   readonly exports: number;
 }
@@ -24,10 +24,10 @@ const DAY_MS = 86_400_000;
 const DAYS = 28;
 
 /**
- * Counts the log of the last four weeks by day.
+ * Counts the log entries of the last four weeks by day.
  *
  * @param today the last day
- * @throws {CrfError} what `Logs.export` throws
+ * @throws {CrfError} errors of `Logs.export`
  */
 export async function readActivity(client: ActivitySource, today: Date): Promise<StudyActivity> {
   const days = new Map<string, { saves: number; imports: number; exports: number }>();

@@ -14,25 +14,25 @@ import type { StudyOptions } from './study-options.js';
 import type { StudySummary } from './study-summary.js';
 import type { Scope } from '../access/scope.js';
 
-/** Which distribution. */
+/** Selects a distribution. */
 export interface DistributionRequest {
   readonly field: string;
   readonly by?: 'site' | 'arm' | undefined;
 }
 
-/** Fields of the project that a page names. */
+/** Fields of the project that a page lists. */
 export interface StudyFields {
   readonly recordIdField: string;
   readonly choosable: readonly { readonly name: string; readonly label: string }[];
 }
 
-/** Distributions that are remembered, and for how long. */
+/** How many distributions are cached, and for how long. */
 const MOST_DISTRIBUTIONS = 50;
 const REMEMBERED_MS = 60_000;
 const ACTIVITY_MS = 600_000;
 const DEFAULT_SMALL_CELL = 5;
 
-/** The study in numbers, as far as the scopes of whoever asks allow. */
+/** The study in numbers, as far as the scopes of the caller allow. */
 export class StudySummaries {
   readonly #source: SummarySource & ActivitySource;
   readonly #summary: SummaryService;
@@ -52,16 +52,16 @@ export class StudySummaries {
     this.#least = options.smallCell ?? DEFAULT_SMALL_CELL;
   }
 
-  /** @throws {CrfError} what `SummaryService.summary` throws */
+  /** @throws {CrfError} errors of `SummaryService.summary` */
   summary(scopes: readonly Scope[]): Promise<StudySummary> {
     return this.#summary.summary({ mayReadRecords: scopes.includes('records:read') });
   }
 
   /**
-   * The values of one field, in one pass over its column; remembered for a minute.
+   * Returns the distribution of one field, computed in one pass over its column. Cached for a minute.
    *
-   * @throws {InvalidRequestError} there is no such field, or none that holds data
-   * @throws {CrfError} what `CrfClient.openRecords` throws
+   * @throws {InvalidRequestError} there is no such field, or it holds no data
+   * @throws {CrfError} errors of `CrfClient.openRecords`
    */
   async distribution(request: DistributionRequest, scopes: readonly Scope[]): Promise<FieldDistribution> {
     const key = `${request.field}\n${request.by ?? ''}`;
@@ -73,7 +73,10 @@ export class StudySummaries {
     return withoutSmallGroups(distribution, this.#least);
   }
 
-  /** The field with the record id, and those that have a distribution, in project order: choices and numbers, no identifier. */
+  /**
+   * Returns the record id field, and the fields with a distribution in project order: choices and numbers, without
+   * identifiers.
+   */
   async fields(): Promise<StudyFields> {
     const [recordId, ...fields] = await this.#source.getMetadata({ caller: 'summary' });
     return {
@@ -85,10 +88,11 @@ export class StudySummaries {
   }
 
   /**
-   * What was done by day, for those who may read the log; remembered for ten minutes. REDCap logs that it was read.
+   * Returns the activity by day for callers who may read the log. Cached for ten minutes. REDCap logs that the log was
+   * read.
    *
-   * @returns undefined for everybody else
-   * @throws {CrfError} what `Logs.export` throws
+   * @returns undefined for other callers
+   * @throws {CrfError} errors of `Logs.export`
    */
   async activity(scopes: readonly Scope[]): Promise<StudyActivity | undefined> {
     if (!scopes.includes('logs:read')) return undefined;
@@ -102,10 +106,10 @@ export class StudySummaries {
   }
 
   /**
-   * What the quality rules find, by rule, for those who may read records; remembered for ten minutes.
+   * Returns the quality findings by rule for callers who may read records. Cached for ten minutes.
    *
-   * @returns undefined for everybody else
-   * @throws {CrfError} what `QualityCounts.counts` throws
+   * @returns undefined for other callers
+   * @throws {CrfError} errors of `QualityCounts.counts`
    */
   async quality(scopes: readonly Scope[]): Promise<DatedQualitySummary | undefined> {
     return scopes.includes('records:read') ? this.#quality.counts() : undefined;

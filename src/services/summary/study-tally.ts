@@ -5,7 +5,7 @@ import type { RowSink } from './read-rows.js';
 import type { RowCells } from './row-cells.js';
 import { shownRule, type IsShown } from './shown-fields.js';
 
-/** An instrument at an event, and what was counted there. */
+/** The counts of an instrument at an event. */
 export interface PlaceTally {
   readonly event: string;
   readonly instrument: string;
@@ -14,11 +14,11 @@ export interface PlaceTally {
   readonly statuses: [number, number, number];
   /** Records that have at least one form. */
   records: number;
-  /** The last record that was counted, so that none counts twice. */
+  /** The last record counted, so that no record is counted twice. */
   lastRecord: number;
 }
 
-/** A field, and what was counted of it. */
+/** The counts of a field. */
 export interface FieldTally {
   readonly field: Field;
   readonly columns: readonly number[];
@@ -29,14 +29,14 @@ export interface FieldTally {
   unknown: number;
 }
 
-/** One instrument on the rows of an export. */
+/** An instrument on the rows of an export. */
 interface FormOnRows {
   readonly statusColumn: number;
   readonly fields: readonly FieldTally[];
   readonly places: Map<string, PlaceTally>;
 }
 
-/** An instrument where its rows are those of one event. */
+/** An instrument at one event. */
 interface FormAtEvent {
   readonly form: FormOnRows;
   readonly place: PlaceTally;
@@ -46,8 +46,8 @@ const NO_VALUES = new Set(['descriptive', 'calc']);
 const [ZERO, TWO] = [0x30, 0x32];
 
 /**
- * Counts a study while its rows go by. The rows of a record follow one another, as REDCap exports them. Memory: by the size
- * of the project, not by the number of its records.
+ * Counts a study as its rows pass. It relies on REDCap exporting the rows of a record one after the other. Memory:
+ * depends on the size of the project, not on the number of records.
  *
  * @see docs/protocol/redcap.md 4.2 (wire)
  */
@@ -55,7 +55,7 @@ export class StudyTally implements RowSink {
   readonly #structure: ProjectStructure;
   readonly #dateField: string | undefined;
   #forms = new Map<string, FormOnRows>();
-  /** By event, the forms that share one row: found once, and not by their names for each row. */
+  /** By event: the forms that share one row. Computed once, to avoid lookups by name for each row. */
   #sharedRows = new Map<string, readonly FormAtEvent[]>();
   #idColumn = -1;
   #eventColumn = -1;
@@ -68,11 +68,13 @@ export class StudyTally implements RowSink {
   #group = '';
   readonly #armOf: ReadonlyMap<string, number>;
   readonly #lastRecordOfArm = new Map<number, number>();
-  /** Records by arm; classic projects have arm 1. */
+  /** The number of records by arm. Classic projects have arm 1. */
   readonly recordsOfArm = new Map<number, number>();
-  /** Records by day; those without one under the empty text. */
+  /** The number of records by day. The empty string stands for records without a day. */
   readonly byDay = new Map<string, number>();
-  /** Records by the unique name of their data access group; those in none under the empty text. */
+  /**
+   * The number of records by unique name of the data access group. The empty string stands for records without a group.
+   */
   readonly byGroup = new Map<string, number>();
 
   constructor(structure: ProjectStructure, dateField: string | undefined) {
@@ -127,9 +129,9 @@ export class StudyTally implements RowSink {
     else for (const shared of this.#sharedRows.get(event) ?? []) this.#countForm(shared, cells);
   }
 
-  /** After the last row. */
+  /** Completes the counts after the last row. */
   end(): void {
-    if (this.#forms.size === 0) this.header([]); // an export of nothing has no header
+    if (this.#forms.size === 0) this.header([]); // an empty export has no header
     this.#settle();
     this.#lastId = Buffer.alloc(0);
   }
@@ -142,7 +144,7 @@ export class StudyTally implements RowSink {
     this.#group = '';
   }
 
-  /** What is known of a record once its last row went by. */
+  /** Counts a record after its last row. */
   #settle(): void {
     if (this.#records === 0) return;
     add(this.byDay, /^\d{4}-\d\d-\d\d$/.test(this.#date) ? this.#date : '');
@@ -163,7 +165,8 @@ export class StudyTally implements RowSink {
 
   #countForm({ form, place }: FormAtEvent, cells: RowCells): void {
     const status = cells.onlyByte(form.statusColumn);
-    // Blank: never begun, since the export asks for grey forms to be blank. Without the column nothing says that.
+    // Blank means never begun, because the export requests blank values for grey forms. Without the column this is
+    // unknown.
     if (form.statusColumn !== -1 && (status < ZERO || status > TWO)) return;
     if (form.statusColumn !== -1) place.statuses[(status - ZERO) as 0 | 1 | 2] += 1;
     if (place.lastRecord !== this.#records) {
@@ -190,7 +193,7 @@ export class StudyTally implements RowSink {
     const { dictionary } = this.#structure;
     const events = this.#structure.eventsOf(instrument);
     const isSolitary = events.some((event) => this.#structure.repeatsInstrument(event, instrument));
-    // A repeating instrument has rows of its own; the others share the row of their event.
+    // A repeating instrument has its own rows. All others share the row of their event.
     const standsOnSameRows = (other: string): boolean =>
       other === instrument ||
       (!isSolitary &&
@@ -234,7 +237,7 @@ export class StudyTally implements RowSink {
 
 function countField(tally: FieldTally, cells: RowCells): void {
   if (!isEmpty(tally, cells)) {
-    tally.shown += 1; // what has a value was shown when it was entered
+    tally.shown += 1; // a field with a value was shown when it was entered
     return;
   }
   const isShown = tally.isShown(cells);

@@ -11,22 +11,23 @@ import type { StudyOptions } from './study-options.js';
 import type { CompletenessCell, MissingField, StudySummary } from './study-summary.js';
 import { StudyTally, type FieldTally } from './study-tally.js';
 
-/** What a summary reads. */
+/** The operations that a summary needs. */
 export interface SummarySource extends Omit<StructureSource, 'instruments'>, ExportClient {
   readonly instruments: Pick<CrfClient['instruments'], 'export' | 'exportEventMappings' | 'exportRepeating'>;
   readonly dags: Pick<CrfClient['dags'], 'export'>;
 }
 
-/** Fresh enough to be given as it is. */
+/** Maximum age of a summary that is returned without computing a new one. */
 const FRESH_MS = 60_000;
-/** Too old to be given while a new one is made: then it is waited for. */
+/** Maximum age of a summary that is returned while a new one is computed. Beyond it, the new one is awaited. */
 const TOO_OLD_MS = 24 * 3_600_000;
 const MOST_MISSING_FIELDS = 100;
 const DEFAULT_SMALL_CELL = 5;
 
 /**
- * How a study goes, in numbers: made in one pass over its records, shared by all who ask at the same time, remembered, and
- * made anew in the background when it is older than a minute. Memory: by the size of the project.
+ * Summarises the progress of a study in numbers. A summary is computed in one pass over the records, shared by
+ * concurrent requests, cached, and recomputed in the background when it is older than a minute. Memory: depends on the
+ * size of the project.
  */
 export class SummaryService {
   readonly #source: SummarySource;
@@ -42,8 +43,9 @@ export class SummaryService {
   }
 
   /**
-   * @param viewer with `mayReadRecords` every count; otherwise none that leads to fewer people than `smallCell`
-   * @throws {CrfError} what `CrfClient.openRecords` throws, while there is no summary yet
+   * @param viewer with `mayReadRecords`, all counts are returned; otherwise none that refers to fewer than `smallCell`
+   *   people
+   * @throws {CrfError} errors of `CrfClient.openRecords`, while there is no cached summary
    */
   async summary(viewer: { readonly mayReadRecords: boolean }): Promise<StudySummary> {
     const summary = await this.#current();
@@ -57,11 +59,11 @@ export class SummaryService {
     if (known !== undefined && ageMs < FRESH_MS) return known;
     const made = this.#make();
     if (known === undefined || ageMs > TOO_OLD_MS) return made;
-    made.catch(() => undefined); // the old one stands, and says when it was made
+    made.catch(() => undefined); // the old one remains valid and states when it was made
     return known;
   }
 
-  /** Not cancelled with a request: others may wait for the same. */
+  /** Not cancelled with a request, because others may wait for the same result. */
   #make(): Promise<StudySummary> {
     this.#pending ??= this.#compute({ caller: 'summary' })
       .then((summary) => (this.#known = summary))
@@ -74,7 +76,7 @@ export class SummaryService {
       loadProjectStructure(this.#source, call),
       this.#source.getProjectInfo(call),
       this.#source.instruments.export(call),
-      // Without the right to see groups the records still have their unique names.
+      // Without the right to list groups, their unique names are still known from the records.
       this.#source.dags.export(call).catch(() => []),
     ]);
     const dateField = this.#dateField(structure);

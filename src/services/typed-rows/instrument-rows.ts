@@ -7,10 +7,10 @@ import { InstrumentTable } from './instrument-table.js';
 import { RowTyper } from './row-typer.js';
 
 /**
- * The rows of one instrument, with the types of its fields.
+ * Yields the rows of one instrument, with typed values.
  *
- * @throws {InvalidRequestError} the project has no such instrument, or it stands at none of the events
- * @throws {CrfError} what `CrfClient.streamRecords` throws
+ * @throws {InvalidRequestError} the project has no such instrument, or the instrument is not at any of the events
+ * @throws {CrfError} errors of `CrfClient.streamRecords`
  */
 export async function* instrumentRows(
   source: StructureSource & Pick<CrfClient, 'streamRecords'>,
@@ -24,7 +24,7 @@ export async function* instrumentRows(
   const rows = source.streamRecords({ ...selection, ...table.selection(events) });
   for await (const row of table.rowsOf(rows)) {
     const report = onMisfit && ((_: unknown, column: string): void => onMisfit(row, column));
-    yield typer.type(row, report ?? NOBODY) as TypedRow; // what the typer makes of text
+    yield typer.type(row, report ?? NOBODY) as TypedRow; // text remains text or becomes a typed value
   }
 }
 

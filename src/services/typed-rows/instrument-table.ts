@@ -3,9 +3,9 @@ import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
 
-/** One instrument as a table of its own: which rows of an export are its, and which of their columns. */
+/** Presents one instrument as a table: selects its rows and columns from an export. */
 export class InstrumentTable {
-  /** In order: record id, event, repeat instrument and instance where there are any, the fields, the form status. */
+  /** In order: record id, event, repeat instrument and instance if there are any, the fields, the form status. */
   readonly columns: readonly string[];
   readonly #structure: ProjectStructure;
   readonly #instrument: string;
@@ -25,7 +25,7 @@ export class InstrumentTable {
     ];
   }
 
-  /** @throws {InvalidRequestError} the instrument stands at none of the events asked for */
+  /** @throws {InvalidRequestError} the instrument is not at any of the selected events */
   selection(events: readonly string[] | undefined): Pick<RecordSelection, 'fields' | 'forms' | 'events'> {
     const [id = ''] = this.columns;
     const asked = { fields: [id], forms: [this.#instrument] };
@@ -41,7 +41,7 @@ export class InstrumentTable {
     ]);
   }
 
-  /** The rows of the instrument, with its columns alone. */
+  /** Yields the rows of the instrument, with only its columns. */
   async *rowsOf(rows: AsyncIterable<RecordRow>): AsyncGenerator<RecordRow, void, undefined> {
     for await (const row of rows) {
       if (!this.#isOwn(row)) continue;

@@ -1,7 +1,7 @@
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 
-/** A value that does not fit the type of its field. Where it stands, never what it is. */
+/** A value that does not fit the type of its field. Contains its place, but never the value. */
 export interface Misfit {
   readonly record: string;
   readonly event: string;
@@ -10,7 +10,7 @@ export interface Misfit {
   readonly field: string;
 }
 
-/** The values of one export that did not fit their types: all are counted, the first are named. */
+/** The values of one export that did not fit their types. All are counted, and the first ones are listed. */
 export class Misfits {
   readonly #idField: string;
   readonly #fields = new Map<string, number>();
@@ -38,7 +38,7 @@ export class Misfits {
     });
   }
 
-  /** How many, by field, and the first hundred. */
+  /** Returns the total, the counts by field, and the first hundred misfits. */
   toJSON(): { count: number; fields: Record<string, number>; first: readonly Misfit[] } {
     return { count: this.#count, fields: Object.fromEntries(this.#fields), first: this.#first };
   }

@@ -7,21 +7,21 @@ import type { RecordRow } from '../../gateways/redcap/crf-client.js';
 import type { OutputRow } from '../row-output/row-bytes.js';
 
 export interface TypedOptions {
-  /** Codes with their labels: `{ "code": "1", "label": "Female" }`. */
+  /** Adds labels to codes: `{ "code": "1", "label": "Female" }`. */
   readonly labels?: boolean | undefined;
-  /** What stands for a missing data code: `{ "missing": "UNK" }`, the default, or null. */
+  /** How a missing data code is written: `{ "missing": "UNK" }`, the default, or null. */
   readonly missing?: 'code' | 'null' | undefined;
 }
 
-/** Hears of each value that does not fit the type of its field, and was kept as text. */
+/** Called for each value that does not fit the type of its field and is kept as text. */
 export type OnMisfit = (row: RecordRow, column: string) => void;
 
 type Convert = (text: string) => unknown;
 
-/** What one column of REDCap becomes. */
+/** How one column of REDCap is converted. */
 interface TypedColumn {
   readonly key: string;
-  /** Undefined for the first column of a checkbox field, which stands for all of them. */
+  /** Undefined for the first column of a checkbox field, which represents all of its columns. */
   readonly convert: Convert | undefined;
   readonly checkbox?: CheckboxColumns | undefined;
 }
@@ -31,12 +31,12 @@ interface CheckboxColumns {
   readonly missing: readonly { readonly column: string; readonly value: unknown }[];
 }
 
-/** What a converter answers for a text that does not fit. */
+/** Returned by a converter for text that does not fit. */
 const MISFIT = Symbol('a value that does not fit its type');
 
 /**
- * Gives the values of rows the types of their fields. An empty value is null; what does not fit its type stays text, and is
- * told. Rows of one shape are planned once.
+ * Converts the values of rows to the types of their fields. An empty value becomes null. A value that does not fit its
+ * type remains text and is reported. Rows with the same columns share one plan.
  */
 export class RowTyper {
   readonly #structure: ProjectStructure;
@@ -51,7 +51,7 @@ export class RowTyper {
     this.#options = options;
   }
 
-  /** @param onMisfit hears of the columns that kept their text */
+  /** @param onMisfit called for each column that remains text */
   type(row: RecordRow, onMisfit: OnMisfit): OutputRow {
     const typed: Record<string, unknown> = {};
     for (const [name, { key, convert, checkbox }] of this.#planFor(row)) {
@@ -67,7 +67,7 @@ export class RowTyper {
     return typed;
   }
 
-  /** The names of what a row becomes, for the header of a CSV. */
+  /** Returns the names of the converted columns, for the header of a CSV. */
   keysOf(columns: readonly string[]): readonly string[] {
     return this.#planOf(columns).map(([, { key }]) => key);
   }
@@ -97,7 +97,7 @@ export class RowTyper {
     }
   }
 
-  /** Rows of one export have the same columns: nearly always it is the plan of the row before. */
+  /** Rows of one export have the same columns, so the plan of the previous row nearly always applies. */
   #planFor(row: RecordRow): readonly (readonly [string, TypedColumn])[] {
     const keys = Object.keys(row);
     const last = this.#last;
@@ -125,7 +125,7 @@ export class RowTyper {
     return plan;
   }
 
-  /** @see docs/protocol/redcap.md 4.2, item 10 (doc): a missing data code is a column of its own for a checkbox */
+  /** Returns the columns of checkbox fields for missing data codes. @see docs/protocol/redcap.md 4.2, item 10 (doc) */
   #missingColumns(): ReadonlyMap<string, Field> {
     const { dictionary, missingDataCodes } = this.#structure;
     const columns = new Map<string, Field>();
@@ -156,7 +156,7 @@ export class RowTyper {
 
   #converter(name: string, column: ExportColumn | undefined): Convert {
     if (name === 'redcap_repeat_instance') return (text) => (/^\d{1,15}$/.test(text) ? Number(text) : text);
-    // Columns that REDCap adds, and the record id, which is a name whatever it looks like.
+    // Columns added by REDCap, and the record id, which is always text.
     if (column === undefined || name === this.#structure.dictionary.recordIdField?.name)
       return (text) => text;
     const codes = this.#structure.missingDataCodes;

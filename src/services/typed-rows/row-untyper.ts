@@ -4,14 +4,14 @@ import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { fromIso, fromNumber, kindOf, numberFormOf } from '../../dictionary/typed-values.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 
-/** A row that REDCap can store: text alone. */
+/** A row that REDCap can store: only text. */
 export type RawRow = Record<string, string>;
 
-/** Turns typed rows back into what REDCap stores, so that what was exported can be imported. */
+/** Converts typed rows back to REDCap's form, so that an export can be imported. */
 export class RowUntyper {
   constructor(private readonly dictionary: DataDictionary) {}
 
-  /** @param onProblem hears of each value that has no form in REDCap; it is left out of the row */
+  /** @param onProblem called for each value that cannot be stored in REDCap; it is left out of the row */
   untype(row: Readonly<Record<string, unknown>>, onProblem: (problem: FieldProblem) => void): RawRow {
     const raw: RawRow = {};
     for (const [name, value] of Object.entries(row)) {
@@ -40,14 +40,14 @@ export class RowUntyper {
       return;
     }
     for (const { code } of choices) {
-      // A column of its own beside the list holds what no list could.
+      // A separate column beside the list takes precedence: it contains a value that the list cannot.
       raw[checkboxColumnName(field.name, code)] ??= codes.includes(code) ? '1' : '0';
     }
     if (missing !== undefined) raw[checkboxColumnName(field.name, missing)] = '1';
   }
 }
 
-/** @returns undefined when the value has no form in REDCap */
+/** @returns undefined if the value cannot be stored in REDCap */
 function toText(value: unknown, field: Field | undefined): string | undefined {
   const missing = missingCodeOf(value);
   if (missing !== undefined) return missing;
@@ -77,7 +77,7 @@ function messageFor(field: Field | undefined): string {
   return kind === 'integer' ? 'must be a whole number' : 'must be a value of its type';
 }
 
-/** `{ "code": "1", "label": "Female" }` or the code itself. */
+/** Returns the code of `{ "code": "1", "label": "Female" }` or of a plain code. */
 function codeOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || !('code' in value)) return undefined;

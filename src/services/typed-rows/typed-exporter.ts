@@ -10,18 +10,18 @@ import { tableOf } from './instrument-rows.js';
 import { Misfits } from './misfits.js';
 import { RowTyper, type TypedOptions } from './row-typer.js';
 
-/** What a typed export reads. */
+/** The operations that a typed export needs. */
 export type TypedSource = StructureSource & Pick<CrfClient, 'streamRecords' | 'checkFilterLogic'>;
 
-/** How the values of an export are given. */
+/** Options for the values of an export. */
 export interface ValueOptions extends TypedOptions {
-  /** `raw`: text, as REDCap has it; `typed`: numbers, booleans, lists, null. `raw` by default. */
+  /** `raw`: text as in REDCap; `typed`: numbers, booleans, lists, null. `raw` by default. */
   readonly values?: 'raw' | 'typed' | undefined;
 }
 
 export type TypedExportRequest = ExportRequest & ValueOptions;
 
-/** What the rows of an instrument are chosen by. */
+/** Selects the rows of an instrument. */
 export interface InstrumentRowsRequest extends Omit<
   TypedExportRequest,
   'fields' | 'forms' | 'type' | 'exportSurveyFields'
@@ -29,7 +29,10 @@ export interface InstrumentRowsRequest extends Omit<
   readonly instrument: string;
 }
 
-/** Exports whose rows are read: with types for their values, or of one instrument. In bounded memory, at the reader's pace. */
+/**
+ * Opens exports whose rows are parsed: with typed values, or of one instrument. In bounded memory, at the speed of the
+ * reader.
+ */
 export class TypedExporter {
   constructor(
     private readonly source: TypedSource,
@@ -37,11 +40,11 @@ export class TypedExporter {
   ) {}
 
   /**
-   * Opens an export with typed values. JSON is `{"data":[…]}`, with `misfits` behind the rows when a value does not fit its
-   * type; NDJSON has them in its trailer.
+   * Opens an export with typed values. JSON is `{"data":[…]}`, followed by `misfits` if a value does not fit its type.
+   * NDJSON has them in its trailer.
    *
-   * @throws {InvalidRequestError} an option that has no meaning for typed values
-   * @throws {CrfError} what `CrfClient.streamRecords` throws before the first row
+   * @throws {InvalidRequestError} an option has no meaning for typed values
+   * @throws {CrfError} errors of `CrfClient.streamRecords` before the first row
    */
   async open(request: TypedExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
     refuseOptions(request);
@@ -49,7 +52,7 @@ export class TypedExporter {
     return this.#open(request, structure, (rows) => rows, undefined, call);
   }
 
-  /** An export of no records, of which REDCap is not asked. */
+  /** Opens an export without records. Does not call REDCap. */
   openEmpty(request: TypedExportRequest): Promise<RecordsBody> {
     refuseOptions(request);
     const { format, hasEnvelope, trailer } = request;
@@ -57,11 +60,11 @@ export class TypedExporter {
   }
 
   /**
-   * Opens the rows of one instrument: record id, event, repeat instance, its fields and its status, and nothing of another
-   * form. A record at whose events the instrument stands has a row, begun or not.
+   * Opens the rows of one instrument: record id, event, repeat instance, its fields and its status, but no other forms.
+   * Every record has a row at each of its events that has the instrument, even if the form was never begun.
    *
-   * @throws {InvalidRequestError} the project has no such instrument, or it stands at no event
-   * @throws {CrfError} as `open`
+   * @throws {InvalidRequestError} the project has no such instrument, or the instrument is at no event
+   * @throws {CrfError} the errors of `open`
    */
   async openInstrument(request: InstrumentRowsRequest, call: CallOptions = {}): Promise<RecordsBody> {
     refuseOptions(request);
@@ -119,7 +122,7 @@ async function* typedRows(
   for await (const row of rows) yield typer === undefined ? row : typer.type(row, onMisfit);
 }
 
-/** Counted behind the choice: rows of other instruments are none. */
+/** Limits the rows after they have been selected, so that rows of other instruments do not count. */
 async function* firstRows<Row>(
   rows: AsyncIterable<Row>,
   limit = Infinity,
@@ -148,7 +151,11 @@ function selectionOf(request: TypedExportRequest): RecordSelection {
   };
 }
 
-/** The columns of an export, for the header of a CSV without rows. @see docs/protocol/redcap.md 4.2 (wire, client) */
+/**
+ * Returns the columns of an export, for the header of a CSV without rows.
+ *
+ * @see docs/protocol/redcap.md 4.2 (wire, client)
+ */
 function exportedColumns(
   { fields = [], forms = [], exportDataAccessGroups }: TypedExportRequest,
   structure: ProjectStructure,
@@ -173,7 +180,7 @@ function exportedColumns(
   ];
 }
 
-/** @throws {InvalidRequestError} naming each option that would change the values before they are typed */
+/** @throws {InvalidRequestError} names each option that would change the values before they are typed */
 function refuseOptions(request: TypedExportRequest): void {
   const { format, values, labels, missing, trailer, spreadsheetSafe } = request;
   const isTyped = values === 'typed';

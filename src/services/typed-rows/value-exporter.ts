@@ -3,7 +3,7 @@ import type { RecordExporter, RecordsBody } from '../record-export/record-export
 import type { ExportOpener } from '../record-export/record-pages.js';
 import type { TypedExporter, TypedExportRequest } from './typed-exporter.js';
 
-/** Exports as `values` says: REDCap's bytes as they are, or rows with typed values. */
+/** Chooses the exporter by `values`: REDCap's bytes unchanged, or rows with typed values. */
 export class ValueExporter implements ExportOpener {
   constructor(
     private readonly raw: RecordExporter,
