@@ -1,5 +1,5 @@
-// Bundles the server and the command line, dependencies included: a few files start faster than several hundred.
-// The library entries stay as tsc wrote them, so that a host application shares its dependencies with them.
+// Bundles the server and the command line with their dependencies, since a few files load faster than several hundred.
+// The library entry points are not bundled, so that a host application can share their dependencies.
 import { build } from 'esbuild';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 const compiled = join(root, 'build/dist/src');
 const outdir = join(root, 'build/dist/bin');
 
-/** Files that are found by their place relative to a module are found from the bundle too. */
+/** Makes paths relative to a module work from the bundle too. */
 const placesOfModules = {
   name: 'places-of-modules',
   setup({ onLoad }) {
@@ -27,18 +27,18 @@ const { metafile } = await build({
   entryPoints: { 'crf-main': join(compiled, 'cli/main.js'), 'server-main': join(compiled, 'server.js') },
   outdir,
   bundle: true,
-  splitting: true, // what only some commands need is loaded when it is needed
+  splitting: true, // load code of single commands only when needed
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
   minifyWhitespace: true,
-  minifySyntax: true, // names stay: they are read in the traces of errors
-  legalComments: 'none', // the whole licences are beside the bundle
+  minifySyntax: true, // keep names readable in stack traces
+  legalComments: 'none', // the full licences are in a file next to the bundle
   metafile: true,
   logLevel: 'warning',
   plugins: [placesOfModules],
-  external: ['swagger-ui-dist'], // its files are served from where they are installed
-  // Dependencies in CommonJS ask for the modules of Node with `require`.
+  external: ['swagger-ui-dist'], // its files are served from its installed folder
+  // CommonJS dependencies load Node's modules with `require`.
   banner: {
     js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
   },
@@ -52,8 +52,9 @@ for (const [name, run] of [
 writeFileSync(join(outdir, 'THIRD-PARTY-LICENSES.txt'), licences(Object.keys(metafile.inputs)));
 
 /**
- * The compile cache has to be switched on before the first module is loaded. It is beside the code and not in the folder for
- * temporary files, where another user of the machine could have put one; where it cannot be written there is none.
+ * Returns the source of an entry file. It enables the compile cache before the first module is loaded. The cache is
+ * next to the code instead of in the temporary folder, where other users of the machine could tamper with it. If the
+ * folder is not writable, there is no cache.
  */
 function entry(run) {
   return `#!/usr/bin/env node
@@ -64,7 +65,7 @@ ${run}
 `;
 }
 
-/** @returns the licence of every package that is in the bundle */
+/** @returns the licences of all packages in the bundle */
 function licences(inputs) {
   const folders = inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);
   return [...new Set(folders.filter((folder) => folder !== undefined))]

@@ -1,9 +1,9 @@
-// Writes docs/command-line.md from the command line itself.
+// Generates docs/command-line.md from the help of the command line.
 import { writeFileSync } from 'node:fs';
 import { RESOURCE_COMMANDS, type ResourceCommand } from '../src/cli/resource-names.js';
 import { createParser } from '../src/cli/create-parser.js';
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly (readonly string[])[] = [
   [],
   ['check'],
@@ -69,7 +69,7 @@ export const COMMANDS: readonly (readonly string[])[] = [
   ['completion'],
 ];
 
-/** @returns what `--help` of a command prints */
+/** @returns the output of a command's `--help` */
 export async function helpOf(command: readonly string[]): Promise<string> {
   let help = '';
   await createParser([...command, '--help']).parseAsync(
@@ -82,7 +82,7 @@ export async function helpOf(command: readonly string[]): Promise<string> {
   return help;
 }
 
-/** The whole page. */
+/** Returns the whole page. */
 export async function commandLinePage(): Promise<string> {
   const sections: string[] = [];
   for (const command of COMMANDS) {

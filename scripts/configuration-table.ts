@@ -6,7 +6,7 @@ const topics = [...new Set(ENVIRONMENT_VARIABLES.map(({ topic }) => topic))];
 const ofTopic = (topic: string): EnvironmentVariable[] =>
   ENVIRONMENT_VARIABLES.filter((variable) => variable.topic === topic);
 
-/** The variables that the README shows: what most installations set. */
+/** The variables in the README, which most installations set. */
 export const README_VARIABLES: readonly EnvironmentVariable[] = ENVIRONMENT_VARIABLES.filter(({ name }) =>
   [
     'CAPTURE_API_URL',
@@ -22,7 +22,7 @@ export const README_VARIABLES: readonly EnvironmentVariable[] = ENVIRONMENT_VARI
   ].includes(name),
 );
 
-/** The full table, by topic. */
+/** Returns the page with all variables, by topic. */
 export function configurationPage(): string {
   const sections = topics.map((topic) => `## ${topic}\n\n${markdownTable(ofTopic(topic))}`);
   return `# Configuration
@@ -37,7 +37,7 @@ ${sections.join('\n\n')}
 `;
 }
 
-/** Every variable with an example, commented out. */
+/** Returns an example file with all variables, commented out. */
 export function environmentExample(): string {
   const sections = topics.map((topic) => {
     const lines = ofTopic(topic).map(
@@ -53,7 +53,7 @@ ${sections.join('\n\n')}
 `;
 }
 
-/** @returns a Markdown table with a row for each variable */
+/** @returns a Markdown table with one row per variable */
 export function markdownTable(variables: readonly EnvironmentVariable[]): string {
   const escape = (text: string): string => text.replaceAll('|', '\\|');
   const rows = variables.map(
@@ -63,7 +63,7 @@ export function markdownTable(variables: readonly EnvironmentVariable[]): string
   return ['| Variable | Description | Default |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** @returns the README with the table between its two markers replaced */
+/** @returns the README with a new table between its two markers */
 export function readmeWithTable(readme: string): string {
   const [before = '', rest = ''] = readme.split('<!-- configuration -->\n');
   const after = rest.split('<!-- /configuration -->')[1] ?? '';

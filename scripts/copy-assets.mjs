@@ -1,4 +1,4 @@
-// Copies beside the compiled code what tsc leaves out: the OpenAPI document and the files of the pages.
+// Copies the files that tsc does not: the OpenAPI document and the assets of the pages.
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

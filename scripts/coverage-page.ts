@@ -1,18 +1,18 @@
-// Writes docs/coverage.md: what of REDCap's API the client, the REST API, the command line and the sandbox have.
+// Generates docs/coverage.md: which parts of REDCap's API the client, REST API, command line and sandbox support.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CONTENTS } from '../src/sandbox/redcap/content-table.js';
 
-/** Where a content and action is reached; what is not named there is not. */
+/** Where a content and action is available. Properties that are missing mean that it is not. */
 interface Reach {
-  /** Methods of the client, below `client`. */
+  /** Method of the client, relative to `client`. */
   readonly client?: string;
-  /** Operation of the REST API, below `/api/v1`. */
+  /** Operation of the REST API, relative to `/api/v1`. */
   readonly rest?: string;
   /** Command, without `crf`. */
   readonly cli?: string;
 }
 
-/** Every pair that has a method of its own. The test holds each name against the code. */
+/** All pairs of content and action that have a method. A test checks every name against the code. */
 export const REACH: Readonly<Record<string, Reach>> = {
   'record/export': { client: 'exportRecords', rest: 'GET /records', cli: 'export' },
   'record/import': { client: 'importRecords', rest: 'POST /records', cli: 'import' },
@@ -162,7 +162,7 @@ export const REACH: Readonly<Record<string, Reach>> = {
   version: { client: 'getVersion', rest: 'GET /project/version', cli: 'version' },
 };
 
-/** What is left out on purpose, and why. */
+/** Pairs that are left out intentionally, with the reason. */
 export const BLANKS: Readonly<Record<string, Partial<Record<'rest' | 'cli', string>>>> = {
   'dag/switch': { rest: 'on purpose: it would change what every caller sees' },
   'project/import': { rest: 'on purpose: it needs a super token' },
@@ -171,7 +171,7 @@ export const BLANKS: Readonly<Record<string, Partial<Record<'rest' | 'cli', stri
 const SOURCE = new URL('../docs/protocol/redcap.md', import.meta.url);
 const TARGET = new URL('../docs/coverage.md', import.meta.url);
 
-/** Every content and action of REDCap's API, in the order of docs/protocol/redcap.md 3. */
+/** Returns all contents and actions of REDCap's API, in the order of docs/protocol/redcap.md 3. */
 export function pairsOfProtocol(): string[] {
   const text = readFileSync(SOURCE, 'utf8');
   const section = text.slice(text.indexOf('\n## 3. '), text.indexOf('\n## 4. '));
@@ -186,16 +186,16 @@ export function pairsOfProtocol(): string[] {
   });
 }
 
-/** Whether the sandbox answers a pair with state of its own. */
+/** Whether the sandbox implements a pair of content and action. */
 export function isInSandbox(pair: string): boolean {
-  // Answered before any project is looked at: the version, and projects that a super token makes.
+  // These do not depend on a project: the version, and the creation of projects with a super token.
   if (pair === 'version' || pair === 'project/import') return true;
   const [name = '', action = 'export'] = pair.split('/');
   const content = CONTENTS.find((candidate) => candidate.name === name);
   return content !== undefined && Object.hasOwn(content.actions, action);
 }
 
-/** The page. */
+/** Returns the page. */
 export function coveragePage(): string {
   const rows = pairsOfProtocol().map((pair) => {
     const reach = REACH[pair];

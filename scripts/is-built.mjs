@@ -1,5 +1,5 @@
-// Ends with 0 when what was built is what the sources say, with 1 otherwise: `node scripts/is-built.mjs || npm run build`.
-// `--record` notes that the build has just been made.
+// Exits with 0 if the build is up to date with the sources, else with 1: `node scripts/is-built.mjs || npm run build`.
+// `--record` marks the current build as up to date.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const STAMP = join(root, 'build', 'sources.sha256');
 
-/** What the build reads: a folder stands for every file in it. */
+/** The inputs of the build. A folder includes all files in it. */
 const SOURCES = ['src', 'scripts', 'tsoa.json', 'tsconfig.json', 'tsconfig.build.json', 'package.json'];
 
-/** What the build leaves: without one of them it is not complete. */
+/** The outputs of the build. If one is missing, the build is incomplete. */
 const RESULTS = ['openapi.json', 'openapi-types.ts', 'routes.ts', 'dist/src/index.js', 'dist/bin/server.js'];
 
 const sources = fingerprint(SOURCES.flatMap(filesIn).sort());
@@ -30,7 +30,7 @@ function filesIn(path) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1));
 }
 
-/** By what the files hold: a fresh clone gives every file a new date. */
+/** Hashes the content of files, since their dates are new in a fresh clone. */
 function fingerprint(files) {
   const hash = createHash('sha256');
   for (const file of files)

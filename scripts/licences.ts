@@ -1,7 +1,7 @@
-/** Checks that every dependency of the package may be used and passed on. `npm run licences`. */
+/** Checks that the licence of every dependency permits use and redistribution. `npm run licences`. */
 import { readFileSync } from 'node:fs';
 
-/** Licences that ask for nothing but their own text. */
+/** Permissive licences. */
 const ALLOWED: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -16,7 +16,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'Unlicense',
 ]);
 
-/** Their manifest names no licence, their LICENSE file has the text of MIT. */
+/** Packages without a licence in their manifest, but with the text of the MIT licence in their LICENSE file. */
 const READ_BY_US: ReadonlyMap<string, string> = new Map([
   ['busboy', 'MIT'],
   ['streamsearch', 'MIT'],
@@ -28,7 +28,7 @@ interface LockedPackage {
   readonly link?: boolean;
 }
 
-/** @returns what is installed with the package and has another licence, as `name: licence` */
+/** @returns the dependencies of the package that have other licences, as `name: licence` */
 export function foreignLicences(lock: {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }): string[] {
@@ -42,7 +42,7 @@ export function foreignLicences(lock: {
     .map(({ name, licence }) => `${name}: ${licence}`);
 }
 
-/** `(MIT OR GPL-2.0)` lets one choose; `MIT AND ISC` asks for both. */
+/** Evaluates a licence expression: `(MIT OR GPL-2.0)` allows a choice, `MIT AND ISC` requires both. */
 function isAllowed(expression: string): boolean {
   const text = expression.replace(/[()]/g, '');
   return text

@@ -1,4 +1,4 @@
-// Removes from build/dist what an earlier build compiled from a source that is no longer there: it would be published.
+// Removes files from build/dist whose source no longer exists, since they would be published.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 

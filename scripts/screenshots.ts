@@ -1,11 +1,11 @@
-/** `npm run screenshots`: the picture of the README, made from the running product. */
+/** Takes the screenshot for the README from the running service. `npm run screenshots`. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBrowser } from '../tests/support/browser.js';
 import { openWindow, signedInClient } from '../tests/support/every-page.js';
 import { startWholeService } from '../tests/support/start-whole-service.js';
 
-/** A README should not weigh more than what it tells. */
+/** Maximum size, to keep the README light. */
 const MOST_BYTES = 200_000;
 
 const service = await startWholeService({

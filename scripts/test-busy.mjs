@@ -1,5 +1,5 @@
-// Runs the tests again and again while every core is kept busy, and stops at the first run that fails.
-// Usage: npm run test:busy [-- RUNS [FILE …]]; ten runs of everything by default.
+// Repeats the tests while every core is kept busy, and stops after the first failed run. Usage: npm run test:busy [--
+// RUNS [FILE …]]; by default, ten runs of all tests.
 import { spawn, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 

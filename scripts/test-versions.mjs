@@ -1,5 +1,6 @@
-// Runs the tests on other versions of Node: npm run test:versions [-- VERSION … [-- FILE …]]; 20, 22, 24 and 26 by default.
-// The binaries come from the npm packages node-<platform>-<arch>, into a temporary folder: nothing is added to the project.
+// Runs the tests on other versions of Node.js: npm run test:versions [-- VERSION … [-- FILE …]]; by default 20, 22, 24
+// and 26. The binaries are installed from the npm packages node-<platform>-<arch> to a temporary folder, not to the
+// project.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,7 @@ const files = given.slice(end + 1);
 const specs = files.length > 0 ? files : ['tests/**/*.test.ts'];
 const platform = process.platform === 'win32' ? 'win' : process.platform;
 
-/** @returns the folder of the binary */
+/** @returns the folder of the installed binary */
 function install(version, folder) {
   const name = `node-${platform}-${process.arch}`;
   execFileSync(

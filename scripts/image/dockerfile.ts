@@ -1,18 +1,18 @@
 /** One instruction of a Dockerfile. */
 export interface Instruction {
   readonly name: string;
-  /** All that stands behind the name, on one line. */
+  /** Everything after the name, on one line. */
   readonly text: string;
 }
 
-/** A stage: its `FROM`, and what follows. */
+/** A build stage: its `FROM` and the instructions after it. */
 export interface Stage {
   readonly image: string;
   readonly name: string | undefined;
   readonly instructions: readonly Instruction[];
 }
 
-/** @returns the stages of a Dockerfile; comments are left out, and continued lines are joined */
+/** @returns the stages of a Dockerfile, without comments and with continued lines joined */
 export function readDockerfile(text: string): Stage[] {
   const lines = text
     .split('\n')
@@ -33,7 +33,7 @@ export function readDockerfile(text: string): Stage[] {
   return stages;
 }
 
-/** @returns the arguments of an instruction in its JSON form, as `ENTRYPOINT ["node", "x"]` */
+/** @returns the arguments of an instruction in JSON form, such as `ENTRYPOINT ["node", "x"]` */
 export function jsonArguments(text: string): string[] {
   return JSON.parse(text.slice(text.indexOf('['))) as string[];
 }

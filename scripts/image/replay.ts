@@ -1,6 +1,7 @@
 /**
- * Replays the Dockerfile without a container engine: its COPY and RUN steps in empty folders, one for each stage, with the
- * files that git knows and .dockerignore lets through; then what the image runs. `npm run test:image`; takes minutes.
+ * Replays the Dockerfile without a container engine. Runs its COPY and RUN steps in empty folders, one per stage, with
+ * the files that are in git and not in .dockerignore. Then starts what the image would run. `npm run test:image`; takes
+ * minutes.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +13,7 @@ import { jsonArguments, readDockerfile, type Instruction, type Stage } from './d
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A folder that stands for the file system of a stage. */
+/** A folder that serves as the file system of a stage. */
 interface StageFolder {
   readonly folder: string;
   workdir: string;
@@ -61,7 +62,7 @@ function copy(text: string, stage: StageFolder, folders: Map<string, StageFolder
   }
 }
 
-/** Docker copies what is in a folder, and a file under the name that is given. */
+/** Like Docker, copies the content of a folder, but a file under the given name. */
 function copyInto(from: string, to: string, isFolder: boolean): void {
   cpSync(from, isFolder || to.endsWith('/') ? join(to, basename(from)) : to, { recursive: true });
 }
@@ -72,7 +73,7 @@ function place(file: string, asked: string, destination: string): string {
   return path;
 }
 
-/** The files of the build context that a COPY asks for. */
+/** Returns the files of the build context that a COPY instruction selects. */
 function contextFiles(path: string): string[] {
   const ignored = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')
@@ -96,7 +97,7 @@ function inside({ folder }: StageFolder, path: string): string {
   return join(folder, path);
 }
 
-/** Runs what the image runs, asks what its health check asks, and stops it as an engine does. */
+/** Runs the entry point and health check of the image, and stops the service like a container engine. */
 async function start({ stages, last }: ReturnType<typeof replay>): Promise<void> {
   const instructions = stages.at(-1)?.instructions ?? [];
   const textOf = (name: string): string => instructions.find((each) => each.name === name)?.text ?? '';

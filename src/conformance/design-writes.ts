@@ -1,12 +1,12 @@
 import { classicHasNone, unless, write, type Operation, type Subject } from './operation.js';
 
-/** The name of everything that a run makes, so that what is left behind after a fault is seen for what it is. */
+/** The name of everything that a run creates, so that anything left behind after a failure can be recognized. */
 const NAME = 'crf conformance';
 
 const nothingRepeats = ({ project }: Subject): string | undefined =>
   project.hasRepeatingInstrumentsOrEvents ? undefined : 'nothing repeats in the project';
 
-/** What changes the design: it writes back what is there, or makes a thing and deletes it. */
+/** Operations that change the design. Each writes back existing data, or creates something and deletes it. */
 export const DESIGN_WRITES: readonly Operation[] = [
   write('projects.changeSettings', ['project_settings', 'import'], '9.6', async ({ client, subject }) => {
     const count = await client.projects.changeSettings({ title: subject.project.title });

@@ -1,8 +1,8 @@
 import { columns, type Column } from './row-shape.js';
 
 /*
- * The columns of REDCap's lists as docs/protocol/redcap.md has them. A question mark stands behind a column that not every
- * version has, or only a project with a certain feature.
+ * The columns of REDCap's lists, as documented in docs/protocol/redcap.md. A question mark marks a column that exists
+ * only in some versions, or only in projects with a certain feature.
  */
 
 /** @see docs/protocol/redcap.md 8.1 (wire) */

@@ -6,7 +6,7 @@ import { withScratch } from './record-writes.js';
 const NAME = 'crf-conformance.txt';
 const BYTES = Buffer.from('made by crf conformance\n');
 
-/** What reads documents and the whole design. */
+/** Operations that read documents and the whole design. */
 export const FILE_READS: readonly Operation[] = [
   read('pdf.download', ['pdf', 'export'], '11.4', async ({ client }) => {
     const { body } = await client.pdf.download();
@@ -35,7 +35,10 @@ export const FILE_READS: readonly Operation[] = [
   ),
 ];
 
-/** What stores files: it makes one in the file repository or a record of its own, reads it, and deletes it. */
+/**
+ * Operations that store files. Each uploads a file to the file repository or to its own record, reads it and deletes
+ * it.
+ */
 export const FILE_WRITES: readonly Operation[] = [
   write(
     'fileRepository.upload, fileRepository.download, fileRepository.delete',

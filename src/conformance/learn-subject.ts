@@ -3,10 +3,10 @@ import type { CrfClient, Instrument } from '../gateways/redcap/crf-client.js';
 import type { Subject } from './operation.js';
 
 /**
- * Finds out what the project has, so that each operation asks for something that exists.
+ * Reads what the project contains, so that each operation can request something that exists.
  *
- * @param report the number of a report to be read
- * @throws whatever the client throws: without the project and its dictionary there is nothing to try
+ * @param report the number of a report to read
+ * @throws any error of the client: without the project and its dictionary, no operation can be tried
  */
 export async function learnSubject(client: CrfClient, report: number | undefined): Promise<Subject> {
   const [project, fields, instruments] = await Promise.all([
@@ -30,7 +30,9 @@ export async function learnSubject(client: CrfClient, report: number | undefined
   return { project, fields, idField, instruments, events, record, survey, report, fileField };
 }
 
-/** Nothing of the API says which instruments are surveys: the one whose participants can be listed is. */
+/**
+ * Finds the first survey. The API does not list surveys, so this returns the first instrument with a participant list.
+ */
 async function firstSurvey(
   client: CrfClient,
   instruments: readonly Instrument[],
@@ -41,7 +43,7 @@ async function firstSurvey(
       await client.surveys.participants({ instrument, event });
       return instrument;
     } catch (error) {
-      // A missing right is reported by the operations on surveys themselves.
+      // The survey operations themselves report a missing right.
       if (error instanceof UpstreamForbiddenError) return instrument;
       if (!(error instanceof UpstreamRejectedError)) return undefined;
     }

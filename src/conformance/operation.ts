@@ -1,7 +1,7 @@
 import type { Field } from '../dictionary/field.js';
 import type { CrfClient, Instrument, ProjectEvent, ProjectInfo } from '../gateways/redcap/crf-client.js';
 
-/** The project that a conformance run asks about, as far as it is known before the first operation. */
+/** The project of a conformance run, as read before the first operation. */
 export interface Subject {
   readonly project: ProjectInfo;
   readonly fields: readonly Field[];
@@ -9,44 +9,44 @@ export interface Subject {
   readonly instruments: readonly Instrument[];
   /** Empty in a classic project. */
   readonly events: readonly ProjectEvent[];
-  /** A record that exists, at an event of it; undefined in an empty project. */
+  /** An existing record and one of its events; undefined in an empty project. */
   readonly record: { readonly id: string; readonly event: string | undefined } | undefined;
-  /** An instrument that is a survey; undefined where the project has none, or does not say. */
+  /** An instrument that is a survey; undefined if there is none or it cannot be determined. */
   readonly survey: string | undefined;
-  /** The number of a report, which nothing of the API lists; undefined where nobody named one. */
+  /** The number of a report, which the API cannot list; undefined if none was given. */
   readonly report: number | undefined;
-  /** A file field of the instrument with the record ID, which every record has; undefined for none. */
+  /** A file field of the instrument with the record ID, which every record has; undefined if there is none. */
   readonly fileField: string | undefined;
 }
 
-/** What an operation has to work with. */
+/** What an operation works with. */
 export interface Probe {
   readonly client: CrfClient;
   readonly subject: Subject;
-  /** The name of a record of this run alone: no project has it before. */
+  /** The name of a record that only this run uses. It is random, so no project has it already. */
   readonly scratchRecord: string;
 }
 
 /**
- * One operation of the client library, as it is tried on a REDCap. `crf conformance` tries it on a server, the contract
- * tests on the sandbox.
+ * One operation of the client library, with its check. `crf conformance` runs it against a server, the contract tests
+ * run it against the sandbox.
  */
 export interface Operation {
-  /** As it is called on the client: `dags.export`. */
+  /** The method of the client: `dags.export`. */
   readonly name: string;
   readonly content: string;
   readonly action: string;
-  /** The section of docs/protocol/redcap.md that says what the answer is. */
+  /** The section of docs/protocol/redcap.md that specifies the response. */
   readonly section: string;
   readonly isWrite: boolean;
-  /** Why there is nothing to ask this project; undefined where there is. */
+  /** Returns why the operation does not apply to this project; undefined if it does. */
   readonly notFor?: (subject: Subject) => string | undefined;
-  /** Whether a 400 says that the project does not have the feature, rather than that something is wrong. */
+  /** Whether status 400 means that the project does not have the feature, rather than an error. */
   readonly mayBeRefused?: boolean;
   /**
-   * Makes the call, and undoes what it has changed.
+   * Makes the call, and reverts what it changed.
    *
-   * @returns in what the answer differs from the document, in words that hold no value of the project
+   * @returns the differences between response and documentation, in words without values of the project
    */
   readonly run: (probe: Probe) => Promise<readonly string[]>;
 }
@@ -71,7 +71,7 @@ export function write(
   return { name, content, action, section, isWrite: true, run, ...rules };
 }
 
-/** A difference where a fact does not hold; none where it does. */
+/** Returns the difference, unless the expectation holds. */
 export function unless(holds: boolean, difference: string): readonly string[] {
   return holds ? [] : [difference];
 }

@@ -7,7 +7,9 @@ import { RECORD_READS } from './record-reads.js';
 import { RECORD_WRITES } from './record-writes.js';
 import { STRUCTURE_READS } from './structure-reads.js';
 
-/** The operations of the client library, in the order in which they are tried: nothing is written before all is read. */
+/**
+ * All operations of the client library, in the order in which they are tried: all reads come before the first write.
+ */
 export const OPERATIONS: readonly Operation[] = [
   ...STRUCTURE_READS,
   ...RECORD_READS,
@@ -19,7 +21,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...FILE_WRITES,
 ];
 
-/** Operations that a run cannot try and undo, with the reason. */
+/** Operations that a run does not try, with the reason. */
 export const NEVER_TRIED: Readonly<Record<string, string>> = {
   rows: 'it is exportRecords with types',
   importRows: 'it is importRecords with types',

@@ -8,7 +8,9 @@ const surveyless = ({ project, survey, record }: Subject): string | undefined =>
   return survey === undefined ? 'no instrument is a survey' : undefined;
 };
 
-/** What reads groups, users, roles, surveys and the log. Links and codes are credentials: they are never reported. */
+/**
+ * Operations that read groups, users, roles, surveys and the log. Survey links and codes are secret and never reported.
+ */
 export const PEOPLE_READS: readonly Operation[] = [
   read('dags.export', ['dag', 'export'], '10.1', async ({ client }) => {
     await client.dags.export();
@@ -113,13 +115,13 @@ function placeOf({ record, survey }: Subject): {
   return { record: record?.id ?? '', instrument: survey ?? '', event: record?.event };
 }
 
-/** Several users may have one address: that says nothing of the protocol. */
+/** Ignores the error for an address that several users share, which says nothing about the protocol. */
 function ignoreSeveral(error: unknown): void {
   if (error instanceof Error && 'code' in error && error.code === 'ambiguous_user') return;
   throw error;
 }
 
-/** A day on either side of now is in every time zone a server may be in. */
+/** Returns a time relative to now. With a margin of a day, it covers every time zone that the server may use. */
 function minutesFromNow(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString().slice(0, 16).replace('T', ' ');
 }

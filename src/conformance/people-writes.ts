@@ -3,7 +3,7 @@ import { unless, write, type Operation } from './operation.js';
 const NAME = 'crf conformance';
 const USERNAME = 'crf_conformance';
 
-/** What changes groups, users and roles: it makes one and deletes it, or writes back what is there. */
+/** Operations that change groups, users and roles. Each creates one and deletes it, or writes back existing data. */
 export const PEOPLE_WRITES: readonly Operation[] = [
   write('dags.import, dags.delete', ['dag', 'import, delete'], '10.1', async ({ client }) => {
     const made = await client.dags.import([{ name: NAME }]);

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { RecordRow } from '../gateways/redcap/crf-client.js';
 import { emptyHasNone, read, unless, type Operation, type Probe } from './operation.js';
 
-/** What reads records. Values are checked for their type, and never reported. */
+/** Operations that read records. Values are checked for their type but never reported. */
 export const RECORD_READS: readonly Operation[] = [
   read(
     'exportRecords',
@@ -83,7 +83,7 @@ function hasTextsOnly(row: RecordRow): boolean {
   );
 }
 
-/** The columns behind the id, and no id where it was not asked for. @see docs/protocol/redcap.md 4.2 (wire, client) */
+/** Checks the leading columns of a record. @see docs/protocol/redcap.md 4.2 (wire, client) */
 function structuralDifferences(
   { subject: { idField, project } }: Probe,
   rows: readonly RecordRow[],
@@ -104,7 +104,7 @@ function structuralDifferences(
   ];
 }
 
-/** @see docs/protocol/redcap.md 4.1 (client): unknown names are ignored, and none left is no error */
+/** @see docs/protocol/redcap.md 4.1 (client): unknown names are ignored, and an empty result is not an error */
 async function unknownRecordDifferences({
   client,
   subject: { idField },

@@ -1,7 +1,7 @@
 import type { CrfClient, ImportRow } from '../gateways/redcap/crf-client.js';
 import { unless, write, type Operation, type Probe } from './operation.js';
 
-/** What changes records. Each makes a record of its own and deletes it. */
+/** Operations that change records. Each creates its own record and deletes it. */
 export const RECORD_WRITES: readonly Operation[] = [
   write('importRecords', ['record', 'import'], '5.6', (probe) =>
     withScratch(probe, async ({ client }, row) => [
@@ -65,7 +65,7 @@ function idsDifferences(
   );
 }
 
-/** Runs an operation on a record that is deleted afterwards, whatever happens. */
+/** Runs an operation with a record that is always deleted afterwards. */
 export async function withScratch(
   probe: Probe,
   run: (probe: Probe, row: ImportRow) => Promise<readonly string[]>,
@@ -73,7 +73,7 @@ export async function withScratch(
   try {
     return await run(probe, scratchRow(probe));
   } finally {
-    // A failure here would hide the one that matters: the record may not have been made.
+    // An error here would hide the original one. The record may not have been created.
     await probe.client.records.delete([probe.scratchRecord]).catch(() => undefined);
   }
 }

@@ -1,18 +1,18 @@
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import type { WireParameters } from '../gateways/redcap/wire-parameters.js';
 
-/** What a column of an answer holds: a text, a number, a number that may be blank, or an object of numbers. */
+/** The type of a column's values: text, number, number or blank, object of numbers, or any. */
 export type ColumnType = 'text' | 'number' | 'number or blank' | 'object' | 'any';
 
-/** A column that the document names. */
+/** A documented column. */
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
-  /** Not in every version, or only where a feature is on. */
+  /** Whether the column exists only in some versions, or only if a feature is enabled. */
   readonly isOptional: boolean;
 }
 
-/** Columns of one type, in the document's order; a question mark stands behind an optional one: `email_logging?`. */
+/** Defines columns of one type, in documented order. A question mark marks an optional one: `email_logging?`. */
 export function columns(type: ColumnType, ...names: readonly string[]): Column[] {
   return names.map((name) => ({
     name: name.replace(/\?$/, ''),
@@ -22,8 +22,8 @@ export function columns(type: ColumnType, ...names: readonly string[]): Column[]
 }
 
 /**
- * Asks for a list as it is on the wire, and compares its rows with the document: which columns, in which order, of which
- * type. The differences name columns and types, never a value.
+ * Requests a list without parsing it, and compares its rows with the documentation: the columns, their order and their
+ * types. The differences name columns and types, never a value.
  */
 export async function shapeDifferences(
   client: CrfClient,
@@ -36,7 +36,7 @@ export async function shapeDifferences(
   return rowDifferences(answer as readonly unknown[], expected);
 }
 
-/** Compares rows with the columns that the document has for them. Each difference stands once. */
+/** Compares rows with the documented columns. Each difference is listed once. */
 export function rowDifferences(rows: readonly unknown[], expected: readonly Column[]): string[] {
   return [...new Set(rows.flatMap((row) => differencesOf(row, expected)))];
 }
@@ -84,7 +84,7 @@ function typeName(value: unknown): string {
   return typeof value === 'string' ? (value === '' ? 'blank' : 'text') : typeof value;
 }
 
-/** A name that we do not know is shown only where it looks like one of REDCap's own. */
+/** Returns an undocumented column name only if it looks like one of REDCap's own. */
 function shown(name: string): string {
   return /^[a-z][a-z0-9_]{0,60}$/.test(name) ? name : '(with an unusual name)';
 }

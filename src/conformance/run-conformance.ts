@@ -10,36 +10,36 @@ import { learnSubject } from './learn-subject.js';
 import type { Operation, Probe } from './operation.js';
 import { OPERATIONS } from './operations.js';
 
-/** How an operation ended. */
+/** The outcome of an operation. */
 export type Outcome =
   | 'ok'
-  /** The answer is not what the document says. */
+  /** The response differs from the documentation. */
   | 'differs'
   /** The user of the token lacks the right. */
   | 'refused by rights'
-  /** This version of REDCap does not have it. */
+  /** This version of REDCap does not support the operation. */
   | 'not supported'
-  /** There is nothing in the project to ask it for. */
+  /** The project has no data for the operation. */
   | 'not applicable'
-  /** It writes, and writing was not allowed. */
+  /** The operation writes, and writing is not allowed. */
   | 'skipped'
   | 'failed';
 
 export interface OperationResult {
-  /** As it is called on the client: `dags.export`. */
+  /** The method of the client: `dags.export`. */
   readonly operation: string;
   readonly content: string;
   readonly action: string;
-  /** The section of docs/protocol/redcap.md. */
+  /** The section of docs/protocol/redcap.md that specifies the response. */
   readonly section: string;
   readonly outcome: Outcome;
-  /** In what it differs, which right is missing, which error it was. Never a value of the project. */
+  /** The differences, the missing right or the error code. Never a value of the project. */
   readonly details: readonly string[];
 }
 
 /**
- * What a run found. It names REDCap's version and what kind of project it was, and nothing by which the server, the
- * project or a person in it could be known.
+ * The result of a run. It contains REDCap's version and the kind of project, but nothing that identifies the server,
+ * the project or a person in it.
  */
 export interface ConformanceReport {
   readonly redcapVersion: string;
@@ -53,18 +53,20 @@ export interface ConformanceReport {
 }
 
 export interface ConformanceOptions {
-  /** Whether operations that write are tried too. They undo what they do; the project is to be a throw-away all the same. */
+  /**
+   * Whether to try operations that write. They revert their changes, but the project should be one made for testing.
+   */
   readonly allowWrites?: boolean | undefined;
-  /** The number of a report, of which the API has no list; none is read without. */
+  /** The number of a report, since the API cannot list reports. If undefined, no report is read. */
   readonly reportId?: number | undefined;
   /** Called before each operation. */
   readonly onOperation?: ((operation: Operation) => void) | undefined;
 }
 
 /**
- * Tries every operation of the client library on a REDCap, one after the other.
+ * Tries every operation of the client library on a REDCap server, one after the other.
  *
- * @throws whatever the client throws when the project itself cannot be read
+ * @throws any error of the client when the project itself cannot be read
  */
 export async function runConformance(
   client: CrfClient,
@@ -109,7 +111,7 @@ async function tryOperation(operation: Operation, probe: Probe, allowWrites: boo
   }
 }
 
-/** What an error means. Its message is left out, for REDCap's own words may repeat values: the code is enough. */
+/** Maps an error to an outcome. Its message is left out, as REDCap's message may contain values; the code is enough. */
 function endingOf(error: unknown, { mayBeRefused }: Operation): Ending {
   if (error instanceof UpstreamForbiddenError) {
     return { outcome: 'refused by rights', details: [error.right] };

@@ -2,7 +2,7 @@ import * as document from './document-columns.js';
 import { classicHasNone, read, unless, type Operation } from './operation.js';
 import { rowDifferences, shapeDifferences } from './row-shape.js';
 
-/** What reads the design of a project. */
+/** Operations that read the design of a project. */
 export const STRUCTURE_READS: readonly Operation[] = [
   read('getVersion', ['version', 'export'], '13.3', async ({ client }) =>
     unless(/^\d+\.\d+\.\d+$/.test(await client.getVersion()), 'the version is no three numbers with dots'),
