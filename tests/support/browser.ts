@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { chromium, type Browser } from 'playwright-core';
 import { lock } from 'proper-lockfile';
 
-/** Where a distribution puts Chromium. */
+/** Where Linux distributions install Chromium. */
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /**
- * Starts a real Chromium: `CHROMIUM_PATH`, or one found on the machine, or the one that `npm ci` has brought.
- * Its background traffic is off: a test talks to this machine alone.
+ * Starts a real Chromium: the one at `CHROMIUM_PATH`, an installed one, or the one from `npm ci`. Its background
+ * traffic is disabled, so that tests connect only to this machine.
  */
 export async function startBrowser(): Promise<Browser> {
   const installed = [process.env.CHROMIUM_PATH ?? '', ...INSTALLED].find(
@@ -17,7 +17,7 @@ export async function startBrowser(): Promise<Browser> {
   );
   return chromium.launch({
     executablePath: installed ?? (await extractChromium()),
-    // The package's own arguments are for cloud functions: one process, and web security switched off.
+    // The package's default arguments are for cloud functions: a single process without web security.
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -30,7 +30,10 @@ export async function startBrowser(): Promise<Browser> {
   });
 }
 
-/** The package extracts to one place for the whole machine, and takes half a file that another process writes for a whole one. */
+/**
+ * Extracts Chromium under a lock. The package uses one path per machine, and would run a file that another process is
+ * still writing.
+ */
 async function extractChromium(): Promise<string> {
   const release = await lock(tmpdir(), {
     lockfilePath: `${tmpdir()}/crf-test-chromium.lock`,

@@ -5,10 +5,10 @@ const root = new URL('../../', import.meta.url);
 let isChecked = false;
 
 /**
- * A file of the build, to run what is shipped.
+ * Returns the path of a built file, to test what is shipped.
  *
- * @param path below `build/dist`
- * @throws {Error} the sources have changed since the build: a test would run what is no longer there
+ * @param path relative to `build/dist`
+ * @throws {Error} the sources have changed since the build, so that a test would run outdated code
  */
 export function builtFile(path: string): string {
   if (!isChecked) {

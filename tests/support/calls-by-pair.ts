@@ -9,11 +9,11 @@ const FILE_PLACE = { ...PLACE, field: 'consent' };
 const SURVEY = { ...PLACE, instrument: 'enrol' };
 const FILE = { name: 'a.txt', contentType: 'text/plain', bytes: [Buffer.from('text')] };
 
-/** The number of the first file of the repository: that of the record has the first. */
+/** The ID of the repository's first file; the record's file has ID 1. */
 const DOCUMENT = 2;
 const ROLE = 'U-TOBEGONE01';
 
-/** A project that has something for every call of `CALLS`. */
+/** Returns a project with data for every call in `CALLS`. */
 export function fullStudy(): Study {
   const study = armsStudy();
   return {
@@ -37,8 +37,8 @@ export function fullStudy(): Study {
 }
 
 /**
- * One call of the client for each pair of content and action that has a method, in an order in which all of them can be
- * made on `fullStudy` one after the other.
+ * One client call for each pair of content and action that has a method. In this order, all of them succeed on
+ * `fullStudy` one after the other.
  */
 export const CALLS: Readonly<Record<string, (client: RedcapClient) => Promise<unknown>>> = {
   version: (client) => client.getVersion(),

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pathOf } from './needed-programs.js';
 
-/** Two files in PEM. */
+/** The paths of two PEM files. */
 export interface CertificateFiles {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Makes a certificate that nobody vouches for, for one host name and loopback; of an elliptic curve, which is quick. */
+/** Creates a self-signed certificate for one host name and loopback, with an elliptic curve for speed. */
 export async function makeCertificate(folder: string, host: string): Promise<CertificateFiles> {
   const files = { certificate: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
   await promisify(execFile)(pathOf('openssl') ?? '', [

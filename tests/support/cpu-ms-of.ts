@@ -1,4 +1,7 @@
-/** @returns the processor time that some work takes: unlike that of the clock, it does not grow while others use the machine */
+/**
+ * @returns the CPU time of some work in milliseconds, which does not depend on the load of the machine as elapsed time
+ * does
+ */
 export function cpuMsOf(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

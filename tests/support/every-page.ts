@@ -1,14 +1,14 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { SignInClient } from './sign-in-client.js';
 
-/** The four ways in which pages are looked at. */
+/** Color schemes and widths in which pages are tested. */
 export const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [390, 1280].map((width) => ({ colorScheme, width })),
 );
 
 export type Look = (typeof LOOKS)[number];
 
-/** Every page of the service, by a name for it; `isPersonal` needs a session. */
+/** Every page of the service with a name; `isPersonal` pages need a session. */
 export const PAGES: readonly {
   readonly name: string;
   readonly path: string;
@@ -30,7 +30,7 @@ export const PAGES: readonly {
   { name: 'delete-account', path: '/dashboard/delete-account', isPersonal: true },
 ];
 
-/** A window of a look; signed in with the cookies of a client. */
+/** Opens a browser window, signed in with the cookies of a client. */
 export async function openWindow(
   browser: Browser,
   url: string,
@@ -43,13 +43,13 @@ export async function openWindow(
     viewport: { width, height: 900 },
     javaScriptEnabled,
   });
-  // A step that does not come fails its test before the test's own time is over.
+  // Let a missing step fail before the timeout of the test.
   context.setDefaultTimeout(20_000);
   await context.addCookies([...(client?.cookies ?? [])].map(([name, value]) => ({ name, value, url })));
   return { context, page: await context.newPage() };
 }
 
-/** A client that is signed in, as a browser would be. */
+/** Returns a client that has signed in like a browser. */
 export async function signedInClient(url: string, email = 'grace.hopper@example.org'): Promise<SignInClient> {
   const client = new SignInClient(url);
   await client.signIn(email);

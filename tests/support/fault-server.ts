@@ -2,12 +2,12 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { readForm } from './read-form.js';
 
-/** How the end of a body shows: by its announced length, by chunks, or by the close of the connection alone. */
+/** How the end of a body is marked: by its content length, by chunked encoding, or only by closing the connection. */
 export type Framing = 'length' | 'chunked' | 'close';
 
-/** What the server does with one request. */
+/** What the server does with a request. */
 export type Fault =
-  /** Answers, whole. */
+  /** Sends a complete response. */
   | {
       kind: 'answer';
       status?: number;
@@ -15,7 +15,7 @@ export type Fault =
       body?: string | Buffer;
       framing?: Framing;
     }
-  /** Sends a part of the body, then ends the connection: in order, or with a reset. */
+  /** Sends part of the body, then ends the connection normally or with a reset. */
   | {
       kind: 'cut';
       body: string | Buffer;
@@ -24,43 +24,43 @@ export type Fault =
       framing?: Framing;
       how?: 'end' | 'reset';
     }
-  /** Sends nothing, or a part of the body, and then nothing more. */
+  /** Sends nothing or part of the body, then stalls. */
   | { kind: 'hang'; at: 'head' }
   | { kind: 'hang'; at: 'body'; body: string | Buffer; fraction: number; headers?: Record<string, string> }
-  /** Sends a part of the body, and the rest when it is let go. */
+  /** Sends part of the body, and the rest when a promise resolves. */
   | { kind: 'hold'; body: string | Buffer; fraction: number; until: Promise<unknown> }
   /** Sends the body in small pieces with pauses. */
   | { kind: 'drip'; body: string | Buffer; pieces: number; everyMs: number }
-  /** Resets the connection before a byte of an answer. */
+  /** Resets the connection before sending anything. */
   | { kind: 'reset' };
 
 export interface RecordedRequest {
   readonly headers: http.IncomingHttpHeaders;
   readonly body: string;
-  /** The form, decoded. */
+  /** The decoded form. */
   readonly form: URLSearchParams;
 }
 
 export interface FaultServer {
   readonly url: string;
   readonly port: number;
-  /** Every request, in the order they were read. */
+  /** All requests, in the order in which they were read. */
   readonly requests: readonly RecordedRequest[];
-  /** Forgets the requests that were read: a long run would keep them all. */
+  /** Discards the recorded requests, to save memory in long runs. */
   readonly forget: () => void;
-  /** Connections that were opened, and those that are open. */
+  /** Number of connections ever opened, and of those open now. */
   readonly connections: { opened: number; open: number };
-  /** The most requests that were under way at once. */
+  /** Returns the maximum number of concurrent requests. */
   readonly peak: () => number;
   /** Resolves when the next connection closes. */
   readonly nextClose: () => Promise<void>;
   close(): Promise<void>;
 }
 
-/** Answers each request as the script says, by what is asked and how many requests came before. */
+/** Decides how to answer a request, by its content and the number of requests before it. */
 export type FaultScript = (request: RecordedRequest, index: number) => Fault | Promise<Fault>;
 
-/** Starts a server on a free loopback port that plays faults. Close it in the same test or suite. */
+/** Starts a server on a free loopback port that answers with faults. Close it in the same test or suite. */
 export async function startFaultServer(script: FaultScript): Promise<FaultServer> {
   const requests: RecordedRequest[] = [];
   const connections = { opened: 0, open: 0 };
@@ -117,7 +117,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of request) chunks.push(chunk as Buffer);
   } catch {
-    // The client left: what it had sent is recorded all the same.
+    // The client disconnected: record what it has sent.
   }
   return Buffer.concat(chunks).toString('utf8');
 }

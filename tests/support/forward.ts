@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers';
 import type { Fault, FaultServer, RecordedRequest } from './fault-server.js';
 
 /**
- * Sends a form to the server behind a fault server, over a connection of its own, and answers with what that one said.
+ * Sends a form to the server behind a fault server, over a new connection, and returns its response as a fault.
  *
- * @param url of the server behind
+ * @param url of the server
  */
 export async function forward(
   url: FaultServer['url'],

@@ -1,10 +1,10 @@
-/** The answers of Appwrite that the gateway reads, with every field the reference lists for them or a fair share of it. */
+/** Appwrite's responses that the gateway reads, with all or most of their documented fields. */
 
-/** What nobody but the mail may ever see. */
+/** A secret that must appear only in the mail. */
 export const LINK_SECRET = 'f00dfeed'.repeat(8);
 export const API_KEY = `standard_${'ab12'.repeat(64)}`;
 
-/** A session secret in Appwrite's form: base64 of a small JSON object. */
+/** Returns a session secret in Appwrite's format: base64 of a small JSON object. */
 export function sessionSecretOf(userId: string, sessionId = 's1'): string {
   const secret = `${sessionId}-`.padEnd(256, 'c0ffee');
   return Buffer.from(JSON.stringify({ id: userId, secret })).toString('base64');

@@ -9,7 +9,7 @@ import {
 
 const NOWHERE = { start: 0, end: 0 } as const;
 
-/** Functions with a number of arguments that each takes. */
+/** Functions with a valid number of arguments. */
 const CALLS: readonly (readonly [string, number])[] = [
   ['if', 3],
   ['sum', 2],
@@ -44,7 +44,7 @@ const CALLS: readonly (readonly [string, number])[] = [
   ['age_at_date', 2],
 ];
 
-/** Texts that compare in surprising ways: numbers as text, with a comma, blanks, dates. */
+/** Texts with surprising comparisons: numbers as text, decimal commas, blanks, dates. */
 export const logicText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',
@@ -65,7 +65,7 @@ export const logicText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 4, unit: fc.constantFrom(...'aB1 ,.-é漢') }),
 );
 
-/** Random trees of the language over the references given. */
+/** Generates random expression trees with the given references. */
 export function logicTree(
   references: fc.Arbitrary<Omit<Reference, 'start' | 'end'>>,
 ): fc.Arbitrary<LogicNode> {
@@ -97,7 +97,7 @@ export function logicTree(
   })).node;
 }
 
-/** Operators of one level; comparisons most of all. */
+/** Generates chains of operators of one level, mostly comparisons. */
 function chain(node: fc.Arbitrary<LogicNode>): fc.Arbitrary<LogicNode> {
   const comparisons = LEVELS[COMPARISON_LEVEL] ?? [];
   return fc.constantFrom(...LEVELS, comparisons).chain((operators) => {

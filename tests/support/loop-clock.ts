@@ -1,15 +1,15 @@
 import type { Clock } from '../../src/gateways/redcap/resilience/clock.js';
 
 /**
- * A clock that never runs ahead of this process: one of its milliseconds takes a real one and a whole turn of the event
- * loop. On a busy machine the process stands still and so does this clock, so that a server and a client that share the
- * process have the same time for the same work, whatever else the machine does.
+ * A clock that never runs ahead of this process. Each of its milliseconds takes a real one plus a whole turn of the
+ * event loop. When a busy machine delays the process, it delays the clock too, so that a server and a client in this
+ * process always have the same time for the same work.
  */
 export class LoopClock implements Clock {
   #now = 1_000;
   #alarms = new Set<{ readonly at: number; readonly callback: () => void }>();
   #isTicking = false;
-  /** Everything that was scheduled, in milliseconds. */
+  /** All scheduled delays, in milliseconds. */
   readonly scheduled: number[] = [];
 
   now(): number {
@@ -31,7 +31,7 @@ export class LoopClock implements Clock {
   #tick(): void {
     if (this.#isTicking || this.#alarms.size === 0) return;
     this.#isTicking = true;
-    // The timer is the millisecond; the immediate lets every socket that has something to say be heard.
+    // The timer waits one millisecond, the immediate lets all pending socket events be processed.
     setTimeout(() => setImmediate(() => this.#move()), 1);
   }
 

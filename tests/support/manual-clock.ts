@@ -5,7 +5,7 @@ interface Alarm {
   readonly callback: () => void;
 }
 
-/** A clock that stands still until a test moves it. Its chance is always the same. */
+/** A clock that advances only when a test does so. Its random number is fixed. */
 export class ManualClock implements Clock {
   #now = 1_000;
   #alarms: Alarm[] = [];
@@ -28,15 +28,15 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** The times, from now, that something waits for. */
+  /** The delays of all pending alarms, from now. */
   get pending(): number[] {
     return this.#alarms.map(({ at }) => at - this.#now);
   }
 
   /**
-   * Resolves when something waits for a time that matches: sockets and other callers have come that far.
+   * Resolves when an alarm with a matching delay is pending, so that the code under test has reached that point.
    *
-   * @returns the time from now, in milliseconds
+   * @returns the delay from now, in milliseconds
    */
   async alarm(matches: (inMs: number) => boolean): Promise<number> {
     for (;;) {
@@ -46,7 +46,7 @@ export class ManualClock implements Clock {
     }
   }
 
-  /** Moves on, and lets what follows from it happen. */
+  /** Advances the time, runs the alarms that are due, and lets pending promises continue. */
   async advance(milliseconds: number): Promise<void> {
     this.#now += milliseconds;
     for (const alarm of this.#alarms.filter(({ at }) => at <= this.#now)) {
@@ -57,7 +57,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets every promise that can go on do so. */
+/** Lets all pending promises continue. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,7 +2,7 @@ import type { AuditEnd, AuditSink } from '../../src/gateways/audit/audit-sink.js
 import type { AuditEntry } from '../../src/services/audit/audit-entry.js';
 import { AuditTrail } from '../../src/services/audit/audit-trail.js';
 
-/** An entry as it was written. */
+/** An entry, as written to the log. */
 export type WrittenEntry = AuditEntry & {
   readonly seq: number;
   readonly at: string;
@@ -10,7 +10,7 @@ export type WrittenEntry = AuditEntry & {
   readonly hash: string;
 };
 
-/** An audit log in memory, whose disk can be full. */
+/** An audit log in memory that can simulate a full disk. */
 export class MemoryAudit implements AuditSink {
   readonly lines: string[] = [];
   isFull = false;
@@ -22,7 +22,7 @@ export class MemoryAudit implements AuditSink {
 
   async append(lines: string): Promise<void> {
     this.appends += 1;
-    // A disk takes its time: what comes meanwhile waits.
+    // Simulates the delay of a disk, so that entries queue up.
     await new Promise(setImmediate);
     if (this.isFull) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     this.lines.push(...lines.split('\n').filter((line) => line !== ''));
@@ -40,13 +40,13 @@ export class MemoryAudit implements AuditSink {
     return this.lines.map((line) => JSON.parse(line) as WrittenEntry);
   }
 
-  /** The entries of one event. */
+  /** Returns the entries of one event. */
   of(event: AuditEntry['event']): WrittenEntry[] {
     return this.entries.filter((entry) => entry.event === event);
   }
 }
 
-/** A trail that writes to memory, started. */
+/** Starts an audit trail that writes to memory. */
 export async function startMemoryAudit(): Promise<{ readonly log: MemoryAudit; readonly audit: AuditTrail }> {
   const log = new MemoryAudit();
   const audit = new AuditTrail(log);

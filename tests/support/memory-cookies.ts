@@ -1,9 +1,9 @@
 import type { CookieAttributes, CookieStore } from '../../src/services/auth/auth-types.js';
 
-/** One browser's cookies as a `CookieStore`, with what was said of each. */
+/** A `CookieStore` for one browser's cookies, with their attributes. */
 export class MemoryCookies implements CookieStore {
   readonly values = new Map<string, string>();
-  /** The last attributes of each name, set or deleted. */
+  /** The last attributes by name, from setting or deleting. */
   readonly attributes = new Map<string, CookieAttributes>();
 
   get(name: string): string | undefined {

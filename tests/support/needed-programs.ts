@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Suite } from 'mocha';
 
-/** Programs of the system that some suites talk to; any of the names will do. */
+/** System programs that some suites need; any of the names will do. */
 const PROGRAMS = {
   redis: ['redis-server', 'valkey-server'],
   nginx: ['nginx'],
@@ -13,22 +13,22 @@ const PROGRAMS = {
 
 export type Program = keyof typeof PROGRAMS;
 
-// A server is often kept out of the reach of users who are not root.
+// The PATH of users without root rights often lacks the folders for servers.
 const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 
-/** @returns where a program is; `undefined` when it is not installed */
+/** @returns the path of a program; `undefined` if it is not installed */
 export function pathOf(program: Program): string | undefined {
   const paths = PROGRAMS[program].flatMap((name) => FOLDERS.map((folder) => join(folder, name)));
   return paths.find((path) => existsSync(path));
 }
 
-/** A suite that needs programs: without them it is left out, which the run says in one line (`CI=true` makes it fail). */
+/** Declares a suite that needs programs. It is skipped without them, which is reported once (an error if `CI=true`). */
 export function describeWith(programs: readonly Program[], title: string, body: (this: Suite) => void): void {
   if (programs.every((program) => pathOf(program) !== undefined)) describe(title, body);
   else describe.skip(title, body);
 }
 
-/** Run by Mocha, once, before everything else. */
+/** Called once by Mocha, before all suites. */
 export function mochaGlobalSetup(): void {
   const missing = (Object.keys(PROGRAMS) as Program[]).filter((program) => pathOf(program) === undefined);
   const leftOut = missing.length === 0 ? [] : suitesThatNeed(missing);

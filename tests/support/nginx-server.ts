@@ -9,20 +9,20 @@ import { pathOf } from './needed-programs.js';
 import { freePort } from './redis-server.js';
 import { until } from './until.js';
 
-/** The name that deploy/nginx/crf.conf has in place of the operator's own. */
+/** The placeholder in deploy/nginx/crf.conf for the operator's host name. */
 const HOST = 'crf.example.org';
 const SHIPPED = new URL('../../deploy/nginx/crf.conf', import.meta.url);
 
 interface Ports {
   readonly https: number;
   readonly http: number;
-  /** Where it says which configuration it has. */
+  /** Port for reading the number of the current configuration. */
   readonly generation: number;
 }
 
 /**
- * A real nginx with deploy/nginx/crf.conf as it is shipped, but for what an operator fills in: the servers behind it, its
- * ports and its certificate. On loopback, with its files in a folder of its own.
+ * A real nginx with the shipped deploy/nginx/crf.conf, in which only the operator's values are replaced: the upstream
+ * servers, the ports and the certificate. Runs on loopback, with its files in a temporary folder.
  */
 export class NginxServer {
   #process: ChildProcess | undefined;
@@ -36,19 +36,19 @@ export class NginxServer {
     readonly certificate: string,
   ) {}
 
-  /** Clients reach it by its address, and say `host`. */
+  /** The address for clients, which must send `host` as the host name. */
   get url(): string {
     return `https://127.0.0.1:${this.ports.https}`;
   }
 
-  /** Where it is asked without TLS. */
+  /** The address without TLS. */
   get plainUrl(): string {
     return `http://127.0.0.1:${this.ports.http}`;
   }
 
   readonly host = HOST;
 
-  /** @param ports of the servers behind it, on loopback */
+  /** @param ports of the upstream servers, on loopback */
   static async start(ports: readonly number[]): Promise<NginxServer> {
     const folder = await mkdtemp(join(tmpdir(), 'crf-nginx-'));
     const files = await makeCertificate(folder, HOST);
@@ -60,14 +60,14 @@ export class NginxServer {
     return nginx;
   }
 
-  /** Passes on to these servers from now on, and to others no longer. Requests under way are finished. */
+  /** Switches to other upstream servers. Pending requests are completed. */
   async passTo(ports: readonly number[]): Promise<void> {
     await this.#write(ports);
     await promisify(execFile)(this.#program, [...this.#arguments, '-s', 'reload']);
     await this.#untilServing();
   }
 
-  /** @returns what `nginx -t` says of the configuration */
+  /** @returns the output of `nginx -t` for the configuration */
   async test(): Promise<string> {
     const { stderr } = await promisify(execFile)(this.#program, [...this.#arguments, '-t']);
     return stderr;
@@ -90,7 +90,7 @@ export class NginxServer {
   }
 
   get #arguments(): string[] {
-    // The log that is opened before the configuration is read is in a folder of root's otherwise.
+    // Otherwise, nginx first opens a log in a folder that only root can write to.
     return ['-p', this.folder, '-e', 'stderr', '-c', join(this.folder, 'nginx.conf')];
   }
 
@@ -127,7 +127,9 @@ export class NginxServer {
     );
   }
 
-  /** What is shipped, with what is the operator's own. Throws when one of these places is no longer there. */
+  /**
+   * Returns the shipped file with the operator's values filled in. Throws if one of the places to replace is missing.
+   */
   async #site(ports: readonly number[]): Promise<string> {
     let site = await readFile(SHIPPED, 'utf8');
     const fillIn = (place: RegExp, own: (line: string) => string): void => {

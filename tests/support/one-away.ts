@@ -1,8 +1,8 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * Texts that differ from a base64url text in one character: one for each place, and every one for the last place, where
- * several characters can mean the same bytes.
+ * Returns texts that differ from a base64url text in one character: one per position, and all of them for the last
+ * position, where several characters can encode the same bytes.
  */
 export function oneAway(text: string): string[] {
   const each = Array.from(text, (character, index) => replaced(text, index, character === 'A' ? 'B' : 'A'));

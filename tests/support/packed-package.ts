@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What a user gets who installs the package: the tarball, unpacked beside its dependencies and nothing else. */
+/** An installation of the package: the unpacked tarball with its dependencies and nothing else. */
 export interface PackedPackage {
-  /** The user's project. */
+  /** The folder of the user's project. */
   readonly project: string;
-  /** The package in it. */
+  /** The folder of the package in it. */
   readonly folder: string;
   remove(): void;
 }
 
-/** Packs what is built, and puts it where npm would. Needs no network. */
+/** Packs the built package and unpacks it like npm. Needs no network. */
 export function packPackage(): PackedPackage {
   const project = mkdtempSync(join(tmpdir(), 'crf-packed-'));
   const modules = join(project, 'node_modules');

@@ -15,17 +15,18 @@ export interface PlayedIdentity {
   readonly auth: AuthService;
   readonly config: AuthServiceConfig;
   readonly events: AuthEvent[];
-  /** The present time; set it to travel. */
+  /** The current time; set it to move in time. */
   now: Date;
-  /** The parameter `st` of the last link that was asked for. */
+  /** Returns the `st` parameter of the last requested link. */
   lastState(): string;
 }
 
 /**
- * An authentication service on a recording server that knows the people `<id>@example.org`: every link is good every
- * time (the races of the real backend, at their worst), every session is alive until it is deleted.
+ * Starts an authentication service with a recording identity server that knows the users `<id>@example.org`. Every link
+ * can be used any number of times, to simulate the worst race conditions of a real backend. Every session is valid
+ * until it is deleted.
  *
- * @param timeoutMs how long an answer may take: more where a crowd comes at once
+ * @param timeoutMs maximum response time; longer for tests with many concurrent requests
  */
 export async function playIdentity(
   overrides: Partial<AuthServiceConfig> = {},
@@ -88,7 +89,7 @@ export async function playIdentity(
   return Object.assign(played, { config, auth: createAuthService(config), lastState });
 }
 
-/** Whose session a request presents; the secrets of `sessionSecretOf` say so. */
+/** Returns the session that a request presents, from a secret made by `sessionSecretOf`. */
 function presented({ headers }: RecordedRequest): { userId: string; sessionId: string } {
   const text = Buffer.from(String(headers['x-appwrite-session']), 'base64').toString();
   const { id, secret } = JSON.parse(text) as { id: string; secret: string };

@@ -1,4 +1,4 @@
-/** The parameters of a call to REDCap, urlencoded or multipart, as PHP reads them. */
+/** Reads the parameters of a call to REDCap like PHP, URL-encoded or multipart. */
 export function readForm(body: string, contentType = ''): URLSearchParams {
   const [, boundary] = /^multipart\/form-data; *boundary=(\S+)$/.exec(contentType) ?? [];
   if (boundary === undefined) return new URLSearchParams(body);

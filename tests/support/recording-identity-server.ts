@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it arrived. */
+/** A request, as received. */
 export interface RecordedRequest {
   readonly method: string;
   /** Path and query. */
@@ -11,7 +11,7 @@ export interface RecordedRequest {
   readonly body: string;
 }
 
-/** What is played back. */
+/** A response to play back. */
 export type Reply =
   | { readonly status: number; readonly json?: unknown; readonly delayMs?: number }
   | {
@@ -20,7 +20,7 @@ export type Reply =
       readonly contentType: string;
       readonly location?: string;
     }
-  /** No answer, a connection that breaks, an answer that stops in the middle. */
+  /** No response, a reset connection, or a truncated response. */
   | 'hang'
   | 'reset'
   | 'half';
@@ -31,11 +31,11 @@ export interface RecordingIdentityServer {
   /** `http://127.0.0.1:<port>/v1` */
   readonly endpoint: string;
   readonly requests: readonly RecordedRequest[];
-  /** @returns the requests of one route, `POST /account/sessions/token` */
+  /** @returns the requests to a route such as `POST /account/sessions/token` */
   requestsTo(route: string): RecordedRequest[];
-  /** Sets what a route answers from now on; a star stands for one path segment. */
+  /** Sets the reply of a route; `*` matches one path segment. */
   on(route: string, reply: Reply | Handler): void;
-  /** Sets what a route answers once, before anything set by `on`. */
+  /** Sets a reply for one request, which takes precedence over those set by `on`. */
   once(route: string, reply: Reply | Handler): void;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ interface Route {
   readonly handler: Handler;
 }
 
-/** A server on loopback that records what arrives and answers what it is told; 404 in Appwrite's words otherwise. */
+/** Starts a server on loopback that records requests and plays back replies. The default is Appwrite's 404. */
 export async function startRecordingIdentityServer(): Promise<RecordingIdentityServer> {
   const requests: RecordedRequest[] = [];
   const routes: Route[] = [];
@@ -83,7 +83,7 @@ export async function startRecordingIdentityServer(): Promise<RecordingIdentityS
   };
 }
 
-/** An error in Appwrite's own form. */
+/** Returns an error in Appwrite's format. */
 export function appwriteError(status: number, type: string, message = 'Upstream text.'): Reply {
   return { status, json: { message, code: status, type, version: '1.9.6' } };
 }

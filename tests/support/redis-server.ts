@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createClient } from '@redis/client';
 import { pathOf } from './needed-programs.js';
 
-/** A `redis-server` of our own, on a free port of loopback, with its files in a folder of its own. */
+/** A `redis-server` on a free loopback port, with its files in a temporary folder. */
 export class RedisServer {
   #process: ChildProcess | undefined;
 
@@ -17,7 +17,7 @@ export class RedisServer {
     private readonly options: readonly string[],
   ) {}
 
-  /** @param options of the command line, beside port, folder and what is written to disk */
+  /** @param options further command line options, besides those for port, folder and persistence */
   static async start(options: readonly string[] = []): Promise<RedisServer> {
     const folder = await mkdtemp(join(tmpdir(), 'crf-redis-'));
     const server = new RedisServer(await freePort(), folder, options);
@@ -29,13 +29,13 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Starts what was stopped, on the same port, with what it had written. */
+  /** Restarts the server on the same port, with its persisted data. */
   async startAgain(): Promise<void> {
     const program = pathOf('redis');
     if (program === undefined) throw new Error('There is no redis-server on this machine.');
     const child = spawn(
       program,
-      // Redis ends an outage of a moment with all that it had confirmed.
+      // With the append-only file, Redis keeps all confirmed writes through a restart.
       [
         ...['--bind', '127.0.0.1', '--port', String(this.port), '--dir', this.folder],
         ...['--appendonly', 'yes', '--save', '', '--daemonize', 'no', '--logfile', ''],
@@ -54,7 +54,7 @@ export class RedisServer {
     });
   }
 
-  /** It stands still: connections stay open, and nothing is answered. */
+  /** Stops the process: connections stay open, but the server does not respond. */
   pause(): void {
     this.#process?.kill('SIGSTOP');
   }
@@ -73,7 +73,7 @@ export class RedisServer {
     await over;
   }
 
-  /** Sends one command over a connection of its own. */
+  /** Sends a single command over a new connection. */
   async command(...words: string[]): Promise<unknown> {
     const client = createClient({ url: this.url, RESP: 2 });
     await client.connect();
@@ -90,7 +90,7 @@ export class RedisServer {
   }
 }
 
-/** A port that is free now. */
+/** Returns a port that is currently free. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

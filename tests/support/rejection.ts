@@ -1,4 +1,4 @@
-/** The error a promise rejects with; fails the test when it resolves. */
+/** Returns the error that a promise rejects with. Throws if it resolves. */
 export async function rejection(promise: Promise<unknown>): Promise<Error & Record<string, unknown>> {
   const outcome = await promise.then(
     () => undefined,

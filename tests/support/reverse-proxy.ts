@@ -1,16 +1,16 @@
 import http from 'node:http';
 import { closeServer, listen } from './start-service.js';
 
-/** A reverse proxy in front of a service. */
+/** A reverse proxy for a service. */
 export interface ReverseProxy {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts a proxy as nginx is by default: it passes on with the upstream's own name as `Host`, and adds nothing.
+ * Starts a proxy that behaves like nginx by default: it sends the upstream's address as `Host` and adds no headers.
  *
- * @param added headers that it adds to every request, as most configurations do
+ * @param added headers to add to every request, as most configurations do
  */
 export async function startReverseProxy(
   upstream: string,

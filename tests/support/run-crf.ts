@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { builtFile } from './built-file.js';
 
-/** What a run of the command line left. */
+/** The result of running the command line. */
 export interface CrfRun {
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -13,17 +13,16 @@ export interface CrfRun {
 export interface CrfOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** The folder it runs in; one without a `.env` by default. */
+  /** The working directory; by default one without a `.env` file. */
   readonly cwd?: string;
-  /** Called when the process runs. */
+  /** Called when the process has started. */
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
-  /** Called when stderr or stdout has said something: to interrupt, for instance. */
+  /** Called for each output on stdout or stderr, for example to interrupt the process. */
   readonly onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 }
 
 /**
- * Starts `crf`, as it is shipped, as a process of its own, with the environment it is given; its streams are the test's
- * to read.
+ * Starts the shipped `crf` in a new process, with only the given environment. The test reads and writes its streams.
  */
 export function startCrf(
   args: readonly string[],
@@ -31,10 +30,10 @@ export function startCrf(
   cwd = tmpdir(),
 ): ChildProcessWithoutNullStreams {
   const { PATH = '', NODE_V8_COVERAGE } = process.env;
-  // The bundle has no source maps, so that a coverage report would know nothing of what a command runs.
+  // The bundle has no source maps, so coverage reports need the unbundled code.
   const main = builtFile(NODE_V8_COVERAGE === undefined ? 'bin/crf.js' : 'src/cli/main.js');
   return spawn(process.execPath, [main, ...args], {
-    // Not the folder of the repository: whoever works on it may have a `.env` there that names a project.
+    // Not the repository's folder, where a developer may have a `.env` file that configures a project.
     cwd,
     env: {
       PATH,
@@ -44,7 +43,7 @@ export function startCrf(
   });
 }
 
-/** Runs `crf` as a process of its own, with the environment it is given and nothing of ours. */
+/** Runs `crf` in a new process, with only the given environment. */
 export async function runCrf(args: readonly string[], options: CrfOptions = {}): Promise<CrfRun> {
   const child = startCrf(args, options.environment, options.cwd);
   let [stdout, stderr] = ['', ''];
@@ -58,7 +57,7 @@ export async function runCrf(args: readonly string[], options: CrfOptions = {}):
     hear(chunk.toString());
   });
   options.onStart?.((signal) => child.kill(signal));
-  child.stdin.on('error', () => undefined); // a command that refuses its arguments reads nothing
+  child.stdin.on('error', () => undefined); // a command that refuses its arguments closes stdin without reading
   child.stdin.end(options.input ?? '');
   const [exitCode] = (await once(child, 'close')) as [number | null];
   return { exitCode, stdout, stderr };

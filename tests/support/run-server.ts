@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { builtFile } from './built-file.js';
 import { NO_LOAD_SHEDDING } from './no-load-shedding.js';
 
-/** The built server in a process of its own. */
+/** The built server, in a separate process. */
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves when the process is over, with its exit code; null when a signal ended it. */
+  /** Resolves with the exit code when the process ends; null if a signal ended it. */
   readonly exited: Promise<number | null>;
-  /** The lines of its log, so far. */
+  /** The log lines written so far. */
   readonly log: readonly LogLine[];
 }
 
@@ -22,16 +22,16 @@ export interface LogLine {
 }
 
 /**
- * Starts `node build/dist/bin/server.js`, what is shipped, on a free port and waits until it listens.
+ * Starts the shipped `node build/dist/bin/server.js` on a free port, and waits until it listens.
  *
- * @param nodeArguments what stands in front of the script
+ * @param nodeArguments arguments before the script
  */
 export async function runServer(
   environment: Readonly<Record<string, string>> = {},
   nodeArguments: readonly string[] = [],
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...nodeArguments, builtFile('bin/server.js')], {
-    cwd: tmpdir(), // no `.env` of whoever works on it
+    cwd: tmpdir(), // ignore a developer's `.env` file
     env: { PATH: process.env.PATH ?? '', PORT: '0', LOG_FORMAT: 'json', ...NO_LOAD_SHEDDING, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

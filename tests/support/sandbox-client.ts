@@ -4,14 +4,14 @@ import { startRedcapSandbox, type RedcapSandbox } from '../../src/sandbox/redcap
 import type { Study } from '../../src/sandbox/redcap/study.js';
 import { DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-study.js';
 
-/** A sandbox of one study and a client of it, for one test or suite. */
+/** A sandbox with one study and a client for it, for one test or suite. */
 export interface SandboxClient {
   readonly sandbox: RedcapSandbox;
   readonly client: RedcapClient;
   close(): Promise<void>;
 }
 
-/** The client has the rights of the data manager, or those of the token. */
+/** Starts a sandbox and a client, which has the rights of the data manager or of the given token. */
 export async function startSandboxClient(
   study: Study,
   { token = DEMO_TOKEN, superToken }: { readonly token?: string; readonly superToken?: string } = {},

@@ -1,10 +1,10 @@
-/** What a browser does, in a few functions: cookies kept by name, redirects not followed. */
+/** A minimal browser that keeps cookies and does not follow redirects. */
 export class SignInClient {
   readonly cookies = new Map<string, string>();
 
   constructor(readonly base: string) {}
 
-  /** Sends a request with the cookies it has, and keeps those it is given. */
+  /** Sends a request with the stored cookies, and stores those in the response. */
   async send(path: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(new URL(path, this.base), {
@@ -16,7 +16,7 @@ export class SignInClient {
     return response;
   }
 
-  /** As a page of the service sends it. */
+  /** Sends a POST request like a page of the service. */
   post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
     return this.send(path, {
       method: 'POST',
@@ -25,7 +25,7 @@ export class SignInClient {
     });
   }
 
-  /** Asks for a link, and reads it from the mailbox. */
+  /** Requests a link and reads it from the mailbox. */
   async link(email: string): Promise<string> {
     await this.post('/api/v1/auth/signup', { email });
     for (;;) {

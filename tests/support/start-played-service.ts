@@ -4,15 +4,15 @@ import { playIdentity, type PlayedIdentity } from './play-identity.js';
 import { SignInClient } from './sign-in-client.js';
 import { startService, type TestService } from './start-service.js';
 
-/** The service over HTTP with an identity backend whose answers and whose time a test chooses. */
+/** The service over HTTP with a simulated identity backend and clock. */
 export interface PlayedService {
   readonly played: PlayedIdentity;
   readonly service: TestService;
-  /** A browser without cookies. */
+  /** Returns a browser without cookies. */
   browser(): SignInClient;
-  /** A browser in which the person `<id>@example.org` has used a link. */
+  /** Returns a browser in which the user `<id>@example.org` has signed in with a link. */
   signedIn(id: string): Promise<SignInClient>;
-  /** Lets time go by. */
+  /** Advances the time. */
   travel(milliseconds: number): void;
   close(): Promise<void>;
 }

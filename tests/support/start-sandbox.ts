@@ -2,7 +2,7 @@ import { createDemoStudy, DEMO_TOKEN } from '../../src/sandbox/demo-study/demo-s
 import { startRedcapSandbox, type RedcapSandbox } from '../../src/sandbox/redcap/redcap-sandbox.js';
 import type { Study } from '../../src/sandbox/redcap/study.js';
 
-/** A sandbox for one test or suite: the demo study, or one of its own. */
+/** Starts a sandbox for one test or suite, with the demo study or the given one. */
 export async function startTestSandbox(
   study: Study = createDemoStudy({ participants: 30 }),
 ): Promise<RedcapSandbox & { readonly token: string }> {

@@ -10,17 +10,17 @@ import { createApiKey, hashApiKey } from '../../src/services/access/api-key.js';
 import { SCOPES, type Scope } from '../../src/services/access/scope.js';
 import { startTestSandbox } from './start-sandbox.js';
 
-/** The service over HTTP, in front of a sandbox or of whatever client the options name. */
+/** The service over HTTP, with a sandbox or with the client in the options. */
 export interface TestService {
   readonly url: string;
   readonly server: Server;
   readonly client: CrfClient;
-  /** Authorization header of a key with every scope. */
+  /** The Authorization header of a key with every scope. */
   readonly authorization: string;
   close(): Promise<void>;
 }
 
-/** Starts the service closed, with one API key that has every scope, and without limits on how often it is called. */
+/** Starts the service with one API key that has every scope, and without rate limits. */
 export async function startService(options: Partial<CreateAppOptions> = {}): Promise<TestService> {
   const sandbox = options.capture === undefined ? await startTestSandbox() : undefined;
   const client = options.capture ?? createCrfClient({ url: sandbox?.url ?? '', token: sandbox?.token ?? '' });
@@ -46,13 +46,13 @@ export async function startService(options: Partial<CreateAppOptions> = {}): Pro
   };
 }
 
-/** A new API key, as its owner sends it and as the service knows it. */
+/** Creates an API key: the header that its owner sends, and the entry for the service. */
 export function keyWith(...scopes: readonly Scope[]) {
   const key = createApiKey();
   return { authorization: `Bearer ${key}`, apiKey: { name: 'test', sha256: hashApiKey(key), scopes } };
 }
 
-/** Listens on any free port of the loopback interface. */
+/** Listens on a free loopback port. */
 export async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

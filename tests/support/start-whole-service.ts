@@ -2,7 +2,7 @@ import { loadSettings } from '../../src/config/settings.js';
 import { startServer, type RunningServer } from '../../src/server/start-server.js';
 import { NO_LOAD_SHEDDING } from './no-load-shedding.js';
 
-/** The service as `npm start` runs it, sandboxes and all, on a port of its own. */
+/** Starts the service with its sandboxes like `npm start`, on a free port. */
 export function startWholeService(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {

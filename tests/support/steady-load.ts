@@ -1,24 +1,24 @@
 import http from 'node:http';
 import { once } from 'node:events';
 
-/** One request and what became of it. */
+/** One request and its outcome. */
 export interface LoadAnswer {
   readonly path: string;
   readonly sentAt: number;
-  /** The status, or the code of what broke. */
+  /** The status, or an error code. */
   readonly outcome: number | string;
   readonly connection: string | undefined;
 }
 
-/** Requests at a steady rate, over connections that are kept alive. */
+/** Requests at a steady rate, over keep-alive connections. */
 export interface SteadyLoad {
-  /** Those that are over, in the order in which they ended. */
+  /** The finished requests, in the order in which they ended. */
   readonly answers: readonly LoadAnswer[];
-  /** Sends no more, and resolves when the last request is over. */
+  /** Stops sending, and resolves when the last request has finished. */
   stop(): Promise<void>;
 }
 
-/** Sends a request every `everyMs`, whether or not those before it are answered. */
+/** Sends a request every `everyMs`, even if earlier ones are still pending. */
 export function startLoad(base: string, paths: readonly string[], everyMs: number): SteadyLoad {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 10 });
   const answers: LoadAnswer[] = [];
@@ -46,7 +46,7 @@ async function send(base: string, path: string, agent: http.Agent): Promise<Load
   const request = http.get(base + path, { agent });
   try {
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-    for await (const _chunk of response); // to its end: a body that is cut throws
+    for await (const _chunk of response); // read to the end: a truncated body throws
     return { path, sentAt, outcome: response.statusCode ?? 0, connection: response.headers.connection };
   } catch (error) {
     return { path, sentAt, outcome: (error as NodeJS.ErrnoException).code ?? 'error', connection: undefined };

@@ -1,10 +1,10 @@
-/** One item of a list, as structured fields (RFC 9651) write it: `"name"; q=5; w=60`. */
+/** One item of a structured field list (RFC 9651): `"name"; q=5; w=60`. */
 export interface FieldItem {
   readonly item: string;
   readonly parameters: Readonly<Record<string, number | string>>;
 }
 
-/** Parses a list of strings with parameters that are integers or bytes; throws on anything else. */
+/** Parses a list of strings with integer or byte sequence parameters. Throws on anything else. */
 export function parseFields(text: string | null | undefined): FieldItem[] {
   return (text ?? '').split(/ *, */).map((member) => {
     const [, item = '', rest = ''] = /^"([ !#-[\]-~]*)"(.*)$/.exec(member) ?? fail(member);

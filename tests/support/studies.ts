@@ -51,7 +51,7 @@ function study(fields: readonly Field[], parts: Partial<Study>): Study {
   };
 }
 
-/** Records 2, 10 and A-1 of one instrument. */
+/** Returns a study with one instrument and the records 2, 10 and A-1. */
 export function classicStudy(): Study {
   return study(defineInstrument('base', BASE), {
     rows: [
@@ -62,7 +62,7 @@ export function classicStudy(): Study {
   });
 }
 
-/** As `classicStudy`; `sex` is randomized, and record 2 has none yet. */
+/** Returns `classicStudy` with `sex` as a randomized field, which is blank in record 2. */
 export function randomizedStudy(): Study {
   const classic = classicStudy();
   return {
@@ -74,7 +74,7 @@ export function randomizedStudy(): Study {
   };
 }
 
-/** Two events; `visit` in both, `base` in the first, `meds` repeating in the first. */
+/** Returns a study with two events: `visit` is at both, `base` and the repeating `meds` at the first. */
 export function longitudinalStudy(): Study {
   const fields = [
     ...defineInstrument('base', BASE.slice(0, 3)),
@@ -109,8 +109,9 @@ export function longitudinalStudy(): Study {
 }
 
 /**
- * Two arms. In the first, `enrol` and the repeating `meds` stand at the first event and the second event repeats as a
- * whole; the second arm has `enrol` alone. Missing data codes, files, surveys, and every type of field.
+ * Returns a study with two arms. In the first arm, `enrol` and the repeating `meds` are at the first event, and the
+ * second event repeats as a whole. The second arm has only `enrol`. The study has missing data codes, files, surveys
+ * and most field types.
  */
 export function armsStudy(): Study {
   const fields = [

@@ -6,14 +6,14 @@ import type { Study } from '../../src/sandbox/redcap/study.js';
 import type { CreateAppOptions } from '../../src/app/create-app-options.js';
 import { startService } from './start-service.js';
 
-/** One call of the service with a key that has every scope; a body is sent as JSON. */
+/** Calls the service with a key that has every scope. A body is sent as JSON. */
 export type Send = (
   method: 'get' | 'post' | 'put' | 'patch' | 'delete',
   path: string,
   body?: object,
 ) => request.Test;
 
-/** The service in front of a sandbox of one study, and a way to call it. Close it in the same suite. */
+/** Starts the service with a sandbox of one study, and returns a function to call it. Close it in the same suite. */
 export async function startStudyService(study: Study, options: Partial<CreateAppOptions> = {}) {
   const sandbox = await startRedcapSandbox({ study });
   const service = await startService({
@@ -27,7 +27,7 @@ export async function startStudyService(study: Study, options: Partial<CreateApp
   };
   return {
     ...service,
-    /** The sandbox itself, for whoever changes it behind the back of the service. */
+    /** The address of the sandbox, for tests that change it without the service. */
     redcapUrl: sandbox.url,
     send,
     close: async () => {

@@ -1,4 +1,4 @@
-/** Counts the turns of the event loop that pass until a promise is settled: what happens at once needs few on any machine. */
+/** Counts the turns of the event loop until a promise settles. Work without waiting takes few turns on any machine. */
 export async function turnsUntil(promise: Promise<unknown>): Promise<number> {
   let isSettled = false;
   const settle = (): void => void (isSettled = true);

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Waits for something of another process that tells nobody when it has come.
+ * Polls for a condition that cannot be awaited, such as one in another process.
  *
- * @param look answers what was waited for; nothing, or false, as long as it is not there
+ * @param look returns the result, or nothing or false to continue polling
  */
 export async function until<Value>(
   look: () => Value | undefined | false | Promise<Value | undefined | false>,

@@ -1,8 +1,8 @@
 import nock from 'nock';
 
-nock.restore(); // the import alone switched it on, for every test file of this process
+nock.restore(); // importing nock activates it, for every test file of this process
 
-/** Turns nock on for the suite that calls it, and off again after it. */
+/** Activates nock for the calling suite, and deactivates it afterwards. */
 export function useNock(): typeof nock {
   before(() => {
     nock.activate();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Collects what a page complains about: console errors, exceptions, violations of its Content-Security-Policy. */
+/** Collects the problems of a page: console errors, exceptions and violations of its Content-Security-Policy. */
 export function watchPage(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
