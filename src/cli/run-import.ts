@@ -22,6 +22,7 @@ export interface ImportArguments {
   readonly type?: 'flat' | 'eav';
   readonly delimiter?: ImportRequest['csvDelimiter'];
   readonly encoding?: ImportRequest['encoding'];
+  readonly values?: ImportRequest['values'];
   /** Path of a file to which all problems are written. */
   readonly report?: string;
   readonly sandbox: boolean;
@@ -78,7 +79,7 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
 }
 
 function requestOf(options: ImportArguments, format: RowFormat): ImportRequest {
-  const { dryRun, overwrite, type, delimiter, encoding } = options;
+  const { dryRun, overwrite, type, delimiter, encoding, values } = options;
   return {
     format,
     dryRun,
@@ -86,6 +87,7 @@ function requestOf(options: ImportArguments, format: RowFormat): ImportRequest {
     type,
     csvDelimiter: delimiter,
     encoding,
+    values,
     inputName: 'file',
   };
 }

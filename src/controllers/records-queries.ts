@@ -146,6 +146,11 @@ export interface ImportRecordsQuery {
   encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   /** Lets REDCap import later and report by email to the user of the API token. */
   backgroundProcess?: boolean;
+  /**
+   * `raw`: text, as in REDCap; `typed`: numbers, booleans, lists and null, as returned by an export with `values=typed`, in
+   * JSON or NDJSON. `raw` by default.
+   */
+  values?: 'raw' | 'typed';
 }
 
 /**

@@ -37,6 +37,10 @@ export const importCommand: CommandModule<object, ImportArguments> = {
         choices: ['flat', 'eav'] as const,
         describe: 'flat: a row per record; eav: a row per value',
       })
+      .option('values', {
+        choices: ['raw', 'typed'] as const,
+        describe: 'typed: JSON or NDJSON of crf export --values typed; default: raw',
+      })
       .option('delimiter', {
         choices: Object.keys(CSV_DELIMITERS) as CsvDelimiter[],
         describe: 'CSV delimiter; detected by default',
@@ -48,6 +52,7 @@ export const importCommand: CommandModule<object, ImportArguments> = {
       .option('report', { type: 'string', describe: 'Write all problems to this file, as CSV' })
       .example('$0 import records.csv --dry-run', 'Validate a file without sending it')
       .example('$0 import records.csv --dry-run --report problems.csv', 'List every problem')
+      .example('$0 import rows.ndjson --values typed', 'Import numbers, booleans, lists and null')
       .example('$0 import - --format ndjson < records.ndjson', 'Import from another program')
       .epilogue(
         'An import that fits in one call to REDCap is stored completely or not at all; for larger ones the summary says what was stored. Exit codes: 0 success, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',

@@ -40,13 +40,27 @@ export function withOption(request: ImportRequest, name: string, value: unknown)
  *
  * @throws {InvalidRequestError} names the option
  */
-export function checkOptions({ returnContent, forceAutoNumber, csvDelimiter, format }: ImportRequest): void {
+export function checkOptions(request: ImportRequest): void {
+  const { returnContent, forceAutoNumber, csvDelimiter, format } = request;
   if (returnContent === 'auto_ids' && !forceAutoNumber) {
     throw new InvalidRequestError([{ field: 'returnContent', message: 'auto_ids needs forceAutoNumber' }]);
   }
   if (csvDelimiter !== undefined && format !== 'csv') {
     throw new InvalidRequestError([{ field: 'csvDelimiter', message: 'needs a CSV body' }]);
   }
+  if (request.values === 'typed') checkTypedOptions(request);
+}
+
+/** Refuses options that concern text only. */
+function checkTypedOptions({ format, type, dateFormat }: ImportRequest): void {
+  if (format === 'csv')
+    throw new InvalidRequestError([
+      { field: 'values', message: 'typed needs JSON or NDJSON: a CSV has text' },
+    ]);
+  if (type === 'eav')
+    throw new InvalidRequestError([{ field: 'type', message: 'must be flat for typed values' }]);
+  if (dateFormat !== undefined && dateFormat !== 'YMD')
+    throw new InvalidRequestError([{ field: 'dateFormat', message: 'must be YMD for typed values' }]);
 }
 
 /** Creates the error for an unknown property. Its name is repeated only if it looks like a property name. */

@@ -25,7 +25,15 @@ export class InputErrors {
   }
 
   notFlat(place: RowPlace): MalformedRequestError {
-    return this.row(place, 'is not flat: values are strings, numbers, true, false or null');
+    const hint = this.#input === 'file' ? '--values typed' : 'values=typed';
+    return this.row(
+      place,
+      `is not flat: values are strings, numbers, true, false or null (lists and objects need ${hint})`,
+    );
+  }
+
+  tooDeep(place: RowPlace): MalformedRequestError {
+    return this.row(place, 'is nested deeper than a typed row');
   }
 
   notUtf8(place: RowPlace): MalformedRequestError {

@@ -1,4 +1,5 @@
 import type { CsvCells } from './csv-cells.js';
+import type { InputErrors } from './input-errors.js';
 
 /** The place of a row in the input. */
 export interface RowPlace {
@@ -16,7 +17,7 @@ export type InputItem =
   /** An option beside the records of a JSON body. */
   | { readonly kind: 'option'; readonly name: string; readonly value: unknown };
 
-/** The bytes of one JSON object. It is unparsed, flat, and has a limited number of properties. */
+/** The bytes of one JSON object. It is unparsed, and has a limited depth and number of properties. */
 export interface JsonRow {
   readonly kind: 'object';
   readonly place: RowPlace;
@@ -32,6 +33,15 @@ export interface JsonRow {
  * @returns the offset at which the row ends; -1 for a row that has to be parsed
  */
 export type RowReader = (bytes: Buffer, from: number) => number;
+
+/** Options of the parsers of JSON rows. */
+export interface JsonRowOptions {
+  readonly maxRowBytes: number;
+  readonly errors: InputErrors;
+  readonly reader: RowReader;
+  /** Whether values may be lists and objects, as in typed rows. */
+  readonly areTyped: boolean;
+}
 
 /** A row of any format. */
 export type InputRow = Exclude<InputItem, { readonly kind: 'option' }>;

@@ -1,6 +1,12 @@
 /** More columns than any project of REDCap has in one row (IN-03). */
 export const MAX_COLUMNS = 10_000;
 
+/** Maximum number of properties in a typed row, including those of the objects in its lists. */
+export const MAX_TYPED_PROPERTIES = 4 * MAX_COLUMNS;
+
+/** Maximum nesting of a typed row: an object of lists of objects. */
+export const MAX_TYPED_DEPTH = 3;
+
 /** Maximum size of a row, which is parsed and checked in one step. No value in REDCap is larger than 64 KiB. */
 export const MAX_ROW_BYTES = 1024 * 1024;
 

@@ -8,16 +8,17 @@ import { NdjsonParser } from './ndjson-parser.js';
 
 /** Creates the parser for the format of the request. @param reader called for each JSON row */
 export function inputParser(
-  { format, csvDelimiter }: Pick<ImportRequest, 'format' | 'csvDelimiter'>,
+  { format, csvDelimiter, values }: Pick<ImportRequest, 'format' | 'csvDelimiter' | 'values'>,
   maxRowBytes: number,
   errors: InputErrors,
   reader: RowReader,
 ): InputParser {
+  const options = { maxRowBytes, errors, reader, areTyped: values === 'typed' };
   switch (format) {
     case 'json':
-      return new JsonParser(maxRowBytes, errors, reader);
+      return new JsonParser(options);
     case 'ndjson':
-      return new NdjsonParser(maxRowBytes, errors, reader);
+      return new NdjsonParser(options);
     case 'csv':
       return new CsvParser(csvDelimiter && CSV_DELIMITERS[csvDelimiter], maxRowBytes, errors);
   }

@@ -2,28 +2,27 @@ import { isUtf8 } from 'node:buffer';
 import { byteTable } from '../../buffers/byte-table.js';
 import { HeldBytes } from '../../buffers/held-bytes.js';
 import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
-import type { InputErrors } from './input-errors.js';
 import {
   isForbiddenName,
   type InputItem,
   type InputParser,
+  type JsonRowOptions,
   type RowPlace,
-  type RowReader,
 } from './input-item.js';
-import { MAX_COLUMNS } from './input-limits.js';
 import { isImportOption, unknownOption } from './import-options.js';
+import { ObjectEnd } from './object-end.js';
 
 /**
  * Parses `{ "records": [ … ], …options }`, `{ "data": [ … ] }` as returned by an export, or a bare list `[ … ]`. Yields
- * rows and options in input order without parsing the rows. Pieces may be cut anywhere. Rows are flat: the first
- * bracket inside a row is refused as soon as it is read, so nesting costs nothing at any depth (IN-03).
+ * rows and options in input order without parsing the rows. Pieces may be cut anywhere. A row that is nested deeper than
+ * a flat or typed row is refused at the first bracket too many, so nesting costs nothing at any depth (IN-03). The
+ * `misfits` behind typed rows are skipped.
  *
  * Memory: the incomplete row at the end of a piece, at most `maxRowBytes`.
  */
 export class JsonParser implements InputParser {
-  readonly #maxRowBytes: number;
-  readonly #errors: InputErrors;
-  readonly #reader: RowReader;
+  readonly #options: JsonRowOptions;
+  readonly #objectEnd: ObjectEnd;
   readonly #seen = new Set<string>();
   #place: Place = 'start';
   #name = '';
@@ -32,17 +31,15 @@ export class JsonParser implements InputParser {
   #line = 1;
   /** Line on which the current row began. */
   #rowLine = 1;
-  #properties = 0;
   #isInString = false;
   #isEscaped = false;
   readonly #held = new HeldBytes();
   /** The item that has just been completed, if any. */
   #item: InputItem | undefined;
 
-  constructor(maxRowBytes: number, errors: InputErrors, reader: RowReader) {
-    this.#maxRowBytes = maxRowBytes;
-    this.#errors = errors;
-    this.#reader = reader;
+  constructor(options: JsonRowOptions) {
+    this.#options = options;
+    this.#objectEnd = new ObjectEnd(options.errors, options.areTyped);
   }
 
   /**
@@ -56,6 +53,7 @@ export class JsonParser implements InputParser {
       if (this.#place === 'record') at = this.#takeRecord(piece, at);
       else if (this.#place === 'name') at = this.#takeName(piece, at);
       else if (this.#place === 'scalar') at = this.#takeScalar(piece, at);
+      else if (this.#place === 'misfits') at = this.#skipMisfits(piece, at);
       else at = this.#takeBetween(piece, at);
       this.#countLines(piece, from, at);
       if (this.#item === undefined) continue;
@@ -69,7 +67,7 @@ export class JsonParser implements InputParser {
    * @throws {MalformedRequestError} the body is cut short
    */
   end(): readonly InputItem[] {
-    if (this.#place !== 'end') throw this.#errors.whole(`ends too early, ${this.#where}`);
+    if (this.#place !== 'end') throw this.#options.errors.whole(`ends too early, ${this.#where}`);
     if (this.#rows === 0) throw noRecords('is missing');
     return [];
   }
@@ -99,17 +97,17 @@ export class JsonParser implements InputParser {
     if (byte === SPACE || byte === TAB || byte === LINE_FEED || byte === CARRIAGE_RETURN) return from + 1;
     if (this.#place === 'value') {
       this.#place = this.#placeOfValue(byte);
-      return this.#place === 'scalar' ? from : from + 1;
+      return this.#place === 'first record' ? from + 1 : from;
     }
     const next = this.#nextPlace(byte);
     if (next === undefined) {
-      throw this.#errors.whole(`is not a JSON object with a list of records, ${this.#where}`);
+      throw this.#options.errors.whole(`is not a JSON object with a list of records, ${this.#where}`);
     }
     if (this.#place === 'first record' && byte === CLOSE_BRACKET) throw noRecords('must not be empty');
     this.#place = next;
     if (next !== 'record') return from + 1;
     this.#rowLine = this.#line;
-    this.#properties = 0;
+    this.#objectEnd.begin();
     return from;
   }
 
@@ -123,6 +121,10 @@ export class JsonParser implements InputParser {
   }
 
   #placeOfValue(byte: number): Place {
+    if (this.#name === MISFITS && byte === OPEN_BRACE) {
+      this.#objectEnd.begin();
+      return 'misfits';
+    }
     if (!LISTS.has(this.#name)) return 'scalar';
     if (byte !== OPEN_BRACKET) throw noRecords('must be a list');
     return 'first record';
@@ -135,8 +137,9 @@ export class JsonParser implements InputParser {
 
     const name = parsedToken(Buffer.concat([QUOTE_BYTES, this.#held.take()]));
     if (typeof name !== 'string') throw new MalformedRequestError(UNREADABLE_TOKEN);
-    if (isForbiddenName(name)) throw this.#errors.whole('has a property with a reserved name');
-    if (!LISTS.has(name) && !isImportOption(name)) throw unknownOption(name);
+    if (isForbiddenName(name)) throw this.#options.errors.whole('has a property with a reserved name');
+    const isMisfits = this.#options.areTyped && name === MISFITS;
+    if (!LISTS.has(name) && !isImportOption(name) && !isMisfits) throw unknownOption(name);
     const key = LISTS.has(name) ? 'records' : name;
     if (this.#seen.has(key)) {
       throw new InvalidRequestError([{ field: name, message: 'must be given once' }]);
@@ -180,57 +183,32 @@ export class JsonParser implements InputParser {
   }
 
   #takeRecord(piece: Buffer, from: number): number {
-    const readEnd = this.#held.length > 0 ? -1 : this.#reader(piece, from);
+    const readEnd = this.#held.length > 0 ? -1 : this.#options.reader(piece, from);
     const isRead = readEnd !== -1;
-    const end = isRead ? readEnd : this.#endOfRecord(piece, from);
+    const end = isRead ? readEnd : this.#objectEnd.find(piece, from, this.#rowPlace);
     const slice = piece.subarray(from, end === -1 ? piece.length : end);
-    this.#hold(slice, this.#maxRowBytes);
+    this.#hold(slice, this.#options.maxRowBytes);
     if (end === -1) return piece.length;
     const bytes = this.#held.take();
-    if (!isUtf8(bytes)) throw this.#errors.notUtf8(this.#rowPlace);
+    if (!isUtf8(bytes)) throw this.#options.errors.notUtf8(this.#rowPlace);
     this.#item = { kind: 'object', place: this.#rowPlace, bytes, isRead };
     this.#rows++;
     this.#place = 'after record';
     return end;
   }
 
-  /** Finds the brace that closes the record, in one pass with lookup tables. */
-  #endOfRecord(piece: Buffer, from: number): number {
-    const { length } = piece;
-    let at = from;
-    let isInString = this.#isInString;
-    if (this.#isEscaped) {
-      this.#isEscaped = false;
-      at++;
-    }
-    // Skips the opening brace of the record. A record may contain no other.
-    if (this.#held.length === 0) at++;
-    while (at < length) {
-      if (isInString) {
-        while (at < length && IN_STRING[piece[at] ?? 0] === 0) at++;
-        if (at >= length) break;
-        if (piece[at++] === QUOTE) isInString = false;
-        else if (at++ === length) this.#isEscaped = true;
-      } else {
-        while (at < length && IN_RECORD[piece[at] ?? 0] === 0) at++;
-        if (at >= length) break;
-        const byte = piece[at++];
-        if (byte === QUOTE) isInString = true;
-        else if (byte === CLOSE_BRACE) {
-          this.#isInString = false;
-          return at;
-        } else if (byte === COLON) {
-          if (++this.#properties > MAX_COLUMNS) throw this.#errors.tooManyColumns(this.#rowPlace);
-        } else throw this.#errors.notFlat(this.#rowPlace);
-      }
-    }
-    this.#isInString = isInString;
-    return -1;
+  /** Skips the report of values without a type: the values themselves are in the rows, as text. */
+  #skipMisfits(piece: Buffer, from: number): number {
+    const end = this.#objectEnd.find(piece, from, this.#rowPlace);
+    if (end !== -1) this.#place = 'after value';
+    return end === -1 ? piece.length : end;
   }
 
   #hold(bytes: Buffer, limit: number): void {
     if (this.#held.length + bytes.length > limit) {
-      throw this.#errors.whole(`has something that is larger than this service reads, ${this.#where}`);
+      throw this.#options.errors.whole(
+        `has something that is larger than this service reads, ${this.#where}`,
+      );
     }
     this.#held.add(bytes);
   }
@@ -244,6 +222,7 @@ type Place =
   | 'colon'
   | 'value'
   | 'scalar'
+  | 'misfits'
   | 'after value'
   | 'first record'
   | 'record'
@@ -264,6 +243,9 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
+/** What an export of typed values says behind its rows. */
+const MISFITS = 'misfits';
+
 const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>>>> = {
   start: { [OPEN_BRACE]: 'first name' },
   'first name': { [QUOTE]: 'name', [CLOSE_BRACE]: 'end' },
@@ -272,6 +254,7 @@ const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>
   colon: { [COLON]: 'value' },
   value: {},
   scalar: {},
+  misfits: {},
   'after value': { [COMMA]: 'next name', [CLOSE_BRACE]: 'end' },
   'first record': { [OPEN_BRACE]: 'record', [CLOSE_BRACKET]: 'after value' },
   record: {},
@@ -281,8 +264,6 @@ const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>
 };
 
 const ENDS_SCALAR = byteTable([SPACE, TAB, LINE_FEED, CARRIAGE_RETURN, COMMA, CLOSE_BRACE]);
-const IN_STRING = byteTable([QUOTE, BACKSLASH]);
-const IN_RECORD = byteTable([QUOTE, COLON, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET]);
 
 /** Accepted names of the list of rows: `records` as in an import, `data` as in the answer to an export. */
 const LISTS: ReadonlySet<string> = new Set(['records', 'data']);

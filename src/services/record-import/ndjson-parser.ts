@@ -1,27 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 import { HeldBytes } from '../../buffers/held-bytes.js';
-import type { InputErrors } from './input-errors.js';
-import type { InputItem, InputParser, RowPlace, RowReader } from './input-item.js';
+import type { InputItem, InputParser, JsonRowOptions, RowPlace } from './input-item.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';
-import { checkFlatObject, withoutBlanks } from './flat-object.js';
+import { checkObject, withoutBlanks } from './json-object.js';
+import { ObjectEnd } from './object-end.js';
 
 /**
  * Parses NDJSON: one row per line. Blank lines are skipped, and so is the last line of an export, which states that the
  * export is complete. A line is held until it is complete, up to `maxRowBytes`.
  */
 export class NdjsonParser implements InputParser {
-  readonly #maxRowBytes: number;
-  readonly #errors: InputErrors;
-  readonly #reader: RowReader;
+  readonly #options: JsonRowOptions;
+  readonly #objectEnd: ObjectEnd;
   readonly #held = new HeldBytes();
   #row = 0;
   #line = 1;
   #emptyLines = 0;
 
-  constructor(maxRowBytes: number, errors: InputErrors, reader: RowReader) {
-    this.#maxRowBytes = maxRowBytes;
-    this.#errors = errors;
-    this.#reader = reader;
+  constructor(options: JsonRowOptions) {
+    this.#options = options;
+    this.#objectEnd = new ObjectEnd(options.errors, options.areTyped);
   }
 
   *push(piece: Buffer): Generator<InputItem, void, undefined> {
@@ -43,22 +41,23 @@ export class NdjsonParser implements InputParser {
   }
 
   #hold(piece: Buffer, start: number, end: number): void {
-    if (this.#held.length + end - start > this.#maxRowBytes) throw this.#errors.tooLarge(this.#nextPlace);
+    if (this.#held.length + end - start > this.#options.maxRowBytes)
+      throw this.#options.errors.tooLarge(this.#nextPlace);
     this.#held.add(piece.subarray(start, end));
   }
 
   #takeLine(): InputItem | undefined {
     const line = withoutBlanks(this.#held.take());
     if (line.length === 0) {
-      if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.#errors.tooManyEmptyLines(this.#line);
+      if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.#options.errors.tooManyEmptyLines(this.#line);
       return undefined;
     }
     this.#emptyLines = 0;
     const place = this.#nextPlace;
-    if (!isUtf8(line)) throw this.#errors.notUtf8(place);
-    if (isTrailer(line)) return undefined;
-    const isRead = this.#reader(line, 0) === line.length;
-    if (!isRead) checkFlatObject(line, place, this.#errors);
+    if (!isUtf8(line)) throw this.#options.errors.notUtf8(place);
+    if (isTrailer(line, this.#options.areTyped)) return undefined;
+    const isRead = this.#options.reader(line, 0) === line.length;
+    if (!isRead) checkObject(line, place, this.#objectEnd, this.#options.errors);
     this.#row++;
     return { kind: 'object', place, bytes: line, isRead };
   }
@@ -68,11 +67,26 @@ export class NdjsonParser implements InputParser {
   }
 }
 
-/** Recognises `{"_complete":true,"records":N}` without other properties. With further properties it is a row. */
-function isTrailer(line: Buffer): boolean {
-  return line.length < LONGEST_TRAILER && TRAILER.test(line.toString('latin1'));
+/**
+ * Recognises `{"_complete":true,"records":N}`, with `misfits` in an export of typed values, without other properties. With
+ * further properties it is a row.
+ */
+function isTrailer(line: Buffer, areTyped: boolean): boolean {
+  const begins = BEGINS_TRAILER.test(line.toString('latin1', 0, LONGEST_BEGINNING));
+  if (!begins) return false;
+  const names = Object.keys(parsed(line));
+  return names.length === 2 || (areTyped && names.length === 3 && names[2] === 'misfits');
 }
 
-const TRAILER = /^\{\s*"_complete"\s*:\s*true\s*,\s*"records"\s*:\s*\d+\s*\}$/;
-const LONGEST_TRAILER = 100;
+/** @returns an empty object for text that is not JSON: parsing the row then reports it */
+function parsed(line: Buffer): object {
+  try {
+    return JSON.parse(line.toString('utf8')) as object;
+  } catch {
+    return {};
+  }
+}
+
+const BEGINS_TRAILER = /^\{\s*"_complete"\s*:\s*true\s*,\s*"records"\s*:\s*\d+\s*[,}]/;
+const LONGEST_BEGINNING = 100;
 const LINE_FEED = 0x0a;

@@ -1,11 +1,12 @@
 import { describeChoice } from '../../dictionary/value-rules.js';
 import { checkboxColumnName } from '../../dictionary/export-column.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
+import type { FieldProblem } from '../../errors/field-problem.js';
 import { isRecordId, RECORD_ID_MIN_LENGTH, recordIdRule } from '../../identifiers/record-id.js';
+import { RowUntyper } from '../typed-rows/row-untyper.js';
 import { ColumnChecks, STRUCTURE, type ColumnCheck } from './column-checks.js';
 import type { CsvCells } from './csv-cells.js';
 import { csvColumns, type CsvColumn } from './csv-columns.js';
-import { parseFlatObject } from './flat-object.js';
 import { FlatRowPlan, KEY_COLUMNS } from './flat-row-plan.js';
 import { FlatRowPlans } from './flat-row-plans.js';
 import type { ImportRequest } from './import-request.js';
@@ -13,6 +14,7 @@ import type { ImportRemarks } from './import-remarks.js';
 import { InputErrors } from './input-errors.js';
 import type { CellValue, InputRow, JsonRow, RowPlace, SentRow } from './input-item.js';
 import { JsonBytes } from './json-bytes.js';
+import { parseObject } from './json-object.js';
 import type { ProblemList } from './problem-list.js';
 import { asUnknownField, UnknownColumns } from './unknown-columns.js';
 
@@ -48,6 +50,8 @@ export class RowChecker {
   readonly #isEav: boolean;
   readonly #isAutoNumbered: boolean;
   readonly #minLength: number;
+  /** Set if values are typed. */
+  readonly #untyper: RowUntyper | undefined;
   readonly #json = new JsonBytes();
   /** Used for JSON rows. */
   readonly #plans = new FlatRowPlans();
@@ -69,6 +73,7 @@ export class RowChecker {
     this.#idColumn = this.#isEav ? 'record' : this.#idField;
     this.#isAutoNumbered = request.forceAutoNumber === true;
     this.#minLength = options.recordIdMinLength ?? RECORD_ID_MIN_LENGTH;
+    if (request.values === 'typed') this.#untyper = new RowUntyper(dictionary);
   }
 
   /** Reads the header of a CSV. @throws {MalformedRequestError} a name is reserved or occurs twice */
@@ -84,7 +89,7 @@ export class RowChecker {
    * @returns the offset at which it ends; -1 for a row that has to be parsed
    */
   read(bytes: Buffer, from: number): number {
-    return this.#isEav ? -1 : this.#plans.read(bytes, from);
+    return this.#isEav || this.#untyper !== undefined ? -1 : this.#plans.read(bytes, from);
   }
 
   /**
@@ -108,11 +113,27 @@ export class RowChecker {
         ? this.#checkSent(sentRowOf(this.#csv.columns, item.cells), place, problems)
         : this.#checkCells(item.cells, place, problems);
     }
+    if (this.#untyper !== undefined) return this.#checkTyped(item.bytes, place, problems, this.#untyper);
     const plan = this.#planThatRead(item);
     if (plan !== undefined) return this.#checkPlanned(plan, item.bytes);
-    const row = parseFlatObject(item.bytes, place, this.#errors);
+    // The values are known to be scalars.
+    const row = parseObject(item.bytes, place, this.#errors) as SentRow;
     const checked = this.#checkSent(row, place, problems);
     if (checked !== undefined && !this.#isEav) this.#plan(row);
+    return checked;
+  }
+
+  /** Turns the typed values of a row back into text, which is then checked like any other row. */
+  #checkTyped(
+    bytes: Buffer,
+    place: RowPlace,
+    problems: ProblemList,
+    untyper: RowUntyper,
+  ): CheckedRow | undefined {
+    const formless: FieldProblem[] = [];
+    const row = untyper.untype(parseObject(bytes, place, this.#errors), (problem) => formless.push(problem));
+    const checked = this.#checkSent(row, place, problems);
+    for (const { field, message } of formless) problems.add(field, message);
     return checked;
   }
 

@@ -1,7 +1,7 @@
 import { checkboxColumnName } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
-import { fromIso, fromNumber, kindOf, numberFormOf } from '../../dictionary/typed-values.js';
+import { fromIso, fromNumber, kindOf, numberFormOf, type NumberForm } from '../../dictionary/typed-values.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 
 /** A row that REDCap can store: only text. */
@@ -57,10 +57,8 @@ function toText(value: unknown, field: Field | undefined): string | undefined {
       const isMoment = kind === 'datetime' || kind === 'datetimeSeconds';
       return field !== undefined && isMoment ? fromIso(value) : value;
     }
-    case 'number': {
-      if (field === undefined) return Number.isSafeInteger(value) ? String(value) : undefined;
-      return fromNumber(value, kindOf(field) === 'integer' ? 'integer' : 'number', numberFormOf(field));
-    }
+    case 'number':
+      return textOfNumber(value, field);
     case 'boolean':
       return value ? '1' : '0';
     case 'undefined':
@@ -69,6 +67,16 @@ function toText(value: unknown, field: Field | undefined): string | undefined {
       return value === null ? '' : codeOf(value);
   }
 }
+
+function textOfNumber(value: number, field: Field | undefined): string | undefined {
+  const kind = kindOf(field);
+  if (field !== undefined && kind === 'number') return fromNumber(value, kind, numberFormOf(field));
+  // A JSON parser changes integers that are too large: they would be stored with wrong digits.
+  if (Number.isInteger(value)) return fromNumber(value, 'integer', ANY_FORM);
+  return field === undefined || kind === 'integer' ? undefined : fromNumber(value, 'number', ANY_FORM);
+}
+
+const ANY_FORM: NumberForm = { places: undefined, separator: '.' };
 
 function messageFor(field: Field | undefined): string {
   const kind = kindOf(field);
@@ -80,11 +88,22 @@ function messageFor(field: Field | undefined): string {
 /** Returns the code of `{ "code": "1", "label": "Female" }` or of a plain code. */
 function codeOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null || !('code' in value)) return undefined;
-  return typeof value.code === 'string' ? value.code : undefined;
+  const code = memberOf(value, 'code', CODED);
+  return typeof code === 'string' ? code : undefined;
 }
 
 function missingCodeOf(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || !('missing' in value)) return undefined;
-  return typeof value.missing === 'string' ? value.missing : undefined;
+  const code = memberOf(value, 'missing', MISSING);
+  return typeof code === 'string' ? code : undefined;
 }
+
+/** @returns undefined if the value has any member that is not allowed (IN-04) */
+function memberOf(value: unknown, name: string, allowed: readonly string[]): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const members = new Map<string, unknown>(Object.entries(value));
+  for (const key of members.keys()) if (!allowed.includes(key)) return undefined;
+  return members.get(name);
+}
+
+const CODED = ['code', 'label'];
+const MISSING = ['missing'];

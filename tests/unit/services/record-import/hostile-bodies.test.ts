@@ -35,6 +35,32 @@ describe('RecordWriter with a body that is not an import', () => {
     }
   }
 
+  for (const [what, format, body] of [
+    ['lists in lists of a record', 'json', `{"records":[{"note":${'['.repeat(4)}${']'.repeat(4)}}]}`],
+    ['200,000 nested objects', 'ndjson', `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
+    ['misfits nested deeper than they are', 'json', `{"data":[],"misfits":${'{"a":'.repeat(4)}`],
+    ['a bracket that closes what it has not opened', 'json', '{"records":[{"note":[1}]}]}'],
+    ['40,001 properties', 'ndjson', `{"a":[${'{"b":1},'.repeat(40_000)}1]}`],
+    ['10,001 columns', 'ndjson', JSON.stringify(Object.fromEntries(Array(10_001).fill(1).entries()))],
+  ] as const) {
+    it(`IN-03: refuses ${what} among typed values`, async () => {
+      const error = await rejection(write(writer, body, { format, values: 'typed' }));
+
+      expect(error).to.include({ status: 400 });
+    });
+  }
+
+  for (const value of ['{"__proto__":"a","code":"1"}', '[{"constructor":1,"code":"1"}]', '{"missing":{}}']) {
+    it(`IN-04: refuses the typed value ${value}`, async () => {
+      const body = `{"records":[{"record_id":"${id(1)}","sex":${value}}]}`;
+
+      const error = await rejection(write(writer, body, { values: 'typed' }));
+
+      expect(error).to.include({ code: 'invalid_records' });
+      expect(error).to.have.nested.property('errors[0].field', 'sex');
+    });
+  }
+
   it('IN-03: refuses a record of more than 10,000 properties', async () => {
     const record = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`field_${at}`, '']));
 
