@@ -55,7 +55,7 @@ export function checkOptions(request: ImportRequest): void {
 function checkTypedOptions({ format, type, dateFormat }: ImportRequest): void {
   if (format === 'csv')
     throw new InvalidRequestError([
-      { field: 'values', message: 'typed needs JSON or NDJSON: a CSV has text' },
+      { field: 'values', message: 'must be raw for CSV: typed values need JSON or NDJSON' },
     ]);
   if (type === 'eav')
     throw new InvalidRequestError([{ field: 'type', message: 'must be flat for typed values' }]);
