@@ -1,5 +1,4 @@
 import type { CsvCells } from './csv-cells.js';
-import type { InputErrors } from './input-errors.js';
 
 /** The place of a row in the input. */
 export interface RowPlace {
@@ -33,15 +32,6 @@ export interface JsonRow {
  * @returns the offset at which the row ends; -1 for a row that has to be parsed
  */
 export type RowReader = (bytes: Buffer, from: number) => number;
-
-/** Options of the parsers of JSON rows. */
-export interface JsonRowOptions {
-  readonly maxRowBytes: number;
-  readonly errors: InputErrors;
-  readonly reader: RowReader;
-  /** Whether values may be lists and objects, as in typed rows. */
-  readonly areTyped: boolean;
-}
 
 /** A row of any format. */
 export type InputRow = Exclude<InputItem, { readonly kind: 'option' }>;

@@ -2,14 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { byteTable } from '../../buffers/byte-table.js';
 import { HeldBytes } from '../../buffers/held-bytes.js';
 import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
-import {
-  isForbiddenName,
-  type InputItem,
-  type InputParser,
-  type JsonRowOptions,
-  type RowPlace,
-} from './input-item.js';
+import { isForbiddenName, type InputItem, type InputParser, type RowPlace } from './input-item.js';
 import { isImportOption, unknownOption } from './import-options.js';
+import type { JsonRowOptions } from './json-row-options.js';
 import { ObjectEnd } from './object-end.js';
 
 /**

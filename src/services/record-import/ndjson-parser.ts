@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { HeldBytes } from '../../buffers/held-bytes.js';
-import type { InputItem, InputParser, JsonRowOptions, RowPlace } from './input-item.js';
+import type { InputItem, InputParser, RowPlace } from './input-item.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';
 import { checkObject, withoutBlanks } from './json-object.js';
+import type { JsonRowOptions } from './json-row-options.js';
 import { ObjectEnd } from './object-end.js';
 
 /**
