@@ -20,7 +20,9 @@ import type { RecordPager } from '../services/record-export/record-pages.js';
 import type { TypedExporter } from '../services/typed-rows/typed-exporter.js';
 import type { RecordWriter } from '../services/record-writer.js';
 
-/** What one application is made of. It hangs on the application, so that several live in one process and share nothing. */
+/**
+ * The parts of one application, stored on the application, so that several applications in one process share nothing.
+ */
 export interface AppState {
   readonly access: AccessControl;
   readonly auth: Auth | undefined;
@@ -39,28 +41,28 @@ export interface AppState {
   readonly summaries: StudySummaries;
   readonly writer: RecordWriter;
   readonly logger: Logger;
-  /** The audit log; undefined when there is none. */
+  /** The audit log; undefined if there is none. */
   readonly audit: AuditTrail | undefined;
-  /** What logs call a person or a record. */
+  /** Returns the pseudonym of a person or record in logs. */
   readonly pseudonymOf: (subject: string) => string;
-  /** Origins from which a browser may send requests that change something (CSRF-01). */
+  /** The origins from which a browser may send requests that change data (CSRF-01). */
   readonly trustedOrigins: readonly string[];
   readonly overview: ProjectOverview;
-  /** The design of the project and the people who work on it. */
+  /** The design and the users of the project. */
   readonly project: ProjectServices;
   readonly isSandbox: boolean;
   /** Whether the reference page is served. */
   readonly hasReference: boolean;
-  /** Where people find help: a mail or web address. */
+  /** The mail or web address where people find help. */
   readonly helpUrl: string | undefined;
 }
 
-/** Puts the parts on the application. */
+/** Stores the parts on the application. */
 export function setAppState(app: Application, state: AppState): void {
   app.locals.crf = state;
 }
 
-/** @returns the parts of the application that serves the request */
+/** Returns the parts of an application. */
 export function appState(app: Application): AppState {
   return app.locals.crf as AppState;
 }

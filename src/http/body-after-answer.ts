@@ -1,15 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** How long the rest of a body is read after the answer. */
+/** How long the rest of a body is read after the response has been sent. */
 const GRACE_MS = 1_000;
 
-/** Calls back once after the time. @returns how to forget it */
+/** Calls back once after a delay. @returns a function that cancels the call */
 export type Schedule = (milliseconds: number, callback: () => void) => () => void;
 
 /**
- * Ends the connection of a request whose body goes on for more than a second after the answer (OPS-03): a byte now and
- * then would hold it forever, and no credential is needed to be refused. A body that ends in time leaves the connection
- * open for the next request, and its sender with the answer instead of a reset.
+ * Closes the connection of a request whose body continues for more than a second after the response (OPS-03). Otherwise
+ * a client without credentials could hold a connection forever by sending a byte now and then. If the body ends in
+ * time, the connection stays open for the next request, and the client gets the response instead of a reset.
  */
 export function endBodiesAfterAnswer(server: Server, schedule: Schedule = systemSchedule): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -23,7 +23,7 @@ export function endBodiesAfterAnswer(server: Server, schedule: Schedule = system
   });
 }
 
-/** Without one of the two headers a request ends with its head. */
+/** A request with neither header has no body. */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -1,8 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /**
- * Runs handlers one after the other as one: what each of them throws or hands to `next` ends the run. Express would do
- * the same, at the price of matching a path in front of each.
+ * Combines handlers into one that runs them in order. The run ends when a handler throws or passes an error to `next`.
+ * Express does the same, but matches a path before each handler.
  */
 export function compose(handlers: readonly RequestHandler[]): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
@@ -12,8 +12,8 @@ export function compose(handlers: readonly RequestHandler[]): RequestHandler {
       const handler = handlers[position];
       position += 1;
       if (handler === undefined) return next();
-      // What a handler throws, or rejects with, Express hands to the error handlers, and so does this: a step may be taken
-      // from a callback, where nobody else would catch it.
+      // Like Express, pass on what a handler throws or rejects with. A step may be called from a callback, where
+      // nothing else would catch the error.
       try {
         const done: unknown = handler(request, response, step as NextFunction);
         if (done instanceof Promise) done.catch(next);

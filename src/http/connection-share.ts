@@ -3,15 +3,15 @@ import type { Socket } from 'node:net';
 import { networkOfAddress } from './network-of-address.js';
 
 export interface ConnectionShare {
-  /** Connections at once from one network: an IPv4 address, or a /64 of IPv6. */
+  /** The maximum number of simultaneous connections from one network: an IPv4 address, or an IPv6 /64. */
   readonly limit: number;
-  /** Whether an address is that of a proxy: all clients share its connections, so that it has no share of its own. */
+  /** Whether an address belongs to a proxy. All clients share its connections, so it has no limit. */
   readonly isProxy: (address: string) => boolean;
 }
 
 /**
- * Closes connections beyond the share of their network, so that no network keeps all others out (OPS-03). They are
- * announced by the server's `drop` event, as Node announces those beyond `maxConnections`.
+ * Closes the connections of a network that exceed its share, so that no network can lock out all others (OPS-03). The
+ * server emits a `drop` event for each, as Node does for connections beyond `maxConnections`.
  */
 export function shareConnections(server: Server, { limit, isProxy }: ConnectionShare): void {
   const open = new Map<string, number>();

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 
-/** @returns the ETag of a body: an object as the JSON it is sent as, or a text as it is */
+/** Returns the ETag of a body: of an object serialized as JSON, or of a text. */
 export function entityTagOf(body: object | string): string {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }
 
 /**
- * Gives an answer its ETag, and answers 304 where the caller has it already.
+ * Sets the ETag of a response, and responds with 304 if the caller already has it.
  *
- * @returns the body; where 304 was answered tsoa finds the headers sent, and leaves the answer alone
+ * @returns the body; after a 304, tsoa ignores it because the headers have been sent
  */
 export function answerUnlessKnown<Body extends object>(request: Request, body: Body): Body {
   setEntityTag(request, entityTagOf(body));
@@ -18,9 +18,9 @@ export function answerUnlessKnown<Body extends object>(request: Request, body: B
 }
 
 /**
- * Sets the ETag of an answer, and answers 304 where the caller has it already.
+ * Sets the ETag of a response, and responds with 304 if the caller already has it.
  *
- * @returns whether 304 was answered
+ * @returns whether 304 was sent
  */
 export function setEntityTag(request: Request, tag: string): boolean {
   const { res: response } = request;
@@ -34,15 +34,18 @@ export function setEntityTag(request: Request, tag: string): boolean {
   return hasIt;
 }
 
-/** Not Express's `fresh`: Node's `fetch` sends `Cache-Control: no-cache` beside the tag, which is about caches on the way. */
+/**
+ * Unlike Express's `fresh`, ignores `Cache-Control: no-cache`, which Node's `fetch` sends with the tag and which is
+ * meant for caches.
+ */
 function isKnown(given: string | undefined, tag: string): boolean {
   return tagsIn(given ?? '').some((known) => known.replace(/^W\//, '') === tag);
 }
 
 /**
- * Whether `If-Match` lets a change through. A weak tag never does.
+ * Whether `If-Match` permits a change. A weak tag never does.
  *
- * @param tags of what is there now, one a media type
+ * @param tags the current tags, one per media type
  */
 export function doesMatch(ifMatch: string, tags: readonly string[]): boolean {
   return tagsIn(ifMatch).some((tag) => tag === '*' || tags.includes(tag));

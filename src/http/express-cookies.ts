@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 import type { CookieAttributes, CookieStore } from '../services/auth/auth-types.js';
 
 /**
- * Express's cookies as the three methods that `AuthService` knows. Reads what cookie-parser has read, or the header
- * itself where a host application has no cookie-parser; setting and deleting write `Set-Cookie` headers.
+ * Adapts Express's cookies to the interface that `AuthService` uses. Reads the cookies parsed by cookie-parser, or the
+ * header itself if the host application has no cookie-parser. Setting and deleting write `Set-Cookie` headers.
  */
 export function expressCookies(request: Request, response: Response): CookieStore {
   return {
@@ -18,20 +18,22 @@ export function expressCookies(request: Request, response: Response): CookieStor
     },
     delete(name, attributes) {
       withdraw(response, name);
-      // The same attributes, and no life left: a browser ignores a deletion that lacks `Secure` (COOK-03).
+      // The attributes must be the same: browsers ignore a deletion without `Secure` (COOK-03).
       response.cookie(name, '', { ...expressOptions(attributes), expires: new Date(0), maxAge: 0 });
     },
   };
 }
 
-/** The cookies of a request that Express has given its response. */
+/** Returns the cookies of a request that Express has linked to its response. */
 export function cookiesOf(request: Request): CookieStore {
   const { res: response } = request;
   if (response === undefined) throw new TypeError('The request has no response.');
   return expressCookies(request, response);
 }
 
-/** One answer sets a cookie once, and the last word counts. @see RFC 6265, section 4.1.1 */
+/**
+ * Removes an earlier `Set-Cookie` of the same name: a response may set a cookie only once. @see RFC 6265, section 4.1.1
+ */
 function withdraw(response: Response, name: string): void {
   const lines = [response.getHeader('Set-Cookie') ?? []].flat().map(String);
   const others = lines.filter((line) => !line.startsWith(`${name}=`));
@@ -43,7 +45,7 @@ function parsedCookies(request: Request): Record<string, unknown> {
   return parsed ?? parse(request.headers.cookie ?? '');
 }
 
-/** Express counts `maxAge` in milliseconds, cookies and SvelteKit in seconds. */
+/** Express expects `maxAge` in milliseconds; cookies and SvelteKit use seconds. */
 function expressOptions({ maxAge, ...attributes }: CookieAttributes) {
   return { ...attributes, ...(maxAge !== undefined && { maxAge: maxAge * 1000 }) };
 }

@@ -2,8 +2,8 @@ import type { ValidateError } from '@tsoa/runtime';
 import type { FieldProblem } from '../errors/field-problem.js';
 
 /**
- * What tsoa found wrong, as field problems. tsoa keeps the refused value in `fields[…].value` and, for unions,
- * repeats it in the message: neither leaves here (IN-07).
+ * Converts the validation errors of tsoa to field problems. tsoa keeps the refused value in `fields[…].value` and, for
+ * unions, repeats it in the message. Neither is passed on (IN-07).
  */
 export function toFieldProblems({ fields }: ValidateError): FieldProblem[] {
   return Object.entries(fields).map(([field, { message }]) => ({
@@ -12,12 +12,15 @@ export function toFieldProblems({ fields }: ValidateError): FieldProblem[] {
   }));
 }
 
-/** tsoa writes `query.fields.$1` and `requestBody.email`: a caller knows them as `fields[1]` and `email`. */
+/**
+ * Converts tsoa's names, such as `query.fields.$1` and `requestBody.email`, to those the caller used: `fields[1]` and
+ * `email`.
+ */
 function fieldForPeople(field: string): string {
   return field.replace(/^(query|requestBody|body)\./, '').replace(/\.\$(\d+)/g, '[$1]');
 }
 
-/** Only sentences that are known to hold no value are passed on. */
+/** Passes on only messages that are known to contain no value. */
 function rule(message: string): string {
   if (message.startsWith('Could not match')) return 'has none of the allowed values';
   if (message.startsWith('Not match in')) return 'does not follow the pattern of this parameter';

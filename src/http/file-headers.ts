@@ -3,33 +3,33 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import { bareFileName } from '../services/files/file-name.js';
 
-/** What the headers of a request say of the file in its body. */
+/** The properties of an uploaded file, from the request headers. */
 export interface FileHeaders {
   readonly name: string;
   readonly contentType: string;
-  /** In bytes; undefined for a body in chunks. */
+  /** The length in bytes; undefined for a chunked body. */
   readonly length: number | undefined;
 }
 
 /**
- * @returns the header by which a browser saves a file under its name, and shows it never: the name in ASCII for those who
- *   know no better, and in UTF-8 (RFC 6266, RFC 5987)
+ * Returns the header that makes a browser save a file under its name and never show it. It has the name in ASCII for
+ * old clients, and in UTF-8 (RFC 6266, RFC 5987).
  */
 export function attachment(fileName: string): string {
   return create(fileName);
 }
 
 /**
- * Reads what the body of an upload is. Folders in its name are dropped.
+ * Reads the properties of an uploaded file. Folders in its name are dropped.
  *
- * @throws {InvalidRequestError} no name
+ * @throws {InvalidRequestError} the file has no name
  */
 export function fileHeaders(headers: IncomingHttpHeaders): FileHeaders {
   const contentType = headers['content-type'] ?? '';
   const length = headers['content-length'];
   return {
     name: fileNameIn(headers['content-disposition']),
-    // What curl and HTML forms say when nobody told them what it is.
+    // The media type that curl and HTML forms send by default.
     contentType: /^(application\/x-www-form-urlencoded\b.*)?$/i.test(contentType)
       ? 'application/octet-stream'
       : contentType,
@@ -44,7 +44,7 @@ function fileNameIn(header: string | undefined): string {
   throw new InvalidRequestError([{ field: 'Content-Disposition', message: RULE }]);
 }
 
-/** Node reads a header as Latin-1; who writes a name into it as it is writes UTF-8. */
+/** Node decodes headers as Latin-1, but clients that write a plain name into one use UTF-8. */
 function fromBytes(header: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'));

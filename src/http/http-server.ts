@@ -6,39 +6,39 @@ import { endBodiesAfterAnswer } from './body-after-answer.js';
 import { shareConnections } from './connection-share.js';
 import { refuseUnreadable } from './refuse-unreadable.js';
 
-/** Limits of the server itself (OPS-03). Durations in milliseconds. */
+/** Limits of the server (OPS-03). Durations are in milliseconds. */
 export interface HttpServerOptions {
   /** How long a client may take to send its headers; 15 s by default. */
   readonly headersTimeoutMs?: number | undefined;
   /**
-   * How long a client may take to send its whole request; none by default, because an import may take as long as it
-   * needs: `idleTimeoutMs` ends the one that stopped sending.
+   * How long a client may take to send its whole request; unlimited by default, because an import may take as long as
+   * it needs. `idleTimeoutMs` ends a request that has stopped sending.
    */
   readonly requestTimeoutMs?: number | undefined;
-  /** How long a connection may be silent in the middle of a request; 60 s by default. */
+  /** How long a connection may be silent during a request; 60 s by default. */
   readonly idleTimeoutMs?: number | undefined;
-  /** How long a connection is kept for the next request; 65 s by default, longer than the usual proxy's 60 s. */
+  /** How long a connection is kept open for the next request; 65 s by default, longer than the 60 s of most proxies. */
   readonly keepAliveTimeoutMs?: number | undefined;
-  /** Connections at once; 1000 by default. */
+  /** The maximum number of simultaneous connections; 1000 by default. */
   readonly maxConnections?: number | undefined;
   /**
-   * Connections at once from one network, an IPv4 address or a /64 of IPv6; half of `maxConnections` by default. An
-   * address that the application's `trust proxy` setting names as a proxy is not counted.
+   * The maximum number of simultaneous connections from one network, an IPv4 address or an IPv6 /64; half of
+   * `maxConnections` by default. Proxies named in the application's `trust proxy` setting are not limited.
    */
   readonly maxConnectionsPerNetwork?: number | undefined;
 }
 
-/** Node's own default; said here because the 414 of the application has to come first. */
+/** Node's default, fixed here because the 414 of the application must apply first. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Makes the server of an Express application, several times faster than `app.listen`.
+ * Creates the server of an Express application, several times faster than `app.listen`.
  *
- * Express gives every request and response its own prototypes with `Object.setPrototypeOf`, which on Node 20 throws
- * away what V8 has learned about both objects. Here the two are born with these prototypes, so that the call finds
- * nothing to change. Everything else is Express as it is: sub-applications still re-parent what they are handed.
+ * Express changes the prototypes of every request and response with `Object.setPrototypeOf`, which on Node 20 discards
+ * the optimizations of V8 for both objects. This server creates them with these prototypes, so that the call changes
+ * nothing. Everything else is plain Express: sub-applications still change the prototypes of the objects they receive.
  *
- * @throws {ConfigurationError} naming every option that is wrong, never its value
+ * @throws {ConfigurationError} names every invalid option, but never its value
  */
 export function createHttpServer(app: Express, options: HttpServerOptions = {}): http.Server {
   checkServerOptions(app, options);
@@ -48,7 +48,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions = {}):
       IncomingMessage: requestClass(app),
       ServerResponse: responseClass(app),
       headersTimeout: headersTimeoutMs,
-      // Node looks for overdue headers every half minute: the limit would be three times what it says.
+      // Node checks for overdue headers every 30 seconds, which could triple the configured limit.
       connectionsCheckingInterval: Math.ceil(headersTimeoutMs / 10),
       requestTimeout: options.requestTimeoutMs ?? 0,
       keepAliveTimeout: options.keepAliveTimeoutMs ?? 65_000,
@@ -65,7 +65,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions = {}):
   endBodiesAfterAnswer(server);
   server.setTimeout(options.idleTimeoutMs ?? 60_000);
   server.on('clientError', refuseUnreadable(app));
-  // Node would answer 417 without our headers; a server may leave an expectation that it does not know unmet (RFC 9110, 10.1.1).
+  // Node would respond with 417 without our headers. A server may ignore an unknown expectation (RFC 9110, 10.1.1).
   server.on('checkExpectation', app);
   return server;
 }
@@ -87,27 +87,29 @@ function checkServerOptions(app: unknown, options: unknown): void {
   ]);
 }
 
-/** Express compiles the setting `trust proxy` into a function of an address and its place, counted from this server. */
+/**
+ * Express compiles the `trust proxy` setting into a function of an address and its distance in hops from this server.
+ */
 function isProxy(app: Express, address: string): boolean {
   const isTrusted = app.get('trust proxy fn') as (address: string, place: number) => boolean;
   return isTrusted(address, 0);
 }
 
 /**
- * A constructor whose prototype is the application's own `request`, which inherits from IncomingMessage already.
- * `IncomingMessage.call` and not `Reflect.construct`, nor a class: those were measured at a sixth of the rate, because
- * the objects they make have no shape of their own that V8 could learn.
+ * Returns a constructor whose prototype is the application's `request`, which already inherits from IncomingMessage. It
+ * uses `IncomingMessage.call` because both `Reflect.construct` and a class measured at a sixth of the request rate: V8
+ * cannot learn a stable shape for the objects they create.
  */
 function requestClass(app: Express): typeof IncomingMessage {
   function AppRequest(this: IncomingMessage, socket: Socket): void {
     (IncomingMessage as unknown as (this: IncomingMessage, socket: Socket) => void).call(this, socket);
   }
   AppRequest.prototype = app.request;
-  // Node asks for a class and calls it with `new`; only a function lets the prototype be chosen.
+  // Node expects a class and calls it with `new`, but only a function allows choosing the prototype.
   return AppRequest as unknown as typeof IncomingMessage;
 }
 
-/** The same for `response`, which inherits from ServerResponse. */
+/** Returns the same for `response`, which inherits from ServerResponse. */
 function responseClass(app: Express): typeof ServerResponse {
   type Construct = (this: ServerResponse, request: IncomingMessage, options: unknown) => void;
   function AppResponse(this: ServerResponse, request: IncomingMessage, options: unknown): void {

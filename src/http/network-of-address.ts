@@ -2,16 +2,16 @@ import { isIP } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 
 /**
- * The network of a client, under which it is counted: the address, or the /64 of an IPv6 address, since one subscriber
- * has all of it (RATE-03). An IPv4 address in IPv6 notation counts as IPv4.
+ * Returns the network that a client is counted under (RATE-03): its IPv4 address, or its IPv6 /64, because a single
+ * subscriber usually has a whole /64. An IPv4 address in IPv6 notation counts as IPv4.
  */
 export function networkOfAddress(address: string | undefined): string {
   return address === undefined ? 'unknown' : ipKeyGenerator(address, 64);
 }
 
 /**
- * The network of a client as the audit log has it (LOG-04): the /24 of an IPv4 address, the /48 of an IPv6 address. It tells
- * a hospital from a stranger, and not one desk from the next.
+ * Returns the network of a client for the audit log (LOG-04): its IPv4 /24 or its IPv6 /48. This distinguishes
+ * institutions, but not individual machines.
  */
 export function networkPrefixOf(address: string | undefined): string {
   const plain = address?.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -1,22 +1,22 @@
-/** What the document says of one query parameter. */
+/** The rules of the OpenAPI document for one query parameter. */
 export interface QueryParameter {
   readonly isList: boolean;
-  /** Whether an item may hold a comma, as a record id may: then commas do not split a value. */
+  /** Whether an item may contain a comma, as a record id may. If so, commas do not split a value. */
   readonly mayHoldCommas: boolean;
-  /** Whether it says something once it is given: a list has an item, a text with a least length is not blank. */
+  /** Whether a blank value is refused: a list must have an item, and a text with a minimum length must not be blank. */
   readonly isNeverBlank: boolean;
 }
 
-/** What the document says of one operation, in the form in which a request is held against it. */
+/** The rules of the OpenAPI document for one operation, in the form used to check requests. */
 export interface Operation {
-  /** Its `operationId`. */
+  /** The `operationId`. */
   readonly id: string;
   readonly method: string;
-  /** The path as the document has it: `/api/v1/users/{email}`. */
+  /** The path in the document, such as `/api/v1/users/{email}`. */
   readonly template: string;
   readonly queryParameters: ReadonlyMap<string, QueryParameter>;
-  /** The media types of its body; empty when it reads none; the wildcard when any will do. */
+  /** The media types of the body: empty if there is no body, a wildcard if any type is accepted. */
   readonly bodyTypes: readonly string[];
-  /** The media types of its success; the wildcard for files. */
+  /** The media types of a successful response: a wildcard for files. */
   readonly answerTypes: readonly string[];
 }

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 
 /**
- * Whether nobody has opened the link yet: a HEAD, what browsers and mail programs send to be ahead of a click (LOGIN-01,
- * LOGIN-02), and what a page loads beside itself, such as an image or a frame.
+ * Whether a request is not a click by a person: a HEAD, a prefetch or preview by a browser or mail program (LOGIN-01,
+ * LOGIN-02), or a resource of a page, such as an image or a frame.
  */
 export function isReadOnly(request: Request): boolean {
   const { method, headers } = request;
@@ -11,9 +11,9 @@ export function isReadOnly(request: Request): boolean {
 }
 
 /**
- * A page of any site can make its readers' browsers load a link, ten times and unseen. Browsers say what a load is for,
- * and no page can change it. `Sec-Fetch-Mode` counts only beside the headers that browsers send with it: Node's own
- * `fetch` sends it alone.
+ * A page of any site can make its readers' browsers load a link repeatedly and invisibly. Browsers report what a
+ * request is for, and pages cannot change these headers. `Sec-Fetch-Mode` counts only together with the other headers,
+ * because Node's own `fetch` sends it alone.
  *
  * @see Fetch Metadata Request Headers, sections 2.1 and 2.2
  */

@@ -9,10 +9,10 @@ import { SECURITY_HEADERS } from './security-headers.js';
 import { toProblem } from './send-problem.js';
 
 /**
- * What is not HTTP never reaches the application. It is answered here as every other error is: with a problem
- * document, the headers of HDR-01, a request id and a line in the log.
+ * Responds to requests that are not valid HTTP and never reach the application. Like every other error, they get a
+ * problem document, the headers of HDR-01, a request id and a log entry.
  *
- * @returns a listener of the server's `clientError`
+ * @returns a listener for the server's `clientError` event
  */
 export function refuseUnreadable(app: Express): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (failure, socket) => {
@@ -39,12 +39,12 @@ function errorOf({ code }: NodeJS.ErrnoException): CrfError {
   }
 }
 
-/** An application that `createApp` did not make has no log of ours. */
+/** An application that was not created by `createApp` has no logger here. */
 function loggerOf(app: Express) {
   return (appState(app) as ReturnType<typeof appState> | undefined)?.logger;
 }
 
-/** The whole answer as text: there is no response object for a request that could not be read. */
+/** Returns the whole response as text, because an unreadable request has no response object. */
 function toAnswer(error: CrfError, requestId: string): string {
   const body = JSON.stringify(toProblem(error));
   const headers = {

@@ -1,18 +1,18 @@
-/** A request whose answer is over. */
+/** A request whose response has ended. */
 export interface EndedRequest {
   readonly method: string;
-  /** The template of the route, never the path. */
+  /** The template of the route, not the actual path. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
-  /** That were sent, heads included. */
+  /** The number of bytes sent, including headers. */
   readonly bytes: number;
-  /** The code of the problem that was answered. */
+  /** The code of the problem that was returned, if any. */
   readonly problem: string | undefined;
 }
 
-/** Hears of each request. */
+/** Observes requests. */
 export interface RequestObserver {
-  /** A request has come; the function is called when its answer is over. */
+  /** Called when a request arrives. The returned function is called when its response has ended. */
   began(): (ended: EndedRequest) => void;
 }

@@ -6,36 +6,36 @@ import type { Scope } from '../services/access/scope.js';
 import type { Operation } from './operation.js';
 import type { TraceContext } from './trace-context.js';
 
-/** The person that `sessionHook` found, and what they may do. */
+/** The user found by `sessionHook`, and their scopes. */
 export interface HookSession {
   readonly user: SessionUser;
   readonly scopes: readonly Scope[];
 }
 
-/** What this package knows of one request: each part is set by one middleware and read by those behind it. */
+/** The state of one request. Each part is set by one middleware and read by later ones. */
 export interface RequestState {
-  /** The request id, in the log and on the answer. */
+  /** The request id, in the log and in the response. */
   id: string;
-  /** Where the request stands in a trace, if it says so. */
+  /** The position of the request in a trace, if the request has one. */
   trace: TraceContext | undefined;
-  /** The operation of the OpenAPI document that is asked for; undefined for pages. */
+  /** The requested operation of the OpenAPI document; undefined for pages. */
   operation: Operation | undefined;
-  /** Who calls, once somebody has asked: whatever the number of security schemes a route names. */
+  /** The caller, determined once per request, however many security schemes a route has. */
   caller: Promise<Caller> | undefined;
   /** Set by `sessionHook`; null without a valid session. */
   session: HookSession | null | undefined;
-  /** Resolves when the call is in the audit log; of a call that is not audited undefined. */
+  /** Resolves when the call is in the audit log; undefined if the call is not audited. */
   audited: Promise<void> | undefined;
-  /** Where to take down for the audit log what the call has done. */
+  /** Notes about the call for the audit log. */
   auditNotes: AuditNotes | undefined;
-  /** The code of the problem that was answered. */
+  /** The code of the problem that was returned, if any. */
   problem: string | undefined;
 }
 
-/** A property of the request: a WeakMap was measured to cost several times as much at every request. */
+/** The key of a request property. A WeakMap was measured to be several times slower for each request. */
 const STATE = Symbol('crf-service');
 
-/** @returns the state of a request; an empty one when nothing was set yet */
+/** Returns the state of a request, initially empty. */
 export function requestState(request: Request & { [STATE]?: RequestState }): RequestState {
   return (request[STATE] ??= {
     id: 'unknown',

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 
 /**
- * Whether a page of this service sent the request. `Sec-Fetch-Site` is written by the browser and cannot be forged by a
- * page; `Origin` serves those without it. Neither is no (CSRF-01).
+ * Whether the request was sent by a page of this service (CSRF-01). `Sec-Fetch-Site` is set by the browser and cannot
+ * be forged by a page; `Origin` is used if it is absent. Without either, the result is false.
  *
- * @param trustedOrigins the service's own public origins
+ * @param trustedOrigins the public origins of the service
  */
 export function isSameOrigin(request: Request, trustedOrigins: readonly string[]): boolean {
   const site = request.headers['sec-fetch-site'];
@@ -14,8 +14,8 @@ export function isSameOrigin(request: Request, trustedOrigins: readonly string[]
 }
 
 /**
- * Whether a request that changes something may be a page's doing: it carries a cookie, or a sign of a browser. A program
- * without either has nothing that another site could abuse (AUTH-07).
+ * Whether a request that changes data could have been sent by a page: it has a cookie, or a header that browsers add. A
+ * program sends neither, so another site cannot abuse its credentials (AUTH-07).
  */
 export function mayComeFromPage({ headers }: Request): boolean {
   return (
@@ -23,7 +23,10 @@ export function mayComeFromPage({ headers }: Request): boolean {
   );
 }
 
-/** Origins are compared parsed, not as text: case and a default port make no difference; `null` never matches. */
+/**
+ * Returns a parsed origin, so that case and a default port make no difference. An invalid origin becomes `null`, which
+ * never matches.
+ */
 function normalised(origin: string): string {
   return /^[a-z]+:\/\/[^/]+$/i.test(origin) && URL.canParse(origin) ? new URL(origin).origin : 'null';
 }

@@ -1,4 +1,4 @@
-/** What every answer carries (HDR-01). A page that needs more says so itself, with a Content-Security-Policy of its own. */
+/** The headers of every response (HDR-01). A page that needs more sets its own Content-Security-Policy. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

@@ -5,14 +5,14 @@ import { MethodNotAllowedError } from '../errors/caller-errors.js';
 import { PROBLEMS } from '../errors/problem-table.js';
 import { requestState } from './request-state.js';
 
-/** Writes an error as a problem document, with the headers that belong to its status. */
+/** Sends an error as a problem document, with the headers for its status. */
 export function sendProblem(response: Response, error: CrfError): void {
   setProblemHeaders(response, error);
   response.status(error.status).setHeader('Content-Type', 'application/problem+json; charset=utf-8');
   response.end(JSON.stringify(toProblem(error)));
 }
 
-/** The headers that belong to the status of an error. */
+/** Sets the headers for the status of an error. */
 export function setProblemHeaders(response: Response, error: CrfError): void {
   requestState(response.req).problem = error.code;
   if (error instanceof MethodNotAllowedError) response.setHeader('Allow', error.allowed.join(', '));
@@ -22,8 +22,8 @@ export function setProblemHeaders(response: Response, error: CrfError): void {
 }
 
 /**
- * @returns the document of an error. From 500 on it shows the title alone (ERR-02), but where REDCap's version is what the
- * caller has to know
+ * Returns the problem document of an error. From status 500 on it has only the title (ERR-02), unless the caller needs
+ * to know REDCap's version.
  */
 export function toProblem(error: CrfError): object {
   const { title } = PROBLEMS[error.code];
@@ -39,7 +39,7 @@ export function toProblem(error: CrfError): object {
   };
 }
 
-/** What a program needs to go on, and to look at first. */
+/** Returns what a program needs to resume an import, and what to check before. */
 function progressOf(error: ImportInterruptedError): object {
   const { stored, resumeFrom, isUncertain, doubtful, storedLater } = error;
   return {
@@ -51,7 +51,10 @@ function progressOf(error: ImportInterruptedError): object {
   };
 }
 
-/** An interrupted import has a status of the upstream's making, and problems of the caller's own records. */
+/**
+ * Whether the field errors may be shown. An interrupted import has an upstream status, but its field errors are about
+ * the caller's own records.
+ */
 function isTellable(error: CrfError): boolean {
   return error.status < 500 || error instanceof ImportInterruptedError;
 }

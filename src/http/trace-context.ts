@@ -1,21 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 
-/** Where a request stands in a trace. */
+/** The position of a request in a trace. */
 export interface TraceContext {
-  /** 32 hexadecimal digits. */
+  /** The trace id: 32 hexadecimal digits. */
   readonly traceId: string;
-  /** What is sent on: version, trace, the span of this service, flags. */
+  /** The header that is passed on: version, trace id, span id of this service, flags. */
   readonly traceparent: string;
 }
 
-/** Version 00 alone is known; a newer one begins in the same way, and may go on. @see W3C Trace Context, 3.2.2 */
+/** The syntax of version 00. Newer versions start in the same way and may be longer. @see W3C Trace Context, 3.2.2 */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /**
- * @param header `traceparent` as it came
- * @returns the active span of an OpenTelemetry SDK where there is one, else a new span in the trace that the header names;
- *   nothing when there is neither (LOG-03)
+ * Returns the active span of an OpenTelemetry SDK if there is one. Otherwise starts a new span in the trace of the
+ * header, or returns undefined without a valid header (LOG-03).
+ *
+ * @param header the received `traceparent` header
  */
 export function traceContextOf(header: unknown): TraceContext | undefined {
   const active = trace.getActiveSpan()?.spanContext();
@@ -26,7 +27,7 @@ export function traceContextOf(header: unknown): TraceContext | undefined {
   const [, version, traceId = '', parentId = '', flags = '', more] = TRACEPARENT.exec(header) ?? [];
   if (version === undefined || (version === '00' && more !== undefined)) return undefined;
   if (/^0+$/.test(traceId) || /^0+$/.test(parentId)) return undefined;
-  // Of the flags only `sampled` is known in version 00.
+  // Version 00 defines only the `sampled` flag.
   return toContext(traceId, randomBytes(8).toString('hex'), parseInt(flags, 16) & 1 ? '01' : '00');
 }
 
