@@ -2,8 +2,8 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { HealthService } from '../services/health-service.js';
 
 /**
- * While the service drains, every answer closes its connection: otherwise a client that keeps one alive holds the
- * process open long after its last request (OPS-02).
+ * Closes the connection after every response while the service drains. Otherwise a client with a keep-alive connection
+ * could keep the process running long after its last request (OPS-02).
  */
 export function closeWhenStopping(health: HealthService): RequestHandler {
   return (_request: Request, response: Response, next: NextFunction) => {

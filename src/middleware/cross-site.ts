@@ -6,10 +6,10 @@ import { isSameOrigin, mayComeFromPage } from '../http/same-origin.js';
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses a request that changes something by a session, unless the browser says that a page of this service sent it
+ * Refuses a request that changes data with a session, unless the browser states that a page of this service sent it
  * (CSRF-01).
  *
- * @throws {CrossSiteRequestError} another site, or neither header to tell by
+ * @throws {CrossSiteRequestError} another site sent it, or neither header is present
  */
 export function refuseCrossSite(request: Request): void {
   if (SAFE_METHODS.has(request.method)) return;
@@ -17,7 +17,7 @@ export function refuseCrossSite(request: Request): void {
 }
 
 /**
- * Refuses a request that a page of another site sent; one without any sign of a browser passes (AUTH-07).
+ * Refuses a request sent by a page of another site. A request without any browser header passes (AUTH-07).
  *
  * @throws {CrossSiteRequestError}
  */
@@ -25,7 +25,7 @@ export function refuseForeignPage(request: Request): void {
   if (mayComeFromPage(request)) refuseCrossSite(request);
 }
 
-/** The same, in front of a route. */
+/** The same check as a handler. */
 export function sameOrigin(request: Request, _response: Response, next: NextFunction): void {
   refuseForeignPage(request);
   next();

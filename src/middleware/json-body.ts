@@ -4,7 +4,7 @@ import { bodyDeadline } from '../http/body-deadline.js';
 import { refuseOtherCharsets } from './json-charset.js';
 import { requestState } from '../http/request-state.js';
 
-/** How deep a JSON body may be nested, and how many keys it may have (IN-03). */
+/** The maximum nesting depth and number of keys of a JSON body (IN-03). */
 const MAX_DEPTH = 32;
 const MAX_KEYS = 10_000;
 
@@ -17,11 +17,11 @@ export interface JsonBodyLimits {
 }
 
 /**
- * Reads the body of routes that take JSON and nothing else. Routes that take records read their body as a stream,
- * and check it there; they take as long as they need.
+ * Reads the body of routes that accept only JSON. Routes that accept records read and check their body as a stream,
+ * without a time limit.
  */
 export function jsonBody(limits: JsonBodyLimits): RequestHandler {
-  // Any media type: it was checked before, against the document.
+  // Accepts any media type here, because it has already been checked against the document.
   const read = readJson({ ...limits, mediaType: () => true });
   return (request: Request, response: Response, next: NextFunction) => {
     const bodyTypes = requestState(request).operation?.bodyTypes ?? [];
@@ -31,11 +31,12 @@ export function jsonBody(limits: JsonBodyLimits): RequestHandler {
 }
 
 /**
- * Reads a JSON body in UTF-8, with bounds for its bytes, its time, its depth and its keys (IN-03, IN-04). A body of
- * another media type is left unread.
+ * Reads a JSON body in UTF-8, with limits on its size, duration, depth and number of keys (IN-03, IN-04). A body of
+ * another media type is not read.
  *
- * Express reads the bytes, and nothing of ours runs inside it: its parsers decode by the client's `charset`, under which
- * a bracket may look like something else, and what their `verify` throws is changed in a callback that catches nothing.
+ * Express reads only the bytes. Its parsers are not used, because they decode with the client's `charset`, in which a
+ * bracket may be encoded differently, and because an error thrown by their `verify` option is altered in a callback
+ * that catches nothing.
  */
 export function readJson({
   bodyBytes = 1024 * 1024,
@@ -59,8 +60,9 @@ export function readJson({
 }
 
 /**
- * @returns the value of a JSON text; an object without properties for an empty body
- * @throws {MalformedRequestError} not UTF-8, not JSON, nested too deep, too many keys, or a key that is refused
+ * Parses a JSON text. An empty body becomes an empty object.
+ *
+ * @throws {MalformedRequestError} not UTF-8, not JSON, nested too deeply, too many keys, or a forbidden key
  */
 export function parseJson(body: Uint8Array): unknown {
   refuseDeepJson(body);
@@ -77,10 +79,10 @@ function fromText(body: Uint8Array): unknown {
   }
 }
 
-/** Drops a byte order mark. What is not UTF-8 is refused: replaced by question marks it would be stored as such. */
+/** Drops a byte order mark and refuses invalid UTF-8, which would otherwise be stored as replacement characters. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Looks at the bytes, before any parser: ten kilobytes of brackets overflow recursive code. */
+/** Checks the bytes before any parser runs: ten kilobytes of brackets can overflow recursive code. */
 function refuseDeepJson(body: Uint8Array): void {
   let depth = 0;
   let isInString = false;
@@ -95,7 +97,7 @@ function refuseDeepJson(body: Uint8Array): void {
   }
 }
 
-/** Walks without recursion; the depth is bounded already. */
+/** Iterates without recursion. The depth has been checked before. */
 function refuseForbiddenKeys(body: unknown): void {
   const open: unknown[] = [body];
   let keys = 0;
@@ -103,7 +105,7 @@ function refuseForbiddenKeys(body: unknown): void {
     if (typeof value !== 'object' || value === null) continue;
     const isList = Array.isArray(value);
     for (const [key, child] of Object.entries(value)) {
-      // The items of a list have no keys of their own: a list of record ids may be long.
+      // List items do not count as keys, because a list of record ids may be long.
       if (!isList) keys += 1;
       if (FORBIDDEN_KEYS.has(key))
         throw new MalformedRequestError(`The body has the key ${key}, which is refused.`);

@@ -2,8 +2,8 @@ import type { Request } from 'express';
 import { UnsupportedMediaTypeError } from '../errors/caller-errors.js';
 
 /**
- * Refuses a JSON body in another encoding than UTF-8. The nesting is counted in the bytes as they come, and in UTF-7 or
- * UTF-16 brackets are other bytes (IN-03).
+ * Refuses a JSON body in an encoding other than UTF-8. The nesting depth is counted in the raw bytes, and in UTF-7 or
+ * UTF-16 brackets are different bytes (IN-03).
  *
  * @throws {UnsupportedMediaTypeError}
  * @see RFC 8259, section 8.1: JSON between systems is UTF-8

@@ -2,7 +2,10 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { OverloadedError } from '../errors/operator-errors.js';
 import { requestState } from '../http/request-state.js';
 
-/** Refuses work while the process cannot keep up; liveness is still answered, or it would be restarted (OPS-04). */
+/**
+ * Refuses requests while the process is overloaded, except liveness checks, whose failure would cause a restart
+ * (OPS-04).
+ */
 export function loadShedding(isOverloaded: () => boolean): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {
     if (requestState(request).operation?.template !== '/health' && isOverloaded()) {

@@ -4,13 +4,14 @@ import { isLoopbackHost } from '../identifiers/api-url.js';
 
 const PORT = /:\d+$/;
 
-/** What a proxy adds to a request that it passes on; `X-Forwarded-For`, `-Host`, `-Proto` and their kin. */
+/** The headers that proxies add: `Forwarded`, `Via`, `X-Real-IP`, `X-Forwarded-For`, `-Host`, `-Proto` and the like. */
 const PROXY_HEADER = /^(forwarded|via|x-real-ip|x-forwarded(-.*)?)$/;
 
 /**
- * Refuses a request for any host but a loopback one, and one that came through a proxy. Listening on loopback keeps other
- * machines out, not the pages in this machine's browser: one whose name was made to resolve to 127.0.0.1 (DNS
- * rebinding) counts as the same origin. Nor does it keep out whom a proxy on this machine lets in.
+ * Refuses a request for a host other than loopback, and one that came through a proxy. Listening on loopback keeps
+ * other machines out, but not pages in a browser on this machine: a page whose host name was made to resolve to
+ * 127.0.0.1 (DNS rebinding) counts as same-origin. Neither does it keep out clients that a proxy on this machine lets
+ * in.
  *
  * @throws {UnexpectedHostError}
  * @throws {ProxiedRequestError}

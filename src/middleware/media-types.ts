@@ -3,15 +3,15 @@ import { NotAcceptableError, UnsupportedMediaTypeError } from '../errors/caller-
 import { requestState } from '../http/request-state.js';
 
 /**
- * Holds `Accept` and `Content-Type` against the document: 406 when none of the route's media types is acceptable,
- * 415 when the body has none of those the route reads, or is compressed where it is read as a stream.
+ * Checks `Accept` and `Content-Type` against the document. Refuses with 406 if the caller accepts none of the route's
+ * media types, and with 415 if the route does not read the body's media type, or if a streamed body is compressed.
  */
 export function mediaTypes(request: Request, _response: Response, next: NextFunction): void {
   const operation = requestState(request).operation;
   if (operation === undefined) return next();
 
   const { answerTypes, bodyTypes } = operation;
-  // What a page answers depends on what it finds: a redirect, a page, or a problem for a program.
+  // The response of a page varies: a redirect, a page, or a problem document for a program.
   const isPage = answerTypes.includes('text/html');
   const { accept } = request.headers;
   if (
@@ -29,25 +29,25 @@ export function mediaTypes(request: Request, _response: Response, next: NextFunc
   if (bodyTypes.length > 0 && !takesAny && !bodyTypes.includes(bodyType)) {
     throw new UnsupportedMediaTypeError(bodyTypes);
   }
-  // The wrapping of a form would be stored as the file.
+  // The multipart envelope would be stored as the file.
   if (takesAny && bodyType.startsWith('multipart/')) {
     throw new UnsupportedMediaTypeError(['any media type but multipart']);
   }
-  // A body that is read as a stream is read as it comes; a plain JSON body is unpacked where it is parsed.
+  // A streamed body is not decompressed; a plain JSON body is, by its parser.
   if ((bodyTypes.length > 1 || takesAny) && isCompressed(request)) {
     throw new UnsupportedMediaTypeError(bodyTypes.map((type) => `${type} without Content-Encoding`));
   }
   next();
 }
 
-/** A file is of any type, and is what it is whatever the caller would rather have. */
+/** A file may have any media type, whatever the caller prefers. */
 const ANY = '*/*';
 
 function isCompressed({ headers }: Request): boolean {
   return (headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity';
 }
 
-/** @returns the media type of the body, without its parameters and in lower case */
+/** Returns the media type of the body in lower case, without parameters. */
 export function mediaTypeOf(request: Request): string {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   return type.trim().toLowerCase();

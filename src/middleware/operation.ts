@@ -4,16 +4,16 @@ import type { ApiDocument } from '../openapi/api-document.js';
 import { MalformedRequestError, MethodNotAllowedError, UriTooLongError } from '../errors/caller-errors.js';
 
 /**
- * Finds the operation a request asks for, and refuses what no route could answer: a URL that is too long or cannot
- * be decoded, a known path with another method (405 with `Allow`). Unknown paths go on: pages are not in the document.
+ * Finds the operation of a request. Refuses URLs that are too long or cannot be decoded, and unsupported methods of
+ * known paths (405 with `Allow`). Unknown paths pass, because pages are not in the document.
  */
 export function matchOperation(document: ApiDocument, urlLimitBytes: number): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
-    // A URL is ASCII on the wire: its length is its bytes.
+    // A URL is ASCII on the wire, so its length equals its size in bytes.
     if (request.url.length > urlLimitBytes) throw new UriTooLongError(urlLimitBytes);
     if (request.url.includes('%')) refuseBrokenEncoding(request);
 
-    // Without a query the URL is the path: nothing to parse.
+    // A URL without a query is the path and needs no parsing.
     const path = document.find(request.url.includes('?') ? request.path : request.url);
     if (path === undefined) return next();
 
@@ -29,7 +29,7 @@ export function matchOperation(document: ApiDocument, urlLimitBytes: number): Re
   };
 }
 
-/** @returns the methods, with those that come along: HEAD with GET, and OPTIONS */
+/** Returns the methods with the implied ones: HEAD with GET, and OPTIONS. */
 export function allowedMethods(methods: readonly string[]): string[] {
   const withHead = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
   return [...new Set([...withHead, 'OPTIONS'])].sort();
@@ -38,7 +38,7 @@ export function allowedMethods(methods: readonly string[]): string[] {
 function refuseBrokenEncoding(request: Request): void {
   try {
     decodeURIComponent(request.path);
-    // A query is decoded leniently by every parser; a broken one would be read as something that was not sent.
+    // Query parsers are lenient: they would read a broken query as something that was not sent.
     decodeURIComponent(request.url.slice(request.path.length).replaceAll('+', ' '));
   } catch (error) {
     throw new MalformedRequestError('The URL has a broken percent-encoding.', { cause: error });

@@ -12,8 +12,8 @@ import { requestState } from '../http/request-state.js';
 import { setProblemHeaders } from '../http/send-problem.js';
 
 /**
- * What goes wrong is a page for a browser, and a problem document for a program, on every path (LOGIN-08). Who takes
- * whatever comes is a program.
+ * Turns errors into a page for browsers, and into a problem document for programs, on every path (LOGIN-08). A client
+ * that accepts anything counts as a program.
  */
 export function pageProblems(
   thrown: unknown,
@@ -39,7 +39,7 @@ function pageOf(error: CrfError, request: Request): string {
   const problem = {
     title: PROBLEMS[error.code].title,
     status: error.status,
-    // The page says when to try again in words of its own.
+    // The page has its own words for when to try again.
     detail: error.status < 500 && error.retryAfterSeconds === undefined ? error.message : undefined,
     retryAfterSeconds: error.retryAfterSeconds,
     requestId: requestState(request).id,

@@ -13,13 +13,13 @@ import { toFieldProblems } from '../http/field-problems.js';
 import { requestState } from '../http/request-state.js';
 import { sendProblem } from '../http/send-problem.js';
 
-/** The one place where an error becomes an answer: `application/problem+json`, for every route and every status. */
+/** Turns an error into the response, as `application/problem+json`, for every route and every status. */
 export function problems(thrown: unknown, request: Request, response: Response, _next: NextFunction): void {
   const error = toCrfError(thrown);
   error.requestId = requestState(request).id;
   if (error.status >= 500) logFault(request, error, thrown);
 
-  // The answer has begun: only a broken connection shows its reader that it is incomplete (STR-01).
+  // The response has begun: only a broken connection can show that it is incomplete (STR-01).
   if (response.headersSent) {
     response.destroy();
     return;
@@ -27,7 +27,7 @@ export function problems(thrown: unknown, request: Request, response: Response, 
   sendProblem(response, error);
 }
 
-/** @returns the error as one of ours; whatever is not known is a fault of this service */
+/** Converts any thrown value to a `CrfError`. An unknown one is an internal error. */
 export function toCrfError(thrown: unknown): CrfError {
   if (thrown instanceof CrfError) return thrown;
   if (thrown instanceof ValidateError) return new InvalidRequestError(toFieldProblems(thrown));
@@ -35,7 +35,7 @@ export function toCrfError(thrown: unknown): CrfError {
   return fromBodyParser(thrown) ?? new InternalError({ cause: thrown });
 }
 
-/** body-parser names its errors by `type`; one that it took from zlib, for a broken `Content-Encoding`, has a status alone. */
+/** body-parser names its errors by `type`. Errors from zlib, for a broken `Content-Encoding`, have only a status. */
 function fromBodyParser(thrown: unknown): CrfError | undefined {
   const { type, limit, statusCode } = (thrown ?? {}) as Partial<
     Record<'type' | 'limit' | 'statusCode', unknown>
@@ -56,7 +56,7 @@ function fromBodyParser(thrown: unknown): CrfError | undefined {
   }
 }
 
-/** Writes a fault to the log, under the id that the caller has. */
+/** Logs an internal error with the request id that the caller receives. */
 export function logFault(request: Request, error: CrfError, thrown: unknown): void {
   const { logger } = appState(request.app);
   const cause = error instanceof InternalError ? thrown : error;

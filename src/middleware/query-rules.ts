@@ -8,11 +8,11 @@ import { requestState } from '../http/request-state.js';
 type Query = Record<string, string | string[]>;
 
 /**
- * Holds the query against the document. An unknown parameter is refused, because a misspelt `filterLogic` must
- * never export everything; a parameter that has one value is refused when it is repeated; a list may be written
- * `fields=a,b`, `fields=a&fields=b`, `fields[]=a&fields[]=b` or `fields[0]=a&fields[1]=b`. Commas split a list of names; an
- * item that may hold a comma, as a record id may, is never split, but a single value in quotes is read as a line of CSV.
- * What is given and empty is refused: REDCap would take it for not given, and answer everything.
+ * Checks the query against the document. An unknown parameter is refused, because a misspelled `filterLogic` must never
+ * export everything. A parameter with a single value may not be repeated. A list may be written as `fields=a,b`,
+ * `fields=a&fields=b`, `fields[]=a&fields[]=b` or `fields[0]=a&fields[1]=b`. Commas separate names. Items that may
+ * contain commas, such as record ids, are not split, but a single quoted value is read as a line of CSV. An empty value
+ * is refused, because REDCap would treat it as absent and return everything.
  */
 export function queryRules(request: Request, _response: Response, next: NextFunction): void {
   const operation = requestState(request).operation;
@@ -35,14 +35,14 @@ export function queryRules(request: Request, _response: Response, next: NextFunc
   }
   if (problems.length > 0) throw new InvalidRequestError(problems);
 
-  // Express computes `query` anew at each access: the checked one takes its place.
+  // Express parses `query` again on each access, so it is replaced by the checked query.
   Object.defineProperty(request, 'query', { value: query, writable: true, configurable: true });
   next();
 }
 
 const EMPTY = 'must not be empty: leave it out to select everything';
 
-/** A list may have the brackets that axios puts behind its name, with a number in them as PHP writes it; nothing else may. */
+/** Only lists may have brackets after their name, as written by axios, with a number in them as written by PHP. */
 function nameIn({ queryParameters }: Operation, written: string): string {
   const name = written.replace(/\[\d{0,4}\]$/, '');
   return queryParameters.get(name)?.isList ? name : written;
@@ -52,7 +52,7 @@ function isBlank(value: string | readonly string[]): boolean {
   return typeof value === 'string' ? value.trim() === '' : value.every(isBlank);
 }
 
-/** What one written parameter holds: brackets and repetition say that each value is one item. */
+/** Returns the items of one parameter. With brackets or repetition, each value is one item. */
 function itemsOf(
   written: string,
   value: string | string[],
@@ -71,7 +71,7 @@ function toList(value: string | string[]): string[] {
     .filter((item) => item !== '');
 }
 
-/** A name is repeated to help with a misspelling; what does not look like a name may be a value, or a secret. */
+/** Repeats a name in the message, to show a misspelling. Other text may be a value or a secret. */
 function nameForPeople(name: string): string {
   return /^[A-Za-z][A-Za-z0-9_]{0,39}(\[[A-Za-z0-9_]{0,20}\])?$/.test(name) ? name : 'a query parameter';
 }

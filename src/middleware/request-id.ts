@@ -3,13 +3,13 @@ import type { NextFunction, Request, Response } from 'express';
 import { requestState } from '../http/request-state.js';
 import { traceContextOf } from '../http/trace-context.js';
 
-/** The header that carries the request id, in and out. */
+/** The header with the request id, in requests and responses. */
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
-// LOG-03: whatever else a caller sends could break a log line, or be somebody's name.
+// LOG-03: other text could break a log line, or be the name of a person.
 const ACCEPTED = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Gives every request an id: the caller's, when it has the accepted form, or a new one. It stands on the answer too. */
+/** Gives every request an id: the caller's id if it is well-formed, or a new one. The response has it too. */
 export function requestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && ACCEPTED.test(given) ? given : randomUUID();

@@ -7,8 +7,8 @@ import { callerLabel } from './caller-label.js';
 import { routeOf } from './route-of.js';
 
 /**
- * Writes one line a request, when its answer is over. The fields are these and no others (LOG-01): never a query, a
- * body, a cookie, a header, or a path as it was sent, since a path may hold an address.
+ * Writes one line per request when its response has ended. Only these fields are logged (LOG-01): never a query, a
+ * body, a cookie, a header, or the actual path, which may contain an address.
  */
 export function requestLog(logger: Logger): RequestHandler {
   if (!logger.isLevelEnabled('info')) return (_request, _response, next) => next();

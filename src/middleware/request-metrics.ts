@@ -3,7 +3,7 @@ import type { RequestObserver } from '../http/request-observer.js';
 import { requestState } from '../http/request-state.js';
 import { routeOf } from './route-of.js';
 
-/** What a method may be in a label: a client can send any word. */
+/** The methods used as labels. A client could send any word. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Reports each request to an observer (LOG-05). */

@@ -2,8 +2,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { MalformedRequestError } from '../errors/caller-errors.js';
 
 /**
- * Refuses an HTTP/1.1 request without a `Host` header (RFC 9112, 3.2). Node would do so itself, but without a request
- * id, our headers and a line in the log.
+ * Refuses an HTTP/1.1 request without a `Host` header (RFC 9112, 3.2). Node would refuse it too, but without a request
+ * id, our headers and a log entry.
  *
  * @throws {MalformedRequestError}
  */

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { requestState } from '../http/request-state.js';
 
-/** @returns the template of the route, never the path: `/api/v1/users/{email}`; `unknown` for a path that nobody serves */
+/** Returns the template of the route, such as `/api/v1/users/{email}`, never the path. Unknown paths are `unknown`. */
 export function routeOf(request: Request): string {
   const route = request.route as { readonly path?: unknown } | undefined;
   return (

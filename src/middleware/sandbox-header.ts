@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** Says on every answer that nothing behind it is real. */
+/** Marks every response as coming from the sandbox. */
 export function sandboxHeader(_request: Request, response: Response, next: NextFunction): void {
   response.setHeader('X-Crf-Sandbox', 'true');
   next();

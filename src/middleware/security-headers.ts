@@ -3,10 +3,10 @@ import { SECURITY_HEADERS } from '../http/security-headers.js';
 
 const ENTRIES = Object.entries(SECURITY_HEADERS);
 
-/** Two years; only over https, where a browser heeds it. */
+/** Two years. Sent only over https, because browsers ignore it otherwise. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=63072000; includeSubDomains';
 
-/** Sets the headers of HDR-01. */
+/** Sets the security headers (HDR-01). */
 export function securityHeaders(request: Request, response: Response, next: NextFunction): void {
   for (const [name, value] of ENTRIES) response.setHeader(name, value);
   if (isSignIn(request.url)) response.setHeader('X-Robots-Tag', 'noindex');
@@ -16,12 +16,12 @@ export function securityHeaders(request: Request, response: Response, next: Next
   next();
 }
 
-/** Redirects and problem documents of the sign-in, too: its links have a secret in them (LOGIN-12). */
+/** Includes redirects and problem documents of the sign-in, because its links contain a secret (LOGIN-12). */
 function isSignIn(url: string): boolean {
   return url.startsWith('/login');
 }
 
-/** Express asks its proxy rules for every `secure`; plain http without a proxy's word for it need not. */
+/** Avoids Express's `secure`, which evaluates the proxy rules, for plain http without a proxy header. */
 function maybeSecure({ socket, headers }: Request): boolean {
   return headers['x-forwarded-proto'] !== undefined || 'encrypted' in socket;
 }

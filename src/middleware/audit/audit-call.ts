@@ -12,10 +12,10 @@ import { toCrfError } from '../problems.js';
 import { holdAnswer } from './hold-answer.js';
 
 /**
- * Enters a call into the audit log before its route runs, and holds its answer until the log has its end, too. Every route
- * passes here whose operation asks for a scope; which are audited, `isAudited` says.
+ * Writes a call to the audit log before its route runs, and holds its response until the end of the call is in the log
+ * too. This runs for every route whose operation requires a scope; `isAudited` decides which are audited.
  *
- * @throws {AuditUnavailableError} the log cannot be written: nothing has been done
+ * @throws {AuditUnavailableError} the log cannot be written; nothing has been done
  */
 export function auditCall(
   request: Request,
@@ -24,7 +24,7 @@ export function auditCall(
 ): Promise<void> | undefined {
   const { audit } = appState(request.app);
   if (audit === undefined || !isAudited(scopes)) return undefined;
-  // A route that names two security schemes is asked twice, and entered once.
+  // A route with two security schemes gets here twice, but is logged once.
   return (requestState(request).audited ??= enter(request, caller, scopes));
 }
 
@@ -59,7 +59,7 @@ async function enter(request: Request, caller: Caller, scopes: readonly string[]
   );
 }
 
-/** Enters a refusal for the credential or the scopes. Nobody waits for it. */
+/** Logs a refusal because of the credential or its scopes, without waiting for the log. */
 export function auditRefusal(request: Request, thrown: unknown, scopes: readonly string[]): void {
   const { audit } = appState(request.app);
   const state = requestState(request);
@@ -76,12 +76,12 @@ export function auditRefusal(request: Request, thrown: unknown, scopes: readonly
   });
 }
 
-/** Where an entry comes from. */
+/** Returns the origin of an audit entry. */
 export function marksOf(request: Request): { requestId: string; network: string } {
   return { requestId: requestState(request).id, network: networkPrefixOf(request.ip) };
 }
 
-/** @returns how whatever was thrown becomes the answer of this request */
+/** Returns a function that converts any thrown value to the error for this request. */
 export function errorFor(request: Request): (thrown: unknown) => CrfError {
   return (thrown) => {
     const error = toCrfError(thrown);

@@ -8,7 +8,7 @@ import { LimitHits } from '../../services/audit/limit-hits.js';
 import { callerLabel } from '../caller-label.js';
 import { marksOf } from './audit-call.js';
 
-/** Enters refusals for a limit into the audit log (LOG-04), and hands every error on. */
+/** Writes refusals by a rate limit to the audit log (LOG-04), and passes every error on. */
 export function auditLimits(audit: AuditTrail): ErrorRequestHandler {
   const hits = new LimitHits(audit);
   return (thrown: unknown, request: Request, _response: Response, next: NextFunction) => {

@@ -4,8 +4,8 @@ import { errorFor, marksOf } from './audit-call.js';
 import { holdAnswer } from './hold-answer.js';
 
 /**
- * The events of the sign-in are written while a request runs: this marks them with the request, and holds its answer until
- * they are safe. While the log cannot be written, nobody signs in or out, and no account is deleted.
+ * Marks the audit events of a sign-in with its request, and holds the response until they are written. While the log
+ * cannot be written, nobody can sign in or out, and no account can be deleted.
  */
 export function auditSignIn(audit: AuditTrail): RequestHandler {
   return async (request: Request, response: Response, next: NextFunction) => {
@@ -16,7 +16,7 @@ export function auditSignIn(audit: AuditTrail): RequestHandler {
   };
 }
 
-/** Whatever uses a link, and whatever changes something and is no route of the project's data. */
+/** Whether the request uses a link, or changes something outside the routes for project data. */
 function isPartOfSignIn({ method, path }: Request): boolean {
   if (path === '/login') return true;
   const isChange = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';

@@ -2,16 +2,16 @@ import type { Response } from 'express';
 import type { CrfError } from '../../errors/crf-error.js';
 import { sendProblem } from '../../http/send-problem.js';
 
-/** How a response ended: whole, or broken off. */
+/** How a response ended: completely, or prematurely. */
 export type AnswerEnd = 'whole' | 'aborted';
 
 type End = (...args: readonly unknown[]) => Response;
 
 /**
- * Holds the last byte of an answer back until `confirm` has resolved: nobody learns that something was done before the
- * audit log has it. When `confirm` fails, the answer is that error instead; one that has begun already is broken off.
+ * Holds back the last byte of a response until `confirm` resolves, so that nobody learns of an action before the audit
+ * log has it. If `confirm` fails, the response is replaced by that error, or broken off if it has already started.
  *
- * An answer that breaks off by itself is confirmed as `aborted`, and nobody waits for that.
+ * A response that ends prematurely on its own is confirmed as `aborted`, without waiting for the result.
  */
 export function holdAnswer(
   response: Response,
@@ -39,14 +39,14 @@ export function holdAnswer(
   response.end = ((...args: readonly unknown[]) => {
     if (isHeld) return response;
     isHeld = true;
-    // To everybody else the answer has been given: tsoa would write another one over it.
+    // Others must see the response as sent, or tsoa would overwrite it.
     Object.defineProperty(response, 'headersSent', { value: true, configurable: true });
     void release(args);
     return response;
   }) as typeof response.end;
 }
 
-/** Nothing of the answer that was ready is left: neither a cookie nor a name of a file. */
+/** Discards the prepared response completely, including cookies and file names. */
 function refuse(response: Response, error: CrfError): void {
   if (response.headersSent) {
     response.destroy();
@@ -56,6 +56,6 @@ function refuse(response: Response, error: CrfError): void {
   sendProblem(response, error);
 }
 
-/** What every answer has, whatever it is. */
+/** The headers that every response has. */
 const KEPT =
   /^(?:x-request-id|x-crf-sandbox|connection|cache-control|content-security-policy|cross-origin-.*|referrer-policy|strict-transport-security|x-content-type-options|x-frame-options|permissions-policy|vary|ratelimit.*)$/;

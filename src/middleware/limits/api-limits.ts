@@ -6,27 +6,30 @@ import type { LimitStoreFactory } from './limit-store.js';
 import { networkOf } from './limiter.js';
 
 export interface ApiLimitsOptions {
-  /** Calls a minute of one caller: an API key, a signed-in person, or a network without either; 600 by default, 0 for no limit. */
+  /**
+   * Calls per minute for each API key, signed-in person, or network without a credential; 600 by default, 0 for no
+   * limit.
+   */
   readonly callsPerMinute?: number | undefined;
-  /** Calls a minute from one network whose credential is missing or wrong; 60 by default, 0 for no limit. */
+  /** Calls per minute from one network with a missing or invalid credential; 60 by default, 0 for no limit. */
   readonly failedAuthPerMinute?: number | undefined;
-  /** Counts for several processes together; while it fails, each counts for itself (RATE-06). */
+  /** Counts shared by several processes. While the store fails, each process counts for itself (RATE-06). */
   readonly stores?: LimitStoreFactory | undefined;
-  /** The caller, as the route will see it. */
+  /** Returns the caller that the route will see. */
   readonly callerOf: (request: Request) => Promise<Caller>;
 }
 
-/** How often the API may be called (RATE-01). */
+/** Handlers that limit calls to the API (RATE-01). */
 export interface ApiLimits {
-  /** In front of routes that ask for a credential. */
+  /** For routes that require a credential. */
   readonly byCaller: RequestHandler;
-  /** In front of routes that do not. */
+  /** For routes that do not. */
   readonly byNetwork: RequestHandler;
 }
 
 /**
- * Limits per caller, and per network for those who are nobody. A valid credential is never refused for what others in
- * its network get wrong: a whole hospital can stand behind one address.
+ * Creates limits per caller, and per network for callers without a valid credential. A valid credential is never
+ * refused because of the failures of others in its network: a whole hospital may share one address.
  */
 export function createApiLimits(options: ApiLimitsOptions): ApiLimits {
   const { callsPerMinute = 600, failedAuthPerMinute = 60, callerOf, stores } = options;
@@ -49,7 +52,10 @@ export function createApiLimits(options: ApiLimitsOptions): ApiLimits {
   };
 }
 
-/** @returns under which name a call is counted, or `nobody`: what is wrong with the credential is for the route to say */
+/**
+ * Returns the name under which a call is counted, or `nobody` without a valid credential, which the route itself
+ * reports.
+ */
 async function knownCaller(callerOf: ApiLimitsOptions['callerOf'], request: Request): Promise<string> {
   try {
     const { kind, name } = await callerOf(request);

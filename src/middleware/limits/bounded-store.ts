@@ -7,26 +7,26 @@ interface Counter {
   readonly resetTime: Date;
 }
 
-/** How many keys one store keeps (RATE-04). */
+/** The maximum number of keys in one store (RATE-04). */
 export const MAX_KEYS = 100_000;
 
 /**
- * Counts by key in fixed windows, in bounded memory.
+ * Counts hits per key in fixed windows, in bounded memory.
  *
- * Windows of one length end in the order in which they began, so the oldest key stands first: expired keys are dropped
- * from there, a few at each hit, without a timer. When the store is full the oldest key that is not blocked goes; a
- * blocked one is never pushed out by new ones, and where all are blocked a new key is counted as blocked.
+ * All windows have the same length and end in the order in which they started, so the oldest key comes first. A few
+ * expired keys are dropped with each hit, without a timer. If the store is full, the oldest key that is not blocked is
+ * dropped. Blocked keys are never dropped for new ones; if all keys are blocked, a new key is counted as blocked.
  */
 export class BoundedStore implements Store, LimitStore {
-  /** Every instance counts for itself: no other process sees its keys. */
+  /** Each instance has its own counts, which other processes do not see. */
   readonly localKeys = true;
   readonly #open = new OldestFirst<Counter>();
   readonly #blocked = new OldestFirst<Counter>();
   #windowMs = 60_000;
 
   /**
-   * @param limit hits from which on a key counts as blocked
-   * @param maxKeys keys kept at most
+   * @param limit the number of hits after which a key is blocked
+   * @param maxKeys the maximum number of keys
    * @param clock milliseconds since the epoch
    */
   constructor(
@@ -67,7 +67,7 @@ export class BoundedStore implements Store, LimitStore {
     this.#blocked.clear();
   }
 
-  /** Keys kept now. */
+  /** The number of keys currently stored. */
   get size(): number {
     return this.#open.size + this.#blocked.size;
   }
@@ -82,7 +82,7 @@ export class BoundedStore implements Store, LimitStore {
   #add(key: string): Counter {
     const counter = { hits: 0, resetTime: new Date(this.clock() + this.#windowMs) };
     if (this.size < this.maxKeys || this.#dropOldestOpen()) this.#open.add(key, counter);
-    else counter.hits = this.limit; // full of blocked keys: refusing is the safe answer, and nothing is kept
+    else counter.hits = this.limit; // full of blocked keys: refusing is safe, and nothing is stored
     return counter;
   }
 
@@ -91,7 +91,10 @@ export class BoundedStore implements Store, LimitStore {
     return oldest !== undefined && this.#open.delete(oldest[0]);
   }
 
-  /** A handful at each hit: more than can be added, so that the store shrinks again after a flood. */
+  /**
+   * Drops up to four expired keys of each kind per hit. That is more than are added, so the store shrinks after a
+   * flood.
+   */
   #dropExpired(): void {
     const now = this.clock();
     for (const counters of [this.#open, this.#blocked]) {

@@ -4,31 +4,34 @@ import { askStore, type LimitStoreFactory } from './limit-store.js';
 import { refuseCall } from './refuse-call.js';
 
 export interface FailureLimitOptions {
-  /** Stands in the `RateLimit-Policy` header. */
+  /** The name in the `RateLimit-Policy` header. */
   readonly name: string;
-  /** Failures a window. */
+  /** The number of failures allowed per window. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Whose failures are counted together. */
+  /** Returns the key under which the failures of a request are counted. */
   readonly keyOf: (request: Request) => string;
-  /** Requests that are none of this limit's business. */
+  /** Whether the limit does not apply to a request. */
   readonly skip: (request: Request) => boolean;
-  /** Counts for several processes together; this process alone by default. */
+  /** Counts shared by several processes; in this process's memory by default. */
   readonly stores?: LimitStoreFactory | undefined;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
 }
 
 /**
- * A limit that counts only what was refused with 401, once that is known. What is under way is not held against
- * anybody: a lecture hall may open its links at the same moment; nor is an outage, after which links are still good.
+ * A limit that counts only requests that were refused with 401, after they have ended. Requests in progress do not
+ * count, because a whole lecture hall may open its links at the same moment. Neither does an outage, after which links
+ * remain valid.
  *
- * Its handler passes on an `OverloadedError` or a `SharedStateUnavailableError` (503) while the store fails: guesses nobody counts are not let in (RATE-06).
+ * While the store fails, the handler passes on an `OverloadedError` or a `SharedStateUnavailableError` (503): guesses
+ * that cannot be counted are not let in (RATE-06).
  */
 export function failureLimit(options: FailureLimitOptions): RequestHandler {
   const { name, limit, windowMs, keyOf, skip, stores, clock = Date.now } = options;
   const store = stores?.({ name, limit, windowMs }) ?? localStore(limit, windowMs, clock);
-  // One that cannot be counted now is not: the store is asked again before the next try, and refuses it if it still fails.
+  // A failure that cannot be counted is ignored. The store is asked again before the next try, which is refused if it
+  // still fails.
   const count = (key: string): void =>
     void askStore(store, (asked) => asked.increment(key)).catch(() => undefined);
 
@@ -40,7 +43,7 @@ export function failureLimit(options: FailureLimitOptions): RequestHandler {
       refuseCall(response, { name, limit, windowMs, waitMs: known.resetTime.getTime() - clock() });
     }
     const judge = (): void => {
-      // Whoever does not wait for the answer has tried all the same.
+      // A client that disconnects before the response has made a try as well.
       if (!response.writableFinished || response.statusCode === 401) count(key);
     };
     if (response.closed) judge();
@@ -49,7 +52,9 @@ export function failureLimit(options: FailureLimitOptions): RequestHandler {
   };
 }
 
-/** A key that has as many failures as it may is the one that must not be pushed out. */
+/**
+ * The limit is one lower here, so that a key with the maximum number of failures counts as blocked and is not dropped.
+ */
 function localStore(limit: number, windowMs: number, clock: () => number): BoundedStore {
   const store = new BoundedStore(limit - 1, undefined, clock);
   store.init({ windowMs });

@@ -1,44 +1,48 @@
 import { OverloadedError, SharedStateUnavailableError } from '../../errors/operator-errors.js';
 
-/** What a store has counted for one key. */
+/** The count of one key. */
 export interface LimitCount {
   readonly totalHits: number;
-  /** When the key's window ends. */
+  /** When the window of the key ends. */
   readonly resetTime: Date;
 }
 
-/** Counts hits by key in fixed windows (RATE-06). A store in memory answers at once, a remote one with promises. */
+/**
+ * Counts hits per key in fixed windows (RATE-06). A store in memory returns values, a remote store returns promises.
+ */
 export interface LimitStore {
-  /** How long it may take, in milliseconds; a second by default. */
+  /** The timeout in milliseconds; one second by default. */
   readonly timeoutMs?: number | undefined;
-  /** @returns what is counted for a key, without counting; nothing outside of a window */
+  /** Returns the count of a key without changing it; undefined if it has no current window. */
   get(key: string): LimitCount | undefined | Promise<LimitCount | undefined>;
-  /** Counts one hit, in a window that begins with the first. @returns the hits of the window, this one included */
+  /** Counts one hit. The first hit of a key starts its window. @returns the hits in the window, including this one */
   increment(key: string): LimitCount | Promise<LimitCount>;
 }
 
-/** Whose counters a store keeps. */
+/** The limit for which a store is created. */
 export interface LimitStoreRequest {
-  /** Identifies the limit, as in `network-minute`: a store that several limits share puts it in front of its keys. */
+  /**
+   * The name of the limit, such as `network-minute`. A store that several limits share uses it as a prefix of its keys.
+   */
   readonly name: string;
-  /** Hits after which a key is refused. */
+  /** The number of hits after which a key is refused. */
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** Makes the store of one limit. */
+/** Creates the store of one limit. */
 export type LimitStoreFactory = (request: LimitStoreRequest) => LimitStore;
 
-/** What waits for longer is refused, or counted here. */
+/** After this time a call is refused or counted locally. */
 const STORE_TIMEOUT_MS = 1_000;
 
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Asks a store that may fail.
+ * Calls a store that may fail.
  *
- * @throws {OverloadedError} the store failed, or took longer than it may
- * @throws {SharedStateUnavailableError} the store says so
+ * @throws {OverloadedError} the store failed or timed out
+ * @throws {SharedStateUnavailableError} passed on from the store
  */
 export async function askStore<Answer>(
   store: LimitStore,

@@ -6,22 +6,22 @@ import { BoundedStore } from './bounded-store.js';
 import { askStore, type LimitStore, type LimitStoreFactory } from './limit-store.js';
 
 export interface LimiterOptions {
-  /** Stands in the `RateLimit-Policy` header. */
+  /** The name in the `RateLimit-Policy` header. */
   readonly name: string;
-  /** Requests a window. */
+  /** The number of requests allowed per window. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Whose requests are counted together; a request without a key is none of this limit's business. */
+  /** Returns the key under which a request is counted, or undefined if the limit does not apply to it. */
   readonly keyOf: (request: Request) => string | undefined;
   readonly maxKeys?: number;
-  /** Counts for several processes together; this process alone by default. */
+  /** Counts shared by several processes; in this process's memory by default. */
   readonly stores?: LimitStoreFactory | undefined;
   readonly clock?: () => number;
 }
 
 /**
- * One limit: 429 with `Retry-After`, `RateLimit` and `RateLimit-Policy` (RATE-05) once it is used up, and 503 while the
- * store fails (RATE-06).
+ * Creates the handler of one limit. It responds with 429, `Retry-After`, `RateLimit` and `RateLimit-Policy` if the
+ * limit is exceeded (RATE-05), and with 503 while the store fails (RATE-06).
  */
 export function limiter(options: LimiterOptions): RequestHandler {
   return rateLimit({
@@ -33,7 +33,7 @@ export function limiter(options: LimiterOptions): RequestHandler {
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     store: storeOf(options),
-    // The settings are in code of this package and tested there; the checks print to the console.
+    // Skip the built-in checks: the options are fixed and tested in this package, and the checks print to the console.
     validate: false,
     handler: (request, _response, next) => next(new RateLimitedError(secondsToReset(request, options.clock))),
   });
@@ -45,7 +45,7 @@ function storeOf({ name, limit, windowMs, maxKeys, stores, clock }: LimiterOptio
     : rateLimitStore(stores({ name, limit, windowMs }));
 }
 
-/** A store as express-rate-limit asks for it; the limits here take no hit back, and reset no key. */
+/** Adapts a store to express-rate-limit. The limits here never take back a hit or reset a key. */
 function rateLimitStore(store: LimitStore): Store {
   return {
     increment: (key) => askStore(store, (asked) => asked.increment(key)),
@@ -54,12 +54,12 @@ function rateLimitStore(store: LimitStore): Store {
   };
 }
 
-/** The network of the client that sent a request, as the proxies that are trusted tell it (RATE-03). */
+/** Returns the network of the client, taking trusted proxies into account (RATE-03). */
 export function networkOf(request: Request): string {
   return networkOfAddress(request.ip);
 }
 
-/** At least one, rounded up: coming back earlier would be refused again. */
+/** Returns at least one second, rounded up, because an earlier retry would be refused again. */
 function secondsToReset(request: Request, clock: () => number = Date.now): number {
   const { rateLimit: info } = request as Request & { readonly rateLimit?: { readonly resetTime?: Date } };
   const remainingMs = (info?.resetTime?.getTime() ?? 0) - clock();

@@ -1,10 +1,10 @@
 /**
- * A map that knows its oldest entry at once. A plain `Map` does not: what was deleted stands at its front until it is
- * rebuilt, and every new iteration walks over all of it, tens of thousands of gaps in a large map.
+ * A map with fast access to its oldest entry. A plain `Map` keeps the gaps of deleted entries at its front until it is
+ * rehashed, and every new iteration walks over all of them, which may be tens of thousands in a large map.
  */
 export class OldestFirst<Value extends object> {
   readonly #entries = new Map<string, Value>();
-  /** One walk for the whole life of the map: it never comes back to a gap. */
+  /** A single iterator that is kept, so that it never returns to a gap. */
   #walk = this.#entries.entries();
   #oldest: readonly [string, Value] | undefined;
 
@@ -16,7 +16,7 @@ export class OldestFirst<Value extends object> {
     return this.#entries.get(key);
   }
 
-  /** Adds a key that is not there yet, as the youngest. */
+  /** Adds a new key as the youngest. */
   add(key: string, value: Value): void {
     this.#entries.set(key, value);
   }
@@ -29,12 +29,12 @@ export class OldestFirst<Value extends object> {
     this.#entries.clear();
   }
 
-  /** @returns the entry that has been there for the longest time */
+  /** Returns the oldest entry. */
   oldest(): readonly [string, Value] | undefined {
     if (this.size === 0) return undefined;
     while (this.#oldest === undefined || this.get(this.#oldest[0]) !== this.#oldest[1]) {
       const next = this.#walk.next();
-      // A walk that has reached the end stays there: what has come since is all that there is.
+      // A finished iterator stays finished, but entries may have been added since.
       if (next.done) this.#walk = this.#entries.entries();
       else this.#oldest = next.value;
     }

@@ -10,24 +10,27 @@ import { limiter, networkOf } from './limiter.js';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How often links may be asked for and used (RATE-01). */
+/** Handlers that limit requests for links and their use (RATE-01). */
 export interface SignInLimits {
-  /** In front of every route that sends a mail, after its body was read. */
+  /** For every route that sends an email, after its body has been read. */
   readonly signup: readonly RequestHandler[];
-  /** In front of every route that uses a link: counts failures. */
+  /** For every route that uses a link: counts failures. */
   readonly login: readonly RequestHandler[];
 }
 
-/** On the sandbox no mail is sent and nobody is guessed at: whoever tries it out is not stopped, a loop that runs wild is. */
+/**
+ * The sandbox sends no email and has nothing to guess. Its limits do not disturb people who try it, but stop an endless
+ * loop.
+ */
 const SANDBOX_FACTOR = 50;
 
 /**
- * Limits per network, per address and over all. They count requests, whether or not the address has an account, and
- * never stand in the way of a link that was mailed already (RATE-02).
+ * Creates limits per network, per address and in total. They count requests whether or not the address has an account,
+ * and never block a link that has already been sent (RATE-02).
  *
- * @param canonical the address as it is sent upstream, or undefined when no mail is sent to it
- * @param options whether the sandbox stands in for Appwrite: every limit is 50 times as high then; the stores
- * of the limits, in this process's memory by default; and the clock, in milliseconds since the epoch, for tests
+ * @param canonical returns the address in the form sent upstream, or undefined if no email is sent to it
+ * @param options `isSandbox`: whether the sandbox replaces Appwrite, which raises every limit 50-fold; `stores`: the
+ * stores of the limits, in this process's memory by default; `clock`: milliseconds since the epoch, for tests
  */
 export function createSignInLimits(
   canonical: (address: string) => string | undefined,
@@ -86,14 +89,17 @@ export function createSignInLimits(
   };
 }
 
-/** The page that asks for an address uses no link, nor does a load that nobody sees: both stay open to everybody. */
+/**
+ * Whether the request uses no link: the page that asks for an address, and invisible loads, remain open to everybody.
+ */
 function usesNoLink(request: Request): boolean {
   return request.method !== 'POST' && (request.query.secret === undefined || isReadOnly(request));
 }
 
 /**
- * The address is kept as a digest: a counter needs no address. What is not an address, or may not sign in, sends no mail
- * and is counted by network alone, so that whoever mistypes twice still gets an explanation.
+ * Returns a digest of the address, because a counter does not need the address itself. Text that is not an address, or
+ * an address that may not sign in, sends no email and is counted only by network, so that a person who mistypes twice
+ * still gets an explanation.
  */
 function addressKey(
   request: Request,
