@@ -14,7 +14,7 @@ import { where } from '../logic/builder.js';
 /** Where the users of a project are looked up. */
 export type UserSource = 'records' | 'project-users';
 
-/** The user an address belongs to. */
+/** The user with an email address. */
 export interface ResolvedUser {
   readonly id: string;
   readonly email: string;
@@ -22,15 +22,15 @@ export interface ResolvedUser {
 }
 
 export interface CrfServiceOptions {
-  /** `auto`, the default: records where the data dictionary has both fields, else the project's users. */
+  /** `auto`, the default: records if the data dictionary has both fields, otherwise the project's users. */
   readonly userSource?: UserSource | 'auto' | undefined;
-  /** The field that holds a person's address; `email` by default. */
+  /** The field with a person's address; `email` by default. */
   readonly userEmailField?: string | undefined;
-  /** The field that holds a person's user id; `userid` by default. */
+  /** The field with a person's user id; `userid` by default. */
   readonly userIdField?: string | undefined;
 }
 
-/** What the service needs of the client, and no more. */
+/** The operations of the client that the service needs. */
 export interface ProjectReader extends Pick<
   CrfClient,
   'getVersion' | 'getProjectInfo' | 'getMetadata' | 'exportRecords'
@@ -40,7 +40,7 @@ export interface ProjectReader extends Pick<
   readonly users: Pick<CrfClient['users'], 'export'>;
 }
 
-/** The rules of data capture. Knows no HTTP status and no Express type. */
+/** The business rules of data capture. Independent of HTTP and Express. */
 export class CrfService {
   readonly #client: ProjectReader;
   readonly #userSource: UserSource | 'auto';
@@ -72,16 +72,17 @@ export class CrfService {
     return this.#client.dictionary.exportFieldNames(options);
   }
 
-  /** The text validations of this REDCap: sites make their own. */
+  /** Returns the text validations of this REDCap. Sites can define their own. */
   getFieldValidations(options?: CallOptions): Promise<FieldValidation[]> {
     return this.#client.dictionary.exportValidations(options);
   }
 
   /**
-   * Finds the one user behind an address, compared without regard to case.
+   * Finds the only user with an address. Ignores case.
    *
-   * @throws {UserNotFoundError} nobody has it
-   * @throws {AmbiguousUserError} it leads to several user ids: guessing would give one person another's data
+   * @throws {UserNotFoundError} no user has it
+   * @throws {AmbiguousUserError} it belongs to several user ids. Choosing one could give a person another person's
+   *   data.
    */
   async findUser(email: Email, options: CallOptions = {}): Promise<ResolvedUser> {
     const source = await this.#resolveSource(options);
@@ -102,11 +103,11 @@ export class CrfService {
     const [recordIdField] = fields;
     const rows = await this.#client.exportRecords({
       ...options,
-      // With the record id, so that a row without a user id is still a row.
+      // Includes the record id, so that rows without a user id are exported too.
       fields: [
         ...new Set([recordIdField?.name ?? this.#userIdField, this.#userEmailField, this.#userIdField]),
       ],
-      // REDCap compares text with case (docs/protocol/redcap.md 7.1), people do not.
+      // REDCap compares text case-sensitively (docs/protocol/redcap.md 7.1), but addresses must match in any case.
       filterLogic: String(where(this.#userEmailField).eqIgnoringCase(email)),
     });
     return rows

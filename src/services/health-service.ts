@@ -3,37 +3,37 @@ import type { CallOptions } from '../gateways/redcap/crf-client.js';
 
 export type DependencyName = 'redcap' | 'identity' | 'redis';
 
-/** One thing the service depends on. */
+/** A system that the service depends on. */
 export interface Dependency {
   readonly name: DependencyName;
-  /** Whether the service is of no use without it; yes by default. */
+  /** Whether the service is unusable without it; true by default. */
   readonly isEssential?: boolean | undefined;
-  /** Resolves when it answers. */
+  /** Resolves when the system responds. */
   check(options: CallOptions): Promise<unknown>;
 }
 
 export interface DependencyState {
   readonly name: DependencyName;
   readonly status: 'up' | 'down';
-  /** Milliseconds until it answered, or until it was given up. */
+  /** Milliseconds until it responded, or until the check timed out. */
   readonly latencyMs: number;
 }
 
 export interface Readiness {
-  /** `degraded`: it does its work, but not all of it. */
+  /** `degraded`: the service works, but not completely. */
   readonly status: 'ready' | 'degraded' | 'not_ready';
   readonly dependencies: readonly DependencyState[];
 }
 
 export interface HealthOptions {
-  /** How long one check may take; 2000 ms by default (OPS-01). */
+  /** Maximum duration of a check; 2000 ms by default (OPS-01). */
   readonly timeoutMs?: number | undefined;
-  /** How long an answer is reused; 3000 ms by default. */
+  /** How long a result is reused; 3000 ms by default. */
   readonly cacheMs?: number | undefined;
   readonly clock?: (() => number) | undefined;
 }
 
-/** Whether the process lives, and whether it can do its work. */
+/** Reports whether the process is alive and whether it can serve requests. */
 export class HealthService {
   readonly #dependencies: readonly Dependency[];
   readonly #timeoutMs: number;
@@ -49,7 +49,7 @@ export class HealthService {
     this.#clock = options.clock ?? (() => performance.now());
   }
 
-  /** From now on the service is not ready, whatever its dependencies say (OPS-02). */
+  /** Marks the service as not ready, regardless of its dependencies (OPS-02). */
   stop(): void {
     this.#stopping.abort();
   }
@@ -58,12 +58,12 @@ export class HealthService {
     return this.#stopping.signal.aborted;
   }
 
-  /** Aborts when the service begins to stop: ends what would go on without end. */
+  /** Aborted when the service begins to stop. Ends work that would otherwise continue indefinitely. */
   get stopping(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** Asks every dependency, at most once in `cacheMs`, however many ask. Reveals neither versions nor host names. */
+  /** Checks all dependencies, at most once per `cacheMs` for all callers. Reveals no versions or host names. */
   async readiness(): Promise<Readiness> {
     const readiness = await this.#cached();
     return this.isStopping ? { ...readiness, status: 'not_ready' } : readiness;
@@ -97,7 +97,7 @@ export class HealthService {
         () => 'up' as const,
         () => 'down' as const,
       ),
-      // Not every dependency can be called off; the answer is not kept waiting by one that cannot.
+      // Not every dependency can be cancelled. The response does not wait for one that cannot.
       once(signal, 'abort').then(() => 'down' as const),
     ]);
     return { name: dependency.name, status, latencyMs: Math.round(this.#clock() - started) };

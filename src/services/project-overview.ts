@@ -1,21 +1,24 @@
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
 import type { Scope } from './access/scope.js';
 
-/** What may be shown of the project, by the scopes of the caller. What is missing is undefined. */
+/** The parts of the project that the scopes of the caller allow to show. Missing parts are undefined. */
 export interface Overview {
   readonly title: string | undefined;
   readonly version: string | undefined;
   readonly records: number | undefined;
-  /** Why something is missing, a sentence each. */
+  /** Why something is missing, one sentence each. */
   readonly notes: readonly string[];
 }
 
 type Source = Pick<CrfClient, 'getVersion' | 'getProjectInfo' | 'getMetadata' | 'streamRecords'>;
 
-/** How long a count of the records is reused: it costs an export of all ids. */
+/** How long the number of records is reused: counting requires an export of all ids. */
 const COUNT_MAX_AGE_MS = 60_000;
 
-/** A look at the project for the dashboard: REDCap's failures leave gaps with a sentence, never an error page. */
+/**
+ * The project at a glance, for the dashboard. Errors of REDCap result in missing parts with a note, never in an error
+ * page.
+ */
 export class ProjectOverview {
   readonly #client: Source;
   #counted: { readonly at: number; readonly records: Promise<number> } | undefined;
@@ -24,7 +27,7 @@ export class ProjectOverview {
     this.#client = client;
   }
 
-  /** The title of the project, for the start page. @throws {CrfError} REDCap does not tell */
+  /** Returns the title of the project, for the start page. @throws {CrfError} REDCap does not return it */
   async title(options: CallOptions = {}): Promise<string> {
     return (await this.#client.getProjectInfo(options)).title;
   }
@@ -50,7 +53,7 @@ export class ProjectOverview {
     return { title: info?.title, version, records, notes };
   }
 
-  /** Not cancelled with a request: others may wait for the same count. */
+  /** Not cancelled with a request, because others may wait for the same count. */
   #countRecords(): Promise<number> {
     const now = performance.now();
     if (this.#counted === undefined || now - this.#counted.at > COUNT_MAX_AGE_MS) {

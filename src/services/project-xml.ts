@@ -4,15 +4,15 @@ import { firstByteOf } from './record-export/first-byte.js';
 import type { ReaderPaceOptions } from './record-export/reader-pace.js';
 import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
 
-/** What a project in XML holds. */
+/** Selects the content of a project in XML. */
 export type ProjectXmlRequest = Omit<ProjectXmlOptions, keyof CallOptions>;
 
-/** The whole project as one document, in constant memory. */
+/** Exports the whole project as one document, in constant memory. */
 export class ProjectXmlExporter {
   readonly #projects: Pick<CrfClient['projects'], 'openXml'>;
   readonly #pace: ReaderPaceOptions;
 
-  /** @param pace how fast a reader has to be whose progress is known; no floor by default */
+  /** @param pace minimum speed of a reader whose progress is known; none by default */
   constructor(
     client: { readonly projects: Pick<CrfClient['projects'], 'openXml'> },
     pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
@@ -21,7 +21,7 @@ export class ProjectXmlExporter {
     this.#pace = pace;
   }
 
-  /** Opens the document once its first bytes are known to be those of one. */
+  /** Opens the document once its first bytes have arrived and look like one. */
   async open(request: ProjectXmlRequest, { audit, ...call }: AuditedOptions = {}): Promise<StreamedAnswer> {
     const body = await this.#projects.openXml({ ...request, ...call });
     return streamedAnswer(await firstByteOf(body), {

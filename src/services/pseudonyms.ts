@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Names that tell persons and records apart without saying who they are: the first 64 bits of an HMAC-SHA256, in hex. The
- * same subject has the same pseudonym wherever it stands, as long as the key is the same.
+ * Creates pseudonyms that distinguish persons and records without identifying them: the first 64 bits of an
+ * HMAC-SHA256, in hexadecimal. A subject has the same pseudonym everywhere as long as the key does not change.
  */
 export class Pseudonyms {
   readonly #key: Buffer;

@@ -23,11 +23,11 @@ interface Client extends RecordReaderSource {
 }
 
 export interface RecordActionsOptions {
-  /** The least length of a new record id; 20 by default. */
+  /** Minimum length of a new record id; 20 by default. */
   readonly recordIdMinLength?: number | undefined;
 }
 
-/** What is done with single records by their ids: read, delete, rename, randomize. */
+/** Operations on single records by id: read, delete, rename, randomize. */
 export class RecordActions {
   readonly #client: Client;
   readonly #reader: RecordReader;
@@ -46,20 +46,20 @@ export class RecordActions {
   }
 
   /**
-   * One record: its rows, one for each event and repeat instance, or a nested document.
+   * Reads one record, as rows (one per event and repeat instance) or as a nested document.
    *
    * @throws {RecordNotFoundError} the project has no such record
-   * @throws {InvalidRequestError} options that do not go together
+   * @throws {InvalidRequestError} the options cannot be combined
    */
   read(id: string, request: RecordRequest, call?: CallOptions): Promise<RecordAnswer> {
     return this.#reader.read(id, request, call);
   }
 
   /**
-   * Deletes records, or a part of what they hold. Of several that are named, none is deleted unless all exist.
+   * Deletes records, or a part of their data. If one of them does not exist, none is deleted.
    *
-   * @returns how many records were deleted, or had a part deleted
-   * @throws {RecordNotFoundError} naming the positions of those that do not exist
+   * @returns the number of records that were deleted or had a part deleted
+   * @throws {RecordNotFoundError} names the positions of those that do not exist
    * @throws {IdempotencyKeyInUseError} {IdempotencyKeyReusedError}
    */
   delete(
@@ -74,7 +74,7 @@ export class RecordActions {
   }
 
   /**
-   * Gives a record another id, which follows the rule for new ids.
+   * Renames a record. The new id must follow the rule for new ids.
    *
    * @returns the new id
    * @throws {InvalidIdentifierError} the new id breaks the rule
@@ -96,12 +96,12 @@ export class RecordActions {
     return newId;
   }
 
-  /** Assigns a record to a group of a trial, for good. A record that has an assignment is refused another. */
+  /** Assigns a record to a group of a trial permanently. A record that is already assigned is refused. */
   randomize(id: string, randomizationId: number, options?: RandomizeOptions): Promise<Randomization> {
     return this.#client.records.randomize(id, randomizationId, options);
   }
 
-  /** The id that REDCap would give the next record. Nothing is reserved. */
+  /** Returns the id that REDCap would give to the next record. It is not reserved. */
   nextName(options?: CallOptions): Promise<string> {
     return this.#client.records.nextName(options);
   }

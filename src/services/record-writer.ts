@@ -31,24 +31,29 @@ import type { QualitySource } from './quality/quality-service.js';
 
 export type { ImportLimits, ImportOutcome, ImportRequest } from './record-import/import-request.js';
 
-/** Which request is the same as which other. */
+/** Identifies repetitions of a request. */
 export interface Idempotency {
   readonly idempotencyKey?: string | undefined;
-  /** Whose key it is: keys of different callers have nothing to do with each other. */
+  /** The owner of the key. Keys of different callers are independent. */
   readonly scope: string;
 }
 
-/** How an import is called. */
+/** Options of an import call. */
 export interface ImportCallOptions extends AuditedOptions {
-  /** Hears of each problem of a row as it is found; with it, all rows are checked, and not only until there are a hundred. */
+  /**
+   * Called for each problem of a row as it is found. With a listener all rows are checked; without one, the import
+   * stops at a hundred problems.
+   */
   readonly onProblem?: ProblemListener | undefined;
-  /** Whether a dry run may compare the rows with what is stored, to warn of what is hidden or missing. No by default. */
+  /**
+   * Whether a dry run may compare the rows with stored data, to warn of hidden and missing values. False by default.
+   */
   readonly mayReadRecords?: boolean | undefined;
-  /** Hears of each warning of a dry run. */
+  /** Called for each warning of a dry run. */
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
 }
 
-/** Imports of any length, checked as they pass and stored in chunks, in constant memory. */
+/** Imports any number of rows in constant memory: checks them as they pass and stores them in chunks. */
 export class RecordWriter {
   readonly #client: ImportClient;
   readonly #limits: ImportLimits;
@@ -56,7 +61,9 @@ export class RecordWriter {
   readonly #spareCalls: SpareCalls;
   readonly #stored: QualitySource | undefined;
 
-  /** @param stored what the rows of a dry run are compared with; without it a dry run warns of nothing */
+  /**
+   * @param stored source of the records that the rows of a dry run are compared with; without it there are no warnings
+   */
   constructor(
     client: ImportClient,
     limits: ImportLimits = {},
@@ -71,20 +78,21 @@ export class RecordWriter {
   }
 
   /**
-   * Reads a body, checks its rows and stores them. With an Idempotency-Key the same request is stored once: repeated,
-   * it is answered as it was, without `ids`, which are not kept. A key is free again when nothing was stored; it is
-   * not looked at with `dryRun`.
+   * Reads a body, checks its rows and stores them. With an Idempotency-Key, the same request is stored only once. A
+   * repeated request gets the same answer, but without `ids`, which are not kept. If nothing was stored, the key can be
+   * used again. With `dryRun` the key is ignored.
    *
-   * @throws {InvalidRequestError} an option, or the list of records
+   * @throws {InvalidRequestError} an option or the list of records is invalid
    * @throws {MalformedRequestError} the body cannot be read
    * @throws {PayloadTooLargeError} the body is longer than the limit
    * @throws {InvalidRecordsError} rows break a rule, or REDCap refused them; nothing was stored
-   * @throws {ImportInterruptedError} something was stored, or may have been: it says what, and where to go on
+   * @throws {ImportInterruptedError} something was or may have been stored; states what, and where to continue
    * @throws {IdempotencyKeyInUseError} the same request is running
    * @throws {IdempotencyKeyReusedError} the key belongs to another request
-   * @throws {ImportOutcomeUnknownError} the process of the first request ended, and what it stored is not known
-   * @throws {SharedStateUnavailableError} there is a key, and nobody can say whether it was used; nothing was stored
-   * @throws {CrfError} what `CrfClient.importData` throws, when nothing was stored
+   * @throws {ImportOutcomeUnknownError} the process of the first request ended, and it is unknown what it stored
+   * @throws {SharedStateUnavailableError} a key was given, but it cannot be determined whether it was used; nothing was
+   *   stored
+   * @throws {CrfError} errors of `CrfClient.importData`, if nothing was stored
    */
   async write(
     source: Readable,
@@ -168,7 +176,7 @@ export class RecordWriter {
   }
 }
 
-/** A client that says so before the first call that must not be made twice. */
+/** Wraps a client so that `markOnce` is called before the first call that must not be repeated. */
 function markingOnce(client: ImportClient, markOnce: () => Promise<void>): ImportClient {
   let marked: Promise<void> | undefined;
   return {
@@ -181,7 +189,7 @@ function markingOnce(client: ImportClient, markOnce: () => Promise<void>): Impor
   };
 }
 
-/** Notes how many records were stored, or may have been. */
+/** Adds the number of records that were stored, or may have been, to the audit log. */
 async function noted(
   imported: Promise<ImportOutcome>,
   audit: AuditNotes | undefined,
@@ -207,7 +215,10 @@ async function reading<T>(body: ImportBody, read: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Answers as the first request was answered. Of one that broke off, only the part that was read can be compared. */
+/**
+ * Returns the answer of the first request. If the first request was interrupted, only the part that it read is
+ * compared.
+ */
 async function repeat(body: ImportBody, first: IdempotentResult): Promise<ImportOutcome> {
   await body.readToEnd();
   const { sha256, bytes, isWhole } = body.digest();
@@ -219,7 +230,7 @@ async function repeat(body: ImportBody, first: IdempotentResult): Promise<Import
   throw interrupted(outcome);
 }
 
-/** What is kept of an outcome: counts and names of columns, no record id (UP-07). */
+/** Returns the part of an outcome that is kept: counts and column names, but no record ids (UP-07). */
 function storedOutcome({ count, batches, ignored, repeated }: ImportOutcome): StoredOutcome {
   return {
     kind: 'stored',
@@ -248,7 +259,7 @@ function toOutcome({ stored, resumeFrom, doubtful, storedLater }: ImportInterrup
   return { kind: 'interrupted', stored, resumeFrom, doubtful, storedLater };
 }
 
-/** The options of the URL, whatever their order. */
+/** Serialises the options of the URL, independent of their order. */
 function canonical(request: ImportRequest): string {
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
   return JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,14 +1,14 @@
 import { InvalidRequestError } from '../errors/caller-errors.js';
 
 /**
- * Moments in the time of REDCap's server, which REDCap gives and takes without saying which zone it is. With a zone they
- * become moments that everybody reads alike; without one they stay as they are, and are told apart by having no offset.
+ * Converts times of REDCap's server, which REDCap returns and accepts without a time zone. If the zone is known, they
+ * get an offset and are unambiguous. Otherwise they have no offset and remain in local time.
  */
 export class ServerTime {
   readonly #offsets: Intl.DateTimeFormat | undefined;
   #last: { readonly local: string; readonly offset: string } | undefined;
 
-  /** @param zone the zone of REDCap's server, as in `Europe/Paris`; undefined when nobody said it */
+  /** @param zone the time zone of REDCap's server, such as `Europe/Paris`; undefined if it is not known */
   constructor(readonly zone: string | undefined) {
     this.#offsets =
       zone === undefined
@@ -16,7 +16,7 @@ export class ServerTime {
         : new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
   }
 
-  /** @returns `2026-01-31 08:15[:00]` as `2026-01-31T08:15:00+01:00`, without the offset when the zone is not known */
+  /** @returns `2026-01-31 08:15[:00]` as `2026-01-31T08:15:00+01:00`, without an offset if the zone is not known */
   toText(local: string): string {
     const iso = local.replace(' ', 'T');
     const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(iso) ? `${iso}:00` : iso;
@@ -24,11 +24,11 @@ export class ServerTime {
   }
 
   /**
-   * A minute as REDCap takes it: `2026-01-31 08:15`.
+   * Converts a time to the minutes that REDCap accepts: `2026-01-31 08:15`.
    *
-   * @param moment a date, or a date and a time with or without an offset; without one it is the server's time
-   * @param edge what a date without a time stands for: the first minute of the day, or the last
-   * @throws {InvalidRequestError} it is no moment, or it has an offset and the zone of the server is not known
+   * @param moment a date, or a date and time with or without an offset; without one it is in the server's time zone
+   * @param edge what a date without a time stands for: the first or the last minute of the day
+   * @throws {InvalidRequestError} it is not a valid time, or it has an offset and the zone of the server is not known
    */
   toMinute(field: string, moment: string, edge: 'start' | 'end' = 'start'): string {
     const match = MOMENT.exec(moment);
@@ -42,12 +42,13 @@ export class ServerTime {
     return local.slice(0, 16).replace('T', ' ');
   }
 
-  /** Entries of a log stand in order: most have the offset of the one before. */
+  /** Caches the last offset, because consecutive log entries often have the same time. */
   #offsetOf(local: string): string {
     if (this.#offsets === undefined || !isDate(`${local}Z`)) return '';
     if (this.#last?.local !== local) {
       const asUtc = Date.parse(`${local}Z`);
-      // The offset at the moment itself decides, not the one at the same reading of a clock in London.
+      // The offset is looked up again at the approximate instant, because it may differ from the one at the same UTC
+      // time.
       const guess = asUtc - this.#minutesAt(asUtc) * 60_000;
       const minutes = this.#minutesAt(guess);
       this.#last = { local, offset: minutes === 0 ? 'Z' : toOffset(minutes) };
@@ -69,7 +70,7 @@ const FORM = 'must be a date, or a date and a time, as in 2026-01-31 or 2026-01-
 const NO_ZONE =
   "has an offset, but the time zone of REDCap's server is not known: set CAPTURE_TIME_ZONE, or leave the offset out for the server's own time";
 
-/** `2026-02-30` is a reading of no calendar. */
+/** Returns whether the date exists, unlike `2026-02-30`. */
 function isDate(iso: string): boolean {
   const time = Date.parse(iso);
   return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === iso.slice(0, 10);

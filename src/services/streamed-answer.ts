@@ -4,34 +4,35 @@ import type { AuditNotes } from './audit/audit-entry.js';
 import { watchReader, type ReaderPaceOptions } from './record-export/reader-pace.js';
 import { writeBody } from './record-export/write-body.js';
 
-/** An answer of any length that has begun well. Either `pipeTo` or `cancel` must be called. */
+/** A streamed response whose beginning has arrived. Either `pipeTo` or `cancel` must be called. */
 export interface StreamedAnswer {
   readonly contentType: string;
   /**
-   * Writes the answer and ends the sink. A sink that is slow slows REDCap down; one that closes early cancels the call
-   * at once (STR-04). A failure destroys the sink, which is never ended before the answer is whole (STR-01).
+   * Writes the response and ends the sink. A slow sink slows down REDCap. If the sink closes early, the call is
+   * cancelled immediately (STR-04). A failure destroys the sink. The sink is never ended before the response is
+   * complete (STR-01).
    *
-   * @param bytesTaken how many bytes have left for the reader: with it the reader has to keep the pace that is set
-   * @throws {CancelledError} the sink was closed, or the call cancelled, before the answer was whole
-   * @throws {SlowReaderError} the reader took less than the pace
-   * @throws {CrfError} what REDCap's answer failed with
+   * @param bytesTaken returns the number of bytes sent to the reader; if given, the minimum speed is enforced
+   * @throws {CancelledError} the sink was closed or the call cancelled before the response was complete
+   * @throws {SlowReaderError} the reader was slower than the minimum speed
+   * @throws {CrfError} the error of REDCap's answer
    */
   pipeTo(sink: Writable, bytesTaken?: () => number): Promise<void>;
-  /** Gives the answer up: the call to REDCap is cancelled. */
+  /** Discards the response and cancels the call to REDCap. */
   cancel(): void;
 }
 
-/** How an answer is written. */
+/** Options of a streamed response. */
 export interface StreamedAnswerOptions {
   readonly contentType: string;
   readonly pace: ReaderPaceOptions;
-  /** Writes the bytes to the sink and ends it; as they are by default. */
+  /** Writes the bytes to the sink and ends it; unchanged by default. */
   readonly write?: (sink: Writable) => Promise<void>;
-  /** Where the number of bytes is taken down. */
+  /** Receives the number of bytes. */
   readonly audit?: AuditNotes | undefined;
 }
 
-/** Makes an answer of bytes whose beginning is known to be good. */
+/** Creates a response from a body whose beginning has been checked. */
 export function streamedAnswer(
   body: Readable,
   { contentType, pace, write = (sink) => pipeline(body, sink), audit }: StreamedAnswerOptions,
@@ -51,7 +52,7 @@ export function streamedAnswer(
   };
 }
 
-/** Somebody else begins to read in the same turn: listening makes a body flow. */
+/** Listening starts the flow, so the body must also be read in the same turn of the event loop. */
 function countBytes(body: Readable, notes: AuditNotes): void {
   let bytes = 0;
   notes.add({ bytes });

@@ -7,8 +7,7 @@ import type {
 } from '../gateways/redcap/crf-client.js';
 
 /**
- * Links and codes of surveys. Each of them opens a survey for whoever has it: they are answered and kept nowhere, and
- * stand in no log.
+ * Survey links and codes. Each one allows its holder to open a survey, so they are returned but never stored or logged.
  */
 export class SurveyService {
   constructor(
@@ -32,7 +31,7 @@ export class SurveyService {
     return this.client.surveys.accessCode(place, call);
   }
 
-  /** The moments have an offset where the time zone of REDCap's server is known. */
+  /** Lists the participants of a survey. Times have an offset if the time zone of REDCap's server is known. */
   async participants(
     survey: Pick<SurveyPlace, 'instrument' | 'event'>,
     call?: CallOptions,

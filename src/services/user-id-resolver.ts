@@ -4,10 +4,11 @@ import { isUserId } from '../identifiers/user-id.js';
 import type { CrfService } from './crf-service.js';
 
 /**
- * Looks up the user id of an address in the study, for a new account of the sign-in.
+ * Looks up the user id of an address in the study, for a new account.
  *
- * @returns a function that answers the id when the study knows the address and the id may be one of an account; undefined
- * otherwise. What fails upstream is thrown: the authentication service signs up all the same, and notes it.
+ * @returns a function that returns the id if the study knows the address and the id is valid for an account, otherwise
+ *   undefined. It throws upstream errors; the authentication service then signs the person up anyway and records an
+ *   event.
  */
 export function userIdResolver(
   crf: Pick<CrfService, 'findUser'>,

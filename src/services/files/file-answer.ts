@@ -5,15 +5,20 @@ import { firstByteOf } from '../record-export/first-byte.js';
 import { streamedAnswer, type StreamedAnswer } from '../streamed-answer.js';
 import { bareFileName } from './file-name.js';
 
-/** A file as an answer. */
+/** A file in a response. */
 export interface FileAnswer extends StreamedAnswer {
-  /** Without folders and control characters. */
+  /** The name without folders and control characters. */
   readonly fileName: string;
-  /** In bytes, when REDCap says it. */
+  /** Size in bytes, if REDCap states it. */
   readonly length: number | undefined;
 }
 
-/** @param fallback the name of a file whose own cannot be used @throws {CrfError} it broke off before its first byte */
+/**
+ * Opens a file.
+ *
+ * @param fallback the name to use if its own is unusable
+ * @throws {CrfError} it broke off before its first byte
+ */
 export async function fileAnswer(
   { body, name, contentType, length }: FileDownload,
   fallback: string,

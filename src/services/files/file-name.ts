@@ -1,8 +1,8 @@
 /**
- * The name of a file without what could steer whoever reads it: folders, control characters, and the invisible ones that
- * turn the direction of a text.
+ * Removes the parts of a file name that could mislead its reader: folders, control characters, and invisible characters
+ * that change the direction of text.
  *
- * @param fallback for a name of which nothing is left
+ * @param fallback the name to use if nothing is left
  */
 export function bareFileName(name: string, fallback: string): string {
   const bare = (name.split(/[/\\]/).at(-1) ?? '').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '').trim();
@@ -10,10 +10,10 @@ export function bareFileName(name: string, fallback: string): string {
 }
 
 /**
- * A name under which a file can be written on any system, in the folder that is meant and in no other: not hidden, not
- * longer than file systems take, and none that Windows keeps for a device.
+ * Returns a name under which a file can be written on any system, and only in the intended folder: not hidden, not too
+ * long for file systems, and not a device name on Windows.
  *
- * @param fallback for a name of which nothing is left
+ * @param fallback the name to use if nothing is left
  */
 export function diskFileName(name: string, fallback: string): string {
   const allowed = bareFileName(name, fallback)
@@ -25,7 +25,7 @@ export function diskFileName(name: string, fallback: string): string {
   return DEVICE.test(short) ? `_${short}` : short;
 }
 
-/** With its ending, which says what it is. */
+/** Shortens a name but keeps its extension. */
 function withinBytes(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const ending = /\.[^.\s]{1,15}$/.exec(name)?.[0] ?? '';
@@ -34,6 +34,6 @@ function withinBytes(name: string): string {
   return characters.join('') + ending;
 }
 
-/** Less than the 255 of most file systems: until it is whole a file has `.part` behind its name. */
+/** Less than the 255 of most file systems, because an incomplete file has `.part` appended to its name. */
 const MAX_NAME_BYTES = 240;
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;

@@ -16,7 +16,7 @@ import { discard, ImportBody } from '../record-import/import-body.js';
 import { pacedUpload } from './paced-upload.js';
 import { fileAnswer, type FileAnswer } from './file-answer.js';
 
-/** What the service needs of the client, and no more. */
+/** The operations of the client that the service needs. */
 export interface FileClient {
   readonly files: Pick<CrfClient['files'], 'download' | 'upload' | 'delete' | 'info' | 'size'>;
   readonly fileRepository: Pick<
@@ -27,24 +27,24 @@ export interface FileClient {
 }
 
 export interface FileServiceOptions {
-  /** Bytes of one upload; 128 MiB by default. */
+  /** Maximum size of an upload in bytes; 128 MiB by default. */
   readonly limitBytes?: number | undefined;
-  /** How fast a reader has to be whose progress is known, and a sender; no floor by default. */
+  /** Minimum speed of a reader whose progress is known, and of a sender; none by default. */
   readonly pace?: ReaderPaceOptions | undefined;
 }
 
-/** What is known of a file of the repository. */
+/** The details of a file in the repository. */
 export interface DocumentInfo extends FileInfo {
-  /** In bytes. */
+  /** Size in bytes. */
   readonly length: number;
 }
 
-/** A file that is being uploaded, without its bytes. */
+/** The details of an uploaded file, without its bytes. */
 export type UploadHead = Omit<FileUpload, 'bytes'>;
 
 const DEFAULT_LIMIT_BYTES = 128 * 1024 * 1024;
 
-/** Files in both directions as streams: of any size up to the limit, and never held. */
+/** Reads and writes files as streams, of any size up to the limit and without buffering them. */
 export class FileService {
   readonly #client: FileClient;
   readonly #limitBytes: number;
@@ -56,7 +56,7 @@ export class FileService {
     this.#pace = options.pace ?? { minBytesPerSecond: 0 };
   }
 
-  /** The file of a field. @throws {FileNotFoundError} none is stored there */
+  /** Opens the file of a field. @throws {FileNotFoundError} no file is stored there */
   async openFile(place: FilePlace, { audit, ...call }: AuditedOptions = {}): Promise<FileAnswer> {
     return fileAnswer(await this.#client.files.download(place, call), place.field, this.#pace, audit);
   }
@@ -65,7 +65,7 @@ export class FileService {
    * Stores the file of a field.
    *
    * @throws {PayloadTooLargeError} it is larger than the limit
-   * @throws {RequestTimeoutError} it came too slowly
+   * @throws {RequestTimeoutError} it was sent too slowly
    */
   putFile(
     place: FilePlace,
@@ -76,7 +76,7 @@ export class FileService {
     return this.#upload(source, head, (file) => this.#client.files.upload(place, file, call), audit);
   }
 
-  /** Removes the file of a field. @throws {FileNotFoundError} none is stored there */
+  /** Removes the file of a field. @throws {FileNotFoundError} no file is stored there */
   deleteFile(place: FilePlace, call: CallOptions = {}): Promise<void> {
     return this.#client.files.delete(place, call);
   }
@@ -85,20 +85,20 @@ export class FileService {
     return this.#client.fileRepository.list(folder, call);
   }
 
-  /** @returns the number of the folder */
+  /** @returns the id of the folder */
   createFolder(folder: NewFolder, call: CallOptions = {}): Promise<number> {
     return this.#client.fileRepository.createFolder(folder, call);
   }
 
-  /** A file of the repository. @throws {FileNotFoundError} there is no such document */
+  /** Opens a file of the repository. @throws {FileNotFoundError} there is no such document */
   async openDocument(documentId: number, { audit, ...call }: AuditedOptions = {}): Promise<FileAnswer> {
     const download = await this.#client.fileRepository.download(documentId, call);
     return fileAnswer(download, `document-${documentId}`, this.#pace, audit);
   }
 
   /**
-   * What is known of a file of the repository. REDCap is asked for the length on its own only where its description of
-   * the file leaves it out.
+   * Returns the details of a file in the repository. The size is requested separately only if REDCap's description of
+   * the file omits it.
    *
    * @throws {FileNotFoundError} there is no such document
    */
@@ -121,12 +121,12 @@ export class FileService {
     );
   }
 
-  /** Removes a file of the repository. @throws {FileNotFoundError} there is no such document */
+  /** Removes a file from the repository. @throws {FileNotFoundError} there is no such document */
   deleteDocument(documentId: number, call: CallOptions = {}): Promise<void> {
     return this.#client.fileRepository.delete(documentId, call);
   }
 
-  /** Forms as a PDF document: blank, or with the data of a record. */
+  /** Opens forms as a PDF document, blank or with the data of a record. */
   async openPdf(selection: PdfSelection, { audit, ...call }: AuditedOptions = {}): Promise<FileAnswer> {
     return fileAnswer(await this.#client.pdf.download(selection, call), 'forms.pdf', this.#pace, audit);
   }
@@ -144,7 +144,7 @@ export class FileService {
       await send({ ...head, bytes: pacedUpload(body.pieces(), source, this.#pace) });
       audit?.add({ bytes: body.digest().bytes });
     } finally {
-      // The connection has to carry the answer, and the next request.
+      // The connection is still needed for the response and the next request.
       discard(source);
     }
   }

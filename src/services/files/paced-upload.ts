@@ -3,12 +3,12 @@ import { RequestTimeoutError } from '../../errors/caller-errors.js';
 import { watchPace, type ReaderPaceOptions } from '../record-export/reader-pace.js';
 
 /**
- * The pieces of a file that is being sent to the service, for as long as its sender keeps the pace. An upload holds one of
- * the turns of calls to REDCap from its first byte to its last, and a byte now and then would hold it for days (OPS-03).
- * Time in which REDCap is waited for does not count.
+ * Yields the pieces of an uploaded file as long as its sender is fast enough. An upload holds one of the concurrent
+ * calls to REDCap until its last byte, and a sender of single bytes could hold it for days (OPS-03). Time spent waiting
+ * for REDCap does not count.
  *
- * @param source what the pieces are read from; it is destroyed when its sender is too slow
- * @throws {RequestTimeoutError} the sender was slower than the pace
+ * @param source the stream from which the pieces are read; it is destroyed if its sender is too slow
+ * @throws {RequestTimeoutError} the sender was slower than the minimum speed
  */
 export async function* pacedUpload(
   pieces: AsyncIterable<Buffer>,

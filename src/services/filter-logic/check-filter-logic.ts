@@ -15,18 +15,18 @@ import { parseLogic } from '../../logic/parser.js';
 import { EVENT_VARIABLES } from '../../logic/references.js';
 import { nodesOf, type LogicNode } from '../../logic/syntax.js';
 
-/** Where the names of a project are asked for. */
+/** Provides the names in a project. */
 export interface LogicSource extends Pick<CrfClient, 'getMetadata' | 'getProjectInfo'> {
   readonly events: Pick<CrfClient['events'], 'export'>;
 }
 
 /**
- * Checks filter logic before it is sent. REDCap is asked for no more than the logic needs: logic without names asks for
- * nothing, events and missing data codes are asked for only where something depends on them.
+ * Checks filter logic before it is sent. It requests only what the logic needs from REDCap: nothing for logic without
+ * names, and events and missing data codes only if the result depends on them.
  *
- * @returns what could not be checked, or is likely a mistake; REDCap decides
- * @throws {InvalidRequestError} the logic is certainly wrong: each entry names the place
- * @throws {CrfError} REDCap cannot be reached; when it refuses to describe the project, that is a note
+ * @returns parts that could not be checked or are probably mistakes; REDCap decides about them
+ * @throws {InvalidRequestError} the logic is certainly wrong; each entry states the position
+ * @throws {CrfError} REDCap cannot be reached; if it refuses to describe the project, a note is returned instead
  */
 export async function checkFilterLogic(
   logic: string,
@@ -44,7 +44,7 @@ export async function checkFilterLogic(
   return findings.notes;
 }
 
-/** @returns the notes as the value of a header: printable ASCII, of a bounded length */
+/** @returns the notes as the value of a header: printable ASCII of limited length */
 export function toNoteHeader(notes: readonly LogicProblem[]): string | undefined {
   if (notes.length === 0) return undefined;
   const text = notes
@@ -77,13 +77,13 @@ async function findingsFor(
   };
   const findings = checkTree(tree, project);
   if (findings.errors.length === 0) return findings;
-  // What looks wrong may be a missing data code.
+  // A value that looks wrong may be a missing data code.
   const info = await unlessRefused(source.getProjectInfo(call));
   const missingDataCodes = info && parseChoices(info.missingDataCodes).map(({ code }) => code);
   return checkTree(tree, { ...project, missingDataCodes });
 }
 
-/** @returns undefined when REDCap does not tell: a check must not refuse what nobody could check */
+/** @returns undefined if REDCap refuses, because logic that cannot be checked must not be refused */
 async function unlessRefused<Value>(answer: Promise<Value>): Promise<Value | undefined> {
   try {
     return await answer;

@@ -9,11 +9,11 @@ import { ServerTime } from '../server-time.js';
 import { streamedAnswer, type StreamedAnswer } from '../streamed-answer.js';
 import { logChunks, type LogSource } from './stream-log.js';
 
-/** What of the log is asked for. */
+/** Selects entries of the log. */
 export interface LogQuery {
-  /** A date, or a date and a time with or without an offset; the whole minute is included. */
+  /** A date, or a date and time with or without an offset. The whole minute is included. */
   readonly from?: string | undefined;
-  /** A date, or a date and a time with or without an offset; the whole minute, or the whole day, is included. */
+  /** A date, or a date and time with or without an offset. The whole minute, or the whole day, is included. */
   readonly to?: string | undefined;
   readonly type?: LogType | undefined;
   readonly user?: string | undefined;
@@ -22,9 +22,9 @@ export interface LogQuery {
   readonly dag?: number | undefined;
 }
 
-/** One entry of the log, without a value of a record. */
+/** One log entry, without values of a record. */
 export interface ReadLogEntry {
-  /** With an offset where the time zone of REDCap's server is known. */
+  /** Has an offset if the time zone of REDCap's server is known. */
   readonly at: string;
   readonly user: string;
   readonly kind: LogKind;
@@ -34,26 +34,26 @@ export interface ReadLogEntry {
   readonly event?: string;
   readonly repeatInstance?: number;
   readonly instruments?: readonly string[];
-  /** Names of fields of the data dictionary, and of form statuses. */
+  /** Names of fields in the data dictionary and of form statuses. */
   readonly fields?: readonly string[];
 }
 
-/** What a log reader needs of the client, and no more. */
+/** The operations of the client that a log reader needs. */
 export interface LogClient extends Pick<CrfClient, 'getMetadata'> {
   readonly logs: LogSource;
   readonly events: Pick<CrfClient['events'], 'export'>;
 }
 
 /**
- * The log of a project, entry by entry in constant memory. REDCap's own words are left out, for they hold values of
- * records; of what stands where the name of a field may stand only the names of the data dictionary are told.
+ * Reads the log of a project entry by entry, in constant memory. REDCap's descriptions are left out, because they
+ * contain values of records. Of the texts that may be field names, only those in the data dictionary are returned.
  */
 export class LogReader {
   readonly #client: LogClient;
   readonly #time: ServerTime;
   readonly #pace: ReaderPaceOptions;
 
-  /** @param pace how fast a reader has to be whose progress is known; no floor by default */
+  /** @param pace minimum speed of a reader whose progress is known; none by default */
   constructor(
     client: LogClient,
     time = new ServerTime(undefined),
@@ -65,10 +65,10 @@ export class LogReader {
   }
 
   /**
-   * The entries, the newest first, as many at once as came at once.
+   * Yields the entries, newest first, grouped as they arrive.
    *
-   * @throws {InvalidRequestError} a moment cannot be read, or has an offset that cannot be converted
-   * @throws {CrfError} what the client throws
+   * @throws {InvalidRequestError} a time cannot be parsed, or has an offset that cannot be converted
+   * @throws {CrfError} errors of the client
    */
   async *read(query: LogQuery, call: CallOptions = {}): AsyncGenerator<ReadLogEntry[], void, undefined> {
     const { from, to, ...selection } = query;
@@ -81,7 +81,7 @@ export class LogReader {
     for await (const entries of logChunks(body)) yield entries.map((entry) => this.#toEntry(entry, names));
   }
 
-  /** The entries as `{ "data": [ … ] }`, or an entry a line. What fails before the first of them is thrown. */
+  /** Opens the entries as `{ "data": [ … ] }`, or with one entry per line. Errors before the first entry are thrown. */
   async open(
     query: LogQuery & { readonly format: 'json' | 'ndjson' },
     { audit, ...call }: AuditedOptions = {},
@@ -129,13 +129,13 @@ export class LogReader {
 }
 
 interface Names {
-  /** By field and form status: the instrument. */
+  /** Instruments by field or form status. */
   readonly instruments: ReadonlyMap<string, string>;
-  /** By number of the arm and label: the unique event name. */
+  /** Unique event names by arm number and label. */
   readonly events: ReadonlyMap<string, string>;
 }
 
-/** Takes down how many entries have passed. */
+/** Adds the number of entries that have passed to the audit log. */
 async function* counted(
   entries: AsyncIterable<ReadLogEntry[]>,
   audit: AuditNotes | undefined,
@@ -153,7 +153,7 @@ async function* toLines(entries: AsyncIterable<ReadLogEntry[]>): AsyncGenerator<
     yield Buffer.from(some.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
 }
 
-/** Whoever reads the moments learns how to: the zone stands beside them, `null` where nobody knows it. */
+/** Writes the time zone after the entries, so that readers can interpret the times; `null` if it is not known. */
 async function* toJson(
   entries: AsyncIterable<ReadLogEntry[]>,
   zone: string | undefined,

@@ -5,16 +5,16 @@ import { chunksOf } from '../record-export/chunks-of.js';
 import { parseRow } from '../record-export/id-of-row.js';
 import { JsonArraySplitter } from '../record-export/json-array-splitter.js';
 
-/** What a log is read from. */
+/** Provides a log. */
 export interface LogSource {
   open(selection?: LogSelection): Promise<Readable>;
 }
 
 /**
- * The entries of the log one by one, the newest first, in constant memory. Nothing is asked for before the first is
- * taken; leaving the loop cancels what is under way.
+ * Yields the log entries one by one, newest first, in constant memory. The first call is made when the first entry is
+ * requested. Leaving the loop cancels it.
  *
- * @throws {CrfError} what `client.logs.open` throws
+ * @throws {CrfError} errors of `client.logs.open`
  */
 export async function* streamLog(
   source: LogSource,
@@ -23,7 +23,7 @@ export async function* streamLog(
   for await (const entries of logChunks(await source.open(selection))) yield* entries;
 }
 
-/** The entries of a log's bytes, as many at once as came at once. */
+/** Parses the entries of a log, grouped as they arrive. */
 export async function* logChunks(body: Readable): AsyncGenerator<LogEntry[], void, undefined> {
   const splitter = new JsonArraySplitter();
   for await (const chunk of chunksOf(body)) {

@@ -6,25 +6,25 @@ import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
 import { projectOpenApi } from './project-openapi.js';
 
-/** A document about the project that is made from its structure. */
+/** A document generated from the structure of the project. */
 export interface ProjectDocument {
-  /** In quotes, as the header has it; the same as long as the structure is. */
+  /** The ETag, with quotes as in the header. It changes only with the structure. */
   readonly etag: string;
   readonly contentType: string;
-  /** Made when it is asked for: whoever has it already needs the ETag alone. */
+  /** Generates the document on demand: a client that already has it needs only the ETag. */
   text(): string;
 }
 
 export interface ProjectDocumentsOptions {
-  /** The least length of a record id; 20 by default. */
+  /** Minimum length of a record id; 20 by default. */
   readonly recordIdMinLength?: number | undefined;
   /** The OpenAPI document of the service. */
   readonly openApi: () => string;
 }
 
-/** What the project looks like to programs: JSON Schema, TypeScript, OpenAPI. */
+/** Describes the project for programs: JSON Schema, TypeScript, OpenAPI. */
 export class ProjectDocuments {
-  /** The documents of the structure that was asked for last: they take a while to make of a large project. */
+  /** The documents of the last requested structure, because generating them takes a while for a large project. */
   #made: { readonly structure: string; readonly texts: Map<string, string> } | undefined;
 
   constructor(
@@ -32,7 +32,7 @@ export class ProjectDocuments {
     private readonly options: ProjectDocumentsOptions,
   ) {}
 
-  /** @throws {CrfError} what the client throws */
+  /** @throws {CrfError} errors of the client */
   schema(values: 'raw' | 'typed', call?: CallOptions): Promise<ProjectDocument> {
     const { recordIdMinLength } = this.options;
     return this.#document(`schema ${values}`, JSON_TYPE, call, (structure) =>
@@ -40,7 +40,7 @@ export class ProjectDocuments {
     );
   }
 
-  /** @throws {CrfError} what the client throws */
+  /** @throws {CrfError} errors of the client */
   async types(call?: CallOptions): Promise<ProjectDocument> {
     const { title } = await this.source.getProjectInfo(call);
     return this.#document(`types ${title}`, 'text/plain; charset=utf-8', call, (structure) =>
@@ -48,7 +48,7 @@ export class ProjectDocuments {
     );
   }
 
-  /** @throws {CrfError} what the client throws */
+  /** @throws {CrfError} errors of the client */
   openApi(call?: CallOptions): Promise<ProjectDocument> {
     return this.#document('openapi', JSON_TYPE, call, (structure) =>
       JSON.stringify(projectOpenApi(this.options.openApi(), structure, this.options.recordIdMinLength)),
@@ -80,7 +80,7 @@ export class ProjectDocuments {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A hash of everything that the documents are made from. */
+/** Hashes the structure from which the documents are generated. */
 function hashOf(structure: ProjectStructure): string {
   const { dictionary, events, missingDataCodes } = structure;
   const places = structure.eventNames.map((event) => [

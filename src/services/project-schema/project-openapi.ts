@@ -2,15 +2,15 @@ import type { JsonSchema } from '../../dictionary/project-schema/field-schema.js
 import { projectSchema } from '../../dictionary/project-schema/project-schema.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 
-/** As much of an OpenAPI document as is changed here. */
+/** The parts of an OpenAPI document that are changed here. */
 interface OpenApi {
   readonly info: { readonly title: string };
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
 /**
- * The OpenAPI document of the service with the rows of the project: `Raw_<instrument>` and `Typed_<instrument>` in place of
- * any column with any value.
+ * Adds the rows of the project to the OpenAPI document of the service: `Raw_<instrument>` and `Typed_<instrument>`
+ * replace rows with arbitrary columns and values.
  *
  * @param base the document of the service, OpenAPI 3.0
  */
@@ -26,7 +26,7 @@ export function projectOpenApi(
     const prefix = values === 'raw' ? 'Raw' : 'Typed';
     for (const [instrument, row] of Object.entries(schema['$defs'] as Record<string, JsonSchema>)) {
       const name = `${prefix}_${instrument}`;
-      // Pages show the title in place of the name: the two rows of an instrument would have the same.
+      // Pages show the title instead of the name, and both rows of an instrument would have the same title.
       rows.set(name, { ...(toOpenApi(row) as JsonSchema), title: name });
     }
   }
@@ -37,7 +37,7 @@ export function projectOpenApi(
     components: {
       ...document.components,
       schemas: {
-        // First, for whoever looks at the list.
+        // Listed first, so that readers see them first.
         ...Object.fromEntries(rows),
         ...document.components.schemas,
         ...(references.length > 0 && {
@@ -56,7 +56,7 @@ export function projectOpenApi(
   };
 }
 
-/** JSON Schema 2020-12 as OpenAPI 3.0 has it: no `const`, no type `null`. */
+/** Converts JSON Schema 2020-12 to OpenAPI 3.0, which has no `const` and no type `null`. */
 function toOpenApi(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toOpenApi);
   if (typeof schema !== 'object' || schema === null) return schema;

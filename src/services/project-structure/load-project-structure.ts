@@ -3,16 +3,17 @@ import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 
-/** Where a project's structure is asked for. */
+/** The operations that provide the structure of a project. */
 export interface StructureSource extends Pick<CrfClient, 'getMetadata' | 'getProjectInfo'> {
   readonly events: Pick<CrfClient['events'], 'export'>;
   readonly instruments: Pick<CrfClient['instruments'], 'exportEventMappings' | 'exportRepeating'>;
 }
 
 /**
- * Asks for a project's structure: dictionary, events, mappings, repeats, missing data codes. The client remembers the answers.
+ * Loads the structure of a project: dictionary, events, mappings, repeats, missing data codes. The client caches the
+ * answers.
  *
- * @throws {CrfError} what the operations of the client throw
+ * @throws {CrfError} errors of the client's operations
  */
 export async function loadProjectStructure(
   source: StructureSource,

@@ -7,12 +7,12 @@ import type {
 } from '../../gateways/redcap/record-document.js';
 import type { OutputRow } from '../row-output/row-bytes.js';
 
-/** Makes documents of the rows of records. */
+/** Creates nested documents from the rows of records. */
 export class RecordNesting {
   readonly #structure: ProjectStructure;
   readonly #convert: (row: RecordRow) => OutputRow;
 
-  /** @param convert what becomes of the values of a row: as they are, or typed */
+  /** @param convert converts the values of a row, or returns them unchanged */
   constructor(structure: ProjectStructure, convert: (row: RecordRow) => OutputRow) {
     this.#structure = structure;
     this.#convert = convert;
@@ -54,7 +54,7 @@ export class RecordNesting {
       .sort((a, b) => (a.instance ?? 0) - (b.instance ?? 0));
   }
 
-  /** A form that nobody has begun has no status and no value; its checkboxes are 0 all the same. */
+  /** Returns whether a form was begun. One that was not has no status and no values, but its checkboxes are 0. */
   #isBegun(instrument: string, row: RecordRow): boolean {
     return Object.keys(row).some((name) => {
       if (this.#instrumentOf(name) !== instrument) return false;
@@ -68,7 +68,10 @@ export class RecordNesting {
     return Object.fromEntries(values.filter(([name]) => this.#instrumentOf(name) === instrument));
   }
 
-  /** @returns the instrument of a column, or of a checkbox field as a whole; undefined for the record id and REDCap's own */
+  /**
+   * @returns the instrument of a column or of a whole checkbox field; undefined for the record id and columns added by
+   *   REDCap
+   */
   #instrumentOf(name: string): string | undefined {
     const { dictionary } = this.#structure;
     if (name === dictionary.recordIdField?.name) return undefined;

@@ -9,16 +9,16 @@ import type { ValueOptions } from '../typed-rows/typed-exporter.js';
 import { RecordNesting } from './record-document.js';
 import { rowsOfRecord } from './rows-of-record.js';
 
-/** How one record is read. */
+/** Options for reading one record. */
 export interface RecordRequest extends Omit<RecordSelection, 'records'>, ValueOptions {
-  /** `rows`: as exports have them; `nested`: events, instruments, instances. `rows` by default. */
+  /** `rows`: as in exports; `nested`: events, instruments, instances. `rows` by default. */
   readonly shape?: 'rows' | 'nested' | undefined;
 }
 
-/** One record as it is asked for. */
+/** One record in the requested form. */
 export interface RecordAnswer {
   readonly data: readonly OutputRow[] | RecordDocument<unknown>;
-  /** Values that did not fit the type of their field; only where there are any. */
+  /** Values that did not fit the type of their field; absent if there are none. */
   readonly misfits?: Misfits;
 }
 
@@ -30,7 +30,7 @@ export class RecordReader {
 
   /**
    * @throws {RecordNotFoundError} the project has no such record
-   * @throws {InvalidRequestError} options that do not go together, an unknown field, instrument or event
+   * @throws {InvalidRequestError} the options cannot be combined, or a field, instrument or event is unknown
    */
   async read(id: string, request: RecordRequest, call: CallOptions = {}): Promise<RecordAnswer> {
     refuseOptions(request);
@@ -52,7 +52,7 @@ export class RecordReader {
 }
 
 /**
- * One record as a nested document with typed values.
+ * Returns one record as a nested document with typed values.
  *
  * @throws {RecordNotFoundError} the project has no such record
  */
@@ -67,18 +67,18 @@ export async function getRecord(
   const idField = structure.dictionary.recordIdField?.name ?? '';
   const rows = await rowsOfRecord(source, id, { ...selection, ...nestable(selection, idField) }, call);
   const nesting = new RecordNesting(structure, (row) => typer.type(row, onMisfit ?? NOBODY));
-  return nesting.document(id, rows) as RecordDocument; // what the typer makes of text
+  return nesting.document(id, rows) as RecordDocument; // text remains text or becomes a typed value
 }
 
 const NOBODY = (): void => undefined;
 
-/** Without the record id REDCap leaves out event and instance, and a blank status tells what nobody has begun. */
+/** Without the record id REDCap omits event and instance. A blank status shows that a form was never begun. */
 function nestable({ fields, forms }: Pick<RecordSelection, 'fields' | 'forms'>, idField: string) {
   const isAll = (fields?.length ?? 0) + (forms?.length ?? 0) === 0;
   return { ...(!isAll && { fields: [idField, ...(fields ?? [])] }), exportBlankForGrayFormStatus: true };
 }
 
-/** @throws {InvalidRequestError} naming each option that has no meaning here */
+/** @throws {InvalidRequestError} names each option that has no meaning here */
 function refuseOptions(request: RecordRequest): void {
   const { shape, values, labels, missing, exportSurveyFields } = request;
   const isTyped = values === 'typed';

@@ -1,13 +1,13 @@
 import { RecordNotFoundError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
 
-/** Where the rows of a record are asked for. */
+/** The operations that reading a record needs. */
 export type RecordSource = Pick<CrfClient, 'exportRecords' | 'getMetadata'>;
 
 /**
- * The rows of one record: one for each event and repeat instance.
+ * Returns the rows of one record, one per event and repeat instance.
  *
- * @returns an empty list where the record exists and has no row in the selection
+ * @returns an empty list if the record exists but has no row in the selection
  * @throws {RecordNotFoundError} the project has no such record
  */
 export async function rowsOfRecord(

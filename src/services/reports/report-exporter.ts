@@ -5,17 +5,17 @@ import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
 import { checkRowsForm, rowsAnswer, upstreamFormat, type RowsForm } from '../record-export/rows-answer.js';
 import type { StreamedAnswer } from '../streamed-answer.js';
 
-/** How a report is exported. */
+/** Options for exporting a report. */
 export interface ReportRequest extends ReportForm, RowsForm {
   readonly csvDelimiter?: RowsForm['csvDelimiter'];
 }
 
-/** Reports of any length, in constant memory, in the same forms as records. */
+/** Exports reports of any size in constant memory, in the same forms as records. */
 export class ReportExporter {
   readonly #reports: Pick<CrfClient['reports'], 'open'>;
   readonly #pace: ReaderPaceOptions;
 
-  /** @param pace how fast a reader has to be whose progress is known; no floor by default */
+  /** @param pace minimum speed of a reader whose progress is known; none by default */
   constructor(
     client: { readonly reports: Pick<CrfClient['reports'], 'open'> },
     pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
@@ -25,10 +25,10 @@ export class ReportExporter {
   }
 
   /**
-   * Opens a report once its first bytes are known to be those of one.
+   * Opens a report once its first bytes have arrived and look like one.
    *
    * @throws {InvalidRequestError} an option belongs to another format
-   * @throws {UpstreamRejectedError} no such report, or the token's user may not see it
+   * @throws {UpstreamRejectedError} there is no such report, or the token's user may not see it
    */
   async open(
     reportId: number,

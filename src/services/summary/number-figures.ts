@@ -27,7 +27,6 @@ export class NumberList {
 
 /**
  * @param share 0 to 1
- *
  * @returns the quantile, interpolated between the two nearest values; null if there are no values
  */
 export function quantileOf(sorted: Float64Array, share: number): number | null {
