@@ -1,24 +1,27 @@
-/** Buffers of one size that serve again: what lives as long as a call has grown old by its end, and V8 collects late what is old. */
+/**
+ * Reusable buffers of one size. Buffers that live as long as a call are promoted to the old generation, which V8
+ * collects late.
+ */
 export class BufferPool {
   readonly #bytes: number;
   readonly #kept: number;
   readonly #free: Buffer[] = [];
 
   /**
-   * @param bytes the size of each
-   * @param kept how many are kept for later at most; others are left to V8
+   * @param bytes the size of each buffer
+   * @param kept the maximum number of free buffers that are kept; V8 collects the others
    */
   constructor(bytes: number, kept: number) {
     this.#bytes = bytes;
     this.#kept = kept;
   }
 
-  /** A buffer that nobody else has. What it holds is left from before: it is to be written before it is read. */
+  /** Returns a buffer for exclusive use. It contains old data, so write to it before reading. */
   take(): Buffer {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.#bytes);
   }
 
-  /** Takes a buffer back: nobody reads it or writes to it any more. */
+  /** Returns a buffer to the pool. It must no longer be used afterwards. */
   giveBack(buffer: Buffer): void {
     if (this.#free.length < this.#kept) this.#free.push(buffer);
   }

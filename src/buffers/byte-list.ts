@@ -1,13 +1,13 @@
 /**
- * Pieces of bytes, one behind the other, in buffers that are reused after `clear`. A buffer or a string for each would have
- * grown old by the time it is needed last, and V8 collects late what is old.
+ * A list of byte sequences in buffers that are reused after `clear`. One buffer or string per item would be promoted to
+ * the old generation before it is last used, and V8 collects that late.
  */
 export class ByteList {
   #bytes: Buffer = NOTHING;
   #ends = new Uint32Array(FIRST_PIECES);
   #length = 0;
 
-  /** How many pieces there are. */
+  /** The number of items. */
   get length(): number {
     return this.#length;
   }
@@ -17,20 +17,20 @@ export class ByteList {
     return this.#bytes.length;
   }
 
-  /** Adds the bytes of `source` from `start` up to, without, `end`. @returns the number of the piece, from 0 */
+  /** Adds the bytes of `source` from `start` (inclusive) to `end` (exclusive). @returns the index of the item */
   add(source: Buffer, start: number, end: number): number {
     const from = this.#makeRoom(end - start);
     return this.#endAt(from + source.copy(this.#bytes, from, start, end));
   }
 
-  /** Adds the UTF-8 of a text. @param text without half of a surrogate pair, which UTF-8 cannot carry */
+  /** Adds a text as UTF-8. @param text must not contain a lone surrogate, which UTF-8 cannot encode */
   addText(text: string): number {
-    // No code unit takes more than three bytes.
+    // A code unit takes at most three bytes.
     const from = this.#makeRoom(text.length * 3);
     return this.#endAt(from + this.#bytes.write(text, from, 'utf8'));
   }
 
-  /** The piece of a number: good until `clear`. */
+  /** Returns the item at an index, which is valid until `clear`. */
   at(number: number): Buffer {
     return this.#bytes.subarray(this.#endOf(number - 1), this.#endOf(number));
   }
@@ -43,7 +43,7 @@ export class ByteList {
     return number < 0 ? 0 : (this.#ends[number] ?? 0);
   }
 
-  /** @returns where the next piece begins */
+  /** @returns the start of the next item */
   #makeRoom(bytes: number): number {
     const from = this.#endOf(this.#length - 1);
     if (from + bytes > this.#bytes.length) {

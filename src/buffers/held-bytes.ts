@@ -1,6 +1,6 @@
 /**
- * Bytes that are kept until the rest of a row, a line or a name arrives. What arrives byte by byte does not become a list
- * of a million buffers.
+ * Keeps bytes until the rest of a row, a line or a name arrives. Pieces are joined from time to time, so that data
+ * arriving byte by byte does not become a list of a million buffers.
  */
 export class HeldBytes {
   #pieces: Buffer[] = [];
@@ -18,7 +18,7 @@ export class HeldBytes {
     if (this.#pieces.length >= MANY_PIECES) this.#pieces = [Buffer.concat(this.#pieces)];
   }
 
-  /** @returns all bytes that were added, not copied if they came in one piece; nothing is held any longer */
+  /** @returns all added bytes and forgets them; they are not copied if they came in one piece */
   take(): Buffer {
     const [only, ...others] = this.#pieces;
     if (only === undefined) return NOTHING;

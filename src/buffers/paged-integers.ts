@@ -3,18 +3,18 @@ import { BufferPool } from './buffer-pool.js';
 /** The size of a page. */
 export const PAGE_BYTES = 64 * 1024;
 
-/** Pages for whatever the process keeps as long as an export or an import runs: 8 MiB at most are kept for the next. */
+/** Pages for data that is kept while an export or an import runs. At most 8 MiB are kept for the next one. */
 export const PAGES = new BufferPool(PAGE_BYTES, 128);
 
 /**
- * Integers from 0 to 2³² − 1 by their position, 0 where none was set, in pages that serve again after `release`: growing
- * copies nothing, and leaves nothing behind for V8 to collect.
+ * Integers from 0 to 2³² − 1 by position, 0 where none was set. The pages are reused after `release`, so growing copies
+ * nothing and leaves nothing for V8 to collect.
  */
 export class PagedIntegers {
   readonly #buffers: Buffer[] = [];
   readonly #pages: Uint32Array[] = [];
 
-  /** The number of positions there are pages for. */
+  /** The number of positions that the pages cover. */
   get capacity(): number {
     return this.#pages.length * PAGE_LENGTH;
   }
@@ -39,7 +39,7 @@ export class PagedIntegers {
     page[position & PAGE_MASK] = value;
   }
 
-  /** Gives the pages back: every position is 0, and the capacity is 0. */
+  /** Gives the pages back to the pool. The capacity is then 0, and every position reads as 0. */
   release(): void {
     for (const buffer of this.#buffers.splice(0)) PAGES.giveBack(buffer);
     this.#pages.length = 0;

@@ -4,18 +4,19 @@ import { runInNewContext } from 'node:vm';
 type Collect = (options: { readonly type: 'minor' }) => unknown;
 
 let exposed: Collect | undefined;
-/** Set while the process wants its buffers collected. */
+/** Set while the buffers of streams are to be collected. */
 let collect: Collect | undefined;
 let bytesSinceCollection = 0;
 
 /**
- * From now on the buffers of streams are collected every 4 MiB. V8 alone lets some 32 MB of them lie before it looks:
- * each piece of a stream is a buffer outside of its heap, which it counts but little. Such a collection takes a third of a
- * millisecond, most of which comes back, as memory that is used again need not be asked of the system.
+ * Starts collecting the buffers of streams after every 4 MiB. On its own, V8 lets about 32 MB of them accumulate: each
+ * piece of a stream is a buffer outside its heap, which it hardly takes into account. Such a collection takes a third
+ * of a millisecond. Most of that time is saved again, because reused memory need not be requested from the system.
  *
- * For the whole process, so it is for the process to ask: the server and the command line do; a host of `createApp` need not.
+ * This affects the whole process, so the process decides: the server and the command line do it, a host of `createApp`
+ * need not.
  *
- * @returns ends it
+ * @returns a function that ends it
  */
 export function collectStreamBuffers(): () => void {
   exposed ??= exposedCollector();
@@ -25,7 +26,7 @@ export function collectStreamBuffers(): () => void {
   };
 }
 
-/** Counts a buffer of so many bytes that is soon garbage. */
+/** Counts the bytes of a buffer that will soon be garbage. */
 export function countBuffer(bytes: number): void {
   bytesSinceCollection += bytes;
   if (bytesSinceCollection < COLLECT_EVERY_BYTES) return;
@@ -33,7 +34,10 @@ export function countBuffer(bytes: number): void {
   collect?.({ type: 'minor' });
 }
 
-/** V8 gives its collector to contexts that are made while the flag is set; a process that was started with it has it already. */
+/**
+ * Returns V8's collector, which is exposed to contexts created while the flag is set. A process started with the flag
+ * already has it.
+ */
 function exposedCollector(): Collect {
   if (globalThis.gc !== undefined) return globalThis.gc;
   setFlagsFromString('--expose-gc');

@@ -2,7 +2,7 @@ import { Logs, type LogEntry, type LogSelection } from '../gateways/redcap/conte
 import type { LogGroup } from '../gateways/redcap/crf-client.js';
 import { streamLog } from '../services/logs/stream-log.js';
 
-/** The log of a project, also entry by entry. */
+/** The log of a project, with iteration over its entries. */
 export class ClientLogs extends Logs implements LogGroup {
   stream(selection: LogSelection = {}): AsyncIterable<LogEntry> {
     return streamLog(this, selection);

@@ -19,42 +19,43 @@ import { ObservedWire } from '../gateways/redcap/observed/observed-wire.js';
 import type { UpstreamTimeouts } from '../gateways/redcap/upstream-timeouts.js';
 
 export interface CrfClientConfig {
-  /** The address of REDCap's API, as in `https://redcap.example.org/api/`; the last slash may be left out. */
+  /** The URL of REDCap's API, such as `https://redcap.example.org/api/`. The final slash is optional. */
   readonly url: string | ApiUrl;
-  /** The project's token: 32 hexadecimal characters, or 64 of a super token. */
+  /** The project's token: 32 hexadecimal characters, or 64 for a super token. */
   readonly token: string | ApiToken;
   /** The time limits of each stage of a call; 5, 30 and 30 seconds by default. */
   readonly timeouts?: Partial<UpstreamTimeouts> | undefined;
   /** Retries, total time, queue, ceiling, circuit breaker and cache; `DEFAULT_RESILIENCE` by default. */
   readonly resilience?: Partial<ResilienceOptions> | undefined;
-  /** Connections of your own, with a proxy or a private certificate authority. `close` leaves it open. */
+  /** Your own agent, for a proxy or a private certificate authority. `close` does not close it. */
   readonly agent?: Agent | undefined;
   /** The largest answer that is held in memory, 256 MiB by default. Streams have no limit. */
   readonly maxAnswerBytes?: number | undefined;
-  /** How the form of an import is written: `multipart` by default, `urlencoded` for a proxy that refuses it. */
+  /** How imports are encoded: `multipart` by default, `urlencoded` for a proxy that refuses `multipart`. */
   readonly importEncoding?: ImportEncoding | undefined;
-  /** Ceiling, circuit and cache of several processes together; of this process alone by default. */
+  /** Ceiling, circuit breaker and cache shared by several processes; local to this process by default. */
   readonly shared?: ResilienceState | undefined;
-  /** Hears of every call. */
+  /** Notified of every call. */
   readonly observer?: CallObserver | undefined;
-  /** Time and chance, for tests. */
+  /** Time and random numbers, for tests. */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Makes a client of one REDCap project. Nothing is sent before the first call; call `close` when done with it.
+ * Creates a client of one REDCap project. Nothing is sent before the first call. Call `close` when you no longer need
+ * it.
  *
- * @throws {ConfigurationError} naming every option that is wrong, never its value
+ * @throws {ConfigurationError} naming every invalid option, never its value
  */
 export function createCrfClient(config: CrfClientConfig): RedcapClient;
 /**
- * Makes a client that knows its project: `createCrfClient<Project>(…)`, with the `Project` that `crf types` writes. It is the
- * same client; what the project has not does not compile.
+ * Creates a client that is typed for a project: `createCrfClient<Project>(…)` with the `Project` that `crf types`
+ * writes. It is the same client, but names and values that the project does not have do not compile.
  *
- * @throws {ConfigurationError} naming every option that is wrong, never its value
+ * @throws {ConfigurationError} naming every invalid option, never its value
  */
 export function createCrfClient<P extends ProjectType>(config: CrfClientConfig): ProjectClient<P>;
-// One object: what it knows of its project is a matter of types alone.
+// The same object in both cases: the knowledge of a project only exists in the types.
 export function createCrfClient(config: CrfClientConfig): unknown {
   checkClientConfig(config);
   const { timeouts, agent, maxAnswerBytes, clock = SYSTEM_CLOCK, shared = LOCAL_RESILIENCE } = config;

@@ -10,7 +10,10 @@ import type {
   StreamRecordsOptions,
 } from '../gateways/redcap/crf-client.js';
 
-/** What a field holds: as REDCap's text, as a typed value, in an import, in a comparison. `crf types` names one for each field. */
+/**
+ * The types of a field's value: as REDCap's text, typed, in an import and in a comparison. `crf types` writes one per
+ * field.
+ */
 export interface FieldType<Raw extends string, Typed, Import, Compare extends string | number> {
   readonly raw: Raw;
   readonly typed: Typed;
@@ -41,16 +44,16 @@ export interface CheckboxField<Columns extends object> extends FieldType<
 > {
   readonly columns: Columns;
 }
-/** REDCap computes it: an import leaves it out. */
+/** Computed by REDCap. Imports ignore it. */
 export type CalculatedNumberField = FieldType<string, number, unknown, number>;
 export type CalculatedTextField = FieldType<string, string, unknown, string>;
-/** A file; its bytes are no part of a record. */
+/** A file. Its bytes are not part of a record. */
 export type FileField = FieldType<string, string, unknown, string>;
-/** A record id as a project has it. Text, that no other text of a row is mistaken for. */
+/** A record id of a project, branded so that it cannot be confused with other text in a row. */
 export type ProjectRecordId = Brand<string, 'ProjectRecordId'>;
 export type RecordIdField = FieldType<ProjectRecordId, ProjectRecordId, string, string>;
 
-/** What `crf types` writes: a project as a type. */
+/** A project as a type, as written by `crf types`. */
 export interface ProjectType {
   recordId: string;
   fields: object;
@@ -65,14 +68,14 @@ type AnyField = FieldType<string, unknown, unknown, string | number>;
 type AnyCheckbox = { readonly columns: object };
 type InstrumentOf<P extends ProjectType> = Key<P['instruments']>;
 
-/** Events at which at least one of the instruments stands; any event where none is named. */
+/** Events that include at least one of the instruments; any event if no instrument is named. */
 export type EventOf<P extends ProjectType, I extends string = never> = [I] extends [never]
   ? Key<P['events']>
   : { [E in Key<P['events']>]: Extract<I, P['events'][E]> extends never ? never : E }[Key<P['events']>];
 
 type CheckboxColumns<F> = F extends CheckboxField<infer Columns> ? Key<Columns> : never;
 
-/** Columns that say for what a row is. */
+/** The columns that identify a row: event, repeat instrument and repeat instance. */
 type PlaceColumns<P extends ProjectType> = ([Key<P['events']>] extends [never]
   ? unknown
   : { readonly redcap_event_name: Key<P['events']> }) &
@@ -85,7 +88,7 @@ type PlaceColumns<P extends ProjectType> = ([Key<P['events']>] extends [never]
 
 type RawValue<F, Missing extends string> = F extends AnyField ? F['raw'] | Missing : never;
 
-/** The raw columns of some fields. */
+/** The raw columns of the selected fields. */
 type RawColumns<Fields, Names extends keyof Fields, Missing extends string> = {
   readonly [Name in Names as Fields[Name] extends AnyCheckbox ? never : Name]: RawValue<
     Fields[Name],
@@ -101,7 +104,7 @@ type FieldsOf<P extends ProjectType, I extends string> = I extends keyof P['inst
   ? keyof P['instruments'][I]
   : never;
 
-/** A row of an export that asks for some fields and the fields of some instruments; of all without either. */
+/** A row of an export that selects fields and the fields of instruments; without either, all fields are selected. */
 export type ExportRow<P extends ProjectType, F extends string = never, I extends string = never> = RawColumns<
   P['fields'],
   Selected<P, F, I>,
@@ -109,7 +112,7 @@ export type ExportRow<P extends ProjectType, F extends string = never, I extends
 > &
   (P['recordId'] extends Selected<P, F, I> ? PlaceColumns<P> : unknown);
 
-/** What an export chooses, in names of the project. */
+/** The selection of an export, with the names of the project. */
 export type ProjectSelection<
   P extends ProjectType,
   F extends string,
@@ -138,7 +141,9 @@ type TypedFieldValue<F, HasLabels extends boolean> =
         ? F['typed']
         : never;
 
-/** A row of an instrument with typed values. What does not fit its type stays text at run time: see `onMisfit`. */
+/**
+ * A row of an instrument with typed values. At run time, values that do not match their type stay text: see `onMisfit`.
+ */
 export type InstrumentRow<
   P extends ProjectType,
   I extends InstrumentOf<P>,
@@ -164,7 +169,7 @@ export type ProjectRowsOptions<
   readonly labels?: HasLabels;
 };
 
-/** A row to import: any columns of the project, with the record id. */
+/** A row to import: any columns of the project, and the record id. */
 export type ProjectImportRow<P extends ProjectType> = { readonly [Name in P['recordId']]: string } & {
   readonly [
     Name in Exclude<keyof P['fields'], P['recordId']> as P['fields'][Name] extends AnyCheckbox ? never : Name
@@ -182,12 +187,12 @@ export type ProjectImportRow<P extends ProjectType> = { readonly [Name in P['rec
 type Comparable<F> = F extends AnyField ? F['compare'] : never;
 type CodeOf<F> = F extends CheckboxField<infer Columns> ? Columns[keyof Columns] & string : never;
 
-/** A client that knows its project: names, codes and values that the project has not do not compile. */
+/** A client that is typed for a project: names, codes and values that the project does not have do not compile. */
 export interface ProjectClient<P extends ProjectType> extends Omit<
   CrfClient,
   'exportRecords' | 'streamRecords' | 'rows' | 'importRecords'
 > {
-  /** Rows with the columns of the fields and instruments that are asked for, and no others. */
+  /** Returns rows with only the columns of the selected fields and instruments. */
   exportRecords<const F extends Key<P['fields']> = never, const I extends InstrumentOf<P> = never>(
     options?: ProjectSelection<P, F, I, ExportRecordsOptions>,
   ): Promise<ExportRow<P, F, I>[]>;

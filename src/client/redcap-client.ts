@@ -28,8 +28,8 @@ import { RowUntyper } from '../services/typed-rows/row-untyper.js';
 import { streamRecords } from '../services/record-export/stream-records.js';
 
 /**
- * The client library: the typed operations of REDCap's API, and what goes beyond a single call of it: exports in batches,
- * and filters that are checked before they are sent. Every method throws the errors that `CrfClient` lists.
+ * The client library: the typed operations of REDCap's API, and operations that make several calls, such as batched
+ * exports and filters that are checked before they are sent. Every method throws the errors listed at `CrfClient`.
  */
 export class RedcapClient extends RedcapGateway implements CrfClient {
   declare readonly logs: ClientLogs;
@@ -38,7 +38,10 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
     return new ClientLogs(calls);
   }
 
-  /** Not remembered, as a filter holds values of records; the structure that it is checked against is. */
+  /**
+   * The result is not cached, because a filter contains values of records. The structure it is checked against is
+   * cached.
+   */
   checkFilterLogic(filterLogic: string, options: CallOptions = {}): Promise<readonly LogicProblem[]> {
     const { signal, caller } = options;
     return checkFilterLogic(filterLogic, this, { signal, caller });
@@ -53,7 +56,7 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
   }
 
   override async openRecords(options: OpenRecordsOptions): Promise<Readable> {
-    // Of an export in many calls the first was checked.
+    // For an export in several calls, the filter was checked before the first one.
     if (!options.isContinuation) await this.#check(options);
     return super.openRecords(options);
   }
@@ -62,7 +65,7 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
     return streamRecords(this, options);
   }
 
-  /** Begins filter logic that is quoted safely: `client.where('age').gte(18)`. */
+  /** Begins filter logic with safe quoting: `client.where('age').gte(18)`. */
   where(field: string): FieldLogic {
     return where(field);
   }

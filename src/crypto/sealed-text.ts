@@ -6,7 +6,7 @@ const TAG_LENGTH = 16;
 /**
  * Encrypts and authenticates a text (AES-256-GCM).
  *
- * @param purpose what the text is for: a text sealed for something else does not open
+ * @param purpose what the text is for; it cannot be unsealed for any other purpose
  * @returns base64url
  */
 export function seal(key: Buffer, purpose: string, text: string): string {
@@ -17,7 +17,7 @@ export function seal(key: Buffer, purpose: string, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** @returns the text, or `undefined` when the value was not sealed with this key for this purpose */
+/** @returns the text, or `undefined` if the value was not sealed with this key for this purpose */
 export function unseal(key: Buffer, purpose: string, value: string): string | undefined {
   const bytes = Buffer.from(value, 'base64url');
   if (bytes.length < NONCE_LENGTH + TAG_LENGTH || bytes.toString('base64url') !== value) return undefined;
@@ -30,6 +30,6 @@ export function unseal(key: Buffer, purpose: string, value: string): string | un
     const sealed = bytes.subarray(NONCE_LENGTH + TAG_LENGTH);
     return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
   } catch {
-    return undefined; // the tag does not fit
+    return undefined; // authentication failed
   }
 }

@@ -14,7 +14,7 @@ export class DataDictionary {
   readonly #choices = new Map<string, readonly Choice[]>();
   readonly #rules = new Map<string, ValueRule>();
 
-  /** @param fields the dictionary in its own order, with the record ID field first */
+  /** @param fields the dictionary in its own order, with the record id field first */
   constructor(fields: readonly Field[]) {
     this.fields = fields;
     const byInstrument = groupByInstrument(fields);
@@ -24,7 +24,7 @@ export class DataDictionary {
     this.#columns = this.#columnsInOrder(byInstrument);
   }
 
-  /** The field that holds the record ID; undefined in an empty dictionary. */
+  /** The field that holds the record id; undefined in an empty dictionary. */
   get recordIdField(): Field | undefined {
     return this.fields[0];
   }

@@ -1,9 +1,9 @@
 import { InvalidRequestError } from '../errors/caller-errors.js';
 
 /**
- * Reads a list of IDs that may contain commas, as record IDs can. Several values are taken unchanged. A single value is
- * one ID, unless it begins with a quote. It is then read as a line of CSV, in which quotes are doubled: `"Smith,
- * J","O""Neill"`.
+ * Reads a list of ids that may contain commas, as record ids can. Several values are taken unchanged. A single value is
+ * one id, unless it begins with a quote. It is then read as a line of CSV, in which quotes are doubled:
+ * `"Smith, J","O""Neill"`.
  *
  * @param name how a problem names the list
  * @throws {InvalidRequestError} a quote is not closed, or is followed by other text
@@ -29,7 +29,7 @@ export function readIdList(name: string, values: readonly string[]): string[] {
 /** An item, quoted or without any quotes, up to the next comma or the end. */
 const ITEM = /^(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/;
 
-/** Writes a list of IDs as one value that `readIdList` can read. */
+/** Writes a list of ids as one value that `readIdList` can read. */
 export function writeIdList(ids: readonly string[]): string {
   return ids.map((id) => `"${id.replaceAll('"', '""')}"`).join(',');
 }

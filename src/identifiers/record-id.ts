@@ -2,8 +2,8 @@ import { InvalidIdentifierError } from '../errors/caller-errors.js';
 import type { Brand } from './brand.js';
 
 /**
- * A record ID that this service accepts for new records: 20 to 100 characters, no control characters, no blanks at
- * either end. The minimum is our rule, not REDCap's, where an ID may be `1`. It is the setting `RECORD_ID_MIN_LENGTH`.
+ * A record id that this service accepts for new records: 20 to 100 characters, no control characters, no blanks at
+ * either end. The minimum is our rule, not REDCap's, where an id may be `1`. It is the setting `RECORD_ID_MIN_LENGTH`.
  */
 export type RecordId = Brand<string, 'RecordId'>;
 
@@ -30,7 +30,7 @@ export function RecordId(value: string, minLength = RECORD_ID_MIN_LENGTH): Recor
 }
 
 /**
- * A record ID that may exist in a project: 1 to 100 characters, no control characters, not blank. Older IDs can be
+ * A record id that may exist in a project: 1 to 100 characters, no control characters, not blank. Older ids can be
  * shorter than our rule for new ones.
  */
 export type ExistingRecordId = Brand<string, 'ExistingRecordId'>;
@@ -51,5 +51,5 @@ export function recordIdRule(minLength = RECORD_ID_MIN_LENGTH): string {
   return `has ${minLength} to ${RECORD_ID_MAX_LENGTH} characters, no control character and no blank at either end`;
 }
 
-// A lone surrogate cannot be sent as UTF-8: REDCap would receive a different ID.
+// A lone surrogate cannot be sent as UTF-8: REDCap would receive a different id.
 const LONE_SURROGATE = /\p{Cs}/u;

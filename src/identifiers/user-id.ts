@@ -2,7 +2,7 @@ import { InvalidIdentifierError } from '../errors/caller-errors.js';
 import type { Brand } from './brand.js';
 
 /**
- * The ID of a person's account: 1 to 36 letters, digits, dots, underscores and hyphens, beginning with a letter or a
+ * The id of a person's account: 1 to 36 letters, digits, dots, underscores and hyphens, beginning with a letter or a
  * digit.
  *
  * @see docs/protocol/appwrite.md 7.1, custom ids (source)

@@ -4,15 +4,15 @@ import { IN_THE_MESSAGE, requestLine } from './request-line.js';
 
 export interface LoggerOptions {
   readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-  /** Coloured lines for a person, or JSON for a machine. */
+  /** Whether to write coloured lines for people instead of JSON. */
   readonly isPretty?: boolean;
   /** Standard output by default. */
   readonly destination?: DestinationStream;
 }
 
 /**
- * Makes the logger of a process: one JSON object a line, or lines for a person. Errors are written by an allow-list: a
- * message that is not ours may hold anything.
+ * Creates the logger of a process: one JSON object per line, or lines for people. Errors are written by an allow-list,
+ * because messages that are not ours can contain anything.
  */
 export async function createLogger({ level, isPretty = false, destination }: LoggerOptions): Promise<Logger> {
   const stream = destination ?? (isPretty ? await prettyStream() : pino.destination(BUFFERED));
@@ -29,9 +29,9 @@ export async function createLogger({ level, isPretty = false, destination }: Log
 }
 
 /**
- * Lines are gathered to a few pages before they are written, and written after a fifth of a second at the latest: a write
- * for each of them would cost more than the request that it reports. `flush` empties the buffer when the process ends.
- * While nobody reads them, lines beyond 16 MB are dropped: a log must not fill the memory, nor hold up the service.
+ * Lines are buffered up to a few pages and written after at most 0.2 seconds, because writing each line separately
+ * would cost more than the request that it reports. `flush` empties the buffer when the process ends. While the output
+ * is not read, lines beyond 16 MB are dropped: a log must neither fill the memory nor block the service.
  */
 const BUFFERED = {
   fd: 1,
@@ -41,7 +41,7 @@ const BUFFERED = {
   periodicFlush: 200,
 };
 
-/** Imported when it is needed: a server that writes JSON has no use for it. */
+/** Imported on demand, because a server that writes JSON does not need it. */
 async function prettyStream(): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty');
   return pretty({
@@ -54,7 +54,7 @@ async function prettyStream(): Promise<DestinationStream> {
   });
 }
 
-/** ISO 8601, written once a millisecond. */
+/** Formats the time as ISO 8601, at most once per millisecond. */
 function isoTime(): () => string {
   let at = 0;
   let text = '';

@@ -1,20 +1,20 @@
 import { CrfError } from '../errors/crf-error.js';
 
-/** What the log says of an error. */
+/** The parts of an error that are logged. */
 export interface ErrorDescription {
   readonly type: string;
   readonly code?: string;
-  /** The sentence of one of our own errors; those of others may hold values, and are left out (ERR-02). */
+  /** The message of our own errors. Those of others can contain values and are left out (ERR-02). */
   readonly message?: string;
-  /** Where it was thrown: without the first lines, which repeat the message. */
+  /** The stack frames, without the first lines, which repeat the message. */
   readonly stack?: string;
   readonly cause?: ErrorDescription;
 }
 
-/** How far causes are followed: an error may be its own cause. */
+/** The maximum depth of causes, since an error can be its own cause. */
 const MAX_CAUSES = 5;
 
-/** @returns what may be written of an error: class, code, place, and the sentence when it is ours */
+/** @returns the parts of an error that may be written: class, code, stack frames, and the message if it is ours */
 export function describeError(error: unknown, causes = MAX_CAUSES): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { readonly code?: unknown };
@@ -27,7 +27,7 @@ export function describeError(error: unknown, causes = MAX_CAUSES): ErrorDescrip
   };
 }
 
-/** The frames alone. The message stands before them, and may have lines that look like frames. */
+/** Returns only the frames. The message precedes them, and can have lines that look like frames. */
 function framesOf({ stack = '', message }: Error): { stack?: string } {
   const messageAt = message === '' ? -1 : stack.indexOf(message);
   const rest = messageAt === -1 ? stack : stack.slice(messageAt + message.length);

@@ -1,20 +1,21 @@
 import { pino, type Logger } from 'pino';
 
-/** What pino writes to: buffered, so that lines leave together. */
+/** The stream behind pino, which buffers lines. */
 interface BufferedStream {
   write(text: string): boolean;
   flush?(done: (error?: NodeJS.ErrnoException | null) => void): void;
   on?(event: 'drop', listener: () => void): void;
 }
 
-/** A pipe or a terminal has nothing to be synchronised with. */
+/** A pipe or a terminal cannot be synchronised. */
 const NOTHING_TO_SYNC: ReadonlySet<string | undefined> = new Set(['EINVAL', 'ENOTSUP', 'EROFS']);
 
 /**
- * Writes whole lines among those of a logger, whatever its level: through the same buffer, so that no line stands inside
- * another.
+ * Writes whole lines into the output of a logger, regardless of its level. They go through the same buffer, so that
+ * lines are never interleaved.
  *
- * @returns writes lines, and resolves when they have left the process; rejects when they were dropped, as while nobody reads
+ * @returns a function that writes lines; it resolves when they have left the process and rejects if they were dropped,
+ *   for example because the output is not read
  */
 export function lineWriterOf(logger: Logger): (lines: string) => Promise<void> {
   const stream = (logger as unknown as Record<symbol, BufferedStream>)[pino.symbols.streamSym];
@@ -35,7 +36,7 @@ export function lineWriterOf(logger: Logger): (lines: string) => Promise<void> {
     });
 }
 
-/** Writes lines to standard output at once, beside lines for people. */
+/** Writes lines to standard output immediately, beside lines for people. */
 export function writeToStdout(lines: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(lines, (error) => (error ? reject(error) : resolve()));

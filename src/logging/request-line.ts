@@ -1,4 +1,4 @@
-/** What stands in the line of a request already, or is of no use to a person. */
+/** Properties that are already in the line of a request, or not useful to people. */
 export const IN_THE_MESSAGE = [
   'requestId',
   'traceId',
@@ -11,7 +11,9 @@ export const IN_THE_MESSAGE = [
   'aborted',
 ];
 
-/** @returns a request in one line: `GET /api/v1/records 200 12.3 ms 4096 bytes key:portal`; nothing for other lines */
+/**
+ * @returns a request as one line: `GET /api/v1/records 200 12.3 ms 4096 bytes key:portal`; undefined for other lines
+ */
 export function requestLine(line: Readonly<Record<string, unknown>>): string | undefined {
   if (line.msg !== 'request') return undefined;
   const { method, route, status, durationMs, bytes, caller = '', aborted } = line;

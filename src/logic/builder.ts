@@ -3,14 +3,14 @@ import { printLogic } from './printer.js';
 import { quoteText } from './quote-text.js';
 import type { ComparisonOperator, InstanceName, LogicNode, Operator, Reference } from './syntax.js';
 
-/** What a field is compared with: text is quoted, numbers are not. */
+/** A value that a field is compared with. Text is quoted, numbers are not. */
 export type LogicLiteral = string | number;
 
-/** Logic under construction; immutable. `toString` gives the text, which is safe to send. */
+/** Immutable logic under construction. `toString` returns text that is safe to send. */
 export class Logic {
   readonly #tree: LogicNode;
 
-  /** @param tree what `parseLogic` gives, or the builder */
+  /** @param tree as returned by `parseLogic` or built by the builder */
   constructor(tree: LogicNode) {
     this.#tree = tree;
   }
@@ -37,13 +37,13 @@ export class Logic {
 
   #joined(operator: 'and' | 'or', other: Logic): Logic {
     const [left, right] = [this.#tree, other.#tree];
-    // One flat chain: thousands of alternatives must not nest.
+    // Keep the chain flat, so that thousands of alternatives do not nest.
     const flat = left.kind === 'chain' && left.rest[0]?.operator === operator ? left : undefined;
     return new Logic(chain(flat?.first ?? left, [...(flat?.rest ?? []), { operator, operand: right }]));
   }
 }
 
-/** A field that awaits its comparison. @typeParam Value what the field may be compared with */
+/** A field to which a comparison is added. @typeParam Value the values that the field can be compared with */
 export class FieldLogic<Value extends LogicLiteral = LogicLiteral, Code extends LogicLiteral = LogicLiteral> {
   readonly #reference: Reference;
 
@@ -51,12 +51,12 @@ export class FieldLogic<Value extends LogicLiteral = LogicLiteral, Code extends 
     this.#reference = typeof field === 'string' ? { kind: 'reference', field, ...NOWHERE } : field;
   }
 
-  /** The field as it stands at another event. */
+  /** The value of the field at another event. */
   atEvent(event: string): FieldLogic<Value, Code> {
     return new FieldLogic({ ...this.#reference, event: checkedName('event', event) });
   }
 
-  /** The field in one of its repeat instances. */
+  /** The value of the field in one of its repeat instances. */
   inInstance(instance: InstanceName): FieldLogic<Value, Code> {
     if (typeof instance === 'number' && !(Number.isInteger(instance) && instance >= 1)) {
       throw refusal('instance', 'must be a whole number of at least 1');
@@ -88,7 +88,7 @@ export class FieldLogic<Value extends LogicLiteral = LogicLiteral, Code extends 
     return this.#compared('>=', value);
   }
 
-  /** One of these values. @throws {InvalidRequestError} there is none */
+  /** Equals one of these values. @throws {InvalidRequestError} the list is empty */
   isOneOf(values: readonly Value[]): Logic {
     const [first, ...others] = values;
     if (first === undefined) throw refusal(this.#reference.field, 'must be compared with at least one value');
@@ -113,17 +113,17 @@ export class FieldLogic<Value extends LogicLiteral = LogicLiteral, Code extends 
     return this.#checked(code, 0);
   }
 
-  /** Without case. */
+  /** Contains the text, ignoring case. */
   contains(part: string): Logic {
     return new Logic(call('contains', [this.#reference, text(part, this.#reference.field)]));
   }
 
-  /** Without case. */
+  /** Starts with the text, ignoring case. */
   startsWith(part: string): Logic {
     return new Logic(call('starts_with', [this.#reference, text(part, this.#reference.field)]));
   }
 
-  /** Equal but for upper and lower case: REDCap's `=` tells them apart. */
+  /** Equals the text, ignoring case. REDCap's `=` is case-sensitive. */
   eqIgnoringCase(value: string): Logic {
     const { field } = this.#reference;
     return new Logic(compared(call('lower', [this.#reference]), '=', text(value.toLowerCase(), field)));
@@ -142,16 +142,16 @@ export class FieldLogic<Value extends LogicLiteral = LogicLiteral, Code extends 
 }
 
 /**
- * Begins a condition of REDCap's logic: `where('age').gte(18).and(where('sites').includes('3'))`.
+ * Begins a condition in REDCap's logic: `where('age').gte(18).and(where('sites').includes('3'))`.
  *
- * @throws {InvalidRequestError} here or in a comparison: the name is none of a field, or a text has both kinds of quote, a
- *   backslash or a control character, which the language cannot write
+ * @throws {InvalidRequestError} here or in a comparison: the name is not that of a field, or a text has both kinds of
+ *   quotes, a backslash or a control character, which the language cannot express
  */
 export function where(field: string): FieldLogic {
   return new FieldLogic(checkedName('field', field));
 }
 
-/** A node that was built stands nowhere in a text. */
+/** The position of a built node, which is not part of a text. */
 const NOWHERE = { start: 0, end: 0 } as const;
 
 function chain(first: LogicNode, rest: readonly { operator: Operator; operand: LogicNode }[]): LogicNode {

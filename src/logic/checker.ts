@@ -7,19 +7,19 @@ import { checkReference } from './reference-checks.js';
 import { KNOWN_SMART_VARIABLES } from './references.js';
 import { nodesOf, type LogicNode } from './syntax.js';
 
-/** What was found in a logic text. */
+/** The findings in a logic text. */
 export interface LogicFindings {
-  /** Undefined when the text could not be read. */
+  /** Undefined if the text could not be parsed. */
   readonly tree?: LogicNode | undefined;
-  /** What is certainly wrong. */
+  /** Certain errors. */
   readonly errors: readonly LogicProblem[];
-  /** What could not be checked, or is likely a mistake: REDCap decides. */
+  /** What could not be checked, or is likely a mistake. REDCap decides on these. */
   readonly notes: readonly LogicProblem[];
 }
 
 /**
- * Checks logic against a project. Wrong are: a bracket or quote without its partner, an unknown field, event or choice, and a
- * comparison that can never hold. What this grammar does not know is a note, never an error.
+ * Checks logic against a project. Errors are an unclosed bracket or quote, an unknown field, event or choice, and a
+ * comparison that can never be true. Anything this grammar does not know is a note, never an error.
  */
 export function checkLogic(source: string, project: LogicProject): LogicFindings {
   const parsed = parseLogic(source);
@@ -30,7 +30,7 @@ export function checkLogic(source: string, project: LogicProject): LogicFindings
   return { tree: parsed.tree, ...checkTree(parsed.tree, project) };
 }
 
-/** Checks logic that was read. */
+/** Checks parsed logic. */
 export function checkTree(tree: LogicNode, project: LogicProject): Omit<LogicFindings, 'tree'> {
   const found: FindingList = { errors: [], notes: [] };
   for (const node of nodesOf(tree)) checkNode(node, project, found);

@@ -13,7 +13,7 @@ import {
 } from './syntax.js';
 import { compareValues, isNumeric, numberOf, type LogicValue } from './values.js';
 
-/** Holds the comparison of a field with a fixed value against what the field can hold. */
+/** Checks whether a field can ever satisfy its comparison with a fixed value. */
 export function checkComparison(chain: Chain, project: LogicProject, found: FindingList): void {
   const [link, ...more] = chain.rest;
   if (link === undefined || more.length > 0 || !isComparison(link.operator)) return;
@@ -37,7 +37,7 @@ interface Comparison {
   readonly literal: LogicNode;
 }
 
-/** `5 < [age]` is `[age] > 5`. */
+/** Operators with their sides swapped: `5 < [age]` is `[age] > 5`. */
 const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   '=': '=',
   '<>': '<>',
@@ -72,7 +72,7 @@ function check(comparison: Comparison, project: LogicProject, found: FindingList
   if (column === undefined) return;
   const message = problemOf(comparison, column, project);
   if (message === undefined) return;
-  // A missing data code may stand in any field.
+  // Any field can contain a missing data code. If these are not known, there is no certain error.
   const list = project.missingDataCodes === undefined ? found.notes : found.errors;
   list.push({ at: literal.start + 1, message });
 }
@@ -88,7 +88,7 @@ function problemOf(
   return problemOfValue(comparison, column);
 }
 
-/** @returns undefined for a field that is not coded */
+/** @returns undefined if the field is not coded */
 function codesOf(
   { code }: Reference,
   column: Field | 'form status',
@@ -118,7 +118,7 @@ function problemOfCode(
   const name = reference.field.toLowerCase();
   const isEquality = operator === '=' || operator === '<>';
   const compared = isEquality ? '=' : operator;
-  // A missing data code of letters is greater than every number as text, and nobody means that.
+  // As text, a missing data code of letters is greater than every number, but such a match is never intended.
   const numbers = missingDataCodes.filter((code) => isNumeric(code));
   if ([...codes, ...numbers].some((code) => compareValues(compared, code, value))) return undefined;
   const shown = codes.slice(0, MAX_CODES_SHOWN).join(', ') + (codes.length > MAX_CODES_SHOWN ? ' …' : '');
@@ -129,7 +129,7 @@ function problemOfCode(
 
 const MAX_CODES_SHOWN = 8;
 
-/** A field of numbers, dates or times against a text that is none. */
+/** Checks a field of numbers, dates or times against a text of another form. */
 function problemOfValue({ operator, value, reference }: Comparison, field: Field): string | undefined {
   const validation =
     field.type === 'slider' ? TEXT_VALIDATIONS.get('integer') : TEXT_VALIDATIONS.get(field.validationType);
@@ -142,7 +142,7 @@ function problemOfValue({ operator, value, reference }: Comparison, field: Field
       const never = operator === '=' && isWhole && !Number.isInteger(numberOf(value));
       return never ? `this comparison can never hold: [${name}] holds a whole number` : undefined;
     }
-    // Text that begins behind the digits is greater than the text of every number.
+    // Text that sorts after the digits is greater than every number as text.
     const never =
       operator === '=' || ((operator === '>' || operator === '>=') && /^[^\u0000-9]/.test(`${value}`));
     return never ? `this comparison can never hold: [${name}] ${rule}, and this is none` : undefined;

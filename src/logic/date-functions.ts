@@ -4,7 +4,7 @@ import { isTrue, numberOrBlank, type LogicValue } from './values.js';
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365.2425 * DAY_MS;
 
-/** Case matters: `M` is a month, `m` a minute. @see docs/protocol/redcap.md 7.4 (doc) */
+/** Case-sensitive: `M` is a month, `m` a minute. @see docs/protocol/redcap.md 7.4 (doc) */
 const UNIT_MS: Readonly<Record<string, number>> = {
   y: YEAR_MS,
   M: 30.44 * DAY_MS,
@@ -16,7 +16,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 
 const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** The moment in milliseconds, as if every time were UTC; undefined where the value is none. */
+/** Returns a date and time in milliseconds, as if all times were UTC; undefined if the value is not a date. */
 function momentOf(value: LogicValue, now: Date): number | undefined {
   const text = `${value}`.trim();
   if (text === 'now') return now.getTime();
@@ -27,7 +27,7 @@ function momentOf(value: LogicValue, now: Date): number | undefined {
   if (parts === undefined) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
   const date = new Date(0);
-  // Not Date.UTC, to which the year 99 is 1999.
+  // Date.UTC would treat the year 99 as 1999.
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, second);
   const doesExist = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
@@ -42,7 +42,7 @@ const datediff: LogicFunction['apply'] = ([first = '', second = '', unit = '', .
   const [from, to] = [momentOf(first, now), momentOf(second, now)];
   const unitMs = Object.hasOwn(UNIT_MS, unit) ? UNIT_MS[unit] : undefined;
   if (from === undefined || to === undefined || unitMs === undefined) return '';
-  // In older logic a date format stands before the sign.
+  // In older logic a date format precedes the flag for signed results.
   const isSigned = isOn(/^[ymd]{3}$/.test(`${rest[0] ?? ''}`) ? rest[1] : rest[0]);
   const difference = (to - from) / unitMs;
   return numberOrBlank(isSigned ? difference : Math.abs(difference));

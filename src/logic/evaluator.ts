@@ -4,31 +4,31 @@ import { KNOWN_SMART_VARIABLES } from './references.js';
 import { isComparison, type Call, type Link, type LogicNode, type Reference } from './syntax.js';
 import { compareValues, isTrue, numberOf, numberOrBlank, truthValue, type LogicValue } from './values.js';
 
-/** What logic sees of one row of a record. `undefined` is a value that nobody here can know. */
+/** The values of one row of a record. `undefined` means that the value is not known here. */
 export interface LogicScope {
-  /** The stored value, blank when there is none; `1` or `0` for the choice of a checkbox. */
+  /** Returns the stored value, blank if there is none; `1` or `0` for the choice of a checkbox. */
   value(reference: Reference): string | undefined;
-  /** The value of a smart variable of `KNOWN_SMART_VARIABLES`. */
+  /** Returns the value of one of the `KNOWN_SMART_VARIABLES`. */
   smart(name: string): string | undefined;
 }
 
 export interface EvaluationOptions {
-  /** For `'today'` and `'now'`; the current time by default. */
+  /** The time for `'today'` and `'now'`; the current time by default. */
   readonly clock?: (() => Date) | undefined;
   readonly missingDataCodes?: Iterable<string> | undefined;
 }
 
-/** Logic that was read once and is evaluated on many rows. */
+/** Logic that is compiled once and evaluated on many rows. */
 export interface Evaluator {
-  /** @returns the value; undefined when it depends on a construct or a value that is not known here */
+  /** @returns the value; undefined if it depends on an unknown construct or value */
   value(scope: LogicScope): LogicValue | undefined;
-  /** @returns whether the logic holds; undefined when that depends on what is not known here */
+  /** @returns whether the logic is true; undefined if that depends on an unknown construct or value */
   isTrue(scope: LogicScope): boolean | undefined;
 }
 
 /**
- * Prepares logic for evaluation. An unknown function, smart variable or number of arguments is no error: what depends on it
- * is unknown, and what does not is evaluated (`unknown or true` is true).
+ * Compiles logic for evaluation. An unknown function, smart variable or number of arguments is not an error: what
+ * depends on it is unknown, and everything else is evaluated (`unknown or true` is true).
  *
  * @see docs/protocol/redcap.md 7.3 (doc, inferred)
  */
@@ -98,7 +98,7 @@ function compileChain(first: Run, rest: readonly Link[]): Run {
   };
 }
 
-/** `false and unknown` is false, `true or unknown` is true, whichever stands first. */
+/** `false and unknown` is false, `true or unknown` is true, in either order. */
 function joined(
   left: LogicValue | undefined,
   operator: 'and' | 'or',

@@ -1,14 +1,14 @@
 import type { LogicValue } from './values.js';
 
-/** What a function may ask besides its arguments. */
+/** The context of a function call, besides its arguments. */
 export interface FunctionContext {
-  /** For `'today'` and `'now'`. */
+  /** The time for `'today'` and `'now'`. */
   readonly now: Date;
   readonly missingDataCodes: ReadonlySet<string>;
 }
 
 export interface LogicFunction {
-  /** The least and the greatest number of arguments. */
+  /** The minimum and maximum number of arguments. */
   readonly arity: readonly [number, number];
   readonly apply: (given: readonly LogicValue[], context: FunctionContext) => LogicValue;
 }

@@ -1,6 +1,6 @@
-/** Something about one place of a logic text. */
+/** A problem at one position of a logic text. */
 export interface LogicProblem {
-  /** The place, counted from 1. */
+  /** The position, counted from 1. */
   readonly at: number;
   /** A sentence without a full stop. It names fields and events, and never repeats a quoted text. */
   readonly message: string;
@@ -11,11 +11,11 @@ export function describeProblem({ at, message }: LogicProblem): string {
   return `at character ${at}: ${message}`;
 }
 
-/** What stops the parser. It does not leave `parseLogic`. */
+/** Stops the parser. It never leaves `parseLogic`. */
 export class ParseStop extends Error {
   /**
-   * @param start where, from 0
-   * @param isBroken whether no reading of the language allows it; otherwise this parser may only not know it
+   * @param start the position, counted from 0
+   * @param isBroken whether the text is certainly invalid; otherwise this parser may just not know the construct
    */
   constructor(
     readonly start: number,

@@ -1,16 +1,16 @@
 import type { DataDictionary } from '../dictionary/data-dictionary.js';
 import type { LogicProblem } from './logic-problem.js';
 
-/** What a project says of the names in its logic. */
+/** The names of a project that its logic can use. */
 export interface LogicProject {
   readonly dictionary: DataDictionary;
-  /** Unique event names; empty in a classic project, undefined when they could not be asked for. */
+  /** Unique event names; empty in a classic project, undefined if they could not be read. */
   readonly events?: readonly string[] | undefined;
-  /** Undefined when they could not be asked for: a code that is no choice may be one of them then. */
+  /** Undefined if they could not be read. An unknown code may then be one of them. */
   readonly missingDataCodes?: readonly string[] | undefined;
 }
 
-/** Where findings go. */
+/** Collects findings. */
 export interface FindingList {
   readonly errors: LogicProblem[];
   readonly notes: LogicProblem[];

@@ -1,7 +1,10 @@
 import type { LogicFunction } from './function-types.js';
 import { numberOf, numberOrBlank } from './values.js';
 
-/** A function of so many numbers at least and at most; a blank among them makes the result blank. */
+/**
+ * Returns a function with a minimum and maximum number of numeric arguments. The result is blank if one of them is
+ * blank.
+ */
 function ofNumbers(
   least: number,
   most: number,
@@ -14,7 +17,7 @@ function ofNumbers(
   };
 }
 
-/** A function of all its arguments that are not blank; blank when all are. */
+/** Returns a function of all its non-blank arguments. The result is blank if all are blank. */
 function overAll(apply: (values: readonly number[]) => number): LogicFunction {
   return {
     arity: [1, Number.POSITIVE_INFINITY],
@@ -28,7 +31,7 @@ function overAll(apply: (values: readonly number[]) => number): LogicFunction {
 function rounded(round: (size: number) => number): LogicFunction {
   return ofNumbers(1, 2, (value, digits = 0) => {
     const scale = 10 ** digits;
-    // 1.005 * 100 is 100.49999999999999: fifteen digits are what a double keeps.
+    // 1.005 * 100 is 100.49999999999999, so round to the 15 significant digits that a double can hold first.
     return (Math.sign(value) * round(Number((Math.abs(value) * scale).toPrecision(15)))) / scale;
   });
 }
@@ -43,7 +46,7 @@ function middle(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** Of a sample: a single value has none. */
+/** Returns the sample standard deviation, which a single value does not have. */
 function deviation(values: readonly number[]): number {
   const mean = average(values);
   return Math.sqrt(total(values.map((value) => (value - mean) ** 2)) / (values.length - 1));

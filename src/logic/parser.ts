@@ -3,20 +3,20 @@ import { readReference } from './references.js';
 import { COMPARISON_LEVEL, LEVELS, type Link, type LogicNode, type Operator } from './syntax.js';
 import { tokenize, type Token } from './tokens.js';
 
-/** Logic that was read, or why it could not be. */
+/** Parsed logic, or the reason why it could not be parsed. */
 export type ParsedLogic =
   | { readonly tree: LogicNode }
   | {
       readonly problem: LogicProblem;
-      /** Whether no reading of the language allows it: a bracket is not closed, or a value is missing at the end. */
+      /** Whether the text is certainly invalid: a bracket is not closed, or a value is missing at the end. */
       readonly isBroken: boolean;
     };
 
 /**
- * Reads REDCap's logic without a project: names are not looked up.
+ * Parses REDCap's logic without a project. Names are not looked up.
  *
- * @returns the syntax tree with the place of each node, or the first problem. What this grammar does not know is not
- *   called broken: REDCap's own parser is not published.
+ * @returns the syntax tree with the position of each node, or the first problem. Constructs that this grammar does not
+ *   know are not called broken, because REDCap's own parser is not published.
  * @see docs/protocol/redcap.md 7.6 (choice)
  */
 export function parseLogic(source: string): ParsedLogic {
@@ -24,13 +24,14 @@ export function parseLogic(source: string): ParsedLogic {
     return { tree: new Parser(tokenize(source), source.length).whole() };
   } catch (error) {
     if (!(error instanceof ParseStop)) throw error;
-    // A server may read \' as a quote inside a text: then nobody here can count the quotes (docs/protocol/redcap.md 7.3).
+    // A server may read \' as a quote inside a text. The quotes can then not be counted here (docs/protocol/redcap.md
+    // 7.3).
     const isBroken = error.isBroken && !/\\['"]/.test(source);
     return { problem: { at: error.start + 1, message: error.message }, isBroken };
   }
 }
 
-/** A recursive parser that is fed `((((…` ends the process without it. */
+/** Without a limit, input like `((((…` would overflow the stack of this recursive parser. */
 const MAX_DEPTH = 100;
 
 class Parser {

@@ -1,9 +1,9 @@
 import { COMPARISON_LEVEL, LEVELS, type InstanceName, type LogicNode, type Reference } from './syntax.js';
 
 /**
- * Writes a tree as logic, with the parentheses it needs and no others.
+ * Writes a tree as logic with only the necessary parentheses.
  *
- * @returns text that `parseLogic` reads as an equal tree, but for the places
+ * @returns text that `parseLogic` parses into an equal tree, except for the positions
  */
 export function printLogic(tree: LogicNode): string {
   return print(tree, 0);
@@ -11,7 +11,7 @@ export function printLogic(tree: LogicNode): string {
 
 const TIGHTEST = LEVELS.length;
 
-/** @param level the loosest operators that may stand here without parentheses */
+/** @param level the lowest operator precedence that needs no parentheses here */
 function print(node: LogicNode, level: number): string {
   const text = printBare(node);
   return levelOf(node) < level ? `(${text})` : text;
@@ -50,7 +50,7 @@ function levelOf(node: LogicNode): number {
   return LEVELS.findIndex((operators) => operator !== undefined && operators.includes(operator));
 }
 
-/** @returns `[baseline_arm_1][sites(3)][last-instance]` */
+/** @returns a reference such as `[baseline_arm_1][sites(3)][last-instance]` */
 export function printReference({
   field,
   code,
@@ -66,7 +66,7 @@ function printInstance(instance: InstanceName | undefined): string {
   return typeof instance === 'number' ? `[${instance}]` : `[${instance}-instance]`;
 }
 
-/** Of a text that was read: it holds one kind of quote at most. */
+/** Quotes a text that was parsed, so it contains at most one kind of quote. */
 function quoted(text: string): string {
   return text.includes("'") ? `"${text}"` : `'${text}'`;
 }

@@ -1,11 +1,11 @@
 /**
- * Writes a text as a string of REDCap's logic.
+ * Writes a text as a string in REDCap's logic.
  *
- * How a quote inside a string is escaped is not known, so a text is wrapped in the kind of quote it does not hold, and
- * cannot be written when it holds both (docs/protocol/redcap.md 7.3, choice). Neither can a backslash: some clients escape
- * with it, so a server may read it as an escape.
+ * It is not known how a quote inside a string is escaped. A text is therefore wrapped in the kind of quotes that it
+ * does not contain, and cannot be written if it contains both (docs/protocol/redcap.md 7.3, choice). A backslash cannot
+ * be written either: some clients escape with it, so a server may read it as an escape.
  *
- * @returns undefined when the text cannot be written safely
+ * @returns undefined if the text cannot be written safely
  */
 export function quoteText(text: string): string | undefined {
   if (/[\u0000-\u001f\u007f\\]/.test(text) || (text.includes("'") && text.includes('"'))) return undefined;

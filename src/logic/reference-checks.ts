@@ -15,7 +15,7 @@ export function checkReference(reference: Reference, project: LogicProject, foun
   const field = dictionary.field(name);
   const at = reference.start + 1;
   if (field === undefined && column?.field !== undefined) {
-    // `sites___2`: the name of an export column. REDCap's logic writes it `[sites(2)]`.
+    // `sites___2` is the name of an export column. In REDCap's logic it is `[sites(2)]`.
     const { field: checkbox, choice } = column;
     const message = `[${name}] is an export column; logic writes [${checkbox.name}(${choice?.code ?? ''})]`;
     found.errors.push({ at, message });
@@ -27,7 +27,7 @@ export function checkReference(reference: Reference, project: LogicProject, foun
   }
 }
 
-/** @returns the field a reference names, or its form status; undefined when the project has none of that name */
+/** @returns the field that a reference names, or its form status; undefined if the project has neither */
 export function columnOf(
   { field }: Reference,
   dictionary: DataDictionary,
@@ -46,7 +46,7 @@ function unknownField(name: string, dictionary: DataDictionary): string {
   return `[${name}] is not a field of this project${hint}`;
 }
 
-/** Columns that REDCap adds by itself, and that some versions may know in logic. */
+/** Columns that REDCap itself adds to exports. Some versions may accept them in logic. */
 function isSystemField(name: string, { instruments }: DataDictionary): boolean {
   if (name.startsWith('redcap_')) return true;
   const [, instrument] = /^(.+)_(?:timestamp|return_code)$/.exec(name) ?? [];
@@ -60,7 +60,7 @@ function checkEvent({ event, start }: Reference, { events }: LogicProject, found
     found.notes.push({ at, message: `the event [${event}] could not be looked up` });
     return;
   }
-  // Inside REDCap a classic project has this one event.
+  // Inside REDCap, a classic project has this one event.
   const known = events.length === 0 ? ['event_1_arm_1'] : events;
   if (known.includes(event.toLowerCase())) return;
   if (events.length === 0) {

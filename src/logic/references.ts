@@ -3,7 +3,7 @@ import type { InstanceName, LogicNode, Reference } from './syntax.js';
 import type { Token } from './tokens.js';
 
 /**
- * Smart variables that mean something outside a web page, and of which this package knows the value.
+ * Smart variables that have a meaning outside a web page and a value that this package knows.
  *
  * @see docs/protocol/redcap.md 7.5 (doc)
  */
@@ -16,7 +16,7 @@ export const KNOWN_SMART_VARIABLES: ReadonlySet<string> = new Set([
   'last-event-name',
 ]);
 
-/** Smart variables that stand for an event before a field. */
+/** Smart variables that can name the event before a field. */
 export const EVENT_VARIABLES: ReadonlySet<string> = new Set([
   'event-name',
   'first-event-name',
@@ -37,7 +37,7 @@ const FIELD = /^([A-Za-z]\w*)(?:\((.+)\))?$/;
 const EVENT = /^\w+$/;
 
 /**
- * Reads a run of square brackets: `[field]`, `[event][field(code)][2]`, or one smart variable.
+ * Reads consecutive square brackets: `[field]`, `[event][field(code)][2]`, or one smart variable.
  *
  * @throws {ParseStop} unknown: another form, such as `[field:value]`
  * @see docs/protocol/redcap.md 7.1 (doc)

@@ -1,20 +1,20 @@
-/** Where something stands in the text: from `start` up to, and without, `end`, counted from 0 in UTF-16 units. */
+/** A position in the text: from `start` (inclusive) to `end` (exclusive), counted from 0 in UTF-16 code units. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** An instance of what repeats: its number, or the smart variable that stands for one. */
+/** A repeat instance: its number, or the smart variable for it. */
 export type InstanceName = number | 'first' | 'last' | 'current' | 'previous' | 'next';
 
 /** `[field]`, `[field(code)]`, `[event][field]`, `[field][2]` and their combinations. */
 export interface Reference extends Span {
   readonly kind: 'reference';
-  /** As it was written: the language matches names without case. */
+  /** As written; names are case-insensitive in the language. */
   readonly field: string;
   /** The choice of a checkbox field. */
   readonly code?: string;
-  /** A unique event name, or a smart variable that stands for one: `first-event-name`. */
+  /** A unique event name, or a smart variable for one, such as `first-event-name`. */
   readonly event?: string;
   readonly instance?: InstanceName;
 }
@@ -22,7 +22,7 @@ export interface Reference extends Span {
 export type ComparisonOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 export type Operator = ComparisonOperator | 'and' | 'or' | '+' | '-' | '*' | '/' | '^';
 
-/** One more operand of a chain, behind its operator. */
+/** Another operand of a chain, with the operator before it. */
 export interface Link {
   readonly operator: Operator;
   readonly operand: LogicNode;
@@ -40,7 +40,10 @@ export type LogicNode =
   | Chain
   | Call;
 
-/** Operators of one level, read from the left: `1 - 2 + 3`. Flat, so that a filter of thousands of names needs no deep stack. */
+/**
+ * Operators of the same precedence, evaluated from the left: `1 - 2 + 3`. The chain is flat, so that a filter with
+ * thousands of names needs no deep stack.
+ */
 export interface Chain extends Span {
   readonly kind: 'chain';
   readonly first: LogicNode;
@@ -54,7 +57,7 @@ export interface Call extends Span {
   readonly arguments: readonly LogicNode[];
 }
 
-/** Operators from the loosest to the tightest. */
+/** Operators from the lowest to the highest precedence. */
 export const LEVELS: readonly (readonly Operator[])[] = [
   ['or'],
   ['and'],
@@ -64,16 +67,16 @@ export const LEVELS: readonly (readonly Operator[])[] = [
   ['^'],
 ];
 
-/** `not` stands where a comparison stands: `not [a] = 1` is `not ([a] = 1)`. */
+/** `not` has the precedence of a comparison: `not [a] = 1` means `not ([a] = 1)`. */
 export const COMPARISON_LEVEL = 2;
 
 export function isComparison(operator: Operator): operator is ComparisonOperator {
   return LEVELS[COMPARISON_LEVEL]?.includes(operator) ?? false;
 }
 
-/** Every node of a tree, the outer before the inner, in the order of the text. */
+/** Yields every node of a tree in the order of the text, outer nodes before inner ones. */
 export function* nodesOf(tree: LogicNode): Generator<LogicNode, void, undefined> {
-  // With a list of its own: the stack of nested generators would cost time for each level.
+  // Uses an explicit stack, because nested generators would cost time for each level.
   const open: LogicNode[] = [tree];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     yield node;

@@ -13,18 +13,18 @@ function ofTexts(arity: readonly [number, number], apply: Apply): LogicFunction 
   };
 }
 
-/** A search for a needle in a hay stack, without case. */
+/** Returns a case-insensitive search for a text in another. */
 function search(finds: (hay: string, needle: string) => boolean): LogicFunction {
   return ofTexts([2, 2], ([hay = '', needle = '']) => finds(hay.toLowerCase(), needle.toLowerCase()));
 }
 
-/** How many characters an argument asks for: never fewer than none. */
+/** Returns the number of characters that an argument asks for, at least 0. */
 function count(text: string): number {
   return Math.max(0, Math.trunc(numberOf(text)) || 0);
 }
 
 const ANY_NUMBER = Number.POSITIVE_INFINITY;
-/** What a field can hold. Longer results are blank: a few nested replacements could fill the memory. */
+/** The most a field can hold. Longer results are blank, because a few nested replacements could use up the memory. */
 const LONGEST_TEXT = 65_535;
 
 function replaced(text: string, from: string, to: string): string {
@@ -55,7 +55,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, LogicFunction>> = {
   not_contain: search((hay, needle) => !hay.includes(needle)),
   starts_with: search((hay, needle) => hay.startsWith(needle)),
   ends_with: search((hay, needle) => hay.endsWith(needle)),
-  // Here the needle comes first, and places count from 1.
+  // Here the text to find comes first, and positions count from 1.
   find: ofTexts([2, 2], ([needle = '', hay = '']) => hay.toLowerCase().indexOf(needle.toLowerCase()) + 1),
 
   left: ofTexts([2, 2], ([text = '', length = '']) => text.slice(0, count(length))),

@@ -10,15 +10,15 @@ export interface Token extends Span {
 /** Longer logic is a mistake or an attack. */
 export const MAX_LOGIC_LENGTH = 50_000;
 
-// One alternative a token. A comment is a line that begins with // or #.
+// One alternative per token. A comment is a line that begins with // or #.
 const TOKEN =
   /(?<blank>\s+)|(?<comment>(?:\/\/|#)[^\n]*)|\[(?<bracket>[^[\]]*)\]|(?<number>\d+(?:\.\d+)?|\.\d+)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<name>[A-Za-z_]\w*)|(?<sign><>|!=|<=|>=|[=<>+\-*/^(),])/y;
 
 /**
- * Splits logic into its tokens.
+ * Splits logic into tokens.
  *
- * @throws {ParseStop} broken: a quote or a square bracket that is not closed, a parenthesis without its partner; unknown: a
- *   character that begins nothing
+ * @throws {ParseStop} broken: a quote or square bracket that is not closed, or an unmatched parenthesis; unknown: a
+ *   character that does not begin any token
  * @see docs/protocol/redcap.md 7.1, 7.2 (doc)
  */
 export function tokenize(source: string): Token[] {
@@ -26,7 +26,7 @@ export function tokenize(source: string): Token[] {
     throw new ParseStop(0, `has more than ${MAX_LOGIC_LENGTH} characters`);
   const tokens: Token[] = [];
   const pattern = new RegExp(TOKEN);
-  // The first thing that cannot be read does not hide a bracket without a partner behind it.
+  // Keep scanning after the first unknown character, because an unclosed bracket after it takes precedence.
   let unread: ParseStop | undefined;
   while (pattern.lastIndex < source.length) {
     const start = pattern.lastIndex;
@@ -50,7 +50,7 @@ export function tokenize(source: string): Token[] {
   return tokens;
 }
 
-/** A quote or a bracket begins no token only where its partner is missing. */
+/** Reports an unclosed quote or bracket. A closed one would have been matched as a token. */
 function checkOpening(source: string, start: number): void {
   const character = source[start] ?? '';
   if (character === '[') throw new ParseStop(start, 'this [ is not closed', true);

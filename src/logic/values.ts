@@ -1,11 +1,11 @@
 import type { ComparisonOperator } from './syntax.js';
 
-/** What logic is worth: a text or a number; a blank is the empty text. */
+/** The value of logic: text or a number. A blank is the empty text. */
 export type LogicValue = string | number;
 
 const NUMERIC = /^\s*[-+]?(?:\d+[.,]?\d*|[.,]\d+)\s*$/;
 
-/** The number that a value is, with a point or a comma; NaN for blanks and other text. */
+/** Returns the value as a number, written with a point or a comma; NaN for blanks and other text. */
 export function numberOf(value: LogicValue): number {
   if (typeof value === 'number') return value;
   return NUMERIC.test(value) ? Number(value.replace(',', '.')) : Number.NaN;
@@ -15,7 +15,7 @@ export function isNumeric(value: LogicValue): boolean {
   return Number.isFinite(numberOf(value));
 }
 
-/** What arithmetic gives: the number, or a blank where there is none. */
+/** Returns the result of a calculation: the number, or a blank if it is not finite. */
 export function numberOrBlank(value: number): LogicValue {
   return Number.isFinite(value) ? value : '';
 }
@@ -24,14 +24,18 @@ export function truthValue(value: boolean): LogicValue {
   return value ? 1 : 0;
 }
 
-/** A number is true unless it is 0; a blank is false, another text true. @see docs/protocol/redcap.md 7.3 (inferred) */
+/**
+ * A number is true unless it is 0. A blank is false, any other text true.
+ *
+ * @see docs/protocol/redcap.md 7.3 (inferred)
+ */
 export function isTrue(value: LogicValue): boolean {
   return value !== '' && numberOf(value) !== 0;
 }
 
 /**
- * Compares two values: as numbers when both are numbers, otherwise as text with case. A blank equals a blank alone, and is
- * neither smaller nor greater than anything.
+ * Compares two values: as numbers if both are numbers, otherwise as case-sensitive text. A blank only equals a blank,
+ * and is neither less nor greater than anything.
  *
  * @see docs/protocol/redcap.md 7.3 (doc, inferred)
  */

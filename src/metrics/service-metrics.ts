@@ -2,12 +2,12 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { CallObserver } from '../gateways/redcap/observed/call-observer.js';
 import type { RequestObserver } from '../http/request-observer.js';
 
-/** What is measured of the state that replicas share. */
+/** The measured status of the state that replicas share. */
 export interface WatchedState {
   readonly isUp: boolean;
-  /** Processes that gave a sign of life, this one included. */
+  /** The number of live processes, including this one. */
   readonly replicas: number;
-  /** Outcomes that are written as soon as Redis is back. */
+  /** The number of outcomes that will be written when Redis is back. */
   readonly owedWrites: number;
 }
 
@@ -15,8 +15,8 @@ export interface WatchedState {
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 /**
- * What an operator watches (LOG-05): names of OpenTelemetry where it has one, bounded labels, no address and no id. A
- * registry of its own: several services in one process count apart.
+ * The metrics for operators (LOG-05), with OpenTelemetry names where they exist, bounded labels, and no addresses or
+ * ids. Each instance has its own registry, so that several services in one process are counted separately.
  */
 export class ServiceMetrics {
   readonly #registry = new Registry();
@@ -61,7 +61,7 @@ export class ServiceMetrics {
   );
   readonly #signIns = this.#counter('crf_sign_in_events_total', 'Events of the sign-in.', ['event']);
   readonly #audit = this.#gauge('crf_audit_log_failing', '1 while the audit log cannot be written.');
-  /** Asked at each scrape; without Redis there is nothing to be away. */
+  /** Read at each scrape. Without Redis, the state is always up. */
   #sharedState: () => WatchedState = () => ({ isUp: true, replicas: 1, owedWrites: 0 });
 
   /** @param version of the service */
@@ -126,7 +126,7 @@ export class ServiceMetrics {
     circuitChanged: (isOpen) => this.#circuit.set(isOpen ? 1 : 0),
   };
 
-  /** @param event as the sign-in names it: `session.created` */
+  /** @param event as named by the sign-in, such as `session.created` */
   signIn(event: string): void {
     this.#signIns.inc({ event });
   }
@@ -135,7 +135,7 @@ export class ServiceMetrics {
     this.#audit.set(isFailing ? 1 : 0);
   }
 
-  /** @param status what it is now: asked whenever somebody looks */
+  /** @param status returns the current status; called at each scrape */
   watchSharedState(status: () => WatchedState): void {
     this.#sharedState = status;
   }
@@ -144,7 +144,7 @@ export class ServiceMetrics {
     return this.#registry.contentType;
   }
 
-  /** @returns all of it, in Prometheus's text format */
+  /** @returns all metrics in Prometheus's text format */
   text(): Promise<string> {
     return this.#registry.metrics();
   }
@@ -153,7 +153,7 @@ export class ServiceMetrics {
     return new Gauge({ name, help, registers: [this.#registry] });
   }
 
-  /** A gauge whose value is read when somebody looks. */
+  /** A gauge whose value is read at each scrape. */
   #read(name: string, help: string, value: () => number): void {
     new Gauge({
       name,

@@ -1,27 +1,30 @@
-/** How often and how long a call of the service is tried. */
+/** The time limits and retries of calls to the service. */
 export interface FetchPolicy {
-  /** How long the service may take to begin its answer, and be silent in the middle of it; 120 s by default, 0 for no limit. */
+  /** The time limit for the start of the answer, and for pauses within it; 120 s by default, 0 for no limit. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call that failed is tried again; 1 by default. */
+  /** How often a failed call is retried; 1 by default. */
   readonly maxRetries?: number | undefined;
-  /** The longest pause that `Retry-After` may ask for; 60 s by default. An answer that asks for more is given as it is. */
+  /**
+   * The longest pause that `Retry-After` can ask for; 60 s by default. An answer that asks for a longer one is returned
+   * unchanged.
+   */
   readonly maxRetryAfterMs?: number | undefined;
 }
 
 type Fetch = (request: Request) => Promise<Response>;
 
 /**
- * A `fetch` with a time limit and one retry: of a read, and of a write with an `Idempotency-Key`, after a failure of the
- * network, 429 or 503. `Retry-After` is obeyed.
+ * Returns a `fetch` with a time limit and retries. Reads, and writes with an `Idempotency-Key`, are retried after a
+ * network failure, 429 or 503. `Retry-After` is respected.
  *
- * @throws {DOMException} `TimeoutError`: the service did not answer in time; or what the request's own signal says
- * @throws {TypeError} the network failed, or the service answered a redirect
+ * @throws {DOMException} `TimeoutError`: the service did not answer in time; or the reason of the request's own signal
+ * @throws {TypeError} the network failed, or the service answered with a redirect
  */
 export function resilientFetch(send: Fetch, policy: FetchPolicy = {}): Fetch {
   const { timeoutMs = 120_000, maxRetries = 1, maxRetryAfterMs = 60_000 } = policy;
   return async (request) => {
     for (let retries = 0; ; retries += 1) {
-      // A request can be sent once; the copy is for the next time.
+      // A request can only be sent once; the copy is for the next attempt.
       const isLast = retries >= maxRetries || !mayBeRepeated(request);
       const attempt = isLast ? request : request.clone();
       const outcome = await inTime(send, attempt, timeoutMs).catch((error: unknown) => ({ error }));
@@ -38,12 +41,12 @@ export function resilientFetch(send: Fetch, policy: FetchPolicy = {}): Fetch {
   };
 }
 
-/** A read, or a write that the service knows again by its key. */
+/** Whether the request is a read, or a write that the service recognises by its key. */
 function mayBeRepeated({ method, headers }: Request): boolean {
   return method === 'GET' || method === 'HEAD' || headers.has('Idempotency-Key');
 }
 
-/** @returns how long to wait before a retry of what was answered so; `undefined`: no retry */
+/** @returns the pause before a retry, based on the answer; `undefined` for no retry */
 function pauseBefore({ status, headers }: Response): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const retryAfter = headers.get('Retry-After');
@@ -53,7 +56,7 @@ function pauseBefore({ status, headers }: Response): number | undefined {
   return Number.isNaN(waitMs) ? Math.random() * FIRST_PAUSE_MS : Math.max(0, waitMs);
 }
 
-/** Sends a request; gives up when the answer does not begin in time, or falls silent for as long. */
+/** Sends a request. Aborts if the answer does not begin in time, or pauses for that long. */
 async function inTime(send: Fetch, request: Request, timeoutMs: number): Promise<Response> {
   if (timeoutMs === 0) return send(request);
   const limit = new AbortController();
@@ -70,7 +73,7 @@ async function inTime(send: Fetch, request: Request, timeoutMs: number): Promise
   }
 }
 
-/** The same answer, whose body gives up when the service is silent. A reader that takes its time is not cut off. */
+/** Returns the same response with a body that aborts when the service is silent. A slow reader is not cut off. */
 function watched(
   response: Response,
   body: ReadableStream<Uint8Array>,
@@ -96,7 +99,7 @@ function watched(
   );
   const { status, statusText, headers } = response;
   const answer = new Response(stream, { status, statusText, headers });
-  // A response that was made knows no address.
+  // A constructed response has no URL.
   Object.defineProperty(answer, 'url', { value: response.url });
   return answer;
 }

@@ -10,7 +10,7 @@ import { rawColumnSchema, typedFieldSchema, type JsonSchema } from './field-sche
 export interface SchemaOptions {
   /** REDCap's text, or typed values. */
   readonly values: 'raw' | 'typed';
-  /** The minimum length of a record ID; 20 by default. */
+  /** The minimum length of a record id; 20 by default. */
   readonly recordIdMinLength?: number | undefined;
 }
 

@@ -30,7 +30,7 @@ import type {
 
 /**
  * The Appwrite operations that passwordless sign-in needs. Every call has a time limit, follows no redirects and uses a
- * client of its own. IDs are checked before a call, because an empty one would request the whole list.
+ * client of its own. Ids are checked before a call, because an empty one would request the whole list.
  *
  * Every method can also throw these two:
  * - {@link IdentityUnavailableError}: no connection, no answer in time, 408, 429, 5xx, or an unreadable answer
@@ -134,13 +134,13 @@ export class AppwriteGateway {
     await this.#answer(() => users.deleteSessions({ userId: UserId(userId) }), gone);
   }
 
-  /** Deletes an account, after which its ID and email address can be used again. A missing account is not an error. */
+  /** Deletes an account, after which its id and email address can be used again. A missing account is not an error. */
   async deleteUser(userId: string): Promise<void> {
     const { users } = await this.#clients.withKey();
     await this.#answer(() => users.delete({ userId: UserId(userId) }), gone);
   }
 
-  /** @returns the account, or `undefined` if no account has the ID */
+  /** @returns the account, or `undefined` if no account has the id */
   async getUser(userId: string): Promise<IdentityAccount | undefined> {
     const { users } = await this.#clients.withKey();
     const answer = await this.#answer(() => users.get({ userId: UserId(userId) }), gone);

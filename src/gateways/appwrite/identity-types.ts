@@ -12,7 +12,7 @@ export type LinkRequestOutcome =
   | { readonly kind: 'declined' }
   /** Appwrite rejects the address as malformed. */
   | { readonly kind: 'malformed-address' }
-  /** The user ID may belong to another address, in which case Appwrite answers with an unspecific 500. */
+  /** The user id may belong to another address, in which case Appwrite answers with an unspecific 500. */
   | { readonly kind: 'maybe-id-taken' };
 
 export interface LinkRequest {

@@ -2,7 +2,7 @@ const SESSION_ID_PATTERN = /^(?:current|[A-Za-z0-9][A-Za-z0-9._-]{0,63})$/;
 /** Standard base64 of a small JSON object. @see docs/protocol/appwrite.md 7.3 (source, measured) */
 const SESSION_SECRET_PATTERN = /^[A-Za-z0-9+/]{64,2048}={0,2}$/;
 
-/** Checks whether the value can be a session ID; `current` is the presented session. */
+/** Checks whether the value can be a session id; `current` is the presented session. */
 export function isSessionId(value: string): boolean {
   return SESSION_ID_PATTERN.test(value);
 }

@@ -92,9 +92,9 @@ export type ImportRow = Readonly<Record<string, string | number | boolean | null
  * `InvalidRequestError` names the option. A blank therefore never widens an export.
  */
 export interface RecordSelection {
-  /** Record IDs. REDCap ignores unknown ones. */
+  /** Record ids. REDCap ignores unknown ones. */
   readonly records?: readonly string[] | undefined;
-  /** Field names. The record ID field is exported only if it is listed. */
+  /** Field names. The record id field is exported only if it is listed. */
   readonly fields?: readonly string[] | undefined;
   /** Unique instrument names. Their fields are added to `fields`. */
   readonly forms?: readonly string[] | undefined;
@@ -169,12 +169,12 @@ export interface ImportRecordsOptions extends CallOptions {
   /** REDCap assigns the record names; the given ones only group rows. Such an import is never retried. */
   readonly forceAutoNumber?: boolean | undefined;
   readonly dateFormat?: 'YMD' | 'MDY' | 'DMY' | undefined;
-  /** What the import returns: the number of records, or their IDs. `auto_ids` needs `forceAutoNumber`. */
+  /** What the import returns: the number of records, or their ids. `auto_ids` needs `forceAutoNumber`. */
   readonly returnContent?: 'count' | 'ids' | 'auto_ids' | undefined;
   /** REDCap answers immediately and imports later. The result is not reported. */
   readonly backgroundProcess?: boolean | undefined;
   /**
-   * The caller guarantees that storing these rows twice has the same effect as storing them once: every record ID and
+   * The caller guarantees that storing these rows twice has the same effect as storing them once: every record id and
    * repeat instance is given, and none is `new`. Only then is the import retried after a failure. With
    * `forceAutoNumber` or `backgroundProcess` it is never retried. If the import fails, `isInDoubt` also covers the
    * attempts before the last.
@@ -191,7 +191,7 @@ export interface ImportDataOptions extends ImportRecordsOptions, PartOptions {
 /** The result of an import. `count` counts records, not rows. */
 export interface ImportResult {
   readonly count: number;
-  /** The record IDs with `returnContent: 'ids'`, the newly assigned ones with `auto_ids`. */
+  /** The record ids with `returnContent: 'ids'`, the newly assigned ones with `auto_ids`. */
   readonly ids?: readonly string[];
 }
 
@@ -271,7 +271,7 @@ export interface CrfClient {
   /** Imports rows in one call: REDCap stores all of them or, with an `InvalidRecordsError`, none. */
   importRecords(rows: readonly ImportRow[], options?: ImportRecordsOptions): Promise<ImportResult>;
   /**
-   * Iterates over the rows of one instrument, with typed values: record ID, event, repeat instance, the instrument's
+   * Iterates over the rows of one instrument, with typed values: record id, event, repeat instance, the instrument's
    * fields and its form status, and no columns of other instruments.
    *
    * @throws {InvalidRequestError} the project has no such instrument

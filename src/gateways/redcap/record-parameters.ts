@@ -10,7 +10,7 @@ import type { WireParameters } from './wire-parameters.js';
 /**
  * Returns the parameters of a record export.
  *
- * @throws {InvalidIdentifierError} a field, instrument, event or record ID is not valid
+ * @throws {InvalidIdentifierError} a field, instrument, event or record id is not valid
  * @throws {InvalidRequestError} a list is empty, the logic is blank or has control characters, or a date is invalid
  * @see docs/protocol/redcap.md 4.1
  */

@@ -5,7 +5,7 @@ import { AmbiguousUserError, UserNotFoundError } from '../../errors/caller-error
  * instances) count as one user.
  *
  * @throws {UserNotFoundError} no user has the address
- * @throws {AmbiguousUserError} several user IDs have it; guessing could give one person another person's data
+ * @throws {AmbiguousUserError} several user ids have it; guessing could give one person another person's data
  */
 export function userOfEmail<User extends { readonly id: string; readonly email: string }>(
   users: readonly User[],

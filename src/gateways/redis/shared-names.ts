@@ -6,7 +6,7 @@ const DIGEST_LENGTH = 22;
 
 /**
  * The form in which Redis sees names and values. A name is a digest that only holders of the secret can compare with an
- * address, a network or an ID; a value is encrypted. Only the kind of a key, counters and times are in plain text.
+ * address, a network or an id; a value is encrypted. Only the kind of a key, counters and times are in plain text.
  */
 export class SharedNames {
   readonly #prefix: string;

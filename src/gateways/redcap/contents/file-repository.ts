@@ -8,7 +8,7 @@ import { toFileSource, type FileDownload, type FileUpload } from './file-transfe
 /** A folder or a file of the file repository. */
 export interface RepositoryEntry {
   readonly kind: 'folder' | 'file';
-  /** The ID of the folder or document. */
+  /** The id of the folder or document. */
   readonly id: number;
   readonly name: string;
   /** The only role that sees the folder; blank for all roles. REDCap 16.0.8 and later. */
@@ -21,11 +21,11 @@ export interface RepositoryEntry {
 export interface NewFolder {
   /** 1 to 150 characters. */
   readonly name: string;
-  /** The ID of the parent folder; the top level by default. */
+  /** The id of the parent folder; the top level by default. */
   readonly parent?: number | undefined;
-  /** The ID of the only data access group that sees it. */
+  /** The id of the only data access group that sees it. */
   readonly dagId?: number | undefined;
-  /** The ID of the only role that sees it. */
+  /** The id of the only role that sees it. */
   readonly roleId?: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export class FileRepository {
     return this.calls.ask(parameters, EntryRows, options);
   }
 
-  /** Creates a folder. Not retried after a failure: an existing name is refused. @returns the ID of the folder */
+  /** Creates a folder. Not retried after a failure: an existing name is refused. @returns the id of the folder */
   async createFolder({ name, parent, dagId, roleId }: NewFolder, options: CallOptions = {}): Promise<number> {
     if (!/^(?!\s*$)[^\p{Cc}\p{Cs}]{1,150}$/u.test(name)) {
       const message = 'must have 1 to 150 characters, none of them a control character';
@@ -80,7 +80,7 @@ export class FileRepository {
   }
 
   /**
-   * Adds a file. REDCap does not return its ID; use `list`. The file is sent only once, because sending it twice would
+   * Adds a file. REDCap does not return its id; use `list`. The file is sent only once, because sending it twice would
    * store it twice.
    *
    * @throws {InvalidRequestError} the name or the media type cannot be sent, or the length was wrong

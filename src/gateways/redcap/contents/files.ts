@@ -78,13 +78,13 @@ export class Files {
     return this.calls.writeNothing({ content: 'file', action: 'delete', ...toParameters(place) }, options);
   }
 
-  /** Returns what is known of a stored file, by its ID in the file repository. */
+  /** Returns what is known of a stored file, by its id in the file repository. */
   async info(documentId: number, options: CallOptions = {}): Promise<FileInfo> {
     const doc_id = positiveInteger('documentId', documentId);
     return this.calls.ask({ content: 'fileinfo', action: 'export', doc_id }, InfoAnswer, options);
   }
 
-  /** Returns the length of a stored file in bytes, by its ID in the file repository. */
+  /** Returns the length of a stored file in bytes, by its id in the file repository. */
   async size(documentId: number, options: CallOptions = {}): Promise<number> {
     const doc_id = positiveInteger('documentId', documentId);
     const parameters = { content: 'filesize', action: 'export', doc_id };

@@ -28,7 +28,7 @@ export interface LogSelection extends CallOptions {
   readonly type?: LogType | undefined;
   readonly user?: string | undefined;
   readonly record?: string | undefined;
-  /** The ID of a data access group. */
+  /** The id of a data access group. */
   readonly dag?: number | undefined;
   /** `YYYY-MM-DD HH:MM` in the server's time zone. */
   readonly from?: string | undefined;
