@@ -1,8 +1,9 @@
 import { readIdList } from '../identifiers/id-list.js';
 
 /**
- * Reads a list: `--fields a b`, `--fields a,b` and `--fields a --fields b` are the same. @returns undefined if not
- * given
+ * Reads a list: `--fields a b`, `--fields a,b` and `--fields a --fields b` are the same.
+ *
+ * @returns undefined if not given
  */
 export function toList(values: readonly string[] | undefined): string[] | undefined {
   return values

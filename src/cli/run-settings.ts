@@ -25,8 +25,9 @@ const SETTINGS: Readonly<Record<keyof ProjectSettings, 'string' | 'number' | 'bo
 };
 
 /**
- * Changes the settings in a file. @throws {InvalidRequestError} not an object of settings; names the setting, never a
- * value
+ * Changes the settings in a file.
+ *
+ * @throws {InvalidRequestError} not an object of settings; names the setting, never a value
  */
 export async function putSettings(file: string, options: GlobalArguments): Promise<void> {
   const settings = settingsOf(await readTextFile(file));

@@ -2,7 +2,9 @@ import type { StoredSession, StoredUser } from './identity-store.js';
 import { describeUserAgent } from './user-agent.js';
 
 /**
- * Formats a date as ISO 8601 with milliseconds and `+00:00` instead of `Z`. @see docs/protocol/appwrite.md 5.2 (source)
+ * Formats a date as ISO 8601 with milliseconds and `+00:00` instead of `Z`.
+ *
+ * @see docs/protocol/appwrite.md 5.2 (source)
  */
 export function timestamp(date: Date): string {
   return date.toISOString().replace('Z', '+00:00');

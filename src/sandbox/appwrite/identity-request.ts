@@ -45,8 +45,9 @@ export interface IdentityRoute {
   /** The caller needs one of these; if the list is empty, everyone may call the route. */
   readonly scopes: readonly string[];
   /**
-   * Whether only callers with a key may call it, although guests have one of the scopes. @see docs/protocol/appwrite.md
-   * 3.1
+   * Whether only callers with a key may call it, although guests have one of the scopes.
+   *
+   * @see docs/protocol/appwrite.md 3.1
    */
   readonly isForKeysOnly?: true;
   readonly limit?: IdentityLimit;

@@ -26,8 +26,9 @@ const NOUNS = [
 ];
 
 /**
- * Returns an adjective and a noun, which Appwrite includes in mail and response. @see docs/protocol/appwrite.md 5.2
- * (source)
+ * Returns an adjective and a noun, which Appwrite includes in mail and response.
+ *
+ * @see docs/protocol/appwrite.md 5.2 (source)
  */
 export function securityPhrase(): string {
   const pick = (words: readonly string[]): string => words[randomInt(words.length)] ?? '';

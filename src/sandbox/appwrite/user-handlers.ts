@@ -15,7 +15,9 @@ import { newId, type StoredUser } from './identity-store.js';
 // Handlers for a server with a key, which manages all accounts: `/users`.
 
 /**
- * Lists users. `total` is the number of matches, not of users on the page. @see docs/protocol/appwrite.md 5.8 (source)
+ * Lists users. `total` is the number of matches, not of users on the page.
+ *
+ * @see docs/protocol/appwrite.md 5.8 (source)
  */
 export function listUsers({ store }: IdentityContext, { query }: IdentityRequest): IdentityReply {
   const { matches, limit, offset } = readQueries(query);
@@ -56,7 +58,9 @@ export function changeStatus(context: IdentityContext, request: IdentityRequest)
 }
 
 /**
- * Lists sessions. The secret here is a hash and cannot be used to sign in. @see docs/protocol/appwrite.md 5.3 (source)
+ * Lists sessions. The secret here is a hash and cannot be used to sign in.
+ *
+ * @see docs/protocol/appwrite.md 5.3 (source)
  */
 export function sessionsOfUser(context: IdentityContext, request: IdentityRequest): IdentityReply {
   const sessions = context.store

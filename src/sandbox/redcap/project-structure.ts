@@ -66,8 +66,9 @@ export function placeKey(event: string, instrument: string): string {
 }
 
 /**
- * Without two or more events, or with `is_longitudinal` off, a project is classic. @see docs/protocol/redcap.md 9.1
- * (client)
+ * Without two or more events, or with `is_longitudinal` off, a project is classic.
+ *
+ * @see docs/protocol/redcap.md 9.1 (client)
  */
 function hasEvents({ events, project }: Study): boolean {
   return events.length > 1 && Number(project.settings?.is_longitudinal ?? 1) !== 0;

@@ -5,8 +5,9 @@ import { invalidParameter } from '../wire/api-failure.js';
 import { listAnswer } from '../wire/list-answer.js';
 
 /**
- * Includes calculated fields and form status, but no file or descriptive fields. @see docs/protocol/redcap.md 8.6
- * (client)
+ * Includes calculated fields and form status, but no file or descriptive fields.
+ *
+ * @see docs/protocol/redcap.md 8.6 (client)
  */
 export const exportFieldNames: Content = {
   name: 'exportFieldNames',

@@ -5,7 +5,9 @@ import { invalidParameter } from '../wire/api-failure.js';
 import { isVisible } from './file-repository.js';
 
 /**
- * Metadata of a file. @see docs/protocol/redcap.md 11.2 (client): the ID is confirmed, the other keys are ours (choice)
+ * Metadata of a file.
+ *
+ * @see docs/protocol/redcap.md 11.2 (client): the ID is confirmed, the other keys are ours (choice)
  */
 export const fileInfo: Content = {
   name: 'fileinfo',

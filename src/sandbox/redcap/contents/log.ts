@@ -6,7 +6,9 @@ import { invalidParameter } from '../wire/api-failure.js';
 import { listAnswer } from '../wire/list-answer.js';
 
 /**
- * The log of the project, newest entry first. Each export is itself logged. @see docs/protocol/redcap.md 13.2 (client)
+ * The log of the project, newest entry first. Each export is itself logged.
+ *
+ * @see docs/protocol/redcap.md 13.2 (client)
  */
 export const log: Content = {
   name: 'log',

@@ -2,7 +2,9 @@ import type { Content } from '../content.js';
 import { projectRow } from '../project-row.js';
 
 /**
- * One object in JSON, one row in CSV. Creating a project takes a super token. @see docs/protocol/redcap.md 9.5 (client)
+ * One object in JSON, one row in CSV. Creating a project takes a super token.
+ *
+ * @see docs/protocol/redcap.md 9.5 (client)
  */
 export const project: Content = {
   name: 'project',

@@ -14,7 +14,9 @@ export type DataRow = Readonly<Record<string, string>>;
 const STRUCTURE = new Set(['redcap_data_access_group', 'redcap_survey_identifier']);
 
 /**
- * Reads the `ClinicalData` of a document into flat rows, in document order. @see docs/protocol/redcap.md 9.8 (client)
+ * Reads the `ClinicalData` of a document into flat rows, in document order.
+ *
+ * @see docs/protocol/redcap.md 9.8 (client)
  */
 export class ClinicalDataReader implements XmlListener {
   readonly #rows: Map<string, string>[] = [];

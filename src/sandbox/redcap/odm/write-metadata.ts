@@ -7,8 +7,9 @@ import type { OdmItem, OdmItemGroup } from './item-groups.js';
 import { xmlAttributes, xmlText } from './write-xml.js';
 
 /**
- * Writes the lines of `MetaDataVersion`: events, instruments, fields and choices. @see docs/protocol/redcap.md 9.8
- * (client)
+ * Writes the lines of `MetaDataVersion`: events, instruments, fields and choices.
+ *
+ * @see docs/protocol/redcap.md 9.8 (client)
  */
 export function writeMetadata(project: SandboxProject, groups: readonly OdmItemGroup[]): string[] {
   const items = [...new Map(groups.flatMap((group) => group.items).map((item) => [item.oid, item])).values()];

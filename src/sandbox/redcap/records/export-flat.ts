@@ -106,8 +106,9 @@ function ofRecord({ group, surveyIdentifier }: StoredRecord): { group: string; s
 }
 
 /**
- * The timestamp of a survey precedes the first column of its instrument. @see docs/protocol/redcap.md 4.2, item 5
- * (wire)
+ * The timestamp of a survey precedes the first column of its instrument.
+ *
+ * @see docs/protocol/redcap.md 4.2, item 5 (wire)
  */
 function flatColumns(project: SandboxProject, selection: ExportSelection, style: FlatStyle): FlatColumn[] {
   const stamped = new Set<string>();

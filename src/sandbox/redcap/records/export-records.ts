@@ -52,8 +52,9 @@ export function exportRecords(call: ContentCall): Answer {
 }
 
 /**
- * Exports records as CDISC ODM. Neither `type` nor labels change the result. @see docs/protocol/redcap.md 4.6
- * (inferred)
+ * Exports records as CDISC ODM. Neither `type` nor labels change the result.
+ *
+ * @see docs/protocol/redcap.md 4.6 (inferred)
  */
 function exportOdm(call: ContentCall): Answer {
   const { project, caller, version } = call;

@@ -6,7 +6,9 @@ import type { Place } from './stored-record.js';
 export type StructuralPlace = Place & { readonly group?: string; readonly surveyIdentifier?: string };
 
 /**
- * Returns the cell of a structural column, such as event or repeat instance. @see docs/protocol/redcap.md 4.4 (client)
+ * Returns the cell of a structural column, such as event or repeat instance.
+ *
+ * @see docs/protocol/redcap.md 4.4 (client)
  */
 export function structuralCell(
   project: SandboxProject,

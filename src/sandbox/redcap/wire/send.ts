@@ -68,8 +68,9 @@ export function sendNotImplemented(request: IncomingMessage, response: ServerRes
 }
 
 /**
- * Redirects like the web server. A client that follows with GET loses its body. @see docs/protocol/redcap.md 1.1
- * (client)
+ * Redirects like the web server. A client that follows with GET loses its body.
+ *
+ * @see docs/protocol/redcap.md 1.1 (client)
  */
 export function sendRedirect(request: IncomingMessage, response: ServerResponse): void {
   response

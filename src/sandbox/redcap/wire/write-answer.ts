@@ -31,8 +31,9 @@ export function writeCount(count: number, format: Format): string {
 }
 
 /**
- * Writes the result of an import that runs in the background. @see docs/protocol/redcap.md 5.2 (doc; CSV and XML
- * choice)
+ * Writes the result of an import that runs in the background.
+ *
+ * @see docs/protocol/redcap.md 5.2 (doc; CSV and XML choice)
  */
 export function writeSuccess(format: Format): string {
   if (format === 'json') return toJson({ success: true });
