@@ -62,7 +62,7 @@ function copy(text: string, stage: StageFolder, folders: Map<string, StageFolder
   }
 }
 
-/** Like Docker, copies the content of a folder, but a file under the given name. */
+/** Copies like Docker: the content of a folder, but a file under the given name. */
 function copyInto(from: string, to: string, isFolder: boolean): void {
   cpSync(from, isFolder || to.endsWith('/') ? join(to, basename(from)) : to, { recursive: true });
 }

@@ -2,8 +2,8 @@
 const FILES: readonly string[] = ['file', 'output'];
 
 /**
- * yargs passes a single `-` to subcommands and options as an empty text. This restores the hyphen. A text that was
- * really empty, such as an unset variable in a script, is refused by `refuseNamelessFiles`.
+ * Restores a single `-`, which yargs passes to subcommands and options as an empty text. A text that was really empty,
+ * such as an unset variable in a script, is refused by `refuseNamelessFiles`.
  *
  * @param args the command line
  */

@@ -150,7 +150,7 @@ async function pointOf(
   }
 }
 
-/** The remaining records are requested by ID, in batches, to limit the length of the parameter. */
+/** Selects the remaining records by ID, in batches, to limit the length of the parameter. */
 function forResume(point: ResumePoint | undefined): { records?: readonly string[]; batchSize?: number } {
   return point === undefined ? {} : { records: point.remaining, batchSize: 500 };
 }

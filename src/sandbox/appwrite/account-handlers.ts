@@ -45,7 +45,11 @@ export function sendMagicUrl(context: IdentityContext, { caller, body }: Identit
   return { status: 201, body: tokenAnswer(token, user.id, secret, context.now(), phrase) };
 }
 
-/** A new address with an ID that is taken is an unhandled error: 500. @see docs/protocol/appwrite.md 5.2 (inferred) */
+/**
+ * Creates a user. A new address with an existing ID is an unhandled error in Appwrite: 500.
+ *
+ * @see docs/protocol/appwrite.md 5.2 (inferred)
+ */
 function newUser({ store }: IdentityContext, userId: string, email: string): StoredUser {
   const id = userId === 'unique()' ? newId() : userId;
   if (store.user(id) !== undefined) throw new IdentityError('general_unknown');
@@ -108,7 +112,7 @@ export function endOwnSessions({ store }: IdentityContext, { caller }: IdentityR
   return { status: 204 };
 }
 
-/** `current` is the caller's session. Sessions of other users are not found. */
+/** Finds a session of the caller, where `current` is the current one. Sessions of other users are not found. */
 function sessionNamed(
   { store }: IdentityContext,
   { caller, parameters: [id] }: IdentityRequest,

@@ -49,7 +49,9 @@ export function identifyCaller(
   };
 }
 
-/** A session secret is `{"id","secret"}` in base64. With anything else, the caller is a guest. (source) */
+/**
+ * Decodes a session secret, which is `{"id","secret"}` in base64. With anything else, the caller is a guest. (source)
+ */
 function sessionOf(encoded: string, store: IdentityStore): StoredSession | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined;
   try {
@@ -64,8 +66,8 @@ function sessionOf(encoded: string, store: IdentityStore): StoredSession | undef
 }
 
 /**
- * With an unknown prefix before the first underscore, the caller is silently a guest. Other unknown keys are refused.
- * (source)
+ * Finds a key. With an unknown prefix before the first underscore, the caller is silently a guest. Other unknown keys
+ * are refused. (source)
  */
 function keyOf(given: string, keys: readonly IdentityKey[]): IdentityKey | undefined {
   if (given === '') return undefined;

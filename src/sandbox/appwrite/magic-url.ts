@@ -49,7 +49,7 @@ function hostOf(target: string): string {
   return protocol === 'http:' || protocol === 'https:' ? hostname : '';
 }
 
-/** `*.example.com` matches subdomains but not `example.com` itself; `*` matches every host. */
+/** Matches a host: `*.example.com` allows subdomains but not `example.com` itself, `*` allows every host. */
 function matches(name: string, allowed: string): boolean {
   if (name === '') return false;
   if (allowed === '*') return true;

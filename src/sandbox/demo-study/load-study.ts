@@ -123,7 +123,7 @@ function groupsOf(rows: readonly Row[]): StudyGroup[] {
     .map((uniqueName, index) => ({ uniqueName, name: labelOf(uniqueName), id: index + 1 }));
 }
 
-/** An instrument is a survey if the records have its timestamps. */
+/** Returns the instruments that are surveys: those with timestamps in the records. */
 function surveysOf(
   rows: readonly Row[],
   instruments: readonly string[],

@@ -144,7 +144,7 @@ function medication(day: string, random: SeededRandom): Row {
   };
 }
 
-/** A survey. One in five was started but not completed. */
+/** Creates a survey response. One in five was started but not completed. */
 function qualityOfLife(day: string, random: SeededRandom): Row {
   const isComplete = random.chance(0.8);
   return {

@@ -102,7 +102,11 @@ function logManagement({ project, caller }: ContentCall, details: string): void 
   project.log.add({ username: caller.username, kind: 'manage', action: 'Manage/Design ', details });
 }
 
-/** Without `action`, a call with data is an import, any other an export. @see docs/protocol/redcap.md 1.3 (inferred) */
+/**
+ * Determines the action. Without the parameter, a call with data is an import, any other an export.
+ *
+ * @see docs/protocol/redcap.md 1.3 (inferred)
+ */
 function actionOf({ actions }: Content, parameters: Parameters): ContentAction | undefined {
   const name = parameters.text('action') || (parameters.has('data') ? 'import' : 'export');
   return Object.hasOwn(actions, name) ? actions[name as ActionName] : undefined;

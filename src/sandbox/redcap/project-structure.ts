@@ -66,7 +66,7 @@ export function placeKey(event: string, instrument: string): string {
 }
 
 /**
- * Without two or more events, or with `is_longitudinal` off, a project is classic.
+ * Whether a project is longitudinal: it needs two or more events, and `is_longitudinal` must not be off.
  *
  * @see docs/protocol/redcap.md 9.1 (client)
  */

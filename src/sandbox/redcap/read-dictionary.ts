@@ -78,7 +78,7 @@ function repeated(fields: readonly Field[]): string {
   return `The following variable/field names were duplicated. Please rename these field names so that they only appear once. ${names.join(', ')}`;
 }
 
-/** The rows of a form must be consecutive. */
+/** Checks that the rows of each form are consecutive. */
 function scattered(fields: readonly Field[]): string {
   const seen = new Set<string>();
   let last = '';

@@ -80,7 +80,7 @@ export class RedcapApi {
     return toBody(answer, format);
   }
 
-  /** A super token can create projects and read the version. */
+  /** Handles a call with a super token, which can create projects and read the version. */
   async #answerSuper(call: { readonly parameters: Parameters; readonly format: Format }): Promise<Answer> {
     const isCreation = call.parameters.text('content') === 'project' && call.parameters.has('data');
     if (!isCreation) throw new ApiFailure(403, NO_PERMISSION);
@@ -104,7 +104,11 @@ function refusal(parameters: Parameters, error: unknown): ApiBody {
   return { status, body: writeFailure(text, format), format };
 }
 
-/** The default is XML, although many clients assume JSON. @see docs/protocol/redcap.md 1.3 (doc) */
+/**
+ * Returns the format of a call. The default is XML, although many clients assume JSON.
+ *
+ * @see docs/protocol/redcap.md 1.3 (doc)
+ */
 function formatOf(parameters: Parameters): Format {
   const format = parameters.text('format');
   if (format === '' || format === 'xml') return 'xml';

@@ -29,7 +29,7 @@ function exportArms({ project, parameters }: ContentCall): Answer {
   return listAnswer(rows, ['arm_num', 'name'], { hasTrailingLineFeed: false, hasHeaderAlways: true });
 }
 
-/** `override=1` replaces all arms. Otherwise new arms are added, and existing ones renamed. (client) */
+/** Imports arms. `override=1` replaces all arms; otherwise new ones are added, and existing ones renamed. (client) */
 function importArms(call: ContentCall): Answer {
   const { project, parameters } = call;
   const sent = dataRows(call).map((row) => ({
@@ -46,7 +46,7 @@ function importArms(call: ContentCall): Answer {
   return integerAnswer(sent.length, call);
 }
 
-/** Also deletes the arm's events and their data. (doc) */
+/** Deletes arms with their events and data. (doc) */
 function deleteArms(call: ContentCall): Answer {
   const { project, parameters } = call;
   const numbers = new Set(parameters.list('arms'));

@@ -31,7 +31,10 @@ function exportGroups({ project }: ContentCall): Answer {
   );
 }
 
-/** A blank unique name creates a group. Otherwise the group is renamed, which changes its unique name too. (client) */
+/**
+ * Imports groups. A blank unique name creates one. Otherwise the group is renamed, which also changes its unique name.
+ * (client)
+ */
 function importGroups(call: ContentCall): Answer {
   const { project } = call;
   const rows = dataRows(call);
@@ -71,7 +74,7 @@ function renameGroup(
   for (const record of project.records.inOrder()) if (record.group === sent) record.group = to.uniqueName;
 }
 
-/** Unknown groups are ignored. The records of a deleted group no longer belong to any group. (doc) */
+/** Deletes groups and ignores unknown ones. The records of a deleted group no longer belong to any group. (doc) */
 function deleteGroups(call: ContentCall): Answer {
   const { project, parameters } = call;
   const names = new Set(parameters.list('dags'));

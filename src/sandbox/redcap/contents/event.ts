@@ -58,7 +58,10 @@ function exportEvents({ project, parameters }: ContentCall): Answer {
   return listAnswer(rows, isScheduled ? SCHEDULED_COLUMNS : COLUMNS, { hasHeaderAlways: true });
 }
 
-/** `override=1` replaces all events. Otherwise new events are added, and those named in the data changed. (client) */
+/**
+ * Imports events. `override=1` replaces all events; otherwise new ones are added, and those named in the data changed.
+ * (client)
+ */
 function importEvents(call: ContentCall): Answer {
   const { project, parameters } = call;
   const rows = dataRows(call);

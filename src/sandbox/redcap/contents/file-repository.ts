@@ -124,7 +124,9 @@ function documentOf(call: ContentCall): StoredDocument {
   return document;
 }
 
-/** A folder restricted to a group or role is visible to its members, and to callers without a group or role. */
+/**
+ * Whether the caller may see a folder: a restricted one is visible to its group or role, and to callers without one.
+ */
 export function isVisible({ project, caller }: ContentCall, { groupId, role }: Folder): boolean {
   const isOfGroup =
     groupId === undefined || caller.group === '' || project.group(caller.group)?.id === groupId;

@@ -54,7 +54,7 @@ function deleteFile(call: ContentCall): Answer {
   return EMPTY_ANSWER;
 }
 
-/** The server's actual message is unknown (choice). */
+/** Returns the error for a missing file. The server's actual message is unknown (choice). */
 function noFile(): ApiFailure {
   return new ApiFailure(400, 'The requested file does not exist');
 }

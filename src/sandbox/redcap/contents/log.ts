@@ -53,7 +53,7 @@ function exportLog({ project, parameters, caller }: ContentCall): Answer {
   );
 }
 
-/** `record` selects every kind of record change. */
+/** Whether an entry is of the wanted kind; `record` selects every kind of record change. */
 function isOfKind({ kind }: LogEntry, wanted: string): boolean {
   return wanted === '' || kind === wanted || (wanted === 'record' && kind.startsWith('record_'));
 }

@@ -39,7 +39,11 @@ function instrumentsOf({ project, parameters }: ContentCall): string[] {
   return [only];
 }
 
-/** `allRecords` counts if it is present, whatever its value. (doc) @returns one `undefined` for blank forms */
+/**
+ * Selects the records. `allRecords` counts if it is present, whatever its value. (doc)
+ *
+ * @returns one `undefined` for blank forms
+ */
 function recordsOf({ project, parameters, caller }: ContentCall): (StoredRecord | undefined)[] {
   if (parameters.has('allRecords')) return project.records.inOrder().filter((record) => caller.sees(record));
   const id = parameters.text('record');

@@ -47,7 +47,7 @@ function exportRoles({ project }: ContentCall): Answer {
   });
 }
 
-/** A blank unique name creates a role. (client) */
+/** Imports roles. A blank unique name creates one. (client) */
 function importRoles(call: ContentCall): Answer {
   const { project } = call;
   const rows = dataRows(call);

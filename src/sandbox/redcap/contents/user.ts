@@ -58,7 +58,7 @@ function toRow(project: SandboxProject, entry: StudyUser): Row {
   };
 }
 
-/** New users get only the rights that are sent. Existing users keep the values that are not sent. (doc) */
+/** Imports users. New ones get only the rights that are sent. Existing ones keep the values that are not sent. (doc) */
 function importUsers(call: ContentCall): Answer {
   const { project } = call;
   const users = new Map(project.usersByName.map((entry) => [entry.username, entry]));
@@ -101,7 +101,7 @@ function imported(project: SandboxProject, row: DataRow, before: StudyUser): Stu
   };
 }
 
-/** Unknown names are ignored. (doc) */
+/** Deletes users and ignores unknown ones. (doc) */
 function deleteUsers(call: ContentCall): Answer {
   const { project, parameters } = call;
   const names = new Set(parameters.list('users'));

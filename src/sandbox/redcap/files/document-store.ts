@@ -61,7 +61,7 @@ export class DocumentStore {
     return this.#documents.get(this.#ids.get(keyOf(place)) ?? 0);
   }
 
-  /** The record whose file field holds a document; undefined for documents of the file repository. */
+  /** Returns the record whose file field holds a document; undefined for documents of the file repository. */
   recordOf(id: number): string | undefined {
     for (const [key, place] of this.#ids) if (place === id) return (JSON.parse(key) as [string])[0];
     return undefined;

@@ -40,7 +40,7 @@ function contentOf(lines: readonly string[]): string {
   );
 }
 
-/** The standard fonts cover Latin-1; other characters are replaced by question marks. */
+/** Escapes text. The standard fonts cover Latin-1, so other characters are replaced by question marks. */
 function escapeText(text: string): string {
   return text.replace(/[^\x20-\x7e\xa0-\xff]/gu, '?').replace(/[\\()]/g, String.raw`\$&`);
 }

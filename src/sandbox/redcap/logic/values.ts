@@ -12,7 +12,11 @@ export function isBlank(value: LogicValue): boolean {
   return value === '' || (typeof value === 'number' && Number.isNaN(value));
 }
 
-/** A number is true unless it is 0, a text unless it is blank or `0`. @see docs/protocol/redcap.md 7.3 (inferred) */
+/**
+ * Whether a value is true: a number unless it is 0, a text unless it is blank or a number equal to 0.
+ *
+ * @see docs/protocol/redcap.md 7.3 (inferred)
+ */
 export function isTruthy(value: LogicValue): boolean {
   return !isBlank(value) && toNumber(value) !== 0;
 }

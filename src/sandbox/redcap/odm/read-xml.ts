@@ -45,7 +45,7 @@ export async function readXml(document: string, listener: XmlListener): Promise<
   parser.close();
 }
 
-/** Also removes the byte order mark, which is not part of the text. */
+/** Removes control characters, and the byte order mark, which is not part of the text. */
 function withoutControls(document: string): string {
   return document.replace(/^\ufeff/, '').replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '');
 }

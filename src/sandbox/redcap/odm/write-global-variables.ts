@@ -41,7 +41,7 @@ function settingLines({ study: { project } }: SandboxProject): string[] {
   );
 }
 
-/** In a classic project, the only event is named like a first event. */
+/** Writes the repeating instruments and events. The only event of a classic project gets the default name. */
 function repeatingLines(project: SandboxProject): string[] {
   if (!project.hasRepeats) return [];
   const event = (uniqueName: string): string => uniqueName || 'event_1_arm_1';

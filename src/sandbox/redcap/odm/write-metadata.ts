@@ -153,7 +153,7 @@ function codeListRef(oid: string): string {
   return `\t\t<CodeListRef${xmlAttributes({ CodeListOID: `${oid}.choices` })}/>`;
 }
 
-/** A label with HTML tags is written twice: without the tags, and unchanged. */
+/** Writes a label. If it has HTML tags, it is written twice: without them, and unchanged. */
 function question(label: string): string {
   const plain = label.replace(/<[^>]*>/g, '');
   const formatted =
@@ -179,8 +179,8 @@ function rangeLines({ validationMin, validationMax }: Field): string[] {
 }
 
 /**
- * Every choice of a checkbox field has its own code list: checked or unchecked, and an attribute with all choices of
- * the field.
+ * Writes the choices of an item. Each choice of a checkbox field has its own list, "Checked" or "Unchecked", with an
+ * attribute that contains all choices of the field.
  */
 function codeListLines(project: SandboxProject, { oid, field, isFormStatus }: OdmItem): string[] {
   if (field === undefined && !isFormStatus) return [];

@@ -111,7 +111,7 @@ function storableValues(project: SandboxProject, row: PlacedRow, options: ApplyO
   return storable;
 }
 
-/** A survey's completion time. By itself it does not save the form. */
+/** Returns a survey's completion time as a value. By itself it does not save the form. */
 function timestamp(name: string, value: string): StorableValue {
   return { name, instrument: name.replace(/_timestamp$/, ''), value, isUnchecked: true };
 }

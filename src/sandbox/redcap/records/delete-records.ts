@@ -6,8 +6,8 @@ import type { Parameters } from '../wire/parameters.js';
 import type { ContentCall } from '../content-call.js';
 
 /**
- * `content=record&action=delete`: deletes whole records, or their data of an arm, an event, an instrument or an
- * instance. If one of the records does not exist, nothing is deleted.
+ * Deletes whole records, or their data of an arm, an event, an instrument or an instance:
+ * `content=record&action=delete`. If one of the records does not exist, nothing is deleted.
  *
  * @throws {ApiFailure} 400 for unknown records, arms, events and instruments
  * @see docs/protocol/redcap.md 6.1 (client, doc)
@@ -95,7 +95,7 @@ function removePart(project: SandboxProject, record: StoredRecord, part: Part): 
   project.records.set(record);
 }
 
-/** Without an instance, only the first one is deleted. (issue) */
+/** Deletes the data of an instrument: of the first instance only, if none is given. (issue) */
 function removeInstrument(
   project: SandboxProject,
   record: StoredRecord,

@@ -29,7 +29,10 @@ export function placeEavRows(project: SandboxProject, rows: readonly ImportedRow
   return placeFlatRows(project, [...places.values()]);
 }
 
-/** A checkbox choice is given as `f___code` with 0 or 1, or as in an export: the field name with a checked code. */
+/**
+ * Returns the column and value of a row. A checkbox choice is given as `f___code` with 0 or 1, or as in an export: the
+ * field name with a checked code.
+ */
 function eavValue(project: SandboxProject, name: string, value: string): [string, string] {
   const field = project.dictionary.field(name);
   const column = project.columns.find(

@@ -52,8 +52,8 @@ export function toEav(
 }
 
 /**
- * In a whole export, the values of a repeating row already name its record and event. A row for the ID would suggest
- * that there is a base row too, and an import would create one. (inferred)
+ * Whether a row needs a row for its ID. In a whole export, the values of a repeating row already name its record and
+ * event. A row for the ID would suggest that there is a base row too, and an import would create one. (inferred)
  */
 function needsIdLine({ isWhole }: ExportSelection, { instance, values }: StoredRow): boolean {
   return !isWhole || instance === 0 || values.size === 0;
@@ -74,7 +74,7 @@ function eavColumn(project: SandboxProject, column: ExportColumn, style: ValueSt
   return { instrument, fieldName: name, read: ({ row }) => read(row) };
 }
 
-/** For a file, the value is the document's ID instead of its name. (client) */
+/** Returns a reader for a file field: its value is the document's ID instead of the file name. (client) */
 function documentReader(project: SandboxProject, name: string): EavColumn['read'] {
   return ({ record, row }) =>
     row.values.has(name)

@@ -49,7 +49,7 @@ export function toFlat(
   };
 }
 
-/** If the ID is exported, every record has a row: a blank one if none of its rows is exported. */
+/** Selects the rows to export. If the ID is exported, every record has a row, even if it is blank. */
 function exportedRows(
   project: SandboxProject,
   selection: ExportSelection,
@@ -88,7 +88,7 @@ function isExported(
     : selection.hasId && row.instance === 0;
 }
 
-/** The columns of one instrument are consecutive, so that its place is looked up once per row. */
+/** Reads the cells of a row. The columns of one instrument are consecutive, so its place is looked up once. */
 function cellsOf(project: SandboxProject, columns: readonly FlatColumn[], row: StoredRow): string[] {
   let instrument: string | undefined;
   let hasPlace = false;
@@ -106,7 +106,7 @@ function ofRecord({ group, surveyIdentifier }: StoredRecord): { group: string; s
 }
 
 /**
- * The timestamp of a survey precedes the first column of its instrument.
+ * Adds survey timestamps, each before the first column of its instrument.
  *
  * @see docs/protocol/redcap.md 4.2, item 5 (wire)
  */
@@ -178,7 +178,7 @@ function headingOfStructure(project: SandboxProject, name: string): string {
   return STRUCTURE_HEADINGS.get(name) ?? project.dictionary.field(name)?.label ?? name;
 }
 
-/** The heading of every form status is `Complete?`, so headings are not unique. (client) */
+/** Returns the heading of a column. That of every form status is `Complete?`, so headings are not unique. (client) */
 function headingOf({ field, choice }: ExportColumn): string {
   if (field === undefined) return 'Complete?';
   return choice === undefined ? field.label : `${field.label} (choice=${choice.label})`;

@@ -87,7 +87,7 @@ function isFreeText({ type, validationType }: Field): boolean {
 }
 
 /**
- * The group column is exported if the project has groups and the caller is in none. Otherwise the flag is ignored.
+ * Returns the structural columns. The group column requires that the project has groups and the caller is in none.
  * (doc)
  */
 function structureOf(
@@ -109,7 +109,7 @@ function structureOf(
 export const SURVEY_IDENTIFIER = 'redcap_survey_identifier';
 
 /**
- * Survey identifiers and timestamps are exported only with full export rights for the form.
+ * Returns the survey columns. They require full export rights for the form.
  *
  * @see docs/protocol/redcap.md 4.2, item 5 (wire)
  */

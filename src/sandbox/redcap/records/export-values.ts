@@ -62,12 +62,12 @@ export function compileColumn(project: SandboxProject, column: ExportColumn, sty
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** The first of several equal codes wins. */
+/** Maps codes to labels. The first of several equal codes wins. */
 function labelsOf(choices: readonly Choice[]): ReadonlyMap<string, string> {
   return new Map(choices.map(({ code, label }): [string, string] => [code, label]).reverse());
 }
 
-/** A saved form has a stored status, so a form without one was never saved. */
+/** Returns a reader for a form status. A saved form always has a stored status, so one without it was never saved. */
 function formStatusReader(name: string, { isLabel, isGrayBlank }: ValueStyle): CellReader {
   const labels = isLabel ? labelsOf(FORM_STATUS_CHOICES) : NONE;
   return ({ values }) => {

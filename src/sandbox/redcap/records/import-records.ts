@@ -36,7 +36,11 @@ export async function importRecords(call: ContentCall): Promise<Answer> {
   return resultOf({ ids, pairs }, options, returnFormat);
 }
 
-/** ODM names the place of each value, whatever the parameter `type`. @see docs/protocol/redcap.md 4.6 (inferred) */
+/**
+ * Parses ODM, which names the place of each value whatever the parameter `type`.
+ *
+ * @see docs/protocol/redcap.md 4.6 (inferred)
+ */
 async function parseOdm({ project, parameters }: ContentCall): Promise<ImportedRow[]> {
   const { readOdmRecords } = await import('../odm/read-project-xml.js');
   try {
@@ -74,8 +78,8 @@ function optionsOf(parameters: Parameters, project: SandboxProject): ImportOptio
 }
 
 /**
- * A background import keeps the valid rows; REDCap reports the others by email. Otherwise, any error refuses all rows.
- * (doc, client)
+ * Validates the rows. A background import keeps the valid ones; REDCap reports the others by email. Otherwise, any
+ * error refuses all rows. (doc, client)
  */
 function validRows(
   project: SandboxProject,
@@ -114,7 +118,7 @@ function renumber(project: SandboxProject, rows: readonly PlacedRow[], caller: C
   return [...names].map(([sent, name]) => [name, sent]);
 }
 
-/** Without auto-numbering, the given names are kept. @see docs/protocol/redcap.md 20 (client) */
+/** Returns the given names, which are kept without auto-numbering. @see docs/protocol/redcap.md 20 (client) */
 function namesAsSent(rows: readonly PlacedRow[]): [string, string][] {
   return [...new Set(rows.map(({ record }) => record))].map((name) => [name, name]);
 }

@@ -57,7 +57,9 @@ function refuseUnknownColumns(project: SandboxProject, rows: readonly ImportedRo
   );
 }
 
-/** `redcap_survey_identifier` and survey timestamps are accepted but ignored. (doc, client) */
+/**
+ * Whether a column is `redcap_survey_identifier` or a survey timestamp, which imports accept but ignore. (doc, client)
+ */
 export function isSurveyCell(project: SandboxProject, name: string): boolean {
   if (name === 'redcap_survey_identifier') return true;
   if (project.dictionary.column(name) !== undefined) return false;

@@ -98,7 +98,7 @@ function smartValue(project: SandboxProject, record: StoredRecord, row: StoredRo
   }
 }
 
-/** The first and last event are those of the row's arm. */
+/** Returns the events of the row's arm, to which the first and last event belong. */
 function eventsOfArm(project: SandboxProject, row: StoredRow): readonly StudyEvent[] {
   const armNumber = project.event(row.event)?.armNumber;
   return project.study.events.filter((event) => event.armNumber === armNumber);

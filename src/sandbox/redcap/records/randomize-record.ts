@@ -4,7 +4,7 @@ import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 
 /**
- * `content=record&action=randomize`: permanently assigns a record to one of the choices of a field. In the sandbox,
+ * Permanently assigns a record to one of the choices of a field: `content=record&action=randomize`. In the sandbox,
  * these are the fields with `@RANDOMIZE` in their annotation, numbered from 1.
  *
  * @throws {ApiFailure} 400 for an unknown record or randomization, or if the record is already randomized

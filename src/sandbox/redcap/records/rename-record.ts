@@ -5,7 +5,7 @@ import { integerAnswer } from '../wire/integer-answer.js';
 import { recordName } from './import-rows.js';
 
 /**
- * `content=record&action=rename`: renames a record, along with its files.
+ * Renames a record, along with its files: `content=record&action=rename`.
  *
  * @throws {ApiFailure} 400 if the record does not exist, or the name is taken
  * @see docs/protocol/redcap.md 6.2 (client); the error messages are ours (choice)
