@@ -8,10 +8,10 @@ import { readFileSync } from 'node:fs';
 
 /** Returns the findings of both linters, one per line. */
 async function lintOpenApi(source: string): Promise<string[]> {
-  return [...(await redoclySays(source)), ...(await spectralSays(source))];
+  return [...(await lintWithRedocly(source)), ...(await lintWithSpectral(source))];
 }
 
-async function redoclySays(source: string): Promise<string[]> {
+async function lintWithRedocly(source: string): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
   return problems.map(
@@ -19,7 +19,7 @@ async function redoclySays(source: string): Promise<string[]> {
   );
 }
 
-async function spectralSays(source: string): Promise<string[]> {
+async function lintWithSpectral(source: string): Promise<string[]> {
   const spectral = new spectralCore.Spectral();
   spectral.setRuleset({ extends: [[oas as never, 'recommended']] });
   const found = await spectral.run(new spectralCore.Document(source, parsers.Json));

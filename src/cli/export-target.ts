@@ -22,9 +22,9 @@ export async function exportTarget(
   signal: AbortSignal,
 ): Promise<ExportTarget> {
   if (output === undefined) return STANDARD_OUTPUT;
-  const there = await stat(output).catch(() => undefined);
-  if (there?.isDirectory()) throw notWritable();
-  if (there !== undefined && !there.isFile()) return deviceTarget(output, there, signal);
+  const existing = await stat(output).catch(() => undefined);
+  if (existing?.isDirectory()) throw notWritable();
+  if (existing !== undefined && !existing.isFile()) return deviceTarget(output, existing, signal);
   const target = new FileTarget(output, options);
   await target.check();
   return target;

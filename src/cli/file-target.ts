@@ -41,7 +41,8 @@ export class FileTarget implements ExportTarget {
         EXIT_CODES.usage,
       );
     const size = (await sizeOf(this.#part)) ?? 0;
-    if (size > 0 && !isForced && !isResumed) throw new CliError(this.#inTheWay(size), EXIT_CODES.usage);
+    if (size > 0 && !isForced && !isResumed)
+      throw new CliError(this.#partExistsMessage(size), EXIT_CODES.usage);
     await access(dirname(this.#output), constants.W_OK).catch((cause: unknown) => {
       throw notWritable(cause);
     });
@@ -97,12 +98,12 @@ export class FileTarget implements ExportTarget {
       return 'Nothing was written.';
     }
     const { isResumed, isResumable } = this.#options;
-    const wayOut = isResumable
+    const hint = isResumable
       ? ` The same command${isResumed ? '' : ' with --resume'} goes on from there.`
       : '';
     return this.#state === 'begun'
-      ? `${this.#part} holds ${counted(size, 'byte')}; it is not whole.${wayOut}`
-      : `Nothing was written. ${this.#part} holds ${counted(size, 'byte')}, as before.${wayOut}`;
+      ? `${this.#part} holds ${counted(size, 'byte')}; it is not whole.${hint}`
+      : `Nothing was written. ${this.#part} holds ${counted(size, 'byte')}, as before.${hint}`;
   }
 
   /**
@@ -124,9 +125,9 @@ export class FileTarget implements ExportTarget {
     }
   }
 
-  #inTheWay(size: number): string {
-    const goOn = this.#options.isResumable ? '--resume goes on with it' : 'Move it away';
-    return `${this.#part} holds ${counted(size, 'byte')} of an export that was interrupted. ${goOn}; --force discards it. Nothing was written.`;
+  #partExistsMessage(size: number): string {
+    const resumeHint = this.#options.isResumable ? '--resume goes on with it' : 'Move it away';
+    return `${this.#part} holds ${counted(size, 'byte')} of an export that was interrupted. ${resumeHint}; --force discards it. Nothing was written.`;
   }
 
   #notOurs(cause?: unknown): CliError {

@@ -38,7 +38,7 @@ export async function openClient(choice: ProjectChoice): Promise<OpenedClient> {
   ]);
   const settings = loadCommandSettings();
   const { capture } = settings;
-  if (choice.verbose) tellSettings(settings);
+  if (choice.verbose) printSettings(settings);
   const sandbox =
     capture === undefined ? await startSandbox(choice, settings.values.SANDBOX_STUDY) : undefined;
   const client = createCrfClient({
@@ -73,7 +73,7 @@ async function startSandbox({ sandbox: isChosen, needsProject, quiet }: ProjectC
   return { url: sandbox.url, token: DEMO_TOKEN, close: () => sandbox.close() };
 }
 
-function tellSettings({ capture, warnings }: Settings): void {
+function printSettings({ capture, warnings }: Settings): void {
   const lines = [...(capture === undefined ? [] : [`REDCap at ${capture.url}.`]), ...warnings];
   for (const line of lines) process.stderr.write(`${line}\n`);
 }

@@ -27,11 +27,15 @@ export async function runAuditVerify(
   }
   const isIntact = report.faults.length === 0 && report.lines > 0;
   if (json) stdout.write(`${JSON.stringify({ ok: isIntact, ...report })}\n`);
-  else tell(report, stdout, stderr);
+  else printReport(report, stdout, stderr);
   return isIntact ? EXIT_CODES.ok : EXIT_CODES.failed;
 }
 
-function tell({ lines, firstSeq, end, torn, faults }: ChainReport, stdout: Writable, stderr: Writable): void {
+function printReport(
+  { lines, firstSeq, end, torn, faults }: ChainReport,
+  stdout: Writable,
+  stderr: Writable,
+): void {
   for (const { file, line, message } of faults) stderr.write(`${file}, line ${line}, ${message}.\n`);
   if (lines === 0) stderr.write('There is no line in it.\n');
   if (torn > 0) stdout.write(`${counted(torn, 'line')} unfinished, as a crash leaves it.\n`);

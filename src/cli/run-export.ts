@@ -110,7 +110,7 @@ async function exportTo(
     await opened.close();
     throw error;
   });
-  if (body.filterNotes !== undefined) tellNotes(body.filterNotes);
+  if (body.filterNotes !== undefined) printNotes(body.filterNotes);
   const sink = await opened.begin().catch((error: unknown) => {
     body.cancel();
     throw error;
@@ -156,7 +156,7 @@ function forResume(point: ResumePoint | undefined): { records?: readonly string[
 }
 
 /** Prints notes only; whether the logic is valid is decided by REDCap. */
-function tellNotes(notes: readonly LogicNote[]): void {
+function printNotes(notes: readonly LogicNote[]): void {
   for (const { at, message } of notes) process.stderr.write(`--filter at character ${at}: ${message}.\n`);
 }
 

@@ -9,7 +9,7 @@ export const RECORD_WRITES: readonly Operation[] = [
         (await client.importRecords([row])).count === 1,
         'an import of one record is not counted as one',
       ),
-      ...unless(await isThere(probe), 'a record that was imported with its id alone is not exported'),
+      ...unless(await recordExists(probe), 'a record that was imported with its id alone is not exported'),
       ...idsDifferences(await client.importRecords([row], { returnContent: 'ids' }), row, probe),
     ]),
   ),
@@ -29,9 +29,9 @@ export const RECORD_WRITES: readonly Operation[] = [
       await client.importRecords([row]);
       const renamed = `${scratchRecord}-renamed`;
       await client.records.rename(scratchRecord, renamed);
-      const wasThere = await isThere({ ...probe, scratchRecord: renamed });
+      const isFound = await recordExists({ ...probe, scratchRecord: renamed });
       await client.records.rename(renamed, scratchRecord);
-      return unless(wasThere, 'a renamed record is not found under its new name');
+      return unless(isFound, 'a renamed record is not found under its new name');
     }),
   ),
   write('records.delete', ['record', 'delete'], '6.1', async (probe) => {
@@ -40,7 +40,7 @@ export const RECORD_WRITES: readonly Operation[] = [
     const count = await client.records.delete([scratchRecord]);
     return [
       ...unless(count === 1, 'the deletion of one record is not counted as one'),
-      ...unless(!(await isThere(probe)), 'a deleted record is still exported'),
+      ...unless(!(await recordExists(probe)), 'a deleted record is still exported'),
     ];
   }),
 ];
@@ -50,7 +50,7 @@ function scratchRow({ subject: { idField, events }, scratchRecord }: Probe): Imp
   return { [idField]: scratchRecord, ...(event && { redcap_event_name: event.uniqueName }) };
 }
 
-async function isThere({ client, subject: { idField }, scratchRecord }: Probe): Promise<boolean> {
+async function recordExists({ client, subject: { idField }, scratchRecord }: Probe): Promise<boolean> {
   return (await client.exportRecords({ records: [scratchRecord], fields: [idField] })).length > 0;
 }
 

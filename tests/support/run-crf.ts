@@ -47,14 +47,14 @@ export function startCrf(
 export async function runCrf(args: readonly string[], options: CrfOptions = {}): Promise<CrfRun> {
   const child = startCrf(args, options.environment, options.cwd);
   let [stdout, stderr] = ['', ''];
-  const hear = (text: string): void => options.onOutput?.(text, (signal) => child.kill(signal));
+  const onText = (text: string): void => options.onOutput?.(text, (signal) => child.kill(signal));
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString();
-    hear(chunk.toString());
+    onText(chunk.toString());
   });
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
-    hear(chunk.toString());
+    onText(chunk.toString());
   });
   options.onStart?.((signal) => child.kill(signal));
   child.stdin.on('error', () => undefined); // a command that refuses its arguments closes stdin without reading

@@ -31,7 +31,7 @@ const createCommand: CommandModule<object, KeyArguments> = {
       .check(({ name, expires }) => {
         if (!/^[A-Za-z0-9._-]{1,64}$/.test(name))
           throw new Error('--name must have 1 to 64 letters, digits, dots, underscores and hyphens');
-        if (expires !== undefined && !isDayToCome(expires))
+        if (expires !== undefined && !isTodayOrLater(expires))
           throw new Error('--expires must be today or later, as YYYY-MM-DD');
         return true;
       }),
@@ -51,7 +51,7 @@ const createCommand: CommandModule<object, KeyArguments> = {
   },
 };
 
-function isDayToCome(day: string): boolean {
+function isTodayOrLater(day: string): boolean {
   const end = endOfDay(day);
   return end !== undefined && end.getTime() > Date.now();
 }

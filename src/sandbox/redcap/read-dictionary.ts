@@ -39,10 +39,10 @@ export function readDictionary(rows: readonly DataRow[]): Field[] {
       ({ type, validationType, validationMin, validationMax }) =>
         type === 'text' && validationType === '' && `${validationMin}${validationMax}` !== '',
     ),
-    repeated(fields),
-    scattered(fields),
+    duplicateNames(fields),
+    nonConsecutiveForms(fields),
     unknownTypes(fields),
-    ill(fields),
+    invalidNames(fields),
   ].filter((fault) => fault !== '');
   if (fields.length === 0) faults.push('The data dictionary has no fields.');
   else if (fields[0]?.type !== 'text')
@@ -66,7 +66,7 @@ function missing(
   return cells.length === 0 ? '' : `${text} ${cells.join(', ')}${column === 'I' ? '' : '.'}`;
 }
 
-function repeated(fields: readonly Field[]): string {
+function duplicateNames(fields: readonly Field[]): string {
   const cells = new Map<string, string[]>();
   for (const [index, { name }] of fields.entries()) {
     if (name !== '') cells.set(name, [...(cells.get(name) ?? []), cell('A', index)]);
@@ -79,7 +79,7 @@ function repeated(fields: readonly Field[]): string {
 }
 
 /** Checks that the rows of each form are consecutive. */
-function scattered(fields: readonly Field[]): string {
+function nonConsecutiveForms(fields: readonly Field[]): string {
   const seen = new Set<string>();
   let last = '';
   for (const { instrument } of fields) {
@@ -98,7 +98,7 @@ function unknownTypes(fields: readonly Field[]): string {
 }
 
 /** Checks the names of fields and forms. The server's actual message is unknown (choice). */
-function ill(fields: readonly Field[]): string {
+function invalidNames(fields: readonly Field[]): string {
   const cells = fields.flatMap(({ name, instrument }, index) => [
     ...(name === '' || isFieldName(name) ? [] : [cell('A', index)]),
     ...(instrument === '' || isInstrumentName(instrument) ? [] : [cell('B', index)]),

@@ -33,7 +33,7 @@ export function loadRows(
     (row) => new Map(Object.entries(row).map(([name, value]) => [name.toLowerCase(), value])),
   );
   const unknown = unknownColumns(project, sent);
-  for (const name of strayStamps(project, sent))
+  for (const name of strayTimestamps(project, sent))
     notes.add(`column "${name}" is the time stamp of an instrument that is no survey: left out`);
   for (const name of unknown) notes.add(`column "${name}" is no field of the data dictionary: left out`);
   const dropped = new Set([...unknown, ...(calculated === 'left out' ? calculatedNames(project) : [])]);
@@ -44,7 +44,7 @@ export function loadRows(
     dateOrder: 'YMD',
     keepsFiles: true,
     keepsSurveyCells: true,
-    keepsCalculated: calculated !== undefined || bringsCalculated(project, sent),
+    keepsCalculated: calculated !== undefined || hasCalculatedColumns(project, sent),
   });
   for (const record of project.records.inOrder()) record.changedAt = project.study.project.creationTime;
   return notes.sentences();
@@ -96,7 +96,7 @@ function withSurveyCells(project: SandboxProject, row: ImportedRow, placed: Plac
 }
 
 /** Returns the timestamp columns of instruments that are not surveys. */
-function strayStamps(project: SandboxProject, rows: readonly ImportedRow[]): string[] {
+function strayTimestamps(project: SandboxProject, rows: readonly ImportedRow[]): string[] {
   const names = new Set(rows.flatMap((row) => [...row.keys()]));
   return [...names].filter(
     (name) =>
@@ -114,7 +114,7 @@ function calculatedNames(project: SandboxProject): string[] {
   return project.calculations.map(({ field }) => field.name);
 }
 
-function bringsCalculated(project: SandboxProject, rows: readonly ImportedRow[]): boolean {
+function hasCalculatedColumns(project: SandboxProject, rows: readonly ImportedRow[]): boolean {
   const names = calculatedNames(project);
   return rows.some((row) => names.some((name) => row.has(name)));
 }
