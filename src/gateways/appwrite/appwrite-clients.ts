@@ -27,7 +27,6 @@ export class AppwriteClients {
 
   /**
    * @param userAgent the browser's user agent, which Appwrite accepts only from key callers
-   *
    * @see docs/protocol/appwrite.md 5.5 (source)
    */
   async withKey(userAgent?: string): Promise<KeyServices> {

@@ -147,7 +147,10 @@ export class AppwriteGateway {
     return answer === 'gone' ? undefined : toAccount(readAnswer(AccountAnswer, answer));
   }
 
-  /** @param email in canonical form, as it is stored @returns the account, or `undefined` */
+  /**
+   * @param email in canonical form, as it is stored
+   * @returns the account, or `undefined` if no account has the address
+   */
   async findUserByEmail(email: string): Promise<IdentityAccount | undefined> {
     const { users, query } = await this.#clients.withKey();
     const queries = [query.equal('email', email), query.limit(1)];

@@ -53,7 +53,7 @@ export class AnswerStream extends Readable {
     this.#options = options;
     this.#timer = new StageTimer(options.clock);
     this.#opened = opened;
-    // The reader is notified of failures. This listener prevents a failure that precedes the reader from ending the
+    // Whoever reads the stream is notified of a failure. This listener only keeps a failure before that from ending the
     // process.
     this.on('error', () => undefined);
     this.#listen();

@@ -76,7 +76,7 @@ export interface InstrumentRowsOptions extends CallOptions {
   readonly onMisfit?: ((row: RecordRow, column: string) => void) | undefined;
 }
 
-/** Something that an export could not check in its filter logic. */
+/** A note about filter logic: something that could not be checked, or is likely a mistake. */
 export interface LogicNote {
   /** The position in the text, counted from 1. */
   readonly at: number;
@@ -291,8 +291,7 @@ export interface CrfClient {
   /**
    * Checks filter logic against the project, as every export does before it is sent.
    *
-   * @returns notes on what could not be checked or is likely a mistake, on which REDCap decides; empty if there are
-   *   none
+   * @returns notes about what could not be checked or is likely a mistake; empty if there are none
    * @throws {InvalidRequestError} a bracket is not closed, a field, event or choice does not exist, or a comparison can
    *   never be true; each entry names the position: `at character 14: [agee] is not a field of this project`
    */
@@ -321,8 +320,8 @@ export interface CrfClient {
   readonly pdf: Pdf;
   readonly reports: Reports;
   /**
-   * Calls a content that has no method here, such as REDCap's mobile app, MyCap or an external module. The call is made
-   * once, never retried, and is subject to the same limits as other calls.
+   * Calls a content that has no method here, such as REDCap's mobile app, MyCap or an external module. The call is
+   * subject to the same limits as other calls, and is retried only if `isRead` is set.
    *
    * @param parameters under REDCap's own names; lists are sent as `name[0]`
    * @param schema the expected answer; any JSON by default

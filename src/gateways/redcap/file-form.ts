@@ -4,8 +4,8 @@ import { isMemoryError } from './error-text.js';
 import type { ExportForm } from './export-form.js';
 
 /**
- * The bytes of any file. The headers of the answer have already shown that it is a file; only the error that PHP writes
- * when it fails after sending such headers is not.
+ * The bytes of any file. The headers of the answer have already shown that it is a file. The exception is the error
+ * that PHP writes when it fails after sending these headers.
  *
  * @see docs/protocol/redcap.md 1.11 (issue)
  */
@@ -21,7 +21,7 @@ export const FILE_FORM: ExportForm = {
 
 const DEATH_OF_PHP = /^\s*(?:<br \/>\s*<b>Fatal error<\/b>|\{"error":"REDCap ran out of server memory)/;
 const LAST_WORDS = /\{"error":"REDCap ran out of server memory[^"]{0,200}"\}\s*$/;
-/** A shorter file is judged at its end; a file that arrives slowly is not held back for longer than this. */
+/** The number of bytes after which a file is accepted. A shorter one is judged at its end. */
 const ENOUGH_TO_TELL = 64;
 
 /** An answer without a file name, which is read only for the error it contains. */

@@ -9,7 +9,7 @@ import type { WireParameters } from './wire-parameters.js';
 
 /** A file that is read while it is sent to REDCap. */
 export interface FileSource {
-  /** The name without folders, checked by `checkedFileName`. */
+  /** The name without folders, checked by `isFileName`. */
   readonly name: string;
   /** The media type, such as `application/pdf`. */
   readonly contentType: string;

@@ -33,7 +33,7 @@ export interface InstrumentDocument<Value = TypedValue> {
   readonly instances: readonly InstanceDocument<Value>[];
 }
 
-/** A completed form. */
+/** One form, as filled in. */
 export interface InstanceDocument<Value = TypedValue> {
   /** The repeat instance; null if neither the instrument nor its event repeats. */
   readonly instance: number | null;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * One row of an export: a record, at an event, in a repeat instance. Every value is a string, empty if missing. Only
+ * One row of an export, for one record, event and repeat instance. Every value is a string, empty if missing. Only
  * `redcap_repeat_instance` is an integer, on repeating rows.
  *
  * @see docs/protocol/redcap.md 4.4 (client)

@@ -142,8 +142,7 @@ export class RedcapTransport {
     // A compressed answer would have no known length, and most files are already compressed.
     const target = { ...this.#target, headers: { ...this.#target.headers, 'accept-encoding': 'identity' } };
     const response = await this.#succeed(this.#post(parameters, options, target), parameters, options);
-    // With a known format the headers are not needed; some PDF answers do not have them. See docs/protocol/redcap.md
-    // 20.
+    // With a known format the headers are not needed; some PDFs come without them. See docs/protocol/redcap.md 20.
     const head = readFileHead(response.headers) ?? (form && NAMELESS);
     const body = toAnswerBody(response);
     if (head === undefined) {
@@ -304,8 +303,9 @@ function toText(bytes: Buffer): string {
 const NAMELESS: FileHead = { name: '', contentType: 'application/octet-stream', length: undefined };
 
 /**
- * Returns REDCap's message without JSON escapes: REDCap writes a slash as `\\/`. @see docs/protocol/redcap.md 1.8
- * (wire)
+ * Returns REDCap's message without JSON escapes: REDCap writes a slash as `\\/`.
+ *
+ * @see docs/protocol/redcap.md 1.8 (wire)
  */
 function errorWords(body: string): string {
   const errorBody = toErrorBody(body);

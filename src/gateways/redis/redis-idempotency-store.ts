@@ -104,7 +104,7 @@ export class RedisIdempotencyStore<Result> {
       return held.result === undefined ? { state: 'running' } : { state: 'done', result: held.result };
     }
     const answer = await this.#ask(key);
-    // This process took the key during an outage without learning of it, so it does not hold the key.
+    // A leftover is a key that this process took during an outage without learning of it. It is given back.
     if (answer.leftover === undefined) return answer.reservation;
     await this.#giveBack(key, answer.leftover);
     return (await this.#ask(key)).reservation;

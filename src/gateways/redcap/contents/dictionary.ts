@@ -42,8 +42,9 @@ const ValidationRows: z.ZodType<FieldValidation[]> = z.array(
 );
 
 /**
- * Writes of `content=metadata`, export field names and `content=fieldValidation`. @see docs/protocol/redcap.md 8.5, 8.8
- * (client, doc)
+ * Writes of `content=metadata`, export field names and `content=fieldValidation`.
+ *
+ * @see docs/protocol/redcap.md 8.5, 8.8 (client, doc)
  */
 export class Dictionary {
   constructor(private readonly calls: ContentCalls) {}

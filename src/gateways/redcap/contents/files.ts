@@ -10,7 +10,7 @@ import { toFileSource, type FileDownload, type FileUpload } from './file-transfe
 
 export type { FileDownload, FileUpload } from './file-transfer.js';
 
-/** The file field of a record, at an event, in a repeat instance. */
+/** Identifies a file by its record, field, event and repeat instance. */
 export interface FilePlace {
   readonly record: string;
   /** The name of a file field. */
@@ -44,7 +44,11 @@ const InfoRow: z.ZodType<FileInfo> = z
 /** One object, or a list with one object. */
 const InfoAnswer: z.ZodType<FileInfo> = z.union([InfoRow, z.tuple([InfoRow]).transform(([row]) => row)]);
 
-/** `content=file`, `fileinfo`, `filesize`: the files of file fields. @see docs/protocol/redcap.md 11.1, 11.2 (client, doc) */
+/**
+ * `content=file`, `fileinfo` and `filesize`: the files of file fields.
+ *
+ * @see docs/protocol/redcap.md 11.1, 11.2 (client, doc)
+ */
 export class Files {
   constructor(private readonly calls: ContentCalls) {}
 

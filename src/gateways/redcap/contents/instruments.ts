@@ -49,7 +49,7 @@ const RepeatingRows: z.ZodType<RepeatingInstrument[]> = z.array(
 );
 
 /**
- * `content=instrument`, and the events of instruments and what repeats: `formEventMapping` and `repeatingFormsEvents`.
+ * `content=instrument`, `formEventMapping` and `repeatingFormsEvents`: the instruments, their events, and what repeats.
  *
  * @see docs/protocol/redcap.md 8.7 (wire), 9.3 (wire), 9.4 (client); 2.1: 400 if there are none
  */

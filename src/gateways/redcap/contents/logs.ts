@@ -79,7 +79,7 @@ export class Logs {
     return this.calls.ask(toParameters(selection), LogRows, selection);
   }
 
-  /** Opens the same as REDCap's own bytes, a JSON array, for logs of any length. */
+  /** Opens the same entries as REDCap's own bytes, a JSON array, for logs of any length. */
   async open(selection: LogSelection = {}): Promise<Readable> {
     return this.calls.stream({ ...toParameters(selection), format: 'json' }, JSON_FORM, selection);
   }

@@ -2,8 +2,8 @@
 export type CallOutcome = string;
 
 /**
- * Is notified of every operation of REDCap's API that is called, and of every request that is sent. `content` and
- * `action` are REDCap's names; many operations have no action.
+ * Receives every operation of REDCap's API that is called, and every request that is sent. `content` and `action` are
+ * REDCap's names; many operations have no action.
  */
 export interface CallObserver {
   /**
@@ -20,7 +20,7 @@ export interface CallObserver {
    * beginning).
    */
   sent(content: string, isRetry: boolean, action?: string): (outcome: CallOutcome) => void;
-  /** The circuit breaker has opened or closed. */
+  /** Called when the circuit breaker has opened or closed. */
   circuitChanged(isOpen: boolean): void;
 }
 
