@@ -16,10 +16,20 @@ export function endBodiesAfterAnswer(server: Server, schedule: Schedule = system
     if (!hasBody(request)) return;
     response.once('finish', () => {
       if (request.complete) return;
-      const forget = schedule(GRACE_MS, () => request.socket.destroy());
+      const forget = schedule(GRACE_MS, () => destroyUnlessComplete(request));
       request.once('close', forget);
       request.resume();
     });
+  });
+}
+
+/**
+ * After a busy event loop, timers run before sockets are read: the end of the body may have arrived in time and still be
+ * unread, and its sender may already have used the connection for the next request. So the sockets are read once more.
+ */
+function destroyUnlessComplete(request: IncomingMessage): void {
+  setImmediate(() => {
+    if (!request.complete) request.socket.destroy();
   });
 }
 

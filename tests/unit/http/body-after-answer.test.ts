@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { endBodiesAfterAnswer } from '../../../src/http/body-after-answer.js';
-import { ManualClock } from '../../support/manual-clock.js';
+import { ManualClock, settled } from '../../support/manual-clock.js';
 
 describe('OPS-03: endBodiesAfterAnswer', () => {
   let clock: ManualClock;
@@ -46,6 +46,17 @@ describe('OPS-03: endBodiesAfterAnswer', () => {
     await send('abcGET / HTTP/1.1\r\nHost: x\r\n\r\n');
 
     expect(clock.pending, 'the deadline is forgotten').to.deep.equal([]);
+  });
+
+  it('keeps the connection when a busy process reads the end of the body only after the second', async () => {
+    await send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n');
+    await clock.alarm((inMs) => inMs === 1_000);
+
+    await settled(); // As with a real timer, sockets are read before the next `setImmediate`.
+    socket.write('abc');
+    await clock.advance(1_000); // Fires before the server has read the three bytes.
+
+    await send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   });
 
   it('waits for nothing after a request that was whole before its answer', async () => {
