@@ -15,9 +15,9 @@ export const NEW_CHAIN: ChainEnd = { seq: 0, hash: CHAIN_START };
  * Creates the next line of a chain: a JSON object with its number, its content, the hash of the previous line (`prev`)
  * and a hash of all of these (`hash`). The hash comes last, so that it can be verified on the original bytes.
  */
-export function nextLine(end: ChainEnd, told: object): { readonly line: string; readonly end: ChainEnd } {
+export function nextLine(end: ChainEnd, content: object): { readonly line: string; readonly end: ChainEnd } {
   const seq = end.seq + 1;
-  const open = JSON.stringify({ seq, ...told, prev: end.hash }).slice(0, -1);
+  const open = JSON.stringify({ seq, ...content, prev: end.hash }).slice(0, -1);
   const hash = sha256(open);
   return { line: `${open},"hash":"${hash}"}`, end: { seq, hash } };
 }

@@ -12,14 +12,14 @@ export function* checkRecord(
   structure: ProjectStructure,
 ): Generator<QualityFinding, void, undefined> {
   for (const row of view.rows) {
-    const there = new Set(view.instrumentsOn(row));
+    const present = new Set(view.instrumentsOn(row));
     for (const form of forms) {
-      if (there.has(form.instrument)) yield* checkForm(view, row, form, structure);
+      if (present.has(form.instrument)) yield* checkForm(view, row, form, structure);
     }
   }
 }
 
-type Tell = (field: string, rule: QualityRule, message: string) => QualityFinding;
+type Report = (field: string, rule: QualityRule, message: string) => QualityFinding;
 
 function* checkForm(
   view: RecordView,
@@ -37,7 +37,7 @@ function* checkForm(
 
   const scope = view.scopeOf(row);
   const instance = row.instance === 0 ? null : row.instance;
-  const tell: Tell = (field, rule, message) => ({
+  const report: Report = (field, rule, message) => ({
     record: view.id,
     event: row.event,
     instrument,
@@ -49,20 +49,20 @@ function* checkForm(
   let isRequiredEmpty = false;
   for (const check of own) {
     const isShown = check.field.branchingLogic.trim() === '' ? true : check.isShown?.isTrue(scope);
-    yield* checkValues(check, row, structure, tell);
-    if (isShown === false) yield* checkHidden(check, row, tell);
+    yield* checkValues(check, row, structure, report);
+    if (isShown === false) yield* checkHidden(check, row, report);
     if (isShown === true && check.field.isRequired && !hasValue(check, row)) {
       isRequiredEmpty = true;
-      yield tell(check.field.name, 'required_empty', 'is required and empty');
+      yield report(check.field.name, 'required_empty', 'is required and empty');
     }
     const value = isShown === true ? check.calculation?.value(scope) : undefined;
     if (value !== undefined && !compareValues('=', value, textOf(row.values, check.field.name))) {
-      yield tell(check.field.name, 'stale_calculation', 'differs from what its inputs give now');
+      yield report(check.field.name, 'stale_calculation', 'differs from what its inputs give now');
     }
   }
   const contradiction = contradictionOf(status, hasContent, isRequiredEmpty);
   if (contradiction !== undefined && own.length > 0) {
-    yield tell(statusColumn, 'contradicting_status', contradiction);
+    yield report(statusColumn, 'contradicting_status', contradiction);
   }
 }
 
@@ -70,29 +70,29 @@ function* checkValues(
   { columns }: FieldCheck,
   { values }: ViewedRow,
   { dictionary, missingDataCodes }: ProjectStructure,
-  tell: Tell,
+  report: Report,
 ): Generator<QualityFinding, void, undefined> {
   for (const { name } of columns) {
     const value = textOf(values, name);
     if (value === '' || missingDataCodes.has(value)) continue;
     const invalid = dictionary.validateValue(name, value);
-    if (invalid !== undefined) yield tell(name, 'invalid_value', invalid);
+    if (invalid !== undefined) yield report(name, 'invalid_value', invalid);
     const range = invalid === undefined ? dictionary.validateRange(name, value) : undefined;
-    if (range !== undefined) yield tell(name, 'out_of_range', range);
+    if (range !== undefined) yield report(name, 'out_of_range', range);
   }
 }
 
 function* checkHidden(
   { field, columns }: FieldCheck,
   { values }: ViewedRow,
-  tell: Tell,
+  report: Report,
 ): Generator<QualityFinding, void, undefined> {
   // REDCap keeps the last result of a calculated field that is hidden.
   if (field.type === 'calc') return;
   for (const { name, choice } of columns) {
     const value = textOf(values, name);
     const isChecked = choice === undefined ? value !== '' : value === '1';
-    if (isChecked) yield tell(name, 'hidden_value', 'has a value, though its branching logic hides it');
+    if (isChecked) yield report(name, 'hidden_value', 'has a value, though its branching logic hides it');
   }
 }
 

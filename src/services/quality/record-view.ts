@@ -47,8 +47,8 @@ export class RecordView {
   /** Returns the instruments whose fields are on a row. */
   instrumentsOn({ event, repeatInstrument }: ViewedRow): readonly string[] {
     if (repeatInstrument !== '') return [repeatInstrument];
-    const there = this.#structure.instrumentsAt(event);
-    return there.filter((instrument) => !this.#structure.repeatsInstrument(event, instrument));
+    const instruments = this.#structure.instrumentsAt(event);
+    return instruments.filter((instrument) => !this.#structure.repeatsInstrument(event, instrument));
   }
 
   /** Returns the scope in which the logic of a form on this row is evaluated. */

@@ -63,23 +63,23 @@ export function watchPace(
   let since = clock.now();
   let takenBefore = bytesTaken();
 
-  const look = (): void => {
+  const check = (): void => {
     const elapsedMs = clock.now() - since;
-    const isWaitedFor = isBehind();
-    if (isWaitedFor && elapsedMs < spanMs) return lookAgain();
+    const isWaiting = isBehind();
+    if (isWaiting && elapsedMs < spanMs) return scheduleCheck();
     const taken = bytesTaken();
-    if (isWaitedFor && taken - takenBefore < (minBytesPerSecond * elapsedMs) / 1000) return onTooSlow();
+    if (isWaiting && taken - takenBefore < (minBytesPerSecond * elapsedMs) / 1000) return onTooSlow();
     since = clock.now();
     takenBefore = taken;
-    lookAgain();
+    scheduleCheck();
   };
-  const lookAgain = (): void => {
-    forget = clock.schedule(spanMs / LOOKS_PER_SPAN, look);
+  const scheduleCheck = (): void => {
+    cancel = clock.schedule(spanMs / CHECKS_PER_SPAN, check);
   };
-  let forget: () => void = () => undefined;
-  lookAgain();
-  return () => forget();
+  let cancel: () => void = () => undefined;
+  scheduleCheck();
+  return () => cancel();
 }
 
 const MEBIBYTE = 1024 * 1024;
-const LOOKS_PER_SPAN = 10;
+const CHECKS_PER_SPAN = 10;

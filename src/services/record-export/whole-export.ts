@@ -22,7 +22,12 @@ export async function openWholeExport(
   options: BatchedExportOptions,
 ): Promise<WholeExport> {
   try {
-    const { batchSize: _none, recordLimit: _norThis, concurrency: _either, ...selection } = options;
+    const {
+      batchSize: _batchSize,
+      recordLimit: _recordLimit,
+      concurrency: _concurrency,
+      ...selection
+    } = options;
     return { body: await firstByteOf(await client.openRecords(selection)) };
   } catch (error) {
     if (!isTooMuchAtOnce(error)) throw error;

@@ -26,7 +26,7 @@ export class CsvParser implements InputParser {
   #line = 1;
   #rowLine = 1;
   #emptyLines = 0;
-  #isBehindReturn = false;
+  #isAfterReturn = false;
   #rowBytes = 0;
 
   /** @param delimiter one ASCII character; detected from the header when it is not given */
@@ -60,8 +60,8 @@ export class CsvParser implements InputParser {
 
   *#read(piece: Buffer): Generator<InputItem, void, undefined> {
     let at = 0;
-    if (this.#isBehindReturn && piece.length > 0) {
-      this.#isBehindReturn = false;
+    if (this.#isAfterReturn && piece.length > 0) {
+      this.#isAfterReturn = false;
       if (piece[0] === LINE_FEED) at = 1;
     }
     while (at < piece.length) {
@@ -76,7 +76,7 @@ export class CsvParser implements InputParser {
           else if (byte === QUOTE) this.#takeQuote();
           else {
             // End of a line.
-            if (byte === RETURN && at === piece.length) this.#isBehindReturn = true;
+            if (byte === RETURN && at === piece.length) this.#isAfterReturn = true;
             else if (byte === RETURN && piece[at] === LINE_FEED) at++;
             const item = this.#endRow();
             if (item !== undefined) {

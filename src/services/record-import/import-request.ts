@@ -36,8 +36,8 @@ export interface ImportRequest {
   /** UTF-8 by default. */
   readonly encoding?: InputEncoding | undefined;
   /**
-   * `raw`: text, as in REDCap; `typed`: numbers, booleans, lists and null, as in an export with typed values. `typed` is
-   * for JSON and NDJSON only. `raw` by default.
+   * `raw`: text, as in REDCap; `typed`: numbers, booleans, lists and null, as in an export with typed values. `typed`
+   * is for JSON and NDJSON only. `raw` by default.
    */
   readonly values?: 'raw' | 'typed' | undefined;
   /** What error messages call the input; `body` by default. */

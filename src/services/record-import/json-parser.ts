@@ -9,9 +9,9 @@ import { ObjectEnd } from './object-end.js';
 
 /**
  * Parses `{ "records": [ … ], …options }`, `{ "data": [ … ] }` as returned by an export, or a bare list `[ … ]`. Yields
- * rows and options in input order without parsing the rows. Pieces may be cut anywhere. A row that is nested deeper than
- * a flat or typed row is refused at the first bracket too many, so nesting costs nothing at any depth (IN-03). The
- * `misfits` behind typed rows are skipped.
+ * rows and options in input order without parsing the rows. Pieces may be cut anywhere. A row that is nested deeper
+ * than a flat or typed row is refused at the first bracket too many, so nesting costs nothing at any depth (IN-03). The
+ * `misfits` after typed rows are skipped.
  *
  * Memory: the incomplete row at the end of a piece, at most `maxRowBytes`.
  */
@@ -238,7 +238,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** What an export of typed values says behind its rows. */
+/** The property in which an export of typed values reports misfits, after its rows. */
 const MISFITS = 'misfits';
 
 const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>>>> = {

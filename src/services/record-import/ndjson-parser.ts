@@ -69,8 +69,8 @@ export class NdjsonParser implements InputParser {
 }
 
 /**
- * Recognises `{"_complete":true,"records":N}`, with `misfits` in an export of typed values, without other properties. With
- * further properties it is a row.
+ * Recognises `{"_complete":true,"records":N}`, with `misfits` in an export of typed values, without other properties.
+ * With further properties it is a row.
  */
 function isTrailer(line: Buffer, areTyped: boolean): boolean {
   const begins = BEGINS_TRAILER.test(line.toString('latin1', 0, LONGEST_BEGINNING));

@@ -4,9 +4,9 @@ import type { RowPlace } from './input-item.js';
 import { MAX_COLUMNS, MAX_TYPED_DEPTH, MAX_TYPED_PROPERTIES } from './input-limits.js';
 
 /**
- * Finds the brace that closes an object, in pieces that may be cut anywhere, with lookup tables and without parsing. Deeper
- * nesting or more properties than a row may have are refused as soon as they are read, so neither costs anything (IN-03).
- * Other errors are found by the parser.
+ * Finds the brace that closes an object, in pieces that may be cut anywhere, with lookup tables and without parsing.
+ * Deeper nesting or more properties than a row may have are refused as soon as they are read, so neither costs anything
+ * (IN-03). Other errors are found by the parser.
  */
 export class ObjectEnd {
   readonly #errors: InputErrors;

@@ -274,7 +274,7 @@ export class RowChecker {
     const [field, value] = this.#asColumn(sent, Object.hasOwn(row, 'value') ? row['value'] : undefined);
     const check = IS_STRUCTURE.has(field) ? undefined : this.#columns.get(field);
     if (!Object.hasOwn(row, 'value')) problems.add('value', 'is missing');
-    if (check === undefined) this.#tellUnknownField(sent, problems);
+    if (check === undefined) this.#reportUnknownField(sent, problems);
     else if (check.ignored !== undefined) this.#remarks.ignored.add(field, check.ignored, isBlank(value));
     else {
       cells['field_name'] = field;
@@ -297,7 +297,7 @@ export class RowChecker {
     return this.#columns.get(column) === undefined ? [name, value] : [column, '1'];
   }
 
-  #tellUnknownField(name: string, problems: ProblemList): void {
+  #reportUnknownField(name: string, problems: ProblemList): void {
     const field = this.#dictionary.field(name);
     if (field?.type === 'checkbox') {
       const codes = this.#dictionary.choices(field).slice(0, MAX_CODES).map(describeChoice).join(', ');

@@ -66,11 +66,11 @@ export async function getRecord(
   const typer = new RowTyper(structure, { labels, missing });
   const idField = structure.dictionary.recordIdField?.name ?? '';
   const rows = await rowsOfRecord(source, id, { ...selection, ...nestable(selection, idField) }, call);
-  const nesting = new RecordNesting(structure, (row) => typer.type(row, onMisfit ?? NOBODY));
+  const nesting = new RecordNesting(structure, (row) => typer.type(row, onMisfit ?? IGNORE));
   return nesting.document(id, rows) as RecordDocument; // text remains text or becomes a typed value
 }
 
-const NOBODY = (): void => undefined;
+const IGNORE = (): void => undefined;
 
 /** Without the record id REDCap omits event and instance. A blank status shows that a form was never begun. */
 function nestable({ fields, forms }: Pick<RecordSelection, 'fields' | 'forms'>, idField: string) {

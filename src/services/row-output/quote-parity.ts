@@ -21,8 +21,8 @@ export class QuoteParity {
     const to = (end - this.#firstWord) >> WORD_SHIFT;
     if (to <= from) return this.#isOddByByte(start, end);
     const before = this.#isOddByByte(start, this.#firstWord + from * WORD_BYTES);
-    const behind = this.#isOddByByte(this.#firstWord + to * WORD_BYTES, end);
-    return (this.#isOddByWord(from, to) !== before) !== behind;
+    const after = this.#isOddByByte(this.#firstWord + to * WORD_BYTES, end);
+    return (this.#isOddByWord(from, to) !== before) !== after;
   }
 
   /**

@@ -38,11 +38,11 @@ export function quantileOf(sorted: Float64Array, share: number): number | null {
 
 /** Returns about ten bars with a round width: 1, 2 or 5 times a power of ten. */
 export function histogramOf(sorted: Float64Array): HistogramBin[] {
-  const [least, greatest] = [sorted[0], sorted.at(-1)];
-  if (least === undefined || greatest === undefined) return [];
-  const width = roundWidth((greatest - least) / 10);
-  const first = Math.floor(least / width);
-  const count = Math.floor(greatest / width) - first + 1;
+  const [min, max] = [sorted[0], sorted.at(-1)];
+  if (min === undefined || max === undefined) return [];
+  const width = roundWidth((max - min) / 10);
+  const first = Math.floor(min / width);
+  const count = Math.floor(max / width) - first + 1;
   const bins = Array.from({ length: count }, (_, index) => ({
     from: rounded((first + index) * width),
     to: rounded((first + index + 1) * width),

@@ -62,9 +62,9 @@ export function recruitmentBy(
   while (start <= until && periods.length < MOST_PERIODS) {
     const records = counts.get(start) ?? 0;
     cumulated += records;
-    const behind = interval.next(start);
-    periods.push({ start, records, cumulated, hoped: hopedBy(behind, plan) });
-    start = behind;
+    const next = interval.next(start);
+    periods.push({ start, records, cumulated, hoped: hopedBy(next, plan) });
+    start = next;
   }
   return periods;
 }

@@ -16,13 +16,13 @@ const UNKNOWN: IsShown = () => undefined;
  * Evaluates the branching logic of a field as far as possible on a single row, with the other fields on the same rows
  * of the same event. Logic that refers to other events, instances or rows remains undecided.
  *
- * @param standsOnSameRows whether another instrument has its values on the same rows as the field
+ * @param sharesRows whether another instrument has its values on the same rows as the field
  */
 export function shownRule(
   field: Field,
   dictionary: DataDictionary,
   columnAt: ReadonlyMap<string, number>,
-  standsOnSameRows: (instrument: string) => boolean,
+  sharesRows: (instrument: string) => boolean,
 ): IsShown {
   if (field.branchingLogic.trim() === '') return ALWAYS;
   const parsed = parseLogic(field.branchingLogic);
@@ -40,8 +40,7 @@ export function shownRule(
           : checkboxColumnName(other.name, node.code);
     const instrument = other?.instrument ?? dictionary.column(name)?.instrument;
     const place = columnAt.get(name);
-    if (place !== undefined && instrument !== undefined && standsOnSameRows(instrument))
-      places.set(node, place);
+    if (place !== undefined && instrument !== undefined && sharesRows(instrument)) places.set(node, place);
   }
   const evaluator: Evaluator = compileLogic(parsed.tree);
   return (cells) =>

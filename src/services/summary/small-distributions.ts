@@ -8,57 +8,57 @@ import { withoutSmall } from './small-cells.js';
 
 /**
  * Returns a distribution for a caller who may not read records. Minimum and maximum are values of single persons and
- * are omitted. A median requires `least` values on either side, and a quartile `least` values in each quarter.
+ * are omitted. A median requires `threshold` values on either side, and a quartile `threshold` values in each quarter.
  */
-export function withoutSmallGroups(distribution: FieldDistribution, least: number): FieldDistribution {
+export function withoutSmallGroups(distribution: FieldDistribution, threshold: number): FieldDistribution {
   const isCheckbox = sumOf(distribution) > (distribution.n ?? 0);
-  const overall = protectedFigures(distribution, least, isCheckbox);
+  const overall = protectedFigures(distribution, threshold, isCheckbox);
   return {
     ...distribution,
     ...overall,
-    smallCell: least,
-    bins: overall.n === null ? [] : protectedBins(distribution.bins, least),
-    groups: protectedGroups(distribution.groups, least, isCheckbox),
+    smallCell: threshold,
+    bins: overall.n === null ? [] : protectedBins(distribution.bins, threshold),
+    groups: protectedGroups(distribution.groups, threshold, isCheckbox),
   };
 }
 
 function protectedFigures(
   figures: DistributionFigures,
-  least: number,
+  threshold: number,
   isCheckbox: boolean,
 ): DistributionFigures {
   const count = figures.n ?? 0;
-  const [n = null, missing = null] = withoutSmall([count, figures.missing ?? 0], least);
+  const [n = null, missing = null] = withoutSmall([count, figures.missing ?? 0], threshold);
   return {
     ...figures,
     n,
     missing,
     min: null,
     max: null,
-    median: count >= 2 * least ? figures.median : null,
-    lowerQuartile: count >= 4 * least ? figures.lowerQuartile : null,
-    upperQuartile: count >= 4 * least ? figures.upperQuartile : null,
-    choices: n === null ? figures.choices.map(hidden) : protectedChoices(figures, least, isCheckbox),
+    median: count >= 2 * threshold ? figures.median : null,
+    lowerQuartile: count >= 4 * threshold ? figures.lowerQuartile : null,
+    upperQuartile: count >= 4 * threshold ? figures.upperQuartile : null,
+    choices: n === null ? figures.choices.map(hidden) : protectedChoices(figures, threshold, isCheckbox),
   };
 }
 
-function protectedChoices(figures: DistributionFigures, least: number, isCheckbox: boolean) {
+function protectedChoices(figures: DistributionFigures, threshold: number, isCheckbox: boolean) {
   const counts = figures.choices.map(({ n }) => n ?? 0);
   const all = figures.n ?? 0;
   // Each choice of a checkbox field is a separate question: few people may have selected it, or few may not.
   const shown = isCheckbox
-    ? counts.map((count) => (isSmall(count, least) || isSmall(all - count, least) ? null : count))
-    : withoutSmall(counts, least);
+    ? counts.map((count) => (isSmall(count, threshold) || isSmall(all - count, threshold) ? null : count))
+    : withoutSmall(counts, threshold);
   return figures.choices.map((choice, index) => ({ ...choice, n: shown[index] ?? null }));
 }
 
 /**
  * The first and last bar would reveal the minimum and maximum, so they are omitted until they contain enough values.
  */
-function protectedBins(bins: readonly HistogramBin[], least: number): HistogramBin[] {
+function protectedBins(bins: readonly HistogramBin[], threshold: number): HistogramBin[] {
   const counts = withoutSmall(
     bins.map(({ n }) => n ?? 0),
-    least,
+    threshold,
   );
   const shown = bins.map((bin, index) => ({ ...bin, n: counts[index] ?? null }));
   const isFilled = ({ n }: HistogramBin): boolean => n !== null && n > 0;
@@ -68,16 +68,17 @@ function protectedBins(bins: readonly HistogramBin[], least: number): HistogramB
 /** Shows all groups or none: if one of them has a small count, the others and the total would reveal it. */
 function protectedGroups(
   groups: readonly DistributionGroup[],
-  least: number,
+  threshold: number,
   isCheckbox: boolean,
 ): DistributionGroup[] {
   const canShow = groups.every((group) => {
     const all = group.n ?? 0;
     const counts = [all, group.missing ?? 0, ...group.choices.map(({ n }) => n ?? 0)];
     const rests = isCheckbox ? group.choices.map(({ n }) => all - (n ?? 0)) : [];
-    return [...counts, ...rests].every((count) => !isSmall(count, least));
+    return [...counts, ...rests].every((count) => !isSmall(count, threshold));
   });
-  if (canShow) return groups.map((group) => ({ ...group, ...protectedFigures(group, least, isCheckbox) }));
+  if (canShow)
+    return groups.map((group) => ({ ...group, ...protectedFigures(group, threshold, isCheckbox) }));
   return [];
 }
 
@@ -89,6 +90,6 @@ function hidden<Counted extends { readonly n: number | null }>(counted: Counted)
   return { ...counted, n: null };
 }
 
-function isSmall(count: number, least: number): boolean {
-  return count > 0 && count < least;
+function isSmall(count: number, threshold: number): boolean {
+  return count > 0 && count < threshold;
 }

@@ -37,7 +37,7 @@ export class StudySummaries {
   readonly #source: SummarySource & ActivitySource;
   readonly #summary: SummaryService;
   readonly #quality: QualityCounts;
-  readonly #least: number;
+  readonly #threshold: number;
   readonly #distributions = new LRUCache<string, Promise<FieldDistribution>>({
     max: MOST_DISTRIBUTIONS,
     ttl: REMEMBERED_MS,
@@ -49,7 +49,7 @@ export class StudySummaries {
     this.#source = source;
     this.#quality = new QualityCounts(quality);
     this.#summary = new SummaryService(source, options);
-    this.#least = options.smallCell ?? DEFAULT_SMALL_CELL;
+    this.#threshold = options.smallCell ?? DEFAULT_SMALL_CELL;
   }
 
   /** @throws {CrfError} errors of `SummaryService.summary` */
@@ -69,8 +69,8 @@ export class StudySummaries {
     this.#distributions.set(key, known);
     known.catch(() => this.#distributions.delete(key));
     const distribution = await known;
-    if (scopes.includes('records:read') || this.#least <= 1) return distribution;
-    return withoutSmallGroups(distribution, this.#least);
+    if (scopes.includes('records:read') || this.#threshold <= 1) return distribution;
+    return withoutSmallGroups(distribution, this.#threshold);
   }
 
   /**

@@ -194,7 +194,7 @@ export class StudyTally implements RowSink {
     const events = this.#structure.eventsOf(instrument);
     const isSolitary = events.some((event) => this.#structure.repeatsInstrument(event, instrument));
     // A repeating instrument has its own rows. All others share the row of their event.
-    const standsOnSameRows = (other: string): boolean =>
+    const sharesRows = (other: string): boolean =>
       other === instrument ||
       (!isSolitary &&
         events.every(
@@ -207,7 +207,7 @@ export class StudyTally implements RowSink {
         field,
         columns: this.#columnsOf(field).map((name) => columnAt.get(name) ?? -1),
         isCheckbox: field.type === 'checkbox',
-        isShown: shownRule(field, dictionary, columnAt, standsOnSameRows),
+        isShown: shownRule(field, dictionary, columnAt, sharesRows),
         shown: 0,
         missing: 0,
         unknown: 0,

@@ -49,8 +49,8 @@ export class SummaryService {
    */
   async summary(viewer: { readonly mayReadRecords: boolean }): Promise<StudySummary> {
     const summary = await this.#current();
-    const least = this.#options.smallCell ?? DEFAULT_SMALL_CELL;
-    return viewer.mayReadRecords || least <= 1 ? summary : withoutSmallCells(summary, least);
+    const threshold = this.#options.smallCell ?? DEFAULT_SMALL_CELL;
+    return viewer.mayReadRecords || threshold <= 1 ? summary : withoutSmallCells(summary, threshold);
   }
 
   async #current(): Promise<StudySummary> {

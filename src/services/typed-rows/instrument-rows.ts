@@ -24,11 +24,11 @@ export async function* instrumentRows(
   const rows = source.streamRecords({ ...selection, ...table.selection(events) });
   for await (const row of table.rowsOf(rows)) {
     const report = onMisfit && ((_: unknown, column: string): void => onMisfit(row, column));
-    yield typer.type(row, report ?? NOBODY) as TypedRow; // text remains text or becomes a typed value
+    yield typer.type(row, report ?? IGNORE) as TypedRow; // text remains text or becomes a typed value
   }
 }
 
-const NOBODY = (): void => undefined;
+const IGNORE = (): void => undefined;
 
 /** @throws {InvalidRequestError} the project has no such instrument */
 export function tableOf(structure: ProjectStructure, instrument: string): InstrumentTable {

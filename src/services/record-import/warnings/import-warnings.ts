@@ -116,11 +116,11 @@ export class ImportWarnings {
     structure: ProjectStructure,
   ): void {
     for (const { row, columns } of touched) {
-      const there = new Set(view.instrumentsOn(row));
+      const present = new Set(view.instrumentsOn(row));
       const begun = new Set([...columns].map((name) => begunBy(name, row, structure)));
       const scope = withoutCalculations(view.scopeOf(row), structure);
       for (const { instrument, fields } of forms) {
-        if (!there.has(instrument) || !begun.has(instrument)) continue;
+        if (!present.has(instrument) || !begun.has(instrument)) continue;
         const place = { record: view.id, event: row.event, instrument, instance: row.instance || null };
         for (const check of fields) this.#checkField(check, { row, columns, scope, place });
       }
