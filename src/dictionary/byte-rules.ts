@@ -120,7 +120,10 @@ function digitsAt(bytes: Uint8Array, start: number, count: number): number {
   return value;
 }
 
-/** @param month from 1 @returns the number of days in a month of the proleptic Gregorian calendar, as in ISO 8601 */
+/**
+ * @param month from 1
+ * @returns the number of days in a month of the proleptic Gregorian calendar, as in ISO 8601
+ */
 export function daysIn(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;

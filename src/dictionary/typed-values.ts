@@ -24,7 +24,6 @@ export interface NumberForm {
 
 /**
  * @returns the kind of a field's values; `code` for the form status, which has no field
- *
  * @see docs/protocol/redcap.md 8.2, 8.4
  */
 export function kindOf(field: Field | undefined): ValueKind {

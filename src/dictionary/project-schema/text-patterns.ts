@@ -20,7 +20,7 @@ export function patternOfValidation(validation: string, between: ' ' | 'T' = ' '
   if (validation.startsWith('date_')) return `^${REAL_DATE}$`;
   if (validation.startsWith('datetime_seconds_')) return `^${REAL_DATE}${between}${MINUTE}:[0-5]\\d$`;
   if (validation.startsWith('datetime_')) return `^${REAL_DATE}${between}${MINUTE}$`;
-  // JSON Schema patterns have the `u` flag, which does not allow an escaped comma or slash.
+  // JSON Schema patterns have the `u` flag, which does not allow an escaped comma.
   return known.pattern.source.replaceAll('\\,', ',').replaceAll('\\/', '/');
 }
 

@@ -7,7 +7,7 @@ import type { WireParameters } from '../wire-parameters.js';
 import { integer, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';
 
-/** The survey of one record, at an event, in a repeat instance. */
+/** Identifies a survey by its record, instrument, event and repeat instance. */
 export interface SurveyPlace {
   readonly record: string;
   readonly instrument: string;

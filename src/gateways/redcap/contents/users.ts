@@ -5,7 +5,7 @@ import type { ContentCalls } from './content-calls.js';
 import { namedList, rowsToSend } from './named-list.js';
 import { toRightsRow, withRights, type RightsHolder } from './rights.js';
 
-/** A user of the project, as in REDCap's own user list. */
+/** A user of the project, as listed by REDCap. */
 export interface ProjectUser {
   /** The username. */
   readonly id: string;

@@ -24,7 +24,7 @@ export interface CallObserver {
   circuitChanged(isOpen: boolean): void;
 }
 
-/** @returns the content of a call, for a metrics label: a name from REDCap's API, never a value chosen by a caller */
+/** @returns the content of a call, for a metrics label: a short name, never data */
 export function contentOf(parameters: object): string {
   return nameIn(parameters, 'content') ?? 'other';
 }
