@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => /(^|[/\\])assets[/\\][^/\\]+\.(css|js|svg)$/.test(file))
+  .filter((file) => /(^|[/\\])assets[/\\].+\.(css|js|svg)$/.test(file))
   .map((file) => join('src', file));
 
 for (const asset of ['build/openapi.json', ...files]) {

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { CrfError } from '../errors/crf-error.js';
-import { PROBLEMS } from '../errors/problem-table.js';
+import { PROBLEMS, type ProblemCode } from '../errors/problem-table.js';
 import { SignInFailedError } from '../errors/sign-in-errors.js';
 import { problemPage } from '../pages/problem-page.js';
 import { pageContextOf } from '../pages/page-context.js';
@@ -33,14 +33,28 @@ export function pageProblems(
   sendPage(response, pageOf(error, request), { status: error.status });
 }
 
+/** What an error of an address outside the API is called: whoever opens a page sends no methods and knows of no routes. */
+const WORDS_OF_PAGES: Partial<Record<ProblemCode, { readonly title: string; readonly detail: string }>> = {
+  route_not_found: {
+    title: 'Page not found',
+    detail: 'There is no page at this address. It may be mistyped, or not meant for a browser.',
+  },
+  method_not_allowed: {
+    title: 'This page cannot be opened',
+    detail: 'Only a form leads here. Go back to the page of the form, and send it again.',
+  },
+};
+
 function pageOf(error: CrfError, request: Request): string {
   const context = pageContextOf(request);
   if (error instanceof SignInFailedError) return linkNotValidPage(context);
+  const isOfApi = request.originalUrl.startsWith('/api/');
   const problem = {
     title: PROBLEMS[error.code].title,
-    status: error.status,
     // The page has its own words for when to try again.
     detail: error.status < 500 && error.retryAfterSeconds === undefined ? error.message : undefined,
+    ...(!isOfApi && WORDS_OF_PAGES[error.code]),
+    status: error.status,
     retryAfterSeconds: error.retryAfterSeconds,
     requestId: requestState(request).id,
   };

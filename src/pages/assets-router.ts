@@ -3,6 +3,7 @@ import express, { type Router } from 'express';
 import { readFileSync } from 'node:fs';
 import { ASSETS } from './assets.js';
 import { refuseMethod } from './refuse-method.js';
+import { readStyleSheet } from './style-sheet.js';
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -14,7 +15,10 @@ const TYPES: Readonly<Record<string, string>> = {
 export function createAssetsRouter(): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   for (const path of Object.values(ASSETS)) {
-    const text = readFileSync(new URL(`.${path}`, import.meta.url), 'utf8');
+    const text =
+      path === ASSETS.styleSheet
+        ? readStyleSheet()
+        : readFileSync(new URL(`.${path}`, import.meta.url), 'utf8');
     const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
     router

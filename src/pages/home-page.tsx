@@ -41,7 +41,7 @@ export function homePage(context: PageContext, view: HomeView): string {
             The same, for programs: generate a client from it.
           </Card>
         </ul>
-        {context.isSandbox && context.hasSignIn && <GuidedWay />}
+        {context.isSandbox && context.hasSignIn && <GuidedWay isSignedIn={context.isSignedIn} />}
         <h2>Three things to try</h2>
         {view.isClosed && (
           <p>
@@ -105,7 +105,7 @@ function Card({
 }
 
 /** The way through the sandbox, from a mail to a report. */
-function GuidedWay() {
+function GuidedWay({ isSignedIn }: Pick<PageContext, 'isSignedIn'>) {
   return (
     <>
       <h2>Guided tour</h2>
@@ -114,10 +114,14 @@ function GuidedWay() {
           <h3>
             <a href="/login">Sign in</a>
           </h3>
-          <p>
-            With any address at example.org. The mail with the link stands in the{' '}
-            <a href="/sandbox/mailbox">mailbox</a>.
-          </p>
+          {isSignedIn ? (
+            <p>Done: you are signed in.</p>
+          ) : (
+            <p>
+              With any address at example.org. The mail with the link arrives in the{' '}
+              <a href="/sandbox/mailbox">mailbox</a>.
+            </p>
+          )}
         </li>
         <li>
           <h3>
@@ -151,11 +155,11 @@ function commandsFor({ isSandbox }: PageContext, { origin, isClosed }: HomeView)
     { title: 'Read what the project is', command: `curl -s '${origin}/api/v1/project/info'${key}` },
     {
       title: 'Export the first five rows as CSV',
-      command: `curl -s '${origin}/api/v1/records?${fields}limit=5' -H 'Accept: text/csv'${key}`,
+      command: `curl -s '${origin}/api/v1/records?${fields}limit=5' \\\n  -H 'Accept: text/csv'${key}`,
     },
     {
       title: 'Check a file, and store nothing',
-      command: `curl -s '${origin}/api/v1/records?dryRun=true' -H 'Content-Type: text/csv' \\\n  --data-binary @records.csv${key}`,
+      command: `curl -s '${origin}/api/v1/records?dryRun=true' \\\n  -H 'Content-Type: text/csv' \\\n  --data-binary @records.csv${key}`,
     },
   ];
 }

@@ -75,6 +75,7 @@ function SandboxNotice({ hasMailbox }: { readonly hasMailbox: boolean }) {
 
 function Header({ context }: { readonly context: PageContext }) {
   const { hasSignIn, isSignedIn, path } = context;
+  const isSignInPage = path === '/login';
   return (
     <header class="site">
       <a class="brand" href="/">
@@ -92,7 +93,7 @@ function Header({ context }: { readonly context: PageContext }) {
           ))}
         </ul>
       </nav>
-      {hasSignIn && (
+      {hasSignIn && !isSignInPage && (
         <div class="session">
           {isSignedIn ? (
             <form method="post" action="/dashboard/sign-out">
@@ -101,7 +102,7 @@ function Header({ context }: { readonly context: PageContext }) {
               </button>
             </form>
           ) : (
-            <a class="button small" href="/login" aria-current={path === '/login' ? 'page' : undefined}>
+            <a class="button small" href="/login">
               Sign in
             </a>
           )}

@@ -1,10 +1,11 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 import { ValueAxis } from './axes.js';
+import { counted, dayOf } from './in-words.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const HEIGHT = 220;
-const BOX = { left: 44, right: WIDTH - 12, top: 12, bottom: HEIGHT - 30 };
+const BOX = { left: 48, right: WIDTH - 12, top: 12, bottom: HEIGHT - 30 };
 const KINDS = [
   { key: 'saves', label: 'Saves', className: 'plot-1' },
   { key: 'imports', label: 'Imports', className: 'plot-3' },
@@ -17,7 +18,7 @@ export function activityPlot({ days }: StudyActivity): Plot {
   return {
     name: 'activity',
     title: 'Activity',
-    words: `In the last ${days.length} days of the log: ${total('saves')} saves, ${total('imports')} imports, ${total('exports')} exports.`,
+    words: `In the last ${days.length} days of the log: ${counted(total('saves'), 'save')}, ${counted(total('imports'), 'import')}, ${counted(total('exports'), 'export')}.`,
     width: WIDTH,
     height: HEIGHT,
     drawing: <Drawing days={days} />,
@@ -59,7 +60,7 @@ function Drawing({ days }: StudyActivity) {
         ({ day }, index) =>
           index % 7 === 0 && (
             <text key={day} x={(x(day) ?? 0) + x.bandwidth() / 2} y={HEIGHT - 10} text-anchor="middle">
-              {day.slice(5)}
+              {dayOf(day)}
             </text>
           ),
       )}

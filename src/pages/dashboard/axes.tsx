@@ -1,13 +1,13 @@
 import type { ScaleLinear } from 'd3-scale';
+import { numberInWords } from './in-words.js';
 
 /** Horizontal lines with their numbers, for a plot whose figures go upwards. */
 export function ValueAxis(props: {
   readonly scale: ScaleLinear<number, number>;
   readonly left: number;
   readonly right: number;
-  readonly unit?: string;
 }) {
-  const { scale, left, right, unit = '' } = props;
+  const { scale, left, right } = props;
   return (
     <g>
       {scale
@@ -17,7 +17,7 @@ export function ValueAxis(props: {
           <g key={tick}>
             <line class="grid" x1={left} x2={right} y1={scale(tick)} y2={scale(tick)} />
             <text x={left - 8} y={scale(tick)} text-anchor="end" dominant-baseline="middle">
-              {`${tick}${unit}`}
+              {numberInWords(tick)}
             </text>
           </g>
         ))}

@@ -10,8 +10,9 @@ export interface Bar {
   readonly text: string;
 }
 
-/** Room for a label of 22 letters, in the larger letters of a narrow window too. */
-const LABEL = 215;
+/** Room for a label, in the larger letters of a narrow window too. */
+export const LABEL = 196;
+export const MOST_LETTERS = 20;
 const ROW = 26;
 
 /** Bars from left to right, one below the other, with what they stand for. */
@@ -20,13 +21,13 @@ export function barDrawing(
   greatest?: number,
 ): Pick<Plot, 'drawing' | 'width' | 'height'> {
   const most = greatest ?? Math.max(1, ...bars.map(({ value }) => value ?? 0));
-  const x = scaleLinear([0, most], [LABEL, WIDTH - 70]);
+  const x = scaleLinear([0, most], [LABEL, WIDTH - 66]);
   const drawing = bars.map(({ label, value, text }, index) => {
     const top = index * ROW + 6;
     return (
       <g key={index}>
         <text x={LABEL - 10} y={top + 9} text-anchor="end" dominant-baseline="middle">
-          {cut(label, 22)}
+          {cut(label, MOST_LETTERS)}
         </text>
         {value !== null && (
           <rect class="plot-1" x={LABEL} y={top} width={x(value) - LABEL} height={ROW - 10} rx="2" />

@@ -8,9 +8,12 @@ import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { activityPlot } from './activity-plot.js';
 import { completenessPlot, recordsNotComplete } from './completeness-plot.js';
+import { Columns, type SizedCard } from './columns.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { DistributionCard, type DistributionCardProps } from './distribution-card.js';
-import { PlotCard, type Plot } from './plot-frame.js';
+import { counted, numberInWords } from './in-words.js';
+import { NotShown } from './not-shown.js';
+import { PlotCard, type Plot, type PlotCardProps } from './plot-frame.js';
 import { findingsOf, qualityPlot } from './quality-plot.js';
 import { recruitmentPlot } from './recruitment-plot.js';
 import { missingPlot, sitesPlot } from './study-plots.js';
@@ -25,17 +28,7 @@ export interface DashboardView extends DistributionCardProps {
 
 /** The study at a glance. */
 export function dashboardPage(context: PageContext, view: DashboardView): string {
-  const { viewer, summary, choice, activity } = view;
-  const mayReadRecords = viewer.scopes.includes('records:read');
-  const plots: readonly (Plot | undefined)[] = [
-    missingPlot(summary.missing),
-    sitesPlot(summary.sites),
-    activity === undefined ? undefined : activityPlot(activity),
-  ];
-  const recruitment = recruitmentPlot(summary.recruitment, choice.interval);
-  const completeness = completenessPlot(summary.completeness, {
-    recordIdField: mayReadRecords ? view.recordIdField : undefined,
-  });
+  const { viewer, summary } = view;
   return renderPage({
     title: 'Dashboard',
     context,
@@ -51,19 +44,9 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
             lead to a participant.
           </p>
         )}
-        <div class="glance">
-          {recruitment !== undefined && (
-            <PlotCard plot={recruitment} query={queryOf({ interval: choice.interval })}>
-              {summary.recruitment.weeks.length > 0 && <IntervalChoice {...choice} />}
-            </PlotCard>
-          )}
-          {completeness !== undefined && (
-            <PlotCard plot={completeness} lists={mayReadRecords && <ListsOfRecords {...view} />} />
-          )}
-          {plots.map((plot) => plot !== undefined && <PlotCard key={plot.name} plot={plot} />)}
-          {mayReadRecords && <Quality {...view} />}
-          <DistributionCard {...view} />
-        </div>
+        {summary.records === 0 && <NoRecords />}
+        <Columns cards={cardsOf(view)} />
+        <NotShown {...view} mayReadRecords={mayReadRecords(view)} />
         <p class="quiet small">
           Figures of {momentInWords(summary.madeAt)}. <a href="/dashboard">Look again</a>
           {viewer.user !== undefined && (
@@ -78,6 +61,59 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
   });
 }
 
+function mayReadRecords({ viewer }: DashboardView): boolean {
+  return viewer.scopes.includes('records:read');
+}
+
+/** About how tall what stands around every drawing is: heading, words, table, files. */
+const FRAME = 190;
+/** About how tall a legend, a choice or a list is. */
+const PART = 35;
+
+/** What there is to see, the most asked for first; of a study without a record only what was done in it. */
+function cardsOf(view: DashboardView): SizedCard[] {
+  const { summary, choice, activity } = view;
+  const activityCard = activity === undefined ? undefined : cardOf(activityPlot(activity));
+  if (summary.records === 0) return [activityCard].filter((card) => card !== undefined);
+  const recordIdField = mayReadRecords(view) ? view.recordIdField : undefined;
+  return [
+    cardOf(recruitmentPlot(summary.recruitment, choice.interval), {
+      query: queryOf({ interval: choice.interval }),
+      children: summary.recruitment.weeks.length > 0 && <IntervalChoice {...choice} />,
+    }),
+    cardOf(completenessPlot(summary.completeness, { recordIdField }), {
+      lists: recordIdField !== undefined && <ListsOfRecords {...view} />,
+    }),
+    cardOf(missingPlot(summary.missing)),
+    cardOf(sitesPlot(summary.sites)),
+    activityCard,
+    recordIdField === undefined ? undefined : { height: heightOfQuality(view), card: <Quality {...view} /> },
+    { height: 2 * FRAME + 2 * PART, card: <DistributionCard {...view} /> },
+  ].filter((card) => card !== undefined);
+}
+
+function heightOfQuality({ quality }: DashboardView): number {
+  return quality === undefined || quality.findings === 0 ? FRAME / 2 : 2 * FRAME;
+}
+
+function cardOf(plot: Plot | undefined, parts: Omit<PlotCardProps, 'plot'> = {}): SizedCard | undefined {
+  if (plot === undefined) return undefined;
+  const extras = [plot.legend, parts.lists, parts.children].filter(Boolean).length;
+  return { height: plot.height + FRAME + extras * PART, card: <PlotCard plot={plot} {...parts} /> };
+}
+
+function NoRecords() {
+  return (
+    <section class="card" aria-labelledby="no-records">
+      <h2 id="no-records">No records yet</h2>
+      <p>
+        Figures and plots appear here with the first record that is saved in REDCap. Have you a file with
+        records already? <a href="/try-file">Check it against the data dictionary</a>.
+      </p>
+    </section>
+  );
+}
+
 function Figures({ records, recruitment, fields, instruments, completeness, missingPercent }: StudySummary) {
   const { target } = recruitment;
   const forms = completeness.reduce(
@@ -89,15 +125,21 @@ function Figures({ records, recruitment, fields, instruments, completeness, miss
   return (
     <ul class="figures">
       <Figure
-        value={records ?? 'few'}
-        label={target === null ? 'records' : `of ${target} records hoped for`}
+        value={records === null ? 'Few' : numberInWords(records)}
+        label={
+          target === null
+            ? records === 1
+              ? 'record'
+              : 'records'
+            : `of ${numberInWords(target)} records hoped for`
+        }
       />
       <Figure
         value={forms === 0 ? '–' : `${Math.round((complete / forms) * 100)} %`}
         label="of forms complete"
       />
       <Figure value={missingPercent === null ? '–' : `${missingPercent} %`} label="of values missing" />
-      <Figure value={fields} label={`fields on ${instruments} instruments`} />
+      <Figure value={numberInWords(fields)} label={`fields on ${counted(instruments, 'instrument')}`} />
     </ul>
   );
 }
@@ -153,7 +195,8 @@ function Quality({ quality }: DashboardView) {
       <a href={findingsOf()}>Every finding, row by row (CSV)</a>
     </p>
   );
-  if (quality !== undefined) return <PlotCard plot={qualityPlot(quality)}>{list}</PlotCard>;
+  if (quality !== undefined)
+    return <PlotCard plot={qualityPlot(quality)} lists={quality.findings > 0 && list} />;
   return (
     <section class="card" aria-labelledby="quality-heading">
       <h2 id="quality-heading">Quality</h2>

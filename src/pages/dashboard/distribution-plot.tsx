@@ -2,12 +2,13 @@ import { scaleLinear } from 'd3-scale';
 import type { DistributionFigures, FieldDistribution } from '../../services/summary/field-distribution.js';
 import { cut, ValueAxis } from './axes.js';
 import { barDrawing } from './bar-plot.js';
+import { counted, numberInWords } from './in-words.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const HEIGHT = 240;
-const BOX = { left: 44, right: WIDTH - 12, top: 12, bottom: HEIGHT - 30 };
+const BOX = { left: 48, right: WIDTH - 20, top: 12, bottom: HEIGHT - 30 };
 const BOX_ROW = 34;
-const LABEL = 140;
+const LABEL = 132;
 
 /** The values of one field: a histogram, bars, or a box a group. */
 export function distributionPlot(distribution: FieldDistribution): Plot {
@@ -17,6 +18,7 @@ export function distributionPlot(distribution: FieldDistribution): Plot {
     title: label === '' ? field : label,
     words: wordsOf(distribution),
     ...drawingOf(distribution),
+    isEmpty: distribution.n === 0 && distribution.missing === 0,
     columns: [
       '',
       'Values',
@@ -54,10 +56,12 @@ function rowOf(
 
 function wordsOf({ n, missing, median, min, max, kind, by, groups }: FieldDistribution): string {
   return [
-    n === null ? 'Too few values to show.' : `${n} values${missing === null ? '' : `, ${missing} missing`}.`,
+    n === null
+      ? 'Too few values to show.'
+      : `${counted(n, 'value')}${missing === null ? '' : `, ${numberInWords(missing)} missing`}.`,
     median === null
       ? ''
-      : `Median ${median}${min === null || max === null ? '' : `, from ${min} to ${max}`}.`,
+      : `Median ${numberInWords(median)}${min === null || max === null ? '' : `, from ${numberInWords(min)} to ${numberInWords(max)}`}.`,
     kind === 'presence' ? 'Values of identifiers and free text are not shown.' : '',
     by !== null && groups.length === 0 ? 'Too few values in some groups to compare them.' : '',
   ]
@@ -77,7 +81,7 @@ function drawingOf(distribution: FieldDistribution): Pick<Plot, 'drawing' | 'wid
         group.choices.map(({ label, n: count }) => ({
           label: `${group.label}: ${label}`,
           value: count,
-          text: String(count ?? 'left out'),
+          text: count === null ? 'left out' : numberInWords(count),
         })),
       ),
     );
@@ -87,7 +91,11 @@ function drawingOf(distribution: FieldDistribution): Pick<Plot, 'drawing' | 'wid
       ...bars,
       ...(kind === 'choices' ? [] : [{ label: 'Values', count: n }]),
       { label: 'Missing', count: missing },
-    ].map(({ label, count }) => ({ label, value: count, text: String(count ?? 'left out') })),
+    ].map(({ label, count }) => ({
+      label,
+      value: count,
+      text: count === null ? 'left out' : numberInWords(count),
+    })),
   );
 }
 
@@ -113,7 +121,7 @@ function Histogram({ bins }: FieldDistribution) {
       )}
       {x.ticks(8).map((tick) => (
         <text key={tick} x={x(tick)} y={HEIGHT - 10} text-anchor="middle">
-          {tick}
+          {numberInWords(tick)}
         </text>
       ))}
     </>
@@ -127,7 +135,7 @@ function boxes({ groups }: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 
     min ?? lowerQuartile ?? 0,
     max ?? upperQuartile ?? 0,
   ]);
-  const x = scaleLinear([Math.min(...values), Math.max(...values)], [LABEL, WIDTH - 16]).nice(6);
+  const x = scaleLinear([Math.min(...values), Math.max(...values)], [LABEL, WIDTH - 20]).nice(6);
   const height = told.length * BOX_ROW + 30;
   const drawing = (
     <>
@@ -135,7 +143,7 @@ function boxes({ groups }: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 
         <g key={tick}>
           <line class="grid" x1={x(tick)} x2={x(tick)} y1="0" y2={height - 26} />
           <text x={x(tick)} y={height - 8} text-anchor="middle">
-            {tick}
+            {numberInWords(tick)}
           </text>
         </g>
       ))}
@@ -145,7 +153,7 @@ function boxes({ groups }: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 
         return (
           <g key={group}>
             <text x={LABEL - 10} y={middle} text-anchor="end" dominant-baseline="middle">
-              {cut(label, 15)}
+              {cut(label, 13)}
             </text>
             <line
               class="whisker"

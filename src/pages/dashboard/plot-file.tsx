@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readStyles } from '../style-sheet.js';
 import { PlotDrawing, type Plot } from './plot-frame.js';
 
-/** The light tokens and the rules of plots, from the one style sheet: a file has to bring its own colours. */
-const STYLE = styleOfPlots(readFileSync(new URL('../assets/pages.css', import.meta.url), 'utf8'));
+/** The light tokens and the rules of plots: a file has to bring its own colours. */
+const STYLE = styleOfPlots(readStyles('tokens'), readStyles('plots'));
 
 /** A plot as an SVG file, in the colours of the light theme on white. */
 export function plotAsSvg(plot: Plot): string {
@@ -25,10 +25,9 @@ function cellOf(cell: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function styleOfPlots(styleSheet: string): string {
-  const tokens = /:root \{([^}]*)\}/.exec(styleSheet)?.[1]?.replace('color-scheme: light dark;', '') ?? '';
-  const rules = /\/\* Plots \*\/([\s\S]*?)\/\* End of plots \*\//.exec(styleSheet)?.[1] ?? '';
-  return `svg{${tokens}font-family:system-ui,sans-serif}${rules}`
+function styleOfPlots(tokens: string, rules: string): string {
+  const light = /:root \{([^}]*)\}/.exec(tokens)?.[1]?.replace('color-scheme: light dark;', '') ?? '';
+  return `svg{${light}font-family:system-ui,sans-serif}${rules}`
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\s+/g, ' ');
 }

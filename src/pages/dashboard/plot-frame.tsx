@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { counted, numberInWords } from './in-words.js';
 
 /** A plot for a page: its drawing, what it says in words, and the figures behind it. */
 export interface Plot {
@@ -8,6 +9,8 @@ export interface Plot {
   /** What the plot shows, in a sentence: read aloud in its place. */
   readonly words: string;
   readonly drawing: Child;
+  /** Whether there is nothing to draw: the words say why. */
+  readonly isEmpty?: boolean;
   readonly width: number;
   readonly height: number;
   readonly legend?: readonly LegendEntry[];
@@ -21,7 +24,7 @@ export interface Plot {
 }
 
 /** The width of a plot that fills its card; one that is wider scrolls within it. */
-export const PLOT_WIDTH = 560;
+export const PLOT_WIDTH = 480;
 
 /** A table with a row for each of thousands would weigh more than the page; the CSV file has them all. */
 const MOST_ROWS = 200;
@@ -59,6 +62,17 @@ export function PlotCard({ plot, query = '', lists, children }: PlotCardProps) {
       <h2 id={`${plot.name}-heading`}>{plot.title}</h2>
       {children}
       <p class="quiet small">{plot.words}</p>
+      {plot.isEmpty !== true && <Figure plot={plot} />}
+      {lists}
+      {plot.isEmpty !== true && <Files plot={plot} query={query} />}
+    </section>
+  );
+}
+
+/** The drawing, its legend and the table behind it. */
+function Figure({ plot }: { readonly plot: Plot }) {
+  return (
+    <>
       <figure class="scroll" tabindex={0} aria-label={plot.title}>
         <PlotDrawing plot={plot} />
       </figure>
@@ -78,21 +92,31 @@ export function PlotCard({ plot, query = '', lists, children }: PlotCardProps) {
         <summary>The figures as a table</summary>
         <PlotTable plot={plot} />
       </details>
-      {lists}
-      <p class="tools">
-        <a href={`/dashboard/plots/${plot.name}.svg${query}`} download>
-          SVG
-        </a>
-        <a href={`/dashboard/plots/${plot.name}.csv${query}`} download>
-          CSV
-        </a>
-        <span data-png={`/dashboard/plots/${plot.name}.svg${query}`} data-name={`${plot.name}.png`} />
-      </p>
-    </section>
+    </>
   );
 }
 
-interface PlotCardProps {
+function Files({ plot: { name, title }, query }: { readonly plot: Plot; readonly query: string }) {
+  return (
+    <p class="tools">
+      <span class="quiet">Save as</span>
+      {(['svg', 'csv'] as const).map((format) => (
+        <a
+          key={format}
+          href={`/dashboard/plots/${name}.${format}${query}`}
+          aria-label={`${title} as ${format.toUpperCase()}`}
+          download
+        >
+          {format.toUpperCase()}
+        </a>
+      ))}
+      <span data-png={`/dashboard/plots/${name}.svg${query}`} data-name={`${name}.png`} />
+    </p>
+  );
+}
+
+/** A plot, and what stands with it in its card. */
+export interface PlotCardProps {
   readonly plot: Plot;
   /** Which field, for a plot that is of one: `?field=age`. */
   readonly query?: string;
@@ -108,7 +132,7 @@ function PlotTable({ plot: { title, columns, rows, hrefs, note } }: { readonly p
       <table>
         <caption>
           {rows.length > MOST_ROWS
-            ? `${title}: the first ${MOST_ROWS} of ${rows.length} rows; the CSV file has them all.`
+            ? `${title}: the first ${MOST_ROWS} of ${counted(rows.length, 'row')}; the CSV file has them all.`
             : title}
           {note !== undefined && (
             <>
@@ -136,7 +160,7 @@ function PlotTable({ plot: { title, columns, rows, hrefs, note } }: { readonly p
                   </th>
                 ) : (
                   <td key={index} class="number">
-                    <Linked href={hrefs?.[place]?.[index]}>{cell ?? 'left out'}</Linked>
+                    <Linked href={hrefs?.[place]?.[index]}>{shown(cell)}</Linked>
                   </td>
                 ),
               )}
@@ -146,6 +170,11 @@ function PlotTable({ plot: { title, columns, rows, hrefs, note } }: { readonly p
       </table>
     </div>
   );
+}
+
+function shown(cell: string | number | null): string {
+  if (cell === null) return 'left out';
+  return typeof cell === 'number' ? numberInWords(cell) : cell;
 }
 
 function Linked({ href, children }: { readonly href: string | undefined; readonly children: Child }) {

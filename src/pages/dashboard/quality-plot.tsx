@@ -2,6 +2,7 @@ import { QUALITY_RULES, type QualityRule } from '../../services/quality/quality-
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
 import { momentInWords } from '../moment.js';
 import { barDrawing } from './bar-plot.js';
+import { counted, numberInWords } from './in-words.js';
 import type { Plot } from './plot-frame.js';
 
 const LABELS: Readonly<Record<QualityRule, string>> = {
@@ -20,8 +21,9 @@ export function qualityPlot({ records, findings, rules, madeAt }: DatedQualitySu
   return {
     name: 'quality',
     title: 'Quality',
-    words: `${findings} findings in ${records} records, as of ${momentInWords(madeAt)}.`,
-    ...barDrawing(counts.map(({ label, count }) => ({ label, value: count, text: String(count) }))),
+    words: `${findings === 0 ? 'No findings' : counted(findings, 'finding')} in ${counted(records, 'record')}, as of ${momentInWords(madeAt)}.`,
+    isEmpty: findings === 0,
+    ...barDrawing(counts.map(({ label, count }) => ({ label, value: count, text: numberInWords(count) }))),
     columns: ['Rule', 'Findings'],
     rows: counts.map(({ rule, label, count }) => [`${label} (${rule})`, count]),
     hrefs: counts.map(({ rule, count }) => [count > 0 ? findingsOf(rule) : undefined]),

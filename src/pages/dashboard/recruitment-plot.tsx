@@ -2,11 +2,11 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import type { Recruitment, RecruitmentPeriod } from '../../services/summary/study-summary.js';
 import { ValueAxis } from './axes.js';
+import { counted, monthOf, numberInWords } from './in-words.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const HEIGHT = 270;
-const BOX = { left: 44, right: WIDTH - 12, top: 12, bottom: HEIGHT - 30 };
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const BOX = { left: 48, right: WIDTH - 12, top: 12, bottom: HEIGHT - 46 };
 
 /** Records over time: a bar a period, the line of all until then, and the line one hopes for. */
 export function recruitmentPlot(recruitment: Recruitment, by: 'month' | 'week'): Plot | undefined {
@@ -45,12 +45,14 @@ function wordsOf(
   periods: readonly RecruitmentPeriod[],
 ) {
   const last = periods.findLast(({ cumulated }) => cumulated !== null);
-  const said = isChosen ? 'the field of the settings' : 'the first date field of the first instrument';
+  const said = isChosen ? 'as the settings say' : 'the first date field of the first instrument';
   return [
-    last === undefined ? '' : `${last.cumulated ?? 0} records until ${last.start.slice(0, 7)}.`,
-    target === null ? '' : `The study hopes for ${target}.`,
-    `The day is ${dateLabel === '' ? (dateField ?? '') : dateLabel} (${dateField ?? ''}), ${said}.`,
-    undated === null || undated === 0 ? '' : `${undated} records have none.`,
+    last === undefined
+      ? ''
+      : `${counted(last.cumulated ?? 0, 'record')} until ${monthOf(last.start)} ${last.start.slice(0, 4)}.`,
+    target === null ? '' : `The study hopes for ${numberInWords(target)}.`,
+    `Dated by ${dateLabel === '' ? '' : `“${dateLabel}” `}(${dateField ?? ''}), ${said}.`,
+    undated === null || undated === 0 ? '' : `${counted(undated, 'record has', 'records have')} no date.`,
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -97,8 +99,13 @@ function Drawing({ periods }: { readonly periods: readonly RecruitmentPeriod[] }
       {periods.map(
         ({ start }, index) =>
           index % every === 0 && (
-            <text key={start} x={centre(start)} y={HEIGHT - 10} text-anchor="middle">
-              {monthOf(start, index === 0 || start.slice(5, 7) === '01')}
+            <text key={start} x={centre(start)} y={HEIGHT - 26} text-anchor="middle">
+              {monthOf(start)}
+              {beginsYear(start, periods[index - every]?.start) && (
+                <tspan x={centre(start)} dy="1.2em">
+                  {start.slice(0, 4)}
+                </tspan>
+              )}
             </text>
           ),
       )}
@@ -106,7 +113,7 @@ function Drawing({ periods }: { readonly periods: readonly RecruitmentPeriod[] }
   );
 }
 
-function monthOf(start: string, hasYear: boolean): string {
-  const month = MONTHS[Number(start.slice(5, 7)) - 1] ?? '';
-  return hasYear ? `${month} ${start.slice(0, 4)}` : month;
+/** Whether the year stands below a month: at the first, and when it is another than at the one before. */
+function beginsYear(start: string, before: string | undefined): boolean {
+  return before?.slice(0, 4) !== start.slice(0, 4);
 }

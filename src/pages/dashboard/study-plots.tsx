@@ -1,5 +1,6 @@
 import type { MissingField, SiteCount } from '../../services/summary/study-summary.js';
 import { barDrawing } from './bar-plot.js';
+import { counted, numberInWords } from './in-words.js';
 import type { Plot } from './plot-frame.js';
 
 const MOST_MISSING = 15;
@@ -10,9 +11,13 @@ export function sitesPlot(sites: readonly SiteCount[]): Plot | undefined {
   return {
     name: 'sites',
     title: 'Sites',
-    words: `Records of ${sites.filter(({ group }) => group !== '').length} data access groups.${mostIn(sites)}`,
+    words: `Records of ${counted(sites.filter(({ group }) => group !== '').length, 'data access group')}.${mostIn(sites)}`,
     ...barDrawing(
-      sites.map(({ label, records }) => ({ label, value: records, text: String(records ?? 'left out') })),
+      sites.map(({ label, records }) => ({
+        label,
+        value: records,
+        text: records === null ? 'left out' : numberInWords(records),
+      })),
     ),
     columns: ['Group', 'Records'],
     rows: sites.map(({ label, records }) => [label, records]),
@@ -43,8 +48,8 @@ export function missingPlot(missing: readonly MissingField[]): Plot | undefined 
   };
 }
 
-function mostIn([first]: readonly SiteCount[]): string {
-  return first === undefined || first.records === null
-    ? ''
-    : ` Most are in ${first.label}: ${first.records}.`;
+/** Nothing where several have as many, or where it cannot be told. */
+function mostIn([first, second]: readonly SiteCount[]): string {
+  if (first === undefined || first.records === null || second?.records === first.records) return '';
+  return ` Most are in ${first.label}: ${numberInWords(first.records)}.`;
 }

@@ -69,11 +69,15 @@ function Report(report: FileReport) {
         <div class="good" role="status">
           <p>
             {report.kind === 'valid'
-              ? `All is well: ${counted(report.outcome.count)} could be stored. Nothing was.`
+              ? `All is well: ${counted(report.outcome.count)} could be stored. Nothing has been stored.`
               : `Stored ${counted(report.outcome.count)} in REDCap.`}
           </p>
           {(report.outcome.ignored?.length ?? 0) > 0 && (
-            <p class="small">{report.outcome.ignored?.length} columns cannot be imported and are left out.</p>
+            <p class="small">
+              {report.outcome.ignored?.length === 1
+                ? 'One column cannot be imported and is left out.'
+                : `${report.outcome.ignored?.length ?? 0} columns cannot be imported and are left out.`}
+            </p>
           )}
         </div>
       );
@@ -92,7 +96,7 @@ function Faults({
       <p class="problem" role="alert" id="report">
         {total === 1 ? 'One value is' : `${total} values are`} not valid. Nothing was stored.
       </p>
-      <div class="scroll" tabindex={0} role="region" aria-labelledby="report">
+      <div class="card scroll" tabindex={0} role="region" aria-labelledby="report">
         <table>
           <caption>
             {problems.length < total
@@ -105,8 +109,8 @@ function Faults({
                 Line
               </th>
               <th scope="col">Field</th>
-              <th scope="col">Rule</th>
-              <th scope="col">Meant, most likely</th>
+              <th scope="col">What is wrong</th>
+              <th scope="col">Probably meant</th>
               <th scope="col">Record</th>
             </tr>
           </thead>

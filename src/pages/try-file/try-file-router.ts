@@ -26,6 +26,8 @@ export interface TryFileOptions {
 const LIMIT_BYTES = 10 * 1024 * 1024;
 const TOO_LARGE = 'The file has more than 10 MB. Check it on the command line: crf import --dry-run FILE.';
 
+const NO_ROWS = 'The file has no rows: below the names of the fields there must be at least one record.';
+
 /** A file with a mistake of each kind, for the demo study of the sandbox. */
 const EXAMPLE = [
   'record_id,age,sex,consent_date,weight_kg,ages',
@@ -96,13 +98,19 @@ async function reportOf(request: Request, viewer: Viewer, isStored: boolean): Pr
       return { kind: 'faulty', problems: error.errors, total };
     }
     if (error instanceof PayloadTooLargeError) return { kind: 'unreadable', message: TOO_LARGE };
-    if (isAboutFile(error)) return { kind: 'unreadable', message: error.message };
+    if (isAboutFile(error))
+      return { kind: 'unreadable', message: hasNoRows(error) ? NO_ROWS : error.message };
     throw error;
   }
 }
 
 function isAboutFile(error: unknown): error is CrfError {
   return error instanceof InvalidRequestError || error instanceof MalformedRequestError;
+}
+
+/** In a CSV, `records` is no field that somebody could fill in. */
+function hasNoRows(error: CrfError): boolean {
+  return error instanceof InvalidRequestError && error.errors.some(({ field }) => field === 'records');
 }
 
 function mayStore({ scopes }: Viewer): boolean {

@@ -44,6 +44,14 @@ describe('An error', () => {
     }
   }
 
+  it('speaks of pages where a page was asked for, and of routes in the API', async () => {
+    const read = async (path: string) => (await fetch(service.url + path, { headers: BROWSER })).text();
+
+    expect(await read('/nowhere')).to.include('<h1>Page not found</h1>');
+    expect(await read('/try-file/example.csv/')).to.include('<h1>Page not found</h1>');
+    expect(await read('/api/v1/nowhere')).to.include('<h1>No such route</h1>');
+  });
+
   it('points to the reference where it is served', async () => {
     const withReference = await startService({ docs: true });
     try {

@@ -44,7 +44,7 @@ describe('POST /try-file', () => {
       const { status, text } = await post('/try-file', formWith(GOOD));
 
       expect(status).to.equal(200);
-      expect(text).to.include('All is well: one record could be stored. Nothing was.');
+      expect(text).to.include('All is well: one record could be stored. Nothing has been stored.');
       expect(text).to.not.include('Store it in REDCap').and.not.include('store=yes');
       expect(await stored()).to.deep.equal([]);
     });
@@ -72,6 +72,7 @@ describe('POST /try-file', () => {
 
     for (const [what, body, sentence] of [
       ['a form without a file', formWith(undefined), 'must be chosen first'],
+      ['a file without a record', formWith('record_id,age\r\n'), 'The file has no rows'],
       ['no form', new URLSearchParams({ file: 'x' }), 'must be chosen first'],
       ['a file of more than 10 MB', formWith(LARGE), 'more than 10 MB'],
     ] as const) {

@@ -1,0 +1,63 @@
+import { scaleLinear } from 'd3-scale';
+import type { CompletenessCell } from '../../services/summary/study-summary.js';
+import { cut } from './axes.js';
+import { LABEL, MOST_LETTERS } from './bar-plot.js';
+import { eventOf, formsOf, STATUSES } from './form-statuses.js';
+import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
+
+const ROW = 26;
+
+/** A stacked bar a form; where there are events, a heading an instrument and below it a bar an event. */
+export function formBars(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'width' | 'height'> {
+  const x = scaleLinear([0, 1], [LABEL, WIDTH - 54]);
+  let top = 2;
+  const drawing = cells.map((cell, index) => {
+    const event = eventOf(cell, cells, MOST_LETTERS);
+    const isFirst = cells[index - 1]?.instrument !== cell.instrument;
+    const heading = event !== '' && isFirst ? top + 9 : undefined;
+    if (heading !== undefined) top += ROW - 2;
+    const bar = top;
+    top += ROW;
+    return (
+      <g key={index}>
+        {heading !== undefined && (
+          <text class="heading" x="0" y={heading} dominant-baseline="middle">
+            {cut(cell.instrumentLabel, 2 * MOST_LETTERS)}
+          </text>
+        )}
+        <text x={LABEL - 10} y={bar + 9} text-anchor="end" dominant-baseline="middle">
+          {event === '' ? cut(cell.instrumentLabel, MOST_LETTERS) : event}
+        </text>
+        <Statuses cell={cell} x={x} top={bar} />
+        <text x={WIDTH - 47} y={bar + 9} dominant-baseline="middle">
+          {cell.complete === null || formsOf(cell) === 0
+            ? ''
+            : `${Math.round((cell.complete / formsOf(cell)) * 100)} %`}
+        </text>
+      </g>
+    );
+  });
+  return { drawing, width: WIDTH, height: top };
+}
+
+function Statuses(props: {
+  readonly cell: CompletenessCell;
+  readonly x: (share: number) => number;
+  readonly top: number;
+}) {
+  const { cell, x, top } = props;
+  const forms = Math.max(1, formsOf(cell));
+  let from = 0;
+  return (
+    <>
+      {STATUSES.map(({ key, className }) => {
+        const share = (cell[key] ?? 0) / forms;
+        const left = x(from);
+        from += share;
+        return (
+          share > 0 && <rect class={className} x={left} y={top} width={x(from) - left} height={ROW - 9} />
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { CompletenessCell } from '../../services/summary/study-summary.js';
+import { cut } from './axes.js';
+import { LABEL, MOST_LETTERS } from './bar-plot.js';
+import { eventOf, formsOf } from './form-statuses.js';
+import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
+
+const TILE = 26;
+
+/** A tile a form, by instrument and event: the darker, the more of them are complete. */
+export function formHeatMap(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'width' | 'height'> {
+  const events = [...new Map(cells.map((cell) => [cell.event, eventOf(cell, cells, 16)]))];
+  const instruments = [
+    ...new Map(cells.map(({ instrument, instrumentLabel }) => [instrument, instrumentLabel])),
+  ];
+  const top = events.length > 1 ? 96 : 8;
+  const width = Math.max(WIDTH, LABEL + events.length * TILE + 60);
+  const drawing = (
+    <>
+      {events.length > 1 &&
+        events.map(([event, label], index) => {
+          const x = LABEL + index * TILE + TILE / 2;
+          return (
+            <text key={event} transform={`translate(${x},${top - 8}) rotate(-45)`}>
+              {label}
+            </text>
+          );
+        })}
+      {instruments.map(([name, label], row) => (
+        <text
+          key={name}
+          x={LABEL - 10}
+          y={top + row * TILE + TILE / 2}
+          text-anchor="end"
+          dominant-baseline="middle"
+        >
+          {cut(label, MOST_LETTERS)}
+        </text>
+      ))}
+      {cells.map((cell, index) => {
+        const column = events.findIndex(([event]) => event === cell.event);
+        const row = instruments.findIndex(([name]) => name === cell.instrument);
+        const forms = formsOf(cell);
+        const level = forms === 0 ? 0 : Math.round(((cell.complete ?? 0) / forms) * 4);
+        return (
+          <rect
+            key={index}
+            class={`heat-${level}`}
+            x={LABEL + column * TILE + 1}
+            y={top + row * TILE + 1}
+            width={TILE - 2}
+            height={TILE - 2}
+            rx="3"
+          />
+        );
+      })}
+    </>
+  );
+  return { drawing, width, height: top + instruments.length * TILE + 8 };
+}

@@ -1,0 +1,45 @@
+import type { StudyActivity } from '../../services/summary/study-activity.js';
+import type { StudySummary } from '../../services/summary/study-summary.js';
+
+interface NotShownProps {
+  readonly summary: StudySummary;
+  readonly activity: StudyActivity | undefined;
+  readonly mayReadRecords: boolean;
+}
+
+/** What this study or this reader does not have, and why: a part that is missing leaves no riddle. */
+export function NotShown(props: NotShownProps) {
+  const reasons = reasonsOf(props);
+  if (reasons.length === 0) return null;
+  return (
+    <details class="small">
+      <summary>What is not shown</summary>
+      <ul class="quiet">
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function reasonsOf({ summary, activity, mayReadRecords }: NotShownProps): string[] {
+  const { recruitment, sites } = summary;
+  return [
+    ...(recruitment.dateField === null
+      ? [
+          'Recruitment: the first instrument has no date field. Whoever runs this service can name another with STUDY_DATE_FIELD.',
+        ]
+      : []),
+    ...(recruitment.dateField !== null && recruitment.months.length === 0
+      ? [`Recruitment: no record has a date in ${recruitment.dateField} yet, or too few have.`]
+      : []),
+    ...(sites.length === 0 ? ['Sites: the project has no data access groups.'] : []),
+    ...(activity === undefined ? ['Activity: the log cannot be read here.'] : []),
+    ...(mayReadRecords
+      ? []
+      : [
+          'Quality and lists of records: you see numbers alone. Whoever runs this service decides who may see more.',
+        ]),
+  ];
+}
