@@ -15,7 +15,7 @@ export class HeldBytes {
     if (piece.length === 0) return;
     this.#length += piece.length;
     this.#pieces.push(piece);
-    if (this.#pieces.length >= MANY_PIECES) this.#pieces = [Buffer.concat(this.#pieces)];
+    if (this.#pieces.length >= MAX_PIECES) this.#pieces = [Buffer.concat(this.#pieces)];
   }
 
   /** @returns all added bytes and forgets them; they are not copied if they came in one piece */
@@ -29,5 +29,5 @@ export class HeldBytes {
   }
 }
 
-const MANY_PIECES = 1024;
+const MAX_PIECES = 1024;
 const NOTHING = Buffer.alloc(0);

@@ -42,7 +42,7 @@ function textRule({ validationType, validationMin, validationMax }: Field): Byte
 
 /** Accepts the codes of choices, compared as bytes. Long lists are left to the set of the rule for text. */
 function oneOf(choices: readonly Choice[]): ByteRule {
-  if (choices.length > MANY_CHOICES) return NO_BYTES;
+  if (choices.length > MAX_CHOICES) return NO_BYTES;
   const codes = choices.map(({ code }) => Buffer.from(code));
   return (bytes, start, end) => {
     for (let at = 0; at < codes.length; at++)
@@ -68,7 +68,7 @@ function wholeNumber(minimum: string, maximum: string): ByteRule {
   return (bytes, start, end) => {
     const isNegative = bytes[start] === MINUS;
     const from = isNegative ? start + 1 : start;
-    if (from === end || end - from > MOST_DIGITS) return false;
+    if (from === end || end - from > MAX_DIGITS) return false;
     let value = 0;
     for (let at = from; at < end; at++) {
       const digit = (bytes[at] ?? 0) - ZERO;
@@ -141,9 +141,9 @@ function limitsOf(minimum: string, maximum: string): { least: number; most: numb
   return Number.isNaN(limits.least) || Number.isNaN(limits.most) ? undefined : limits;
 }
 
-const MANY_CHOICES = 24;
+const MAX_CHOICES = 24;
 /** All whole numbers with this many digits are represented exactly. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 const PLAIN_NUMBER = /^[-+]?\d{1,15}(?:\.\d{1,10})?$/;
 const NOTHING = new Uint8Array(0);
 const [MINUS, POINT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39];

@@ -56,7 +56,7 @@ function escaped(text: string): string {
  * @returns undefined if there are too many numbers, because JSON Schema cannot compare text as numbers
  */
 export function patternOfRange(minimum: number, maximum: number, hasPlus: boolean): string | undefined {
-  if (!(maximum - minimum <= MOST_NUMBERS)) return undefined;
+  if (!(maximum - minimum <= MAX_NUMBERS)) return undefined;
   const first = Math.ceil(minimum);
   const numbers = Array.from({ length: Math.max(0, Math.floor(maximum) - first + 1) }, (_, at) => first + at);
   const [below, above] = [numbers.filter((number) => number <= 0), numbers.filter((number) => number >= 0)];
@@ -68,4 +68,4 @@ export function patternOfRange(minimum: number, maximum: number, hasPlus: boolea
   return alternatives.length === 0 ? '^(?!)$' : `^(?:${alternatives.join('|')})$`;
 }
 
-const MOST_NUMBERS = 1000;
+const MAX_NUMBERS = 1000;

@@ -49,8 +49,8 @@ export const CSV_FORM: ExportForm = {
     if (isWholeLine) return HEADER.test(line) ? 'data' : 'odd';
     if (hasEnded) return HEADER.test(line) && /[,;\t|^]/.test(line) ? 'data' : 'odd';
     // A header can be long. Once enough of it has arrived, its first part is enough to decide.
-    if (line.length < ENOUGH_OF_A_HEADER) return HEADER_SO_FAR.test(line) ? 'more' : 'odd';
-    return HEADER_SO_FAR.test(line) ? 'data' : 'odd';
+    if (line.length < JUDGED_HEADER_LENGTH) return PARTIAL_HEADER.test(line) ? 'more' : 'odd';
+    return PARTIAL_HEADER.test(line) ? 'data' : 'odd';
   },
   judgeEnd: judgeCsvEnd,
 };
@@ -67,9 +67,9 @@ export const CSV_LABEL_FORM: ExportForm = {
   judgeEnd: judgeCsvEnd,
 };
 
-const ENOUGH_OF_A_HEADER = 4096;
+const JUDGED_HEADER_LENGTH = 4096;
 const HEADER = /^(?:"[A-Za-z0-9_]+"|[A-Za-z0-9_]+)(?:[,;\t|^](?:"[A-Za-z0-9_]+"|[A-Za-z0-9_]+))*$/;
-const HEADER_SO_FAR = /^[A-Za-z0-9_",;\t|^]*\r?$/;
+const PARTIAL_HEADER = /^[A-Za-z0-9_",;\t|^]*\r?$/;
 const PAGE_OR_ERROR = /^(?:<(?:!doctype|html|head|body|\?xml|hash|br)|\{"error"|error:)/i;
 
 function judgeCsvEnd(tail: string, hasMarkedEnd: boolean): CrfError | undefined {

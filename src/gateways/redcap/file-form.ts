@@ -13,16 +13,16 @@ export const FILE_FORM: ExportForm = {
   name: 'a file',
   judgeStart(head, hasEnded) {
     if (head === '') return 'empty';
-    if (DEATH_OF_PHP.test(head)) return 'odd';
-    return !hasEnded && head.length < ENOUGH_TO_TELL ? 'more' : 'data';
+    if (PHP_FATAL_ERROR.test(head)) return 'odd';
+    return !hasEnded && head.length < JUDGED_LENGTH ? 'more' : 'data';
   },
-  judgeEnd: (tail) => (LAST_WORDS.test(tail) ? outOfMemory() : undefined),
+  judgeEnd: (tail) => (MEMORY_ERROR_AT_END.test(tail) ? outOfMemory() : undefined),
 };
 
-const DEATH_OF_PHP = /^\s*(?:<br \/>\s*<b>Fatal error<\/b>|\{"error":"REDCap ran out of server memory)/;
-const LAST_WORDS = /\{"error":"REDCap ran out of server memory[^"]{0,200}"\}\s*$/;
+const PHP_FATAL_ERROR = /^\s*(?:<br \/>\s*<b>Fatal error<\/b>|\{"error":"REDCap ran out of server memory)/;
+const MEMORY_ERROR_AT_END = /\{"error":"REDCap ran out of server memory[^"]{0,200}"\}\s*$/;
 /** The number of bytes after which a file is accepted. A shorter one is judged at its end. */
-const ENOUGH_TO_TELL = 64;
+const JUDGED_LENGTH = 64;
 
 /** An answer without a file name, which is read only for the error it contains. */
 export const NO_FILE_FORM: ExportForm = {
@@ -56,7 +56,7 @@ export const PROJECT_XML_FORM: ExportForm = {
     if (/^<ODM[\s>]/.test(body)) return 'data';
     const mayBecome = '<?xml'.startsWith(start.slice(0, 5)) || (start.startsWith('<?xml') && body === start);
     const isOpen = mayBecome || body === '' || '<ODM '.startsWith(body);
-    return !hasEnded && isOpen && start.length < ENOUGH_OF_A_PROLOG ? 'more' : 'odd';
+    return !hasEnded && isOpen && start.length < MAX_PROLOG_LENGTH ? 'more' : 'odd';
   },
   judgeEnd(tail, hasMarkedEnd) {
     return /<\/ODM>\s*$/.test(tail) ? undefined : endOf(tail, hasMarkedEnd, 'a whole project in XML');
@@ -64,7 +64,7 @@ export const PROJECT_XML_FORM: ExportForm = {
 };
 
 const XML_PROLOG = /^<\?xml[^>]{0,200}\?>\s*/;
-const ENOUGH_OF_A_PROLOG = 1024;
+const MAX_PROLOG_LENGTH = 1024;
 
 function endOf(tail: string, hasMarkedEnd: boolean, what: string): ReturnType<ExportForm['judgeEnd']> {
   if (isMemoryError(tail)) return outOfMemory();

@@ -90,7 +90,7 @@ export class MultipartUpload implements StreamedBody {
     try {
       for await (const piece of bytes) {
         sent += piece.length;
-        if (length !== undefined && sent > length) throw OTHER_LENGTH();
+        if (length !== undefined && sent > length) throw wrongLength();
         this.#isWaitingForSource = false;
         yield piece;
         this.#isWaitingForSource = true;
@@ -100,9 +100,9 @@ export class MultipartUpload implements StreamedBody {
     } finally {
       this.#isWaitingForSource = false;
     }
-    if (length !== undefined && sent !== length) throw OTHER_LENGTH();
+    if (length !== undefined && sent !== length) throw wrongLength();
   }
 }
 
-const OTHER_LENGTH = (): InvalidRequestError =>
+const wrongLength = (): InvalidRequestError =>
   new InvalidRequestError([{ field: 'file', message: 'is longer or shorter than its length says' }]);

@@ -122,7 +122,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
 ];
 
-const WHAT_IT_IS_NOT: Readonly<Record<string, string>> = {
+const UNKNOWN_NAME_MESSAGES: Readonly<Record<string, string>> = {
   fields: 'is not a field of this project',
   forms: 'is not an instrument of this project',
   events: 'is not an event of this project',
@@ -135,7 +135,7 @@ function rejected(errors: readonly FieldProblem[]): UpstreamRejectedError {
 
 /** Returns the positions, in the list the caller sent, of the names that REDCap does not know. */
 function atPositions(name: string, unknown: readonly string[], parameters: WireParameters): FieldProblem[] {
-  const message = WHAT_IT_IS_NOT[name] ?? 'is not valid for this project';
+  const message = UNKNOWN_NAME_MESSAGES[name] ?? 'is not valid for this project';
   const sent = parameters[name];
   if (!Array.isArray(sent)) return [{ field: name, message }];
   const names = new Set(unknown);

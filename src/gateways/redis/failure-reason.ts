@@ -1,5 +1,5 @@
 /** Error codes of a server that answers but cannot store anything. */
-const USELESS: ReadonlySet<string> = new Set([
+const UNUSABLE_CODES: ReadonlySet<string> = new Set([
   'BUSY',
   'CLUSTERDOWN',
   'LOADING',
@@ -25,5 +25,5 @@ export function failureReason(error: unknown): string {
 
 /** @returns whether the whole server is currently unusable, as opposed to a single failed command */
 export function isServerUseless(reason: string): boolean {
-  return USELESS.has(reason);
+  return UNUSABLE_CODES.has(reason);
 }

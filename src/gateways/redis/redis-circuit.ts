@@ -64,7 +64,7 @@ export class RedisCircuit implements Circuit {
     private readonly options: RedisCircuitOptions,
   ) {
     this.#keys = ['circuit-open', 'circuit-broken', 'circuit-probe'].map((kind) => names.keyOf(kind));
-    options.local.onOpen = () => this.#tell(OPEN, [options.breakerOpenMs, REMEMBERED_MS]);
+    options.local.onOpen = () => this.#runInBackground(OPEN, [options.breakerOpenMs, REMEMBERED_MS]);
   }
 
   async check(): Promise<void> {
@@ -95,8 +95,8 @@ export class RedisCircuit implements Circuit {
       report(outcome);
       if (isOver) return;
       isOver = true;
-      if (outcome === 'answered') this.#tell(CLOSE, []);
-      if (outcome === 'abandoned') this.#tell(GIVE_UP_PROBE, [ticket]);
+      if (outcome === 'answered') this.#runInBackground(CLOSE, []);
+      if (outcome === 'abandoned') this.#runInBackground(GIVE_UP_PROBE, [ticket]);
       // A failed probe has opened the circuit again, which `onOpen` has already shared.
     };
   }
@@ -112,7 +112,7 @@ export class RedisCircuit implements Circuit {
   }
 
   /** Runs a script without waiting for it or repeating it. During a Redis outage each process uses its own circuit. */
-  #tell(script: LuaScript, values: readonly (string | number)[]): void {
+  #runInBackground(script: LuaScript, values: readonly (string | number)[]): void {
     this.connection.run(script, this.#keys, values).catch(() => undefined);
   }
 }
