@@ -149,15 +149,15 @@ describe('The users of the Appwrite sandbox', () => {
     const userId = 'nobody';
 
     for (const call of [
-      users.get({ userId }),
-      users.delete({ userId }),
-      users.updateStatus({ userId, status: true }),
-      users.listSessions({ userId }),
-      users.createSession({ userId }),
-      users.deleteSessions({ userId }),
-      users.deleteSession({ userId, sessionId: 'x' }),
+      () => users.get({ userId }),
+      () => users.delete({ userId }),
+      () => users.updateStatus({ userId, status: true }),
+      () => users.listSessions({ userId }),
+      () => users.createSession({ userId }),
+      () => users.deleteSessions({ userId }),
+      () => users.deleteSession({ userId, sessionId: 'x' }),
     ]) {
-      expect(await refusalOf(call)).to.equal('404 user_not_found');
+      expect(await refusalOf(call())).to.equal('404 user_not_found');
     }
   });
 });
