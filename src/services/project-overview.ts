@@ -53,7 +53,10 @@ export class ProjectOverview {
     return { title: info?.title, version, records, notes };
   }
 
-  /** Not cancelled with a request, because others may wait for the same count. */
+  /**
+   * Counts the records, or returns the cached count. Not cancelled with a request, because others may wait for the same
+   * count.
+   */
   #countRecords(): Promise<number> {
     const now = performance.now();
     if (this.#counted === undefined || now - this.#counted.at > COUNT_MAX_AGE_MS) {

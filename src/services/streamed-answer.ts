@@ -52,7 +52,10 @@ export function streamedAnswer(
   };
 }
 
-/** Listening starts the flow, so the body must also be read in the same turn of the event loop. */
+/**
+ * Adds the number of bytes to the audit log. Listening starts the flow, so the body must also be read in the same turn
+ * of the event loop.
+ */
 function countBytes(body: Readable, notes: AuditNotes): void {
   let bytes = 0;
   notes.add({ bytes });

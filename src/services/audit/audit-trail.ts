@@ -108,7 +108,8 @@ export class AuditTrail {
   }
 
   /**
-   * Call before work that must be audited. After a failure it retries to write, with an entry that records the outage.
+   * Checks that the log can be written. Call it before work that must be audited. After a failure it retries to write,
+   * with an entry that records the outage.
    *
    * @throws {AuditUnavailableError} the log cannot be written
    */

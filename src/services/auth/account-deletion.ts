@@ -50,7 +50,7 @@ export class AccountDeletion {
     void this.#notify(ticket.userId, email);
   }
 
-  /** Never rejects: the account has been deleted, whether or not the person can be notified. */
+  /** Notifies the person. Never rejects: the account has been deleted, whether or not the notice can be sent. */
   async #notify(userId: string, email: string): Promise<void> {
     const { settings, journal } = this.parts;
     try {

@@ -26,8 +26,8 @@ export class EndedSessions {
   ) {}
 
   /**
-   * If a shared store is unavailable, only the sessions known to this process count. The identity backend is then asked
-   * every time, and refuses all sessions whose end it knows.
+   * Returns whether a session has ended. If a shared store is unavailable, only the sessions known to this process
+   * count. The identity backend is then asked every time, and refuses all sessions whose end it knows.
    */
   async has(sessionId: string): Promise<boolean> {
     if (this.#pending.has(sessionId)) return true;

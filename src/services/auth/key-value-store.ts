@@ -11,9 +11,9 @@ export interface KeyValueStore {
   delete(name: string, value?: string): Promise<void>;
   /** Adds to a counter and restarts its time to live. @returns its new value */
   count(name: string, ttlMs: number, by?: number): Promise<number>;
-  /** Like `set`, but while the store is unavailable, the value is set as soon as it is back. */
+  /** Sets a value, like `set`. If the store is unavailable, the value is set as soon as it is back. */
   keep(name: string, value: string, ttlMs: number): Promise<void>;
-  /** Like `delete`, but while the store is unavailable, the value is deleted as soon as it is back. */
+  /** Deletes a value, like `delete`. If the store is unavailable, the value is deleted as soon as it is back. */
   discard(name: string, value?: string): Promise<void>;
 }
 

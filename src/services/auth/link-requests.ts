@@ -53,7 +53,7 @@ export class LinkRequests {
   }
 
   /**
-   * Never fails: without the note the person sees fewer details but can still sign in.
+   * Stores a note about a request. Never fails: without the note the person sees fewer details but can still sign in.
    *
    * @param binding the digest of the requesting browser's cookie
    */
@@ -61,7 +61,7 @@ export class LinkRequests {
     await this.#notes.set(nameOf(binding), JSON.stringify(note), this.lifeMs).catch(() => undefined);
   }
 
-  /** Never fails. */
+  /** Returns the note about a request, if any. Never fails. */
   async find(binding: Buffer | undefined): Promise<LinkRequestNote | undefined> {
     return binding && this.#alive(binding).catch(() => undefined);
   }

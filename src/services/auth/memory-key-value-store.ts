@@ -22,7 +22,7 @@ export class MemoryKeyValueStore implements KeyValueStore {
     return Promise.resolve();
   }
 
-  /** Atomic, because nothing is awaited between the check and the write. */
+  /** Sets a value unless it exists. Atomic, because nothing is awaited between the check and the write. */
   add(name: string, value: string, ttlMs: number): Promise<boolean> {
     if (this.#values.has(name)) return Promise.resolve(false);
     return this.set(name, value, ttlMs).then(() => true);

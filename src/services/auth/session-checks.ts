@@ -56,7 +56,7 @@ export class SessionChecks {
     return Object.fromEntries(checks.filter(([, { at }]) => now - at < this.believedMs));
   }
 
-  /** Concurrent calls may lose one of the checks, which is then made again. */
+  /** Caches a check. Of concurrent checks one may be lost, and is then repeated. */
   async #keep({ userId, sessionId }: SessionTicket, email: Email, at: number): Promise<void> {
     if (this.believedMs === 0) return;
     const others = Object.entries(await this.#believed(userId)).slice(1 - MAX_SESSIONS);
@@ -64,7 +64,10 @@ export class SessionChecks {
     await this.store.set(userId, JSON.stringify(checks), this.believedMs).catch(() => undefined);
   }
 
-  /** Also checks the allow-list: a domain that has been removed can no longer sign in (MAIL-08). */
+  /**
+   * Asks the identity backend, and checks the allow-list: a domain that has been removed can no longer sign in
+   * (MAIL-08).
+   */
   async #ask(ticket: SessionTicket): Promise<Email | undefined> {
     const lookup = await this.identity.getAccount(ticket.secret);
     if (lookup.kind !== 'active') return undefined;

@@ -95,7 +95,10 @@ export class SessionCookie {
     return this.options.clock().getTime();
   }
 
-  /** Lax: browsers do not send a Strict cookie on the redirect that follows a click in a mail client (D3, COOK-02). */
+  /**
+   * Returns the attributes of the cookie. It is Lax because browsers do not send a Strict cookie on the redirect that
+   * follows a click in a mail client (D3, COOK-02).
+   */
   #attributes(): CookieAttributes {
     return { path: '/', httpOnly: true, secure: this.options.isSecure, sameSite: 'lax' };
   }

@@ -114,7 +114,10 @@ export class Signup {
     return outcome;
   }
 
-  /** Never fails and never waits long, so that a signup does not depend on the study's system. */
+  /**
+   * Asks the study for a user id. Never fails and never waits long, so that a signup does not depend on the study's
+   * system.
+   */
   async #resolvedId(email: Email): Promise<UserId | undefined> {
     const { settings, journal } = this.parts;
     if (settings.resolveUserId === undefined) return undefined;

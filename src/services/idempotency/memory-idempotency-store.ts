@@ -53,7 +53,7 @@ export class MemoryIdempotencyStore implements IdempotencyStore {
     return Promise.resolve();
   }
 
-  /** Atomic, because nothing is awaited between the check and the write. */
+  /** Reserves a key. Atomic, because nothing is awaited between the check and the write. */
   #reserve(key: string): Reservation {
     this.#forgetExpired();
     if (this.#running.has(key)) return { state: 'running' };

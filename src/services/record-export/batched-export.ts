@@ -125,7 +125,10 @@ class BatchQueue {
     this.#slots.unshift(...parts);
   }
 
-  /** A few large records must not keep all later batches small: REDCap bans clients that call too often. */
+  /**
+   * Raises the batch size again. A few large records must not keep all later batches small: REDCap bans clients that
+   * call too often.
+   */
   #grow(bytes: number): void {
     const { batchSize, maxBatchBytes } = this.#plan.limits;
     if (bytes < maxBatchBytes / 4) this.#size = Math.min(this.#size * 2, batchSize);

@@ -31,7 +31,7 @@ export class BytePacker {
     this.#end += source.copy(this.#buffer, this.#end, start, end);
   }
 
-  /** Like `add`, but copies every byte. Use it for memory that will be overwritten. */
+  /** Adds bytes like `add`, but copies every byte. Use it for memory that will be overwritten. */
   copy(source: Buffer): void {
     for (let at = 0; at < source.length;) {
       this.#makeRoom(1);

@@ -142,7 +142,7 @@ function toBatch(ids: readonly string[], answers: readonly Answer[]): FetchedBat
 }
 
 /**
- * De-identified exports hash record names to 32 hexadecimal characters.
+ * Returns whether an id is a hash. De-identified exports hash record names to 32 hexadecimal characters.
  *
  * @see docs/protocol/redcap.md 4.7 (doc, client)
  */

@@ -36,7 +36,7 @@ export class JsonIdReader {
       : source.toString('utf8', from, to);
   }
 
-  /** Like `read`, but passes on the bytes of the id, so that usually nothing is allocated for a row. */
+  /** Finds the id like `read`, but passes on its bytes, so that usually nothing is allocated for a row. */
   locate(source: Buffer, start: number, end: number, onId: OnId): void {
     const to = this.#endOfFirst(source, start, end);
     if (to !== undefined) {

@@ -113,7 +113,9 @@ export class ChunkSender {
     throw new InvalidRequestError([{ field: 'records', message }]);
   }
 
-  /** REDCap numbers records separately in each call, so a record split over two calls would become two records. */
+  /**
+   * Refuses a record split over two calls. REDCap numbers records separately in each call and would create two records.
+   */
   #refuseScatteredRecords(chunk: RowChunk): void {
     if (!this.#request.forceAutoNumber) return;
     const [numbered] = this.#numbered.add(chunk.records).known;
@@ -151,7 +153,7 @@ export class ChunkSender {
     );
   }
 
-  /** Never rejects: an error is kept until `throwFailure` is called. */
+  /** Sends a chunk. Never rejects: an error is kept until `throwFailure` is called. */
   async #store(chunk: RowChunk, entry: LedgerEntry): Promise<void> {
     const { type, overwriteBehavior, forceAutoNumber, dateFormat, returnContent, backgroundProcess } =
       this.#request;

@@ -108,8 +108,8 @@ function missingColumns(dictionary: DataDictionary, missingCodes: ReadonlySet<st
 }
 
 /**
- * REDCap accepts and ignores these columns. In some projects fields have such names; then the field takes precedence.
- * (doc, client)
+ * Returns the survey columns, which REDCap accepts and ignores. In some projects fields have such names; then the field
+ * takes precedence. (doc, client)
  */
 function surveyColumns(dictionary: DataDictionary): ColumnCheck[] {
   return [

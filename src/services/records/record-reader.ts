@@ -72,7 +72,10 @@ export async function getRecord(
 
 const IGNORE = (): void => undefined;
 
-/** Without the record id REDCap omits event and instance. A blank status shows that a form was never begun. */
+/**
+ * Returns the options that a nested record needs. Without the record id REDCap omits event and instance, and a blank
+ * status shows that a form was never begun.
+ */
 function nestable({ fields, forms }: Pick<RecordSelection, 'fields' | 'forms'>, idField: string) {
   const isAll = (fields?.length ?? 0) + (forms?.length ?? 0) === 0;
   return { ...(!isAll && { fields: [idField, ...(fields ?? [])] }), exportBlankForGrayFormStatus: true };

@@ -47,7 +47,10 @@ export class QualityCounts {
     return known;
   }
 
-  /** Not cancelled with a request, because others may wait for the same result. */
+  /**
+   * Starts a pass, or joins the running one. It is not cancelled with a request, because others may wait for its
+   * result.
+   */
   #count(): Promise<DatedQualitySummary> {
     this.#pending ??= this.#pass()
       .then((counts) => (this.#known = counts))

@@ -53,7 +53,8 @@ function protectedChoices(figures: DistributionFigures, threshold: number, isChe
 }
 
 /**
- * The first and last bar would reveal the minimum and maximum, so they are omitted until they contain enough values.
+ * Omits small bars. The first and last bar would reveal the minimum and maximum, so they are omitted until they contain
+ * enough values.
  */
 function protectedBins(bins: readonly HistogramBin[], threshold: number): HistogramBin[] {
   const counts = withoutSmall(

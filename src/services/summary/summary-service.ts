@@ -63,7 +63,10 @@ export class SummaryService {
     return known;
   }
 
-  /** Not cancelled with a request, because others may wait for the same result. */
+  /**
+   * Computes a summary, or joins the running computation. It is not cancelled with a request, because others may wait
+   * for its result.
+   */
   #make(): Promise<StudySummary> {
     this.#pending ??= this.#compute({ caller: 'summary' })
       .then((summary) => (this.#known = summary))
