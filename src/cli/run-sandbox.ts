@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { InvalidRequestError } from '../errors/caller-errors.js';
-import { DEMO_TOKEN, DEMO_USERS } from '../sandbox/demo-study/demo-study.js';
+import { DEMO_SUPER_TOKEN, DEMO_TOKEN, DEMO_USERS } from '../sandbox/demo-study/demo-study.js';
 import { loadStudy, type LoadedStudy } from '../sandbox/demo-study/load-study.js';
 import { createNamedStudy, type StudyName } from '../sandbox/demo-study/named-study.js';
 import { startRedcapSandbox } from '../sandbox/redcap/redcap-sandbox.js';
@@ -30,18 +30,22 @@ export async function runSandbox(choice: SandboxChoice): Promise<void> {
   refuseInProduction();
   const { port, redcapVersion } = choice;
   const { study, notes } = await readStudy(choice);
-  const sandbox = await startRedcapSandbox({ study, port, version: VERSION_PROFILES[redcapVersion] }).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw error.code === 'EADDRINUSE' || error.code === 'EACCES'
-        ? new CliError(
-            `--port ${port} cannot be used: choose another, or 0 for any free one.`,
-            EXIT_CODES.usage,
-          )
-        : error;
-    },
-  );
+  const sandbox = await startRedcapSandbox({
+    study,
+    port,
+    version: VERSION_PROFILES[redcapVersion],
+    superToken: DEMO_SUPER_TOKEN,
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE' || error.code === 'EACCES'
+      ? new CliError(
+          `--port ${port} cannot be used: choose another, or 0 for any free one.`,
+          EXIT_CODES.usage,
+        )
+      : error;
+  });
   process.stdout.write(`CAPTURE_API_URL=${sandbox.url}\nCAPTURE_API_TOKEN=${DEMO_TOKEN}\n`);
   for (const note of [...notes, ...sandbox.notes]) process.stderr.write(`Note: ${note}.\n`);
+  process.stderr.write(`Super token, which makes projects (crf project create): ${DEMO_SUPER_TOKEN}\n`);
   process.stderr.write(
     `SANDBOX: ${study.project.title}, ${sandbox.project.records.ids.length} records. Ctrl-C ends it.\n`,
   );

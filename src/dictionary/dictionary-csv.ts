@@ -102,7 +102,7 @@ export function toDictionaryCsv(fields: readonly Field[]): string {
   return stringify([[...DICTIONARY_COLUMNS], ...rows]);
 }
 
-/** Returns the trimmed cell of a row by its API name; empty if the file has no such column. */
+/** Returns the cell of a row by its API name, trimmed unless it is a label; empty if the file has no such column. */
 export type CellReader = (apiName: string) => string;
 
 /** Returns the API name of a column with a heading from REDCap's web page. Other names are returned unchanged. */
@@ -111,7 +111,12 @@ export function toApiName(name: string): string {
 }
 
 function cellReader({ cells }: CsvRow, positions: ReadonlyMap<string, number>): CellReader {
-  return (apiName) => cells[positions.get(apiName) ?? -1]?.trim() ?? '';
+  return (apiName) => trimmedCell(apiName, cells[positions.get(apiName) ?? -1] ?? '');
+}
+
+/** A cell without the blanks around it; those of a label are kept, as REDCap keeps them. @see docs/protocol/redcap.md 20 (client) */
+export function trimmedCell(apiName: string, text: string): string {
+  return apiName === 'field_label' ? text : text.trim();
 }
 
 /** Returns the field that a row of the dictionary describes. */

@@ -6,6 +6,9 @@ import { createDemoRows } from './demo-rows.js';
 /** The token of the sandbox's data manager, who has all rights. It works only in a sandbox. */
 export const DEMO_TOKEN = 'C0FFEE00C0FFEE00C0FFEE00C0FFEE00';
 
+/** The super token of the sandbox, which creates projects. It has 64 characters, as REDCap's. */
+export const DEMO_SUPER_TOKEN = DEMO_TOKEN.repeat(2);
+
 /** The token of a read-only user. */
 export const DEMO_READER_TOKEN = 'DECAF000DECAF000DECAF000DECAF000';
 

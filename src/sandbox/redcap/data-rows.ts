@@ -1,4 +1,6 @@
-import { parseImport } from './records/parse-import.js';
+import { trimmedCell } from '../../dictionary/dictionary-csv.js';
+import type { ImportedRow } from './records/imported-row.js';
+import { NOT_IN_FORMAT, parseImport } from './records/parse-import.js';
 import type { ContentCall } from './content-call.js';
 import { ApiFailure, invalidParameter } from './wire/api-failure.js';
 
@@ -11,10 +13,22 @@ export type DataRow = (name: string) => string;
  * @throws {ApiFailure} 400 when there is no data, or it cannot be read
  */
 export function dataRows({ parameters, format }: Pick<ContentCall, 'parameters' | 'format'>): DataRow[] {
+  return sentRows({ parameters, format }).map((row) => (name) => trimmedCell(name, row.get(name) ?? ''));
+}
+
+/**
+ * The same rows as they were sent: with the columns that were left out told from those that are blank.
+ *
+ * @throws {ApiFailure} 400 when there is no data, or it cannot be read
+ */
+export function sentRows({
+  parameters,
+  format,
+}: Pick<ContentCall, 'parameters' | 'format'>): readonly ImportedRow[] {
   if (parameters.text('data') === '') throw invalidParameter('data');
   const rows = parseImport(parameters, format, { hasObjects: true });
-  if (rows === undefined) throw new ApiFailure(400, 'The data being imported is not formatted correctly.');
-  return rows.map((row) => (name) => (row.get(name) ?? '').trim());
+  if (rows === undefined) throw new ApiFailure(400, NOT_IN_FORMAT);
+  return rows;
 }
 
 /**
@@ -25,6 +39,18 @@ export function dataRows({ parameters, format }: Pick<ContentCall, 'parameters' 
 export function wholeNumber(row: DataRow, name: string): number {
   const text = row(name);
   if (!/^\d{1,9}$/.test(text)) throw new ApiFailure(400, `The value of "${name}" must be a whole number.`);
+  return Number(text);
+}
+
+/**
+ * Returns the number in a required column: whole or not, negative or not.
+ *
+ * @throws {ApiFailure} 400 naming the column
+ */
+export function anyNumber(row: DataRow, name: string): number {
+  const text = row(name);
+  if (!/^-?\d{1,9}(\.\d{1,9})?$/.test(text))
+    throw new ApiFailure(400, `The value of "${name}" must be a number.`);
   return Number(text);
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { BLANK_FIELD } from '../../dictionary/field.js';
 import { SandboxProject } from './project.js';
-import { ALL_RIGHTS } from './rights.js';
+import { ALL_RIGHTS, type Rights } from './rights.js';
 import type { Study, StudyUser } from './study.js';
 
 /** The projects of a sandbox. Each token belongs to one user of one project. */
@@ -50,6 +50,17 @@ export function blankStudy(about: Study['project']): Study {
   };
 }
 
+/** The rights that the creator of a new project does not have. @see docs/protocol/redcap.md 20 (client) */
+const LACKING: Partial<Rights> = {
+  email_logging: 0,
+  mobile_app_download_data: 0,
+  record_rename: 0,
+  record_delete: 0,
+  lock_records: 0,
+  lock_records_all_forms: 0,
+  lock_records_customization: 0,
+};
+
 /** Returns the owner of the super token as a user of the new project, with a token for it. */
 export function creator(): StudyUser {
   return {
@@ -61,7 +72,6 @@ export function creator(): StudyUser {
     expiration: '',
     group: '',
     role: '',
-    // Rights that the creator of a new project does not have. @see docs/protocol/redcap.md 20 (client)
-    rights: { ...ALL_RIGHTS, email_logging: 0, mobile_app_download_data: 0, lock_records_customization: 0 },
+    rights: { ...ALL_RIGHTS, ...LACKING },
   };
 }

@@ -48,27 +48,53 @@ export function sentRights(row: DataRow, before: Rights): Rights {
  *
  * @throws {ApiFailure} 400 naming the column
  */
-export function sentFormRights(
-  project: SandboxProject,
-  row: DataRow,
-  before: FormRights | undefined,
-): FormRights {
+export function sentFormRights(row: DataRow, before: FormRights | undefined): FormRights {
   return {
-    forms: { ...before?.forms, ...readRights(project, row, 'forms') },
-    formsExport: { ...before?.formsExport, ...readRights(project, row, 'forms_export') },
+    forms: { ...before?.forms, ...readRights(row, 'forms') },
+    formsExport: { ...before?.formsExport, ...readRights(row, 'forms_export') },
   };
 }
 
-/** Reads rights such as `form_1:1,form_2:0`. */
-function readRights(project: SandboxProject, row: DataRow, column: string): Record<string, number> {
-  const pairs = row(column)
+/**
+ * Checks that every instrument of every row exists, before any row is stored.
+ *
+ * @param holderOf names whose rights a row contains, as REDCap words it
+ * @param others further faults, reported after the instruments
+ * @throws {ApiFailure} 400 with a line for each instrument that does not exist
+ * @see docs/protocol/redcap.md 20 (client)
+ */
+export function refuseUnknownForms(
+  project: SandboxProject,
+  rows: readonly DataRow[],
+  holderOf: (row: DataRow) => string,
+  others: readonly string[] = [],
+): void {
+  const faults = rows.flatMap((row) =>
+    ['forms', 'forms_export'].flatMap((column) =>
+      pairsOf(row, column)
+        .filter(([instrument]) => project.instrument(instrument) === undefined)
+        .map(
+          ([instrument]) =>
+            `The form named "${instrument}" is incorrect for the ${holderOf(row)} The form does not exist in this project.`,
+        ),
+    ),
+  );
+  if (faults.length + others.length > 0) throw new ApiFailure(400, [...faults, ...others].join('\n'));
+}
+
+/** Returns the pairs of a cell such as `form_1:1,form_2:0`. */
+function pairsOf(row: DataRow, column: string): [instrument: string, right: string][] {
+  return row(column)
     .split(',')
     .filter((pair) => pair.trim() !== '')
-    .map((pair) => pair.trim().split(':'));
-  for (const [instrument = '', right = ''] of pairs) {
-    if (project.instrument(instrument) === undefined || !/^\d{1,3}$/.test(right)) {
-      throw new ApiFailure(400, `The value of "${column}" is not valid.`);
-    }
+    .map((pair) => pair.trim().split(':'))
+    .map(([instrument = '', right = '']) => [instrument, right]);
+}
+
+function readRights(row: DataRow, column: string): Record<string, number> {
+  const pairs = pairsOf(row, column);
+  if (pairs.some(([, right]) => !/^\d{1,3}$/.test(right))) {
+    throw new ApiFailure(400, `The value of "${column}" is not valid.`);
   }
-  return Object.fromEntries(pairs.map(([instrument = '', right = '']) => [instrument, Number(right)]));
+  return Object.fromEntries(pairs.map(([instrument, right]) => [instrument, Number(right)]));
 }

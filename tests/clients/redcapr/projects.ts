@@ -6,7 +6,8 @@ import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { readProjectXml } from '../../../src/sandbox/redcap/odm/read-project-xml.js';
 import { ALL_RIGHTS } from '../../../src/sandbox/redcap/rights.js';
-import type { Study, StudyUser } from '../../../src/sandbox/redcap/study.js';
+import type { Study, StudyRole, StudyUser } from '../../../src/sandbox/redcap/study.js';
+import { WIDE_TAG } from './wide-project.js';
 
 /** One line of the client's own list of its test projects. */
 const CREDENTIAL = z.object({
@@ -27,19 +28,26 @@ export interface ClientProject {
 /**
  * The test projects as the client's folder describes them: a project XML each, and in words what it cannot hold: who has a
  * token, in which role and which group.
+ *
+ * @param wide the project that has no file
  */
-export async function readProjects(client: string): Promise<ClientProject[]> {
+export async function readProjects(client: string, wide: Study | undefined): Promise<ClientProject[]> {
   const credentials = await readCredentials(client);
   const tags = await readTags(client);
   const projects = [...tags].map(async ([id, tag]) => {
     const owners = credentials.filter(({ project_id }) => project_id === id);
-    const document = await readProjectFile(path.join(client, 'inst/test-data/projects'), tag);
-    if (document === undefined || owners.length === 0) return [];
-    const { study } = await readProjectXml(document);
+    if (owners.length === 0) return [];
+    const study = tag === WIDE_TAG ? wide : await readStudy(client, tag);
+    if (study === undefined) return [];
     const users = owners.map((owner) => userOf(owner, tag, study));
     return [{ tag, study: asOnTheServer(tag, { ...study, users }, Number(id)) }];
   });
   return (await Promise.all(projects)).flat();
+}
+
+async function readStudy(client: string, tag: string): Promise<Omit<Study, 'users'> | undefined> {
+  const document = await readProjectFile(path.join(client, 'inst/test-data/projects'), tag);
+  return document === undefined ? undefined : (await readProjectXml(document)).study;
 }
 
 /** The XML of a project; that of the wide ones is in an archive. */
@@ -113,9 +121,20 @@ function asOnTheServer(tag: string, study: Study, id: number): Study {
     project: { ...study.project, id, ...(isSimple && { creationTime: '2024-10-10 20:21:18' }) },
     firstDocumentId: new Map([
       ['simple', 22],
-      ['file-repo', 6651],
+      ['file-repo', 6649],
     ]).get(tag),
     ...(tag === 'dag' && { groups: study.groups?.map((group, index) => ({ ...group, id: 20 + index })) }),
+    ...(isSimple && { roles: study.roles?.map(savedAnew) }),
     ...(isSimple && { reports: study.reports?.map((report) => ({ ...report, id: 12 })) }),
+  };
+}
+
+/** A role that was changed on the server after its file was written, by a REDCap with the new numbers (docs/protocol/redcap.md 20). */
+function savedAnew(role: StudyRole): StudyRole {
+  const forms = Object.fromEntries(Object.keys(role.formRights?.forms ?? {}).map((name) => [name, 130]));
+  return {
+    ...role,
+    rights: { ...role.rights, manage_survey_participants: 0 },
+    ...(role.formRights && { formRights: { ...role.formRights, forms } }),
   };
 }

@@ -8,7 +8,10 @@ import { makeCertificate } from '../stage/certificate.js';
 import { passOn } from '../stage/pass-on.js';
 import { startRedirectingProxy } from '../stage/redirecting-proxy.js';
 import { REDCAPR_EXCEPTIONS } from './exceptions.js';
+import { fillRepository, REPOSITORY_TAG } from './fill-repository.js';
+import { withJanitor } from './janitor.js';
 import { readProjects } from './projects.js';
+import { makeWideProject } from './wide-project.js';
 import { WipePages } from './wipe-pages.js';
 
 /** The server that REDCapR's suite talks to by default. */
@@ -28,13 +31,19 @@ export async function runRedcapr(
   only = '',
 ): Promise<ClientReport> {
   const pages = new WipePages();
-  const [first, ...others] = (await readProjects(client)).map((project) => pages.prepare(project));
+  const read = await readProjects(client, await makeWideProject(client, directory, rscript));
+  const repository = read.filter(({ tag }) => tag === REPOSITORY_TAG).map(withJanitor);
+  const [first, ...others] = [
+    ...read.filter(({ tag }) => tag !== REPOSITORY_TAG).map((project) => pages.prepare(project)),
+    ...repository.map(({ project }) => project),
+  ];
   if (first === undefined) throw new Error(`${client} has no test projects.`);
   const sandbox = await startRedcapSandbox({
     study: first.study,
     otherStudies: others.map(({ study }) => study),
     publicUrl: `https://${HOST}/redcap/`,
   });
+  for (const { token } of repository) await fillRepository(sandbox.url, token, client);
   const certificate = await makeCertificate([HOST], directory);
   const proxy = await startRedirectingProxy(
     { [HOST]: passOn('/redcap', sandbox.url, pages.listener(sandbox.url)) },

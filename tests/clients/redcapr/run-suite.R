@@ -46,11 +46,16 @@ results <- testthat::test_dir(
 # What the suite leaves out: a function whose tests are commented out, and three old names.
 repeating <- retrieve_credential_testing("repeating-instruments")
 simple    <- retrieve_credential_testing("simple")
+written   <- retrieve_credential_testing("simple-write")
 file      <- tempfile()
 try(namespace$redcap_instrument_repeating(repeating$redcap_uri, repeating$token, verbose = FALSE))
 try(namespace$redcap_download_instrument(file, redcap_uri = simple$redcap_uri, token = simple$token, verbose = FALSE))
 try(namespace$redcap_download_file_oneshot(
   tempfile(), record = 1, field = "mugshot", redcap_uri = simple$redcap_uri, token = simple$token, verbose = FALSE
+))
+try(namespace$redcap_upload_file_oneshot(
+  system.file("test-data/mugshot-1.jpg", package = "REDCapR"), record = 1, field = "mugshot",
+  redcap_uri = written$redcap_uri, token = written$token, verbose = FALSE
 ))
 
 ended <- lapply(results, function(result) {

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { ALL_RIGHTS } from '../../../src/sandbox/redcap/rights.js';
-import type { StudyUser } from '../../../src/sandbox/redcap/study.js';
+import { withJanitor } from './janitor.js';
 import type { ClientProject } from './projects.js';
 
 /** The project that each page empties. The client's readme has such a page installed beside REDCap, for its tests alone. */
@@ -10,36 +8,48 @@ const PAGES: ReadonlyMap<string, string> = new Map([
   ['/redcap/plugins/redcapr/wipe-project-redcapr-simple.php', 'simple-write'],
   ['/redcap/plugins/redcapr/wipe-project-redcapr-arm-delete-single.php', 'arm-single-delete'],
   ['/redcap/plugins/redcapr/wipe-project-redcapr-arm-delete-multiple.php', 'arm-multiple-delete'],
-  ['/redcap/plugins/redcapr/wipe-project-redcapr-dag-write.php', 'dag-write'],
 ]);
+
+/**
+ * A page that is there and empties nothing: what its tests expect are names that the records have from before, and its
+ * users may not make records that are gone.
+ */
+const IDLE_PAGE = '/redcap/plugins/redcapr/wipe-project-redcapr-dag-write.php';
 
 /** Pages that empty a project of the sandbox: part of the client's test environment, and no part of REDCap. */
 export class WipePages {
   readonly #tokens = new Map<string, string>();
 
   /** Gives a project that a page empties a user who may do so. */
-  prepare(project: ClientProject): ClientProject {
-    if (![...PAGES.values()].includes(project.tag)) return project;
-    const token = randomBytes(16).toString('hex').toUpperCase();
+  prepare(original: ClientProject): ClientProject {
+    if (![...PAGES.values()].includes(original.tag)) return original;
+    const { project, token } = withJanitor(original);
     this.#tokens.set(project.tag, token);
-    const users = [...project.study.users, { ...JANITOR, token }];
-    return { ...project, study: { ...project.study, users } };
+    return project;
   }
 
   /** @param url the sandbox's address */
   listener(url: string): RequestListener {
     return (request, response) => {
+      if (request.url === IDLE_PAGE) {
+        answer(response);
+        return;
+      }
       const token = this.#tokens.get(PAGES.get(request.url ?? '') ?? '');
       if (token === undefined) {
         response.writeHead(404).end();
         return;
       }
       void wipe(url, token).then(
-        () => response.writeHead(200, { 'content-type': 'text/html' }).end('<h3>Deleted</h3>'),
+        () => answer(response),
         () => response.writeHead(500).end(),
       );
     };
   }
+}
+
+function answer(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<h3>Deleted</h3>');
 }
 
 async function wipe(url: string, token: string): Promise<void> {
@@ -54,15 +64,3 @@ async function wipe(url: string, token: string): Promise<void> {
     client.close();
   }
 }
-
-const JANITOR: StudyUser = {
-  username: 'janitor',
-  email: '',
-  firstName: '',
-  lastName: '',
-  token: '',
-  expiration: '',
-  group: '',
-  role: '',
-  rights: ALL_RIGHTS,
-};

@@ -68,7 +68,7 @@ const NEEDED: readonly (readonly [right: RightName, name: string, pairs: readonl
   ['file_repository', 'File Repository', [...OF_REPOSITORY.export, ...OF_REPOSITORY.import]],
   ['logging', 'Logging', ['log/export']],
   ['record_create', 'Create Records', [NEW_RECORD]],
-  ['record_delete', 'Delete Record', ['record/delete']],
+  ['record_delete', 'Delete Record', ['record/delete', 'user/delete']],
   ['record_rename', 'Rename Record', ['record/rename']],
   ['random_perform', 'Randomize', ['record/randomize']],
 ];

@@ -88,10 +88,11 @@ describe('parseDictionaryCsv', () => {
     expect(fieldOf({ field_label: label })?.label).to.equal(label);
   });
 
-  it('takes the blanks off the ends of cells', () => {
-    expect(fieldOf({ field_name: ' age ', field_label: '\tAge\n' })).to.include({
+  it('takes the blanks off the ends of cells, but of labels', () => {
+    expect(fieldOf({ field_name: ' age ', field_note: ' years ', field_label: '\tAge\n' })).to.include({
       name: 'age',
-      label: 'Age',
+      note: 'years',
+      label: '\tAge\n',
     });
   });
 

@@ -1,6 +1,6 @@
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
-import { dataRows, requiredText, wholeNumber, type DataRow } from '../data-rows.js';
+import { anyNumber, dataRows, requiredText, wholeNumber, type DataRow } from '../data-rows.js';
 import { replaceEvents } from '../replace-events.js';
 import type { StudyEvent } from '../study.js';
 import { uniqueEventName } from '../unique-names.js';
@@ -95,7 +95,7 @@ function toEvent(
   known: StudyEvent | undefined,
 ): Omit<StudyEvent, 'uniqueName'> {
   const offset = (name: string, before: number | undefined): number | undefined =>
-    row(name) === '' ? before : wholeNumber(row, name);
+    row(name) === '' ? before : anyNumber(row, name);
   return {
     label: requiredText(row, 'event_name'),
     armNumber,

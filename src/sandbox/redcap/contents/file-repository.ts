@@ -46,12 +46,14 @@ function list(call: ContentCall): Answer {
   const hasRestrictions = version.isAtLeast('16.0.8');
   const folders = project.repository.foldersIn(place).filter((folder) => isVisible(call, folder));
   const documents = project.repository.documentsIn(place).flatMap((id) => project.documents.get(id) ?? []);
+  const uniqueNameOf = (groupId: number): string =>
+    project.groups.find((group) => group.id === groupId)?.uniqueName ?? '';
   const rows: Row[] = [
     ...folders.map(({ id, name, role, groupId }) => ({
       folder_id: id,
       name,
       ...(hasRestrictions && role !== '' && { role }),
-      ...(hasRestrictions && groupId !== undefined && { dag: groupId }),
+      ...(hasRestrictions && groupId !== undefined && { dag: uniqueNameOf(groupId) }),
     })),
     ...documents.map(({ id, name }) => ({ doc_id: id, name })),
   ];
@@ -75,7 +77,9 @@ function createFolder(call: ContentCall): Answer {
     groupId: groupId === '' ? undefined : Number(groupId),
     role: parameters.text('role_id'),
   });
-  return listAnswer([{ folder_id: folder.id }], ['folder_id']);
+  const answer = listAnswer([{ folder_id: folder.id }], ['folder_id']);
+  // @see docs/protocol/redcap.md 1.8 (doc)
+  return { ...answer, root: 'folders', element: 'folder' };
 }
 
 function exportDocument(call: ContentCall): Answer {

@@ -2,6 +2,7 @@ import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import type { DocumentPlace } from '../files/document-store.js';
 import { EMPTY_ANSWER, fileAnswer } from '../files/file-answer.js';
+import { eventLabel } from '../records/structural-cells.js';
 import type { StoredRecord } from '../records/stored-record.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
@@ -19,8 +20,10 @@ export const file: Content = {
 function exportFile(call: ContentCall): Answer {
   const { project, caller } = call;
   const { record, place } = placeOf(call);
-  const column = project.dictionary.column(place.field);
-  if (caller.exportRight(column?.instrument ?? '') !== 1) {
+  const { instrument = '', field } = project.dictionary.column(place.field) ?? {};
+  const right = caller.exportRight(instrument);
+  // Whoever may not see identifiers still gets the files that are none. (doc)
+  if (right === 0 || (right !== 1 && field?.isIdentifier === true)) {
     throw new ApiFailure(403, 'You do not have export rights to this file');
   }
   const document = project.documents.at(place);
@@ -35,11 +38,22 @@ function importFile(call: ContentCall): Answer {
   const { record, place } = placeOf(call);
   if (parameters.file === undefined) throw invalidParameter('file');
   if (record === undefined) throw new ApiFailure(400, `The record "${place.record}" does not exist`);
+  refuseForeignEvent(call, place);
   project.documents.put(place, parameters.file);
   record.rowAt(place).values.set(place.field, parameters.file.name);
   record.changedAt = project.now();
   log(call, record, 'Upload document (API)');
   return EMPTY_ANSWER;
+}
+
+/** The sentence is that of an import of values. @see docs/protocol/redcap.md 5.5 (client; for files a choice) */
+function refuseForeignEvent({ project }: ContentCall, { event, field }: DocumentPlace): void {
+  const instrument = project.dictionary.column(field)?.instrument ?? '';
+  if (project.isMapped(event, instrument)) return;
+  throw new ApiFailure(
+    400,
+    `This field ('${field}') exists on an instrument that is not designated for the event named '${eventLabel(project, event)}'. You are not allowed to import data for this field into this event.`,
+  );
 }
 
 function deleteFile(call: ContentCall): Answer {

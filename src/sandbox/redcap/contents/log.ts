@@ -63,9 +63,10 @@ function minuteOf({ at }: LogEntry): string {
   return at.slice(0, 16);
 }
 
+/** A day without a time is its first minute. @see docs/protocol/redcap.md 20 (client) */
 function momentOf(text: string, name: string): string {
   if (text === '') return '';
-  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?$/.test(text)) throw invalidParameter(name);
+  if (!/^\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?$/.test(text)) throw invalidParameter(name);
   return text.slice(0, 16);
 }
 

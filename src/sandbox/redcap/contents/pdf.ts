@@ -1,5 +1,6 @@
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
+import type { SandboxProject } from '../project.js';
 import { writePdf } from '../files/write-pdf.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
@@ -15,8 +16,10 @@ export const pdf: Content = {
 
 function exportPdf(call: ContentCall): Answer {
   const { project, parameters, caller } = call;
-  const instruments = instrumentsOf(call);
-  const event = parameters.text('event');
+  // All records are all of each: what else is asked for is not looked at. (doc)
+  const isEverything = parameters.has('allRecords');
+  const instruments = instrumentsOf(project, isEverything ? '' : parameters.text('instrument'));
+  const event = isEverything ? '' : parameters.text('event');
   if (event !== '' && project.isLongitudinal && project.event(event) === undefined)
     throw invalidParameter('event');
   const lines = recordsOf(call).flatMap((record) =>
@@ -32,8 +35,8 @@ function exportPdf(call: ContentCall): Answer {
   return { kind: 'bytes', bytes, type: 'text/html', fileName: undefined };
 }
 
-function instrumentsOf({ project, parameters }: ContentCall): string[] {
-  const only = parameters.text('instrument');
+/** @param only empty for all of them */
+function instrumentsOf(project: SandboxProject, only: string): string[] {
   if (only === '') return project.study.instruments.map(({ name }) => name);
   if (project.instrument(only) === undefined) throw invalidParameter('instrument');
   return [only];

@@ -1,17 +1,18 @@
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
-import { dataRows, type DataRow } from '../data-rows.js';
+import { sentRows } from '../data-rows.js';
 import { editableSettings } from '../project-row.js';
 import { replaceEvents } from '../replace-events.js';
 import type { StudyProject } from '../study.js';
 import type { Answer } from '../wire/answer.js';
-import { ApiFailure } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
 
 /** @see docs/protocol/redcap.md 9.6 (client): the answer is the number of values that were accepted */
 export const projectSettings: Content = {
   name: 'project_settings',
   actions: {
+    // Without data it was seen to answer nothing at all. (client)
+    export: { rights: [], run: () => ({ kind: 'text', text: '' }) },
     import: {
       rights: ['api_import', 'design'],
       log: 'Import project information (API)',
@@ -22,40 +23,49 @@ export const projectSettings: Content = {
 
 function importSettings(call: ContentCall): Answer {
   const { project } = call;
-  const [row] = dataRows(call);
+  const [row] = sentRows(call);
   if (row === undefined) return integerAnswer(0, call);
-  const given = editableSettings(call.version).filter((name) => row(name) !== '');
-  for (const name of given) if (NUMBERS.has(name)) requireNumber(row, name);
-  replaceEvents(project, { project: changed(project.study.project, given, row) });
+  const given = editableSettings(call.version).filter((name) => row.has(name));
+  const values = new Map(given.map((name) => [name, (row.get(name) ?? '').trim()]));
+  replaceEvents(project, { project: changed(project.study.project, values) });
   return integerAnswer(given.length, call);
 }
 
-/** The on/off settings and the purpose. */
-const NUMBERS: ReadonlySet<string> = new Set([
-  ...['purpose', 'is_longitudinal', 'surveys_enabled', 'scheduling_enabled', 'record_autonumbering_enabled'],
+/** The on/off settings. */
+const SWITCHES: ReadonlySet<string> = new Set([
+  ...['is_longitudinal', 'surveys_enabled', 'scheduling_enabled', 'record_autonumbering_enabled'],
   ...['randomization_enabled', 'display_today_now_button', 'bypass_branching_erase_field_prompt'],
 ]);
 
-function requireNumber(row: DataRow, name: string): void {
-  const limit = name === 'purpose' ? /^[0-4]$/ : /^[01]$/;
-  if (!limit.test(row(name))) throw new ApiFailure(400, `The value of the setting "${name}" is not valid.`);
+/**
+ * Whatever is sent is taken, and counted: `true` switches on, and what is no number is 0. A blank leaves a number as it was.
+ *
+ * @see docs/protocol/redcap.md 20 (client; what becomes of the values is a choice)
+ */
+function numberOf(name: string, text: string): number {
+  if (SWITCHES.has(name)) return Number(/^(true|[1-9]\d*)$/i.test(text));
+  return /^[0-4]$/.test(text) ? Number(text) : 0;
 }
 
-function changed(about: StudyProject, given: readonly string[], row: DataRow): StudyProject {
-  const text = (name: string, before: string): string => (given.includes(name) ? row(name) : before);
+function changed(about: StudyProject, values: ReadonlyMap<string, string>): StudyProject {
+  const text = (name: string, before: string): string => values.get(name) ?? before;
+  const number = (name: string, before: number): number => {
+    const sent = values.get(name) ?? '';
+    return sent === '' ? before : numberOf(name, sent);
+  };
   const named = new Set([
     ...['project_title', 'project_notes', 'purpose', 'surveys_enabled'],
     ...['project_pi_firstname', 'project_pi_lastname'],
   ]);
-  const others = given
-    .filter((name) => !named.has(name))
-    .map((name) => [name, NUMBERS.has(name) ? Number(row(name)) : row(name)] as const);
+  const others = [...values]
+    .filter(([name, value]) => !named.has(name) && !(SWITCHES.has(name) && value === ''))
+    .map(([name, value]) => [name, SWITCHES.has(name) ? numberOf(name, value) : value] as const);
   return {
     ...about,
     title: text('project_title', about.title),
     notes: text('project_notes', about.notes),
-    purpose: Number(text('purpose', String(about.purpose))),
-    surveysEnabled: text('surveys_enabled', about.surveysEnabled ? '1' : '0') === '1',
+    purpose: number('purpose', about.purpose),
+    surveysEnabled: number('surveys_enabled', Number(about.surveysEnabled)) === 1,
     piFirstName: text('project_pi_firstname', about.piFirstName),
     piLastName: text('project_pi_lastname', about.piLastName),
     settings: { ...about.settings, ...Object.fromEntries(others) },

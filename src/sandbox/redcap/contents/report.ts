@@ -2,7 +2,7 @@ import { exportRecords } from '../records/export-records.js';
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import { Parameters } from '../wire/parameters.js';
-import type { Answer } from '../wire/answer.js';
+import type { Answer, Cell } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
 
 /**
@@ -30,7 +30,16 @@ function exportReport(call: ContentCall): Answer {
     ['filterLogic', found.filterLogic],
     ...PASSED_ON.map((name): [string, string] => [name, parameters.text(name)]),
   ]);
-  return inOrder(exportRecords({ ...call, parameters: selection }), fields);
+  const answer = inOrder(exportRecords({ ...call, parameters: selection }), fields);
+  return call.format === 'csv' ? onOneLine(answer) : answer;
+}
+
+/** In a report as CSV the line breaks of a value are two blanks. @see docs/protocol/redcap.md 20 (client) */
+function onOneLine(answer: Answer): Answer {
+  if (answer.kind !== 'list') return answer;
+  const flattened = (cell: Cell): Cell =>
+    typeof cell === 'string' ? cell.replace(/\r\n|\r|\n/g, '  ') : cell;
+  return { ...answer, rows: answer.rows.map((cells) => cells.map(flattened)) };
 }
 
 /**

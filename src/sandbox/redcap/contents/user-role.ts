@@ -3,11 +3,11 @@ import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import { dataRows, requiredText } from '../data-rows.js';
 import type { SandboxProject } from '../project.js';
-import { formRightsOf, sentFormRights, sentRights } from '../rights-rows.js';
+import { formRightsOf, refuseUnknownForms, sentFormRights, sentRights } from '../rights-rows.js';
 import { rightsOf, shownRights, type RightName } from '../rights.js';
 import type { StudyRole } from '../study.js';
 import type { Answer } from '../wire/answer.js';
-import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { invalidParameter } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
 import { listAnswer } from '../wire/list-answer.js';
 
@@ -52,20 +52,22 @@ function importRoles(call: ContentCall): Answer {
   const { project } = call;
   const rows = dataRows(call);
   const roles = new Map(project.roles.map((role) => [role.uniqueName, role]));
+  const unknown = rows
+    .map((row) => row('unique_role_name'))
+    .filter((name) => name !== '' && !roles.has(name));
+  refuseUnknownForms(
+    project,
+    rows,
+    (row) => `user role "${row('unique_role_name')}"`,
+    unknown.length === 0 ? [] : [`Invalid Unique Role Names: ${unknown.join(', ')}`],
+  );
   for (const row of rows) {
-    const sent = row('unique_role_name');
-    const before = roles.get(sent);
-    if (sent !== '' && before === undefined) {
-      throw new ApiFailure(
-        400,
-        `The following values in the parameter "unique_role_name" are not valid: '${sent}'`,
-      );
-    }
+    const before = roles.get(row('unique_role_name'));
     const role: StudyRole = {
       uniqueName: before?.uniqueName ?? newRoleName(project, roles.size),
       label: before === undefined ? requiredText(row, 'role_label') : row('role_label') || before.label,
       rights: sentRights(row, before?.rights ?? rightsOf({})),
-      formRights: sentFormRights(project, row, before?.formRights),
+      formRights: sentFormRights(row, before?.formRights),
     };
     roles.set(role.uniqueName, role);
   }

@@ -2,7 +2,7 @@ import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import { dataRows, requiredText, type DataRow } from '../data-rows.js';
 import type { SandboxProject } from '../project.js';
-import { formRightsOf, sentFormRights, sentRights } from '../rights-rows.js';
+import { formRightsOf, refuseUnknownForms, sentFormRights, sentRights } from '../rights-rows.js';
 import { rightsOf, shownRights } from '../rights.js';
 import type { ServerVersion } from '../server-version.js';
 import type { StudyUser } from '../study.js';
@@ -17,7 +17,12 @@ export const user: Content = {
   actions: {
     export: { rights: ['api_export', 'user_rights'], log: 'Export users (API)', run: exportUsers },
     import: { rights: ['api_import', 'user_rights'], log: 'Import users (API)', run: importUsers },
-    delete: { rights: ['api_import', 'user_rights'], log: 'Delete users (API)', run: deleteUsers },
+    // A user who may not delete records was refused for that right. @see docs/protocol/redcap.md 20 (client)
+    delete: {
+      rights: ['api_import', 'user_rights', 'record_delete'],
+      log: 'Delete users (API)',
+      run: deleteUsers,
+    },
   },
 };
 
@@ -63,6 +68,7 @@ function importUsers(call: ContentCall): Answer {
   const { project } = call;
   const users = new Map(project.usersByName.map((entry) => [entry.username, entry]));
   const rows = dataRows(call);
+  refuseUnknownForms(project, rows, (row) => `user "${row('username')}"`);
   for (const row of rows) {
     const username = requiredText(row, 'username');
     users.set(username, imported(project, row, users.get(username) ?? newUser(username)));
@@ -97,7 +103,7 @@ function imported(project: SandboxProject, row: DataRow, before: StudyUser): Stu
     expiration: row('expiration') || before.expiration,
     group: group || before.group,
     rights: sentRights(row, before.rights),
-    formRights: hasForms ? sentFormRights(project, row, before.formRights) : before.formRights,
+    formRights: hasForms ? sentFormRights(row, before.formRights) : before.formRights,
   };
 }
 

@@ -70,7 +70,8 @@ function eavColumn(project: SandboxProject, column: ExportColumn, style: ValueSt
     };
   }
   if (field?.type === 'file') return { instrument, fieldName: name, read: documentReader(project, name) };
-  const read = compileColumn(project, column, style);
+  // A form that was never saved has no line, whatever is said of gray status. @see docs/protocol/redcap.md 20 (client)
+  const read = compileColumn(project, column, { ...style, isGrayBlank: true });
   return { instrument, fieldName: name, read: ({ row }) => read(row) };
 }
 

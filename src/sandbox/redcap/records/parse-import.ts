@@ -29,9 +29,17 @@ export function parseImport(
   const data = parameters.text('data');
   if (format === 'json') return parseJson(data, hasObjects);
   const rows = format === 'csv' ? parseCsv(data, delimiterOf(parameters)) : parseXmlRows(data, hasObjects);
-  if (rows === undefined) throw new ApiFailure(400, 'The data being imported is not formatted correctly.');
+  if (rows === undefined) {
+    throw new ApiFailure(
+      400,
+      hasObjects ? NOT_IN_FORMAT : 'The data being imported is not formatted correctly.',
+    );
+  }
   return rows;
 }
+
+/** The message for data of users, roles and structure that is in another format. @see docs/protocol/redcap.md 20 (client) */
+export const NOT_IN_FORMAT = 'The data is not in the specified format.';
 
 /** The message for malformed JSON. @see docs/protocol/redcap.md 2.3 (wire) */
 const JSON_FAILURE =
@@ -67,6 +75,8 @@ function toText(value: unknown, hasObjects: boolean): string {
   }
   // A cell must be a single value. What the server does with a list or object is unknown (choice).
   if (typeof value === 'object' && value !== null) throw new ApiFailure(400, JSON_FAILURE);
+  // A right or a switch that is sent as false is one that is taken away.
+  if (value === false && hasObjects) return '0';
   return value === true ? '1' : '';
 }
 

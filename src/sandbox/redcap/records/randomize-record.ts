@@ -36,15 +36,9 @@ export function randomizeRecord({ project, parameters, caller }: ContentCall): A
     record: id,
     group: record.group,
   });
-  const answer = { randomization_id: number, record: id, target_field: code };
-  const rows = parameters.flag('returnAlt') ? { ...answer, target_field_alt: '*' } : answer;
-  return {
-    kind: 'list',
-    columns: Object.keys(rows),
-    rows: [Object.values(rows)],
-    root: 'items',
-    csv: { hasTrailingLineFeed: true },
-  };
+  const answer = { randomization_id: Number(number), record: id, target_field: code };
+  const assignment = parameters.flag('returnAlt') ? { ...answer, target_field_alt: '*' } : answer;
+  return { kind: 'object', row: assignment, isBareItem: true };
 }
 
 /** Makes the allocation reproducible: a record gets the same choice in every run. */

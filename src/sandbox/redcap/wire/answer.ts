@@ -15,7 +15,9 @@ export interface ListAnswer {
   /** One cell per column in each row. */
   readonly rows: readonly (readonly Cell[])[];
   /** The root element in XML. */
-  readonly root: 'records' | 'items';
+  readonly root: 'records' | 'items' | 'folders';
+  /** The element of a row in XML; `item` by default. */
+  readonly element?: string;
   readonly csv: CsvStyle;
 }
 
@@ -38,7 +40,12 @@ export interface CsvStyle {
 export type Answer =
   | { readonly kind: 'text'; readonly text: string }
   | ListAnswer
-  | { readonly kind: 'object'; readonly row: Row }
+  | {
+      readonly kind: 'object';
+      readonly row: Row;
+      /** Whether its item stands in XML without a list around it. @see docs/protocol/redcap.md 20 (doc) */
+      readonly isBareItem?: boolean;
+    }
   /** A file with its media type and the name to put in it. @see docs/protocol/redcap.md 11.1 (client) */
   | {
       readonly kind: 'bytes';

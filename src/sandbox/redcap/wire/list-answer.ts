@@ -1,11 +1,11 @@
-import type { Answer, CsvStyle, Row } from './answer.js';
+import type { CsvStyle, ListAnswer, Row } from './answer.js';
 
 /** Answers with a list of rows with the given columns, in this order. Missing cells are blank. */
 export function listAnswer(
   rows: readonly Row[],
   columns: readonly string[],
   csv: Partial<CsvStyle> = {},
-): Answer {
+): ListAnswer {
   return {
     kind: 'list',
     columns,

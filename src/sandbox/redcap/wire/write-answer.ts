@@ -11,7 +11,10 @@ export function writeAnswer(answer: Exclude<Answer, { kind: 'bytes' }>, format: 
     case 'written':
       return answer.body;
     case 'object':
-      return format === 'json' ? toJson(answer.row) : writeList(oneRow(answer.row), format);
+      if (format === 'json') return toJson(answer.row);
+      return format === 'xml' && answer.isBareItem === true
+        ? `${XML_PROLOG}\n${xmlRows(oneRow(answer.row)).join('')}`
+        : writeList(oneRow(answer.row), format);
     case 'list':
       return writeList(answer, format);
   }
@@ -62,9 +65,9 @@ function oneRow(row: Row): ListAnswer {
   };
 }
 
-function writeList({ columns, rows, root, csv }: ListAnswer, format: Format): string {
-  if (format === 'json') return listToJson(columns, rows);
-  return format === 'csv' ? listToCsv(columns, rows, csv) : listToXml(columns, rows, root);
+function writeList(list: ListAnswer, format: Format): string {
+  if (format === 'json') return listToJson(list.columns, list.rows);
+  return format === 'csv' ? listToCsv(list.columns, list.rows, list.csv) : listToXml(list);
 }
 
 /** Writes the keys once for all rows. Most cells of an export are blank or short codes, which need no escaping. */
@@ -100,14 +103,24 @@ function listToCsv(columns: readonly string[], rows: ListAnswer['rows'], style: 
   return [header, ...lines].join('\n') + (hasTrailingLineFeed ? '\n' : '');
 }
 
-function listToXml(columns: readonly string[], rows: ListAnswer['rows'], root: string): string {
-  const items = rows.map(
-    (cells) => `<item>${cells.map((cell, index) => xmlElement(columns[index] ?? '', cell)).join('')}</item>`,
-  );
-  return [XML_PROLOG, `<${root}>`, ...items, `</${root}>`].join('\n');
+function listToXml(list: ListAnswer): string {
+  return [XML_PROLOG, `<${list.root}>`, ...xmlRows(list), `</${list.root}>`].join('\n');
 }
 
+/** Each row as an element of elements. */
+function xmlRows({ columns, rows, element = 'item' }: ListAnswer): string[] {
+  return rows.map((cells) => {
+    const inner = cells.map((cell, index) => xmlElement(columns[index] ?? '', cell)).join('');
+    return `<${element}>${inner}</${element}>`;
+  });
+}
+
+/** Rights by instrument are elements of their own. @see docs/protocol/redcap.md 20 (doc) */
 function xmlElement(name: string, cell: Cell): string {
+  if (typeof cell === 'object') {
+    const inner = Object.entries(cell).map(([form, right]) => xmlElement(form, right));
+    return `<${name}>${inner.join('')}</${name}>`;
+  }
   return `<${name}><![CDATA[${toText(cell).replaceAll(']]>', ']]]]><![CDATA[>')}]]></${name}>`;
 }
 
