@@ -43,13 +43,14 @@ import { createTryFileRouter } from '../pages/try-file/try-file-router.js';
 import { LoginService } from '../services/auth/login-service.js';
 
 /**
- * Makes the Express application: the REST API, its document, and what the options switch on. It opens no socket,
- * starts no timer and reads no environment; several of them in one process share nothing.
+ * Creates the Express application: the REST API, its OpenAPI document, and the features that the options enable. It
+ * opens no socket, starts no timer and reads no environment variables. Several applications in one process share
+ * nothing.
  *
- * Serve it with `createHttpServer(app)`, which is several times faster than `app.listen`, or mount it in an
- * application of your own.
+ * Serve it with `createHttpServer(app)`, which is several times faster than `app.listen`, or mount it in your own
+ * application.
  *
- * @throws {ConfigurationError} naming every option that is wrong, never its value
+ * @throws {ConfigurationError} names every invalid option, but never its value
  */
 export function createApp(options: CreateAppOptions): Express {
   checkAppOptions(options);
@@ -59,9 +60,9 @@ export function createApp(options: CreateAppOptions): Express {
   setAppState(app, state);
 
   app.disable('x-powered-by');
-  app.set('etag', false); // records are never cached, and an ETag costs a hash of every answer
-  app.set('query parser', 'simple'); // `a[b]=1` is a parameter of that name, and refused, instead of an object
-  app.enable('case sensitive routing'); // one path, one spelling: as the document has it
+  app.set('etag', false); // records are never cached, and an ETag requires hashing every response
+  app.set('query parser', 'simple'); // `a[b]=1` is a parameter of that name, which is refused, and not an object
+  app.enable('case sensitive routing'); // every path has a single spelling, as in the document
   app.enable('strict routing');
   app.set('trust proxy', options.trustProxy ?? 0);
   usePlainJson(app);
@@ -70,7 +71,7 @@ export function createApp(options: CreateAppOptions): Express {
   const signIn = options.auth && createSignIn(options.auth, limits, options.limits);
   const limitsOf = new Map([...apiLimitsOf(document, limits), ...(signIn?.limitsOf ?? [])]);
 
-  // The life of a request, from top to bottom.
+  // The stages of a request, from top to bottom.
   app.use(
     compose([
       requestId,
@@ -101,7 +102,7 @@ export function createApp(options: CreateAppOptions): Express {
     app.use(createTryFileRouter({ sameOrigin, callLimit: limits.byCaller }));
   }
   if (signIn) app.use(signIn.pages);
-  app.use(createAssetsRouter()); // a browser gets a page for every error
+  app.use(createAssetsRouter()); // after the API, so that browsers get a page for every error
   app.use(createHomeRouter());
   app.use(notFound(hasReference ? '/docs' : '/openapi.json'));
   if (state.audit) app.use(auditLimits(state.audit));
@@ -110,19 +111,19 @@ export function createApp(options: CreateAppOptions): Express {
   return app;
 }
 
-/** The limits in front of every route of the API; where the sign-in has limits of its own, they stand instead. */
+/** Returns the limits of every API route. The sign-in routes have their own limits, which replace these. */
 function apiLimitsOf(document: ApiDocument, { byCaller, byNetwork }: ApiLimits): LimitsOf {
   const routes = document.paths
     .filter(({ template }) => template.startsWith('/api/'))
     .flatMap(({ template, methods }) => [...methods.keys()].map((method) => `${method} ${template}`));
   return new Map([
     ...routes.map((route) => [route, [byCaller]] as const),
-    // It asks for no credential, and must not wait for the identity backend.
+    // Requires no credential, and must not wait for the identity backend.
     ['POST /api/v1/auth/logout', [byNetwork]] as const,
   ]);
 }
 
-/** The limits in front of the sign-in's routes, which are generated, and the pages behind them. */
+/** Creates the limits of the generated sign-in routes, and the pages of the sign-in. */
 function createSignIn(
   { service, isSandbox: isMailless = false }: AuthSettings,
   { byCaller }: ApiLimits,
@@ -145,14 +146,14 @@ function createSignIn(
       login.confirm(link, { cookies: cookiesOf(request), userAgent: request.headers['user-agent'] }),
   });
   const limitsOf: LimitsOf = new Map([
-    // A page of another site must not use up the quota of somebody's address.
+    // A page of another site must not use up the quota of an address.
     ['POST /api/v1/auth/signup', [sameOrigin, ...limits.signup]],
     ['GET /login', limits.login],
   ]);
   return { limitsOf, pages };
 }
 
-/** From now on `/health/ready` answers 503 and every answer closes its connection: call it before `server.close()`. */
+/** Makes `/health/ready` respond with 503 and every response close its connection. Call it before `server.close()`. */
 export function beginShutdown(app: Express): void {
   appState(app).health.stop();
 }

@@ -28,7 +28,7 @@ import { ApiDocument } from '../openapi/api-document.js';
 import type { AppState } from '../http/app-state.js';
 import type { CreateAppOptions } from './create-app-options.js';
 
-/** Makes the parts of one application from its options. */
+/** Creates the parts of one application from its options. */
 export function assembleState(options: CreateAppOptions): AppState {
   const { capture, access, auth, limits = {} } = options;
   const pace = {
@@ -75,7 +75,10 @@ export function assembleState(options: CreateAppOptions): AppState {
   };
 }
 
-/** Those of the sign-in, so that a person has one name everywhere; records alone need a key of their own. */
+/**
+ * Uses the pseudonyms of the sign-in if there is one, so that a person has the same pseudonym everywhere. Otherwise the
+ * pseudonyms, which are then only for records, have their own key.
+ */
 function pseudonymsOf({ auth, pseudonymKey }: CreateAppOptions): (subject: string) => string {
   if (auth !== undefined) return (subject) => auth.service.pseudonymOf(subject);
   return new Pseudonyms(pseudonymKey ?? randomBytes(32)).of;
@@ -86,7 +89,7 @@ function dependencies({ capture, auth, shared }: CreateAppOptions): Dependency[]
   return [
     redcap,
     ...(auth ? [{ name: 'identity', check: () => auth.service.checkReadiness() } as const] : []),
-    // Without it most requests are answered as ever: a proxy must not take all replicas out at once.
+    // Most requests work without Redis, and a proxy must not remove all replicas at the same time.
     ...(shared ? [{ name: 'redis', check: () => shared.ping(), isEssential: false } as const] : []),
   ];
 }

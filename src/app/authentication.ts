@@ -7,12 +7,12 @@ import { refuseCrossSite } from '../middleware/cross-site.js';
 import type { Caller } from '../services/access/access-control.js';
 
 /**
- * What tsoa's generated routes call before a route with `@Security`. The scheme does not matter: an API key and a
- * session lead to the same decision, and the document names both so that a reader knows that either works.
+ * Authenticates requests for tsoa's generated routes with `@Security`. The scheme is ignored, because an API key and a
+ * session lead to the same decision. The document names both to show that either works.
  *
- * @returns the caller, which tsoa puts on `request.user`
+ * @returns the caller, which tsoa stores in `request.user`
  * @throws {UnauthenticatedError} {InsufficientScopeError} {CrossSiteRequestError} {IdentityUnavailableError}
- *   {AuditUnavailableError}
+ * {AuditUnavailableError}
  */
 export async function expressAuthentication(
   request: Request,
@@ -32,7 +32,7 @@ export async function expressAuthentication(
   }
 }
 
-/** @returns who sent the request; asked for once @throws what `AccessControl.identify` throws */
+/** Returns the caller of a request, identified only once. @throws what `AccessControl.identify` throws */
 export function callerOf(request: Request): Promise<Caller> {
   const state = requestState(request);
   return (state.caller ??= appState(request.app).access.identify({

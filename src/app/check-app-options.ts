@@ -27,7 +27,7 @@ const OPTIONS = {
   logger: optional((value) => hasMethods(value, 'info', 'warn', 'error'), 'must be a pino logger'),
   audit: optional((value) => hasMethods(value, 'record', 'note', 'settled'), 'must be an AuditTrail'),
   docs: aBoolean,
-  // `true` would believe whatever address a client claims (RATE-03).
+  // `true` would trust any address that a client claims (RATE-03).
   trustProxy: optional(
     (value) => (Number.isInteger(value) && (value as number) >= 0) || isListOf(isText)(value),
     'must be a number of proxies or a list of their addresses; true is refused',
@@ -107,7 +107,9 @@ const LIMITS = {
   exportPaceAveragedOverMs: aNumber(1),
 };
 
-/** @throws {ConfigurationError} naming every option of an application that is wrong, never its value */
+/**
+ * Checks the options of an application. @throws {ConfigurationError} names every invalid option, but never its value
+ */
 export function checkAppOptions(options: unknown): void {
   const given = isObject(options) ? options : {};
   refuseProblems([

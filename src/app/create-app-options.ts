@@ -11,124 +11,135 @@ import type { Auth } from '../services/auth/auth-types.js';
 import type { CrfServiceOptions } from '../services/crf-service.js';
 import type { StudyOptions } from '../services/summary/study-options.js';
 
-/** What an application is made of. Only `capture` is needed; everything that is left out is closed or switched off. */
+/** The options of an application. Only `capture` is required. Everything else is disabled by default. */
 export interface CreateAppOptions {
-  /** The client of the REDCap project that is served. It is the caller's to close. */
+  /** The client of the REDCap project. The caller must close it. */
   readonly capture: CrfClient;
-  /** Who may call. Without any of it, nobody may: deny by default. */
+  /** Who may call the service. By default nobody may. */
   readonly access?: AccessSettings | undefined;
-  /** The authentication service; without it nobody can sign in. */
+  /** The authentication service. Without it, nobody can sign in. */
   readonly auth?: AuthSettings | undefined;
   /** Where users are looked up. */
   readonly users?: CrfServiceOptions | undefined;
-  /** The rules of imports. */
+  /** The limits of imports. */
   readonly imports?: ImportSettings | undefined;
-  /** The rules of uploads. */
+  /** The limits of uploads. */
   readonly files?: FileSettings | undefined;
-  /** The time zone of REDCap's server, as in `Europe/Paris`: with it, times of the log and of surveys say their offset. */
+  /**
+   * The time zone of REDCap's server, such as `Europe/Paris`. With it, times in the log and of surveys have an offset.
+   */
   readonly timeZone?: string | undefined;
-  /** Silent by default. */
+  /** The logger; silent by default. */
   readonly logger?: Logger | undefined;
   /**
-   * The audit log. With it, every call that reads or changes data is entered before it runs and before it is confirmed, and
-   * refused while the log cannot be written. None by default.
+   * The audit log; none by default. With it, every call that reads or changes data is logged before it runs and again
+   * before it is confirmed, and is refused while the log cannot be written.
    */
   readonly audit?: AuditTrail | undefined;
-  /** Makes the pseudonyms of records in the audit log where there is no sign-in; random by default. */
+  /** The key for pseudonyms of records in the audit log if there is no sign-in; random by default. */
   readonly pseudonymKey?: Buffer | undefined;
-  /** Hears of each request; nobody by default. */
+  /** Observes each request; none by default. */
   readonly requests?: RequestObserver | undefined;
-  /** Serves the reference page at `/docs`; `false` by default. */
+  /** Whether to serve the reference page at `/docs`; `false` by default. */
   readonly docs?: boolean | undefined;
-  /** How many proxies stand in front, or their addresses. None by default: then nobody can choose their own address. */
+  /**
+   * The number of proxies in front of the service, or their addresses. None by default, so that clients cannot forge
+   * their address.
+   */
   readonly trustProxy?: number | readonly string[] | undefined;
   readonly limits?: RequestLimits | undefined;
-  /** What several processes share; nothing by default. Counts have a place of their own: `limits.stores`. */
+  /** State shared by several processes; none by default. Rate limits are shared separately, with `limits.stores`. */
   readonly shared?: SharedStateSettings | undefined;
-  /** Seals the cursors of pages, 32 bytes; random by default, so that no other process reads them. */
+  /** The 32-byte key that encrypts page cursors; random by default, so that no other process can read them. */
   readonly cursorKey?: Buffer | undefined;
-  /** Asked before each request, `/health` apart: answers 503 while it says yes (OPS-04). Never by default. */
+  /**
+   * Called before each request except `/health`. While it returns true, requests get a 503 (OPS-04). Never by default.
+   */
   readonly isOverloaded?: (() => boolean) | undefined;
-  /** Says on every answer that it comes from the sandbox, and shows the mails that were not sent. */
+  /** Marks every response as coming from the sandbox, and shows the emails that were not sent. */
   readonly sandbox?: { readonly mailbox?: MailSource | undefined } | undefined;
-  /** What the study hopes for, and how its summary is made. */
+  /** The targets of the study, and the options of its summary. */
   readonly study?: StudyOptions | undefined;
-  /** Where people find help, `https:` or `mailto:`; stands on the help page and in the footer. */
+  /** The `https:` or `mailto:` address where people find help, shown on the help page and in the footer. */
   readonly helpUrl?: string | undefined;
 }
 
-/** What an application shares with others of its kind. */
+/** State that several processes share. */
 export interface SharedStateSettings {
-  /** Where outcomes of requests with an Idempotency-Key are kept. */
+  /** Stores the results of requests with an Idempotency-Key. */
   readonly idempotency: IdempotencyStore;
-  /** Resolves when the shared state answers: `/health/ready` reports it. */
+  /** Resolves if the shared state is available, for `/health/ready`. */
   ping(): Promise<unknown>;
 }
 
 export interface AccessSettings {
   readonly apiKeys?: readonly ApiKey[] | undefined;
   /**
-   * Open mode: nobody is asked for a credential. On the sandbox everybody has every scope; on any other project
-   * `project:read`, `records:read`, `records:write` and `users:read`. Never on a network you do not trust.
+   * Open mode: no credential is required. On the sandbox every caller has every scope; on any other project
+   * `project:read`, `records:read`, `records:write` and `users:read`. Never use it on a network you do not trust.
    */
   readonly allowAnonymous?: boolean | undefined;
   /**
-   * Answers requests for `localhost` and loopback addresses alone, 421 for every other host, and 403 for a request that
-   * came through a proxy: for an open service on loopback, which a page in this machine's browser must not reach under a
-   * name of its own, nor anybody through a proxy. `false` by default.
+   * Accepts only requests for `localhost` and loopback addresses, refuses other hosts with 421, and refuses requests
+   * that came through a proxy with 403. This protects an open service on loopback from pages in this machine's browser
+   * that use another host name, and from clients of a proxy. `false` by default.
    */
   readonly isLoopbackOnly?: boolean | undefined;
-  /** What a signed-in person may do; `project:read` by default. */
+  /** The scopes of a signed-in person; `project:read` by default. */
   readonly sessionScopes?: readonly Scope[] | undefined;
 }
 
 export interface AuthSettings {
   readonly service: Auth;
-  /** Origins from which a browser may send requests that change something: the service's own public one. */
+  /** The origins from which a browser may send requests that change data: the public origin of the service. */
   readonly trustedOrigins: readonly string[];
-  /** The sandbox stands in for Appwrite, and no mail is sent: limits are generous then. `false` by default. */
+  /** Whether the sandbox replaces Appwrite and no emails are sent, which raises the limits. `false` by default. */
   readonly isSandbox?: boolean | undefined;
 }
 
 export interface ImportSettings {
-  /** The least length of a record id; 20 by default. */
+  /** The minimum length of a record id; 20 by default. */
   readonly recordIdMinLength?: number | undefined;
-  /** Rows of one call to REDCap; 1000 by default. */
+  /** The maximum number of rows per call to REDCap; 1000 by default. */
   readonly chunkRows?: number | undefined;
-  /** Bytes of one call to REDCap; 4 MiB by default. */
+  /** The maximum number of bytes per call to REDCap; 4 MiB by default. */
   readonly chunkBytes?: number | undefined;
   /**
-   * Calls to REDCap that one import may have under way at once; 4 by default, and best half of what the client may make at
-   * most. Those beside the first are shared by all imports that run.
+   * The maximum number of concurrent calls to REDCap for one import; 4 by default. Half of the concurrency limit of the
+   * client works best. All running imports share the calls beyond their first one.
    */
   readonly concurrency?: number | undefined;
-  /** Bytes of one import; 1 GiB by default. */
+  /** The maximum size of an import in bytes; 1 GiB by default. */
   readonly limitBytes?: number | undefined;
 }
 
 export interface FileSettings {
-  /** Bytes of one upload; 128 MiB by default. */
+  /** The maximum size of an upload in bytes; 128 MiB by default. */
   readonly limitBytes?: number | undefined;
 }
 
 export interface RequestLimits {
-  /** Bytes of a JSON body, imports apart; 1 MiB by default. */
+  /** The maximum size of a JSON body in bytes, except for imports; 1 MiB by default. */
   readonly bodyBytes?: number | undefined;
-  /** How long a JSON body may take to arrive, imports apart; 60 s by default. */
+  /** How long a JSON body may take to arrive, except for imports; 60 s by default. */
   readonly bodyTimeoutMs?: number | undefined;
-  /** Bytes of a URL; 8192 by default. */
+  /** The maximum length of a URL in bytes; 8192 by default. */
   readonly urlBytes?: number | undefined;
-  /** Calls a minute of one API key, one person, or one network in open mode; 600 by default, 0 for no limit. */
+  /** Calls per minute for each API key, person, or network in open mode; 600 by default, 0 for no limit. */
   readonly callsPerMinute?: number | undefined;
-  /** Calls a minute from one network without a valid credential; 60 by default, 0 for no limit. */
+  /** Calls per minute from one network without a valid credential; 60 by default, 0 for no limit. */
   readonly failedAuthPerMinute?: number | undefined;
   /**
-   * Where calls and sign-in attempts are counted, for several processes together; in this process's memory by default.
-   * While a store fails, signup and login are refused with 503, and all other calls are counted in memory (RATE-06).
+   * Where calls and sign-in attempts are counted, to share the counts between processes; in this process's memory by
+   * default. While a store fails, signup and login are refused with 503, and all other calls are counted in memory
+   * (RATE-06).
    */
   readonly stores?: LimitStoreFactory | undefined;
-  /** Bytes a second that the reader of an export has to take, averaged over half a minute; 16 KiB by default, 0 for no floor. */
+  /**
+   * The minimum rate in bytes per second at which an export must be read, averaged over half a minute; 16 KiB by
+   * default, 0 for no minimum.
+   */
   readonly exportMinBytesPerSecond?: number | undefined;
-  /** What that is averaged over, in milliseconds. */
+  /** The time over which this rate is averaged, in milliseconds. */
   readonly exportPaceAveragedOverMs?: number | undefined;
 }

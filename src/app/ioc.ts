@@ -35,7 +35,7 @@ import { isReadOnly } from '../http/read-only.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import { LoginService } from '../services/auth/login-service.js';
 
-/** Cookies of the requests, and the check where they come from, for the controllers of the sign-in. */
+/** The cookies and origin checks for the controllers of the sign-in. */
 const sessionCookies: SessionCookies = {
   of: cookiesOf,
   refuseForeignPage,
@@ -43,7 +43,7 @@ const sessionCookies: SessionCookies = {
   acceptsPage,
 };
 
-/** Without an authentication service its routes do not exist. */
+/** The routes of the sign-in do not exist without an authentication service. */
 function required(auth: Auth | undefined): Auth {
   if (auth === undefined) throw new RouteNotFoundError();
   return auth;
@@ -51,7 +51,7 @@ function required(auth: Auth | undefined): Auth {
 
 type Factory = (state: AppState) => object;
 
-/** How each controller is made. A new one for each request: tsoa keeps its status and headers on it. */
+/** Creates the controllers. Each request gets a new one, because tsoa stores status and headers in it. */
 const factories = new Map<unknown, Factory>([
   [AuthController, ({ auth }) => new AuthController(required(auth), sessionCookies)],
   [FilesController, ({ files }) => new FilesController(files)],
@@ -83,12 +83,12 @@ const factories = new Map<unknown, Factory>([
   [UsersController, ({ crf }) => new UsersController(crf)],
 ]);
 
-/** What tsoa's generated routes ask for a controller: it is wired from the application that serves the request. */
+/** Provides tsoa's generated routes with controllers that use the application of the request. */
 export const iocContainer: IocContainerFactory<Request> = (request): IocContainer => ({
   get<T>(controller: unknown): T {
     const factory = factories.get(controller);
     if (factory === undefined) throw new TypeError('A controller is missing in src/app/ioc.ts.');
-    // tsoa asks by class and wants its instance: the map above is where the two are kept together.
+    // tsoa asks by class and expects an instance of it. The map above pairs the two.
     return factory(appState(request.app)) as T;
   },
 });

@@ -16,18 +16,21 @@ import { LoginService } from '../services/auth/login-service.js';
 import { authProblems } from './auth-problems.js';
 
 export interface AuthRouterOptions {
-  /** The public origin of the host application, `https://app.example.org`: no other may send what changes something. */
+  /**
+   * The public origin of the host application, such as `https://app.example.org`. Pages of other origins cannot make
+   * changes.
+   */
   readonly origin: string;
-  /** Where a link leads once it was used; `/dashboard` by default. */
+  /** Where a link redirects to after it has been used; `/dashboard` by default. */
   readonly afterLogin?: string;
 }
 
 /**
- * The routes of the sign-in for a host application: `POST /api/v1/auth/signup`, `GET /login`, `POST /login/confirm`,
- * `POST /api/v1/auth/logout` and `GET /api/v1/auth/me`, with the limits of the service itself. Mount it at the root, with
- * `problemHandler()` behind it.
+ * Creates the sign-in routes for a host application: `POST /api/v1/auth/signup`, `GET /login`, `POST /login/confirm`,
+ * `POST /api/v1/auth/logout` and `GET /api/v1/auth/me`, with the same limits as in the service. Mount it at the root,
+ * followed by `problemHandler()`.
  *
- * @throws {ConfigurationError} naming every option that is wrong, never its value
+ * @throws {ConfigurationError} names every invalid option, but never its value
  */
 export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router {
   refuseProblems([...authProblems(auth), ...optionProblems(options, OPTIONS)]);
@@ -113,7 +116,7 @@ function textOf(request: Request, name: string): string {
   throw new InvalidRequestError([{ field: name, message: 'is required, as a text' }]);
 }
 
-/** The parameters of a link; one that is not a single text is none. */
+/** Returns the parameters of a link, ignoring those that are not single texts. */
 function linkOf(parameters: unknown): { userId?: string; secret?: string; st?: string } {
   const given = (parameters ?? {}) as Record<string, unknown>;
   const texts = ['userId', 'secret', 'st'].filter((name) => typeof given[name] === 'string');

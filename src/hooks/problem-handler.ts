@@ -5,12 +5,12 @@ import { CrfError } from '../errors/crf-error.js';
 import { sendProblem } from '../http/send-problem.js';
 
 /**
- * Answers this package's errors as problem documents and leaves all others to the host application. Mount it after the
- * routes that use the hooks.
+ * Responds to the errors of this package with problem documents, and leaves all others to the host application. Mount
+ * it after the routes that use the hooks.
  */
 export function problemHandler(): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
-    // A mistake of the host's own is for its developer to read, not for its visitors.
+    // A configuration mistake of the host is for its developer, not its visitors.
     const isOurs = error instanceof CrfError && !(error instanceof ConfigurationError);
     if (!isOurs || response.headersSent) return next(error);
     error.requestId ??= randomUUID();

@@ -9,7 +9,7 @@ import type { Auth, SessionUser } from '../services/auth/auth-types.js';
 import { authProblems } from './auth-problems.js';
 
 export interface SessionHookOptions {
-  /** What a signed-in person may do; `project:read` by default. */
+  /** The scopes of a signed-in person; `project:read` by default. */
   readonly scopes?: readonly Scope[] | ((user: SessionUser) => readonly Scope[]);
 }
 
@@ -23,11 +23,11 @@ const OPTIONS = {
 };
 
 /**
- * Looks at the session cookie of every request and puts the person on `request.user`; `null` without a valid session.
- * It refuses nobody: that is `requireSession`. When the session cannot be checked it fails closed, with
- * `identity_unavailable` (503), and never lets the request go on as if nobody were signed in (SESS-06).
+ * Checks the session cookie of every request and stores the user in `request.user`, or `null` without a valid session.
+ * It refuses nobody; use `requireSession` for that. If the session cannot be checked, the request fails with
+ * `identity_unavailable` (503) instead of continuing as if nobody were signed in (SESS-06).
  *
- * @throws {ConfigurationError} `auth` is no authentication service, or `scopes` holds something else than scopes
+ * @throws {ConfigurationError} `auth` is not an authentication service, or `scopes` contains an unknown scope
  */
 export function sessionHook(
   auth: Pick<Auth, 'currentUser'>,
@@ -44,12 +44,15 @@ export function sessionHook(
   };
 }
 
-/** @returns the person that `sessionHook` found, or null @throws {ConfigurationError} the hook is not mounted in front of this route */
+/**
+ * Returns the user found by `sessionHook`, or null. @throws {ConfigurationError} the hook is not mounted before this
+ * route
+ */
 export function currentSession(request: Request): SessionUser | null {
   return sessionOf(request)?.user ?? null;
 }
 
-/** Lets only signed-in people through: everybody else gets `unauthenticated` (401). */
+/** Accepts only signed-in users. Others get `unauthenticated` (401). */
 export function requireSession(): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {
     if (sessionOf(request) === null) throw new UnauthenticatedError();
@@ -58,12 +61,12 @@ export function requireSession(): RequestHandler {
 }
 
 /**
- * Lets only people through who have all the scopes: 401 without a session, 403 `insufficient_scope` without a scope.
+ * Accepts only users with all of the scopes. Others get a 401 without a session, or 403 `insufficient_scope`.
  *
- * @throws {ConfigurationError} no scope is given, or one that does not exist
+ * @throws {ConfigurationError} no scope is given, or an unknown one
  */
 export function requireScope(...scopes: readonly [Scope, ...Scope[]]): RequestHandler {
-  // Without a scope it would let everybody through who is signed in, and look as if it did not.
+  // Without scopes, every signed-in user would be accepted, although the route looks protected.
   if (!isScopes(scopes) || (scopes as readonly Scope[]).length === 0)
     throw new ConfigurationError([{ field: 'scopes', message: SCOPES_RULE }]);
   return (request: Request, _response: Response, next: NextFunction) => {
@@ -79,7 +82,7 @@ function isScopes(value: unknown): boolean {
   return Array.isArray(value) && value.every(isScope);
 }
 
-/** A route that forgot the hook must not look like one where nobody is signed in. */
+/** A missing hook must not look like a visitor without a session. */
 function sessionOf(request: Request): HookSession | null {
   const { session } = requestState(request);
   if (session === undefined) {

@@ -1,18 +1,18 @@
 import type { Auth, CookieStore, SessionUser } from '../services/auth/auth-types.js';
 
-/** What the hook needs of SvelteKit's `RequestEvent`: its cookies, and a place for the person. */
+/** The parts of SvelteKit's `RequestEvent` that the hook uses: the cookies, and a place for the user. */
 export interface SessionEvent {
   readonly cookies: CookieStore;
   readonly locals: { user?: SessionUser | null };
 }
 
 /**
- * The `handle` of `src/hooks.server.ts`: looks at the session cookie of every request and puts the person on
- * `event.locals.user`; `null` without a valid session. It refuses nobody: a `load` function or an endpoint does, by
- * looking at `locals.user`.
+ * Returns a `handle` function for `src/hooks.server.ts`. It checks the session cookie of every request and stores the
+ * user in `event.locals.user`, or `null` without a valid session. It refuses nobody: a `load` function or an endpoint
+ * should check `locals.user`.
  *
- * @throws {IdentityUnavailableError} the session could not be checked: the request must not go on as if nobody were
- * signed in (SESS-06)
+ * @throws {IdentityUnavailableError} the session could not be checked, and the request must not continue as if nobody
+ * were signed in (SESS-06)
  */
 export function sessionHandle(auth: Pick<Auth, 'currentUser'>) {
   return async <Event extends SessionEvent, Answer>({
