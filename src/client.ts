@@ -1,4 +1,4 @@
-/** The client library: REDCap as typed operations. Imports no server. */
+/** The client library: REDCap as typed operations, without any server code. */
 export { createCrfClient, type CrfClientConfig } from './client/create-crf-client.js';
 export { RedcapClient } from './client/redcap-client.js';
 export type * from './client/project-client.js';

@@ -1,4 +1,4 @@
-/** `crf-service/hooks`: put `AuthService` in front of your own Express application. */
+/** `crf-service/hooks`: use `AuthService` in your own Express application. */
 export { createAuthRouter, type AuthRouterOptions } from './hooks/auth-router.js';
 export {
   currentSession,

@@ -1,4 +1,4 @@
-/** The package: the application, its server, the client library, and the authentication service. */
+/** The main entry point: the application, its server, the client library, and the authentication service. */
 export { beginShutdown, createApp } from './app/app.js';
 export type {
   AccessSettings,

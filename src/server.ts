@@ -7,14 +7,14 @@ import type { RunningServer } from './server/start-server.js';
 import { watchFaults } from './server/watch-faults.js';
 
 /**
- * Runs the server until it is asked to stop: the whole life of the process.
+ * Runs the server until it is asked to stop.
  *
- * @param environment where the settings come from, beside the environment
- * @returns the exit code: 0 after an orderly stop, 2 when the configuration is not valid; a fault that nobody caught ends
- *   the process with 1
+ * @param environment the sources of settings other than environment variables
+ * @returns the exit code: 0 after a graceful stop, 2 if the configuration is invalid. An uncaught fault ends the
+ * process with 1
  */
 export async function runServer(environment: EnvironmentOptions = {}): Promise<number> {
-  // Listened for from the beginning: one that comes while the server starts stops it as orderly as any other.
+  // Listen for signals from the start, so that a signal during startup also stops the server gracefully.
   const signalled = firstSignal();
   collectStreamBuffers();
   const server = await start(environment);
@@ -31,13 +31,13 @@ export async function runServer(environment: EnvironmentOptions = {}): Promise<n
   return 0;
 }
 
-/** Whatever broke may keep the process alive: it ends by force, once the other requests are over. */
+/** Exits after the other requests have finished, because whatever is broken could keep the process running. */
 async function endAfterFault(server: RunningServer): Promise<never> {
   await server.stopAfterFault().catch(() => undefined);
   return new Promise(() => server.logger.flush(() => process.exit(1)));
 }
 
-/** A mistake in the settings is reported by name; it may come to light as late as when the port turns out to be taken. */
+/** Starts the server and reports configuration errors by setting. Some appear late, such as a port that is in use. */
 async function start(environment: EnvironmentOptions): Promise<RunningServer | undefined> {
   try {
     const notice = prepareEnvironment(environment);
@@ -53,7 +53,7 @@ async function start(environment: EnvironmentOptions): Promise<RunningServer | u
   }
 }
 
-/** What the authentication service calls the settings that it reads more closely. */
+/** Maps the option names of the authentication service to settings. */
 const SETTINGS: ReadonlyMap<string, string> = new Map([
   ['allowedDomainsRegexp', 'ALLOWED_DOMAINS_REGEXP'],
   ['loginUrl', 'LOGIN_URL'],
@@ -69,7 +69,7 @@ function firstSignal(): Promise<unknown> {
   });
 }
 
-/** Whoever asks twice does not want to wait. */
+/** Exits immediately on a second signal. */
 function exitNow(): never {
   process.exit(1);
 }
@@ -88,7 +88,7 @@ function banner(url: string): string {
 `;
 }
 
-/** `npm start -- --env-file FILE`, as the option of Node. */
+/** Parses the options of `npm start -- --env-file FILE`, which work like those of Node. */
 function environmentOptions(): EnvironmentOptions {
   const { values } = parseArgs({
     options: { 'env-file': { type: 'string', multiple: true }, sandbox: { type: 'boolean' } },

@@ -11,28 +11,29 @@ import {
 import { resilientFetch, type FetchPolicy } from './service-client/resilient-fetch.js';
 
 export interface ServiceClientConfig extends FetchPolicy {
-  /** Where the service is: `https://crf.example.org`. */
+  /** The URL of the service, such as `https://crf.example.org`. */
   readonly baseUrl: string;
-  /** An API key of the service, `crf_…`. Left out where the service is open, or where a browser sends its session. */
+  /** An API key of the service, `crf_…`. Omit it if the service is open, or if a browser sends a session cookie. */
   readonly apiKey?: string | undefined;
-  /** `globalThis.fetch` by default. */
+  /** The `fetch` function; `globalThis.fetch` by default. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** What the client reads: records come as NDJSON and CSV too, for whoever asks for those. */
+/** The default media types of the client. Records are also available as NDJSON and CSV. */
 type Media = 'application/json' | 'application/problem+json';
 
-/** A client of this service, typed by its own OpenAPI document. */
+/** A client of this service, typed by its OpenAPI document. */
 export type ServiceClient = Client<paths, Media>;
 
 /**
- * Makes a typed client of the REST API. Every answer is `{ data, error, response }`: `error` is the problem document.
+ * Creates a typed client of the REST API. Every result is `{ data, error, response }`, where `error` is the problem
+ * document.
  *
- * A call has a time limit, and is tried once more after 429, 503 or a failure of the network, as `Retry-After` says: every
- * read, and an import under one `Idempotency-Key`, so that nothing is stored twice. The key goes to `baseUrl` alone: redirects
- * are refused, so that no other host ever gets it.
+ * A call has a time limit. Reads, and imports with an `Idempotency-Key`, which are never stored twice, are retried
+ * after 429, 503 or a network failure, observing `Retry-After`. The key is sent only to `baseUrl`, and redirects are
+ * refused, so that no other host gets it.
  *
- * @throws {ConfigurationError} naming every option that is wrong, never its value
+ * @throws {ConfigurationError} names every invalid option, but never its value
  */
 export function createServiceClient(config: ServiceClientConfig): ServiceClient {
   refuseProblems(optionProblems(config, OPTIONS));
@@ -40,8 +41,8 @@ export function createServiceClient(config: ServiceClientConfig): ServiceClient 
   const client = createClient<paths, Media>({
     baseUrl: baseUrl.replace(/\/+$/, ''),
     redirect: 'error',
-    // `fields=a&fields=b`, as the document has it.
     bodySerializer: toBody,
+    // `fields=a&fields=b`, as in the OpenAPI document.
     querySerializer: { array: { style: 'form', explode: true } },
     fetch: resilientFetch(fetch, config),
   });
@@ -50,7 +51,7 @@ export function createServiceClient(config: ServiceClientConfig): ServiceClient 
   return client;
 }
 
-/** A file goes as it is; anything else as JSON. */
+/** Sends a file unchanged, and anything else as JSON. */
 function toBody(body: unknown): unknown {
   const isFile = body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
   return isFile ? body : JSON.stringify(body);
@@ -61,7 +62,7 @@ const OPTIONS = {
     isBaseUrl,
     'must be an absolute http: or https: URL without credentials, query and fragment',
   ),
-  // Anything else could not stand in a header.
+  // Other characters are not allowed in a header.
   apiKey: optional(
     (key) => typeof key === 'string' && /^[\x21-\x7e]+$/.test(key),
     'must be one line of printable characters without blanks',
@@ -78,10 +79,10 @@ function isBaseUrl(value: unknown): boolean {
   return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
 }
 
-/** The writes that the service knows again by a key. */
+/** The writes that the service recognizes as repeated by their key. */
 const KEYED_OPERATIONS: ReadonlySet<string> = new Set(['POST /api/v1/records']);
 
-/** A key of its own for each write that takes one and has none. */
+/** Adds a new idempotency key to each write that supports one and has none. */
 const IDEMPOTENCY_KEYS: Middleware = {
   onRequest({ request, schemaPath }) {
     const isKeyed = KEYED_OPERATIONS.has(`${request.method} ${schemaPath}`);

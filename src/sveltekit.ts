@@ -1,2 +1,2 @@
-/** `crf-service/sveltekit`: `AuthService` in a SvelteKit application. */
+/** `crf-service/sveltekit`: use `AuthService` in a SvelteKit application. */
 export { sessionHandle, type SessionEvent } from './hooks/sveltekit.js';

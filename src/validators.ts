@@ -1,4 +1,4 @@
-/** The checks of the authentication service, for use anywhere: they need neither Express nor Appwrite. */
+/** The validators of the authentication service, usable anywhere without Express or Appwrite. */
 export { validateSignupEmail, type SignupEmailConfig } from './services/auth/address/signup-email.js';
 export type { DomainValidation } from './services/auth/address/domain-rule.js';
 export {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { HealthService } from '../services/health-service.js';
 import { listen } from './listen.js';
 
-/** What is asked on the port of the operator. */
+/** The parts of the service that the admin server reports on. */
 export interface AdminParts {
   readonly health: Pick<HealthService, 'readiness'>;
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
@@ -16,8 +16,8 @@ export interface AdminServer {
 }
 
 /**
- * Answers the operator's own questions on a port of their own, which no proxy leads to: `/live`, `/ready` and `/metrics`. It
- * answers until the process ends, the drain included.
+ * Serves `/live`, `/ready` and `/metrics` to operators on a separate port that no proxy exposes. It keeps responding
+ * until the process ends, even while the service drains.
  */
 export async function startAdminServer(
   { port, host }: { readonly port: number; readonly host: string },

@@ -4,15 +4,16 @@ import type { Response } from 'express';
 import { InternalError } from '../errors/operator-errors.js';
 import { sendProblem } from '../http/send-problem.js';
 
-/** How long these answers may take to leave. */
+/** How long to wait until these responses are sent. */
 const LAST_ANSWERS_MS = 1_000;
 
 /**
- * Answers 500 to the requests that have no answer yet, as those whose work a fault has ended never will (OPS-06). What
- * has begun is left alone: only a broken connection shows its reader that it is incomplete (STR-01).
+ * Responds with 500 to the requests without a response, because the fault may have ended the work that would have
+ * produced one (OPS-06). A response that has begun is not touched: only a broken connection can show that it is
+ * incomplete (STR-01).
  *
- * @param responses all that are under way
- * @returns when the answers have left, or a second later
+ * @param responses all responses in progress
+ * @returns after the responses have been sent, or after a second
  */
 export async function answerOverdue(responses: readonly Response[]): Promise<void> {
   const unanswered = responses.filter(({ headersSent }) => !headersSent);

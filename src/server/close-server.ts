@@ -3,26 +3,27 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Response } from 'express';
 
-/** How often connections that have become idle are looked for. */
+/** How often to look for idle connections. */
 const SWEEP_MS = 100;
 
-/** Where the response stands that was last begun on a connection. A property: it costs nothing at each request. */
+/** The key under which a connection stores its latest response. A property costs nothing per request. */
 const LAST_RESPONSE = Symbol('last response');
 
 /** A connection of the server. */
 export type Connection = Socket & { [LAST_RESPONSE]?: Response };
 
 export interface CloseOptions {
-  /** After which whatever is still open is destroyed. */
+  /** The time after which open connections are destroyed. */
   readonly timeoutMs: number;
-  /** Called with the responses that are under way then, before they are destroyed. */
+  /** Called after that time with the responses in progress, before they are destroyed. */
   readonly onOverdue?: (responses: readonly Response[]) => Promise<void>;
 }
 
 /**
- * Closes a server in order: it accepts nothing more, ends what is under way, and keeps no connection that is idle.
+ * Closes a server gracefully: it accepts no new connections, completes the requests in progress, and closes idle
+ * connections.
  *
- * @param connections those of the server, as `connectionsOf` gives them
+ * @param connections the connections of the server, from `connectionsOf`
  */
 export async function closeServer(
   server: Server,
@@ -31,7 +32,7 @@ export async function closeServer(
 ): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // An answer that began before the drain has not said that it closes its connection: its client may keep it.
+  // A response that began before the drain has no `Connection: close`, so its client may keep the connection.
   const sweep = setInterval(() => closeIdle(server, connections), SWEEP_MS);
   const overdue = setTimeout(() => {
     void onOverdue(underWay(connections)).finally(() => server.closeAllConnections());
@@ -42,7 +43,7 @@ export async function closeServer(
   clearTimeout(overdue);
 }
 
-/** @returns the open connections of a server, from now on: call it before the server listens */
+/** Tracks the open connections of a server. Call it before the server listens. */
 export function connectionsOf(server: Server): ReadonlySet<Connection> {
   const connections = new Set<Connection>();
   server.on('connection', (socket: Connection) => {
@@ -61,7 +62,10 @@ function underWay(connections: ReadonlySet<Connection>): Response[] {
   );
 }
 
-/** A connection over which nothing came yet, as browsers open them in advance, is not idle in Node's eyes. */
+/**
+ * Node does not count a connection as idle if nothing has been received on it. Browsers open such connections in
+ * advance.
+ */
 function closeIdle(server: Server, connections: ReadonlySet<Connection>): void {
   server.closeIdleConnections();
   for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();

@@ -5,10 +5,10 @@ import type { SharedState } from '../gateways/redis/shared-state.js';
 import type { Sandboxes } from './start-sandboxes.js';
 
 /**
- * Connects to Redis where one is configured; the library is loaded only then. A Redis that is away at the start is looked
- * for in the background, as at any other time.
+ * Connects to Redis if it is configured, and loads the library only then. If Redis is unavailable at the start, it is
+ * retried in the background, as after any later outage.
  *
- * @returns undefined for a process that is alone
+ * @returns undefined without Redis
  */
 export async function connectSharedState(
   { redis, capture }: Settings,
@@ -22,7 +22,7 @@ export async function connectSharedState(
     url: redis.url.reveal(),
     keyPrefix: redis.keyPrefix,
     timeoutMs: redis.timeoutMs,
-    // Every replica of a project has the token, so no further secret is needed.
+    // Every replica of a project has the token, so no other secret is needed.
     secret: token.reveal(),
     onChange: ({ isUp, reason, outages }) => {
       if (isUp) logger.info({ outages }, 'the shared state answers');

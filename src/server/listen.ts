@@ -4,9 +4,9 @@ import { ConfigurationError } from '../errors/operator-errors.js';
 import type { FieldProblem } from '../errors/field-problem.js';
 
 /**
- * Listens.
+ * Starts listening.
  *
- * @throws {ConfigurationError} the port or the address cannot be had: it names the setting to change
+ * @throws {ConfigurationError} the port or the address is unavailable; names the setting to change
  */
 export async function listen(server: Server, port: number, host: string): Promise<void> {
   server.listen(port, host);

@@ -7,13 +7,13 @@ import type { AuditTrail } from '../services/audit/audit-trail.js';
 import { PACKAGE_VERSION } from '../services/package-version.js';
 import type { AdminServer } from './admin-server.js';
 
-/** Imported when it is needed: without an admin port nothing is counted. */
+/** Creates the metrics. Imported on demand, because nothing is counted without an admin port. */
 export async function createMetrics(): Promise<ServiceMetrics> {
   const { ServiceMetrics } = await import('../metrics/service-metrics.js');
   return new ServiceMetrics(PACKAGE_VERSION);
 }
 
-/** Listens on the admin port of the settings. */
+/** Starts listening on the configured admin port. */
 export async function listenForOperators(
   { values }: Settings,
   app: Express,
@@ -26,7 +26,7 @@ export async function listenForOperators(
   );
 }
 
-/** @returns who hears of calls to REDCap: the metrics, and the audit log of the circuit; nobody without either */
+/** Returns the observer of calls to REDCap: it updates the metrics, and logs circuit changes in the audit log. */
 export function observerOf(
   metrics: ServiceMetrics | undefined,
   audit: AuditTrail | undefined,

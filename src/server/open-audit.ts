@@ -11,9 +11,9 @@ import { PACKAGE_VERSION } from '../services/package-version.js';
 
 export interface AuditOptions {
   readonly logger: Logger;
-  /** Whether the log is one for people, which every line of JSON would be turned into. */
+  /** Whether the service log is formatted for people, which would reformat every line of JSON. */
   readonly isPretty: boolean;
-  /** Hears when the log begins to fail, and when it can be written again. */
+  /** Called when the log starts to fail, and when it can be written again. */
   readonly onState?: ((isFailing: boolean) => void) | undefined;
 }
 
@@ -25,10 +25,11 @@ export interface OpenAudit {
 }
 
 /**
- * Opens the audit log that the settings name, and writes its first entry. SIGHUP opens its file anew.
+ * Opens the configured audit log and writes its first entry. On SIGHUP its file is reopened.
  *
- * @returns the log, or nothing when there is none
- * @throws {ConfigurationError} it cannot be written: a service that has to leave a trace does not start without one
+ * @returns undefined if no audit log is configured
+ * @throws {ConfigurationError} the log cannot be written: a service that must keep an audit log does not start without
+ * it
  */
 export async function openAudit(
   { values }: Settings,
@@ -76,7 +77,7 @@ async function lineSink(write: (lines: string) => Promise<void>): Promise<AuditS
   return new AuditLines(write);
 }
 
-/** @returns an event of the sign-in as the audit log has it */
+/** Converts a sign-in event to an audit entry. */
 export function auditEntryOf({ type, actor, reason }: AuthEvent): AuditEntry {
   return { event: type, actor, reason };
 }

@@ -1,20 +1,23 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** How often the event loop is looked at. */
+/** How often to check the event loop. */
 const INTERVAL_MS = 100;
 
-/** At which of these looks the heap is looked at too: once a second is soon enough. */
+/** The heap is checked only once per this number of checks, which is once a second. */
 const LOOKS_PER_HEAP_LOOK = 10;
 
-/** From where on a process counts as overloaded; 0 for never. */
+/** The limits above which a process counts as overloaded; 0 disables a limit. */
 export interface OverloadLimits {
-  /** How late the event loop may be. */
+  /** The maximum delay of the event loop. */
   readonly eventLoopDelayMs: number;
-  /** How much of the heap that the process may have is in use, in percent. */
+  /** The maximum share of the available heap in use, in percent. */
   readonly heapPercent: number;
 }
 
-/** Watches the event loop and the heap: a process that cannot keep up only makes every answer later with more work (OPS-04). */
+/**
+ * Watches the event loop and the heap. If a process is overloaded, accepting more work only delays every response
+ * (OPS-04).
+ */
 export class OverloadWatch {
   readonly #limits: OverloadLimits;
   readonly #timer: NodeJS.Timeout;
@@ -24,7 +27,7 @@ export class OverloadWatch {
   #looks = 0;
   #isHeapFull: boolean;
 
-  /** @param now milliseconds that only grow, for tests */
+  /** @param now a monotonic clock in milliseconds, for tests */
   constructor(limits: OverloadLimits, now = () => performance.now()) {
     this.#limits = limits;
     this.#now = now;
@@ -33,7 +36,7 @@ export class OverloadWatch {
     this.#timer = setInterval(() => this.#look(), INTERVAL_MS).unref();
   }
 
-  /** Whether the heap was full or the loop late when they were last looked at, or the loop has been late since. */
+  /** Whether the heap was full or the event loop late at the last check, or the event loop has been late since. */
   get isOverloaded(): boolean {
     return this.#isHeapFull || this.#isLoopLate;
   }
@@ -50,7 +53,7 @@ export class OverloadWatch {
 
   #look(): void {
     const now = this.#now();
-    // One long task does not refuse requests for long: the delay of the past fades within a few looks.
+    // The previous delay is halved with each check, so that one long task does not cause refusals for long.
     this.#delayMs = Math.max(now - this.#expectedAt, this.#delayMs / 2);
     this.#expectedAt = now + INTERVAL_MS;
     this.#looks += 1;

@@ -2,16 +2,16 @@ import { DEMO_TOKEN } from '../sandbox/demo-study/demo-study.js';
 import type { StudyName } from '../sandbox/demo-study/named-study.js';
 import type { Mailbox } from '../sandbox/mailbox/mailbox.js';
 
-/** The stand-ins for REDCap and Appwrite, with what is needed to talk to them. */
+/** The sandboxes of REDCap and Appwrite, with their credentials. */
 export interface Sandboxes {
   readonly capture: { readonly url: string; readonly token: string };
   readonly identity: { readonly endpoint: string; readonly projectId: string; readonly apiKey: string };
-  /** Where the mails appear that nobody sent. */
+  /** The mailbox that shows the emails of the sandbox, which are not sent. */
   readonly mailbox: Mailbox;
   close(): Promise<void>;
 }
 
-/** Starts both on free loopback ports, with the study of that name. */
+/** Starts both sandboxes on free loopback ports, with the named study. */
 export async function startSandboxes(study: StudyName = 'classic'): Promise<Sandboxes> {
   const [
     { createNamedStudy },

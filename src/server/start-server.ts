@@ -33,27 +33,27 @@ import { reportAtStart, type StartupCheck } from './startup-report.js';
 /** How long a stop waits for the identity backend to end sessions. */
 const LAST_TRY_MS = 3_000;
 
-/** A server that listens. */
+/** A server that is listening. */
 export interface RunningServer {
-  /** Where it listens: `http://127.0.0.1:3000`. */
+  /** The URL of the server, such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Where operators ask; undefined without `ADMIN_PORT`. */
+  /** The URL of the admin server; undefined without `ADMIN_PORT`. */
   readonly adminUrl: string | undefined;
   readonly isSandbox: boolean;
   readonly logger: Logger;
   /**
-   * Stops in order (OPS-02): not ready at once, then a time in which it still serves, then no new connection, then an end
-   * to what is still under way. Resolves when everything is closed.
+   * Stops gracefully (OPS-02): immediately reports not ready, keeps serving during the drain delay, accepts no new
+   * connections, and waits for the requests in progress. Resolves when everything is closed.
    */
   stop(): Promise<void>;
   /**
-   * Stops after a fault that nobody caught (OPS-06): accepts nothing more, and lets the requests under way finish within
-   * the time of an orderly stop. Those without an answer by then get 500. Resolves even when something cannot be closed.
+   * Stops after an uncaught fault (OPS-06): accepts no new connections, and gives requests in progress as much time as
+   * a graceful stop. Those still without a response get a 500. Resolves even if something cannot be closed.
    */
   stopAfterFault(): Promise<void>;
 }
 
-/** Starts the service as its settings say: in front of REDCap and Appwrite, or on the sandbox. */
+/** Starts the service with the given settings: in front of REDCap and Appwrite, or on the sandbox. */
 export async function startServer(settings: Settings, given?: Sandboxes): Promise<RunningServer> {
   const isSandbox = settings.capture === undefined;
   const sandboxes = isSandbox ? (given ?? (await startSandboxes(settings.values.SANDBOX_STUDY))) : undefined;
@@ -63,14 +63,14 @@ export async function startServer(settings: Settings, given?: Sandboxes): Promis
   try {
     return await serve(settings, { sandboxes, shared, logger });
   } catch (error) {
-    // What listens or is connected already would keep the process alive.
+    // Open sockets and connections would keep the process running.
     await shared?.close();
     await sandboxes?.close();
     throw error;
   }
 }
 
-/** What a server is made of beside its settings. */
+/** The parts of a server that are not settings. */
 interface ServerParts {
   readonly sandboxes: Sandboxes | undefined;
   readonly shared: SharedState | undefined;
@@ -178,7 +178,7 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
   logger.flush();
   const stopping = new AbortController();
   void reportAtStart(startupChecks(settings, client, auth), logger, stopping.signal);
-  // Late in the stop, so that sign-outs of the last moment count too; an identity backend that hangs is not waited for.
+  // Late, so that the latest sign-outs are included, and with a time limit in case the identity backend hangs.
   const confirmEndedSessions = () =>
     Promise.race([auth?.service.confirmEndedSessions(), sleep(LAST_TRY_MS, undefined, { ref: false })]);
   const timeoutMs = values.SHUTDOWN_TIMEOUT_MS;
@@ -205,7 +205,7 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
     stopAfterFault: async () => {
       stopping.abort();
       beginShutdown(app);
-      // The fault may have been in the closing itself.
+      // The fault may affect closing itself.
       await Promise.race([
         closeServer(server, connections, { timeoutMs, onOverdue: answerOverdue }),
         sleep(timeoutMs + LAST_TRY_MS),
@@ -217,7 +217,7 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
   };
 }
 
-/** What is configured is asked once at start; the sandbox, which is this process, is not. */
+/** Returns the checks at start: one for each configured backend, none for the sandbox, which runs in this process. */
 function startupChecks(
   { capture, signIn }: Settings,
   client: CrfClient,
@@ -237,13 +237,13 @@ function startupChecks(
   return [...(capture ? [redcap] : []), ...(signIn ? [appwrite] : [])];
 }
 
-/** Imported when it is needed: a server in front of REDCap has no use for it. */
+/** Imported on demand, because a server in front of REDCap does not need it. */
 async function startSandboxes(study: Settings['values']['SANDBOX_STUDY']): Promise<Sandboxes> {
   const { startSandboxes: start } = await import('./start-sandboxes.js');
   return start(study);
 }
 
-/** Appwrite as configured; on the sandbox its own; otherwise nobody signs in. */
+/** Creates the sign-in: with the configured Appwrite, or on the sandbox with its own. Otherwise nobody can sign in. */
 function createAuth(
   { signIn, sandboxDomainsRegexp, values }: Settings,
   sandboxes: Sandboxes | undefined,
@@ -270,14 +270,14 @@ function createAuth(
   return { service, trustedOrigins: [new URL(loginUrl).origin], isSandbox: signIn === undefined };
 }
 
-/** Links over plain http are for this machine alone: a sandbox that listens on every address is signed in to from here. */
+/** Links over plain http work only on this machine, so a sandbox that listens on every address uses `localhost`. */
 function sandboxLoginUrl(url: string): string {
   const login = new URL('/login', url);
   if (!isLoopbackHost(login.hostname)) login.hostname = 'localhost';
   return login.href;
 }
 
-/** A port that is free now: the sandbox's sign-in has to know its own address before the server listens. */
+/** Finds a free port: the sandbox's sign-in must know its own address before the server listens. */
 async function freePort(host: string): Promise<number> {
   const probe = createServer();
   await listen(probe, 0, host);

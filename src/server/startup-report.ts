@@ -1,28 +1,28 @@
 import type { Logger } from 'pino';
 import { CrfError } from '../errors/crf-error.js';
 
-/** How long an answer is waited for: then the line is written without it. */
+/** How long to wait for a response before the line is written without it. */
 const PATIENCE_MS = 10_000;
 
-/** What the service calls, as an operator knows it. */
+/** A check of one backend. */
 export interface StartupCheck {
   readonly name: 'REDCap' | 'Appwrite';
-  /** Asks it. @returns what it answered with, as the end of the sentence "REDCap answers: …" */
+  /** Runs the check. @returns the result, as the end of the sentence "REDCap answers: …" */
   readonly run: (signal: AbortSignal) => Promise<string>;
 }
 
 interface Finding {
   readonly sentence: string;
-  /** The code of the problem; undefined when all is well. */
+  /** The code of the problem; undefined if the check succeeded. */
   readonly code: string | undefined;
 }
 
 /**
- * Writes one line that says what REDCap and Appwrite answered when the service started: a wrong token is noticed then,
- * and not with the first caller. It never fails, and what it finds changes nothing.
+ * Logs one line with the state of REDCap and Appwrite when the service starts, so that a wrong token is noticed then
+ * and not with the first call. It never fails, and the result has no other effect.
  *
- * @param checks of what is configured; nothing is written when there are none
- * @param stopping ends it without a line
+ * @param checks the checks of the configured backends; without any, nothing is logged
+ * @param stopping aborts the report, so that nothing is logged
  */
 export async function reportAtStart(
   checks: readonly StartupCheck[],
@@ -43,13 +43,13 @@ async function find({ name, run }: StartupCheck, stopping: AbortSignal): Promise
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const signal = AbortSignal.any([stopping, patience]);
   try {
-    // Not every check can be called off: one that cannot is left behind.
+    // Not every check can be aborted. One that cannot is ignored.
     const answer = await Promise.race([run(signal), rejectionOf(signal)]);
     return { sentence: `${name} answers: ${answer}.`, code: undefined };
   } catch (error) {
     if (patience.aborted)
       return { sentence: `${name} has not answered within ${PATIENCE_MS / 1000} s.`, code: 'timeout' };
-    // Words of our own alone: those of others may hold values (ERR-02).
+    // Log only our own messages: those of others may contain values (ERR-02).
     if (error instanceof CrfError)
       return { sentence: `${name} cannot be used: ${error.message}`, code: error.code };
     return { sentence: `${name} could not be asked.`, code: 'internal_error' };

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 
-/** The faults that nobody caught, from now on. */
+/** The uncaught faults since the watch began. */
 export interface FaultWatch {
-  /** Resolves at the first one. */
+  /** Resolves at the first fault. */
   readonly first: Promise<void>;
   readonly hasOccurred: boolean;
 }
 
 /**
- * Watches for what happens outside any request: it leaves the process in a state that nobody knows (OPS-06). Each fault
- * is logged, and none ends the process by itself: whoever watches decides what may still finish.
+ * Watches for uncaught faults, which leave the process in an unknown state (OPS-06). Each fault is logged, but none
+ * ends the process: the caller decides what may still finish.
  */
 export function watchFaults(logger: Pick<Logger, 'fatal'>): FaultWatch {
   let hasOccurred = false;
