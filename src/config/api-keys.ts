@@ -1,4 +1,4 @@
-/** What a caller may do; the services know the same list. */
+/** The scopes that settings can grant. The services have the same list. */
 export const SCOPES = [
   'project:read',
   'design:write',
@@ -18,7 +18,7 @@ export type ScopeName = (typeof SCOPES)[number];
 /** One entry of `API_KEYS`. */
 export interface ApiKeySetting {
   readonly name: string;
-  /** SHA-256 of the key, 64 lower-case hexadecimal digits. */
+  /** The SHA-256 of the key, as 64 lower-case hexadecimal digits. */
   readonly sha256: string;
   readonly scopes: readonly ScopeName[];
   readonly expiresAt?: Date;
@@ -27,10 +27,10 @@ export interface ApiKeySetting {
 const ENTRY = /^([A-Za-z0-9._-]{1,64}):([0-9a-fA-F]{64}):([a-z:+]+?)(?::(\d{4}-\d{2}-\d{2}))?$/;
 
 /**
- * Reads `name:sha256:scope+scope[:YYYY-MM-DD]` entries, separated by commas, semicolons or white space. A key expires at
- * the end of its day, UTC.
+ * Parses `name:sha256:scope+scope[:YYYY-MM-DD]` entries, separated by commas, semicolons or white space. A key expires
+ * at the end of its day, in UTC.
  *
- * @returns the keys, or the rule that the text breaks: it names the position of the entry, never what stands there
+ * @returns the keys, or an error message, which gives the position of the entry but never its text
  */
 export function parseApiKeys(text: string): readonly ApiKeySetting[] | string {
   const keys: ApiKeySetting[] = [];
@@ -42,20 +42,20 @@ export function parseApiKeys(text: string): readonly ApiKeySetting[] | string {
       return `names the same key twice, at position ${index + 1}`;
     keys.push(key);
   }
-  // A list without entries would open the service to everybody, while it looks closed.
+  // An empty list would open the service to everybody while it looks protected.
   return keys.length > 0 ? keys : 'holds no entry: leave it unset, or give name:sha256:scope+scope';
 }
 
-/** @returns the end of a day, UTC, or undefined when the calendar has no such day */
+/** Returns the end of a day in UTC, or undefined if the date does not exist. */
 export function endOfDay(day: string): Date | undefined {
   const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : undefined;
-  // The 31st of February is a day of March to `Date`.
+  // `Date` turns the 31st of February into a day in March.
   if (start === undefined || Number.isNaN(start.getTime()) || !start.toISOString().startsWith(day))
     return undefined;
   return new Date(start.getTime() + 24 * 60 * 60 * 1000);
 }
 
-/** @returns the scopes, or the rule that the text breaks */
+/** Parses a list of scopes. @returns the scopes, or an error message */
 export function parseScopes(text: string): readonly ScopeName[] | string {
   const names = splitList(text);
   return names.every(isScope) ? [...new Set(names)] : `may hold ${SCOPES.join(', ')} only`;

@@ -1,10 +1,10 @@
 import { isAbsolute } from 'node:path';
 
-/** Where the audit log goes. */
+/** The destination of the audit log. */
 export type AuditLogTarget =
   { readonly kind: 'off' } | { readonly kind: 'stdout' } | { readonly kind: 'file'; readonly path: string };
 
-/** @returns where `AUDIT_LOG` sends the audit log, or the rule that it breaks */
+/** Parses `AUDIT_LOG`. @returns the destination, or an error message */
 export function parseAuditLog(text: string): AuditLogTarget | string {
   if (text === 'off' || text === 'stdout') return { kind: text };
   const [, path = ''] = /^file:(.+)$/.exec(text) ?? [];
@@ -13,8 +13,8 @@ export function parseAuditLog(text: string): AuditLogTarget | string {
 }
 
 /**
- * What applies when nothing is said: in production it goes to standard output, where whoever runs the service
- * collects the log already; a trial on a laptop leaves no trace of its own.
+ * Returns the destination of the audit log. By default it is standard output in production, where operators already
+ * collect logs, and off otherwise.
  */
 export function auditLogOf(values: {
   readonly AUDIT_LOG?: AuditLogTarget | undefined;

@@ -1,6 +1,6 @@
 import type { Settings } from './settings.js';
 
-/** How often the API may be called. Whoever tries the sandbox on their own machine is not counted, unless they say so. */
+/** Returns the limits on calls to the API. By default, an open sandbox has none. */
 export function callLimitsOf({ values, capture, access }: Settings) {
   const isTrial = capture === undefined && access.isOpen;
   return {

@@ -1,6 +1,6 @@
 import type { Settings } from './settings.js';
 
-/** How long REDCap may take, and what stands in front of it: for the client of the server and for that of the commands. */
+/** Returns the options of the REDCap client for the server and the commands: timeouts, retries, queue and cache. */
 export function clientOptionsOf({ values, capture }: Settings) {
   return {
     importEncoding: values.CAPTURE_IMPORT_ENCODING,
@@ -14,7 +14,7 @@ export function clientOptionsOf({ values, capture }: Settings) {
       concurrency: values.CAPTURE_MAX_CONCURRENT,
       queueLimit: values.CAPTURE_QUEUE_LIMIT,
       queueWaitMs: values.CAPTURE_QUEUE_TIMEOUT_MS,
-      // The sandbox bans nobody.
+      // The sandbox does not ban callers.
       callsPerMinute: values.CAPTURE_CALLS_PER_MINUTE ?? (capture === undefined ? 0 : 500),
       maxRetries: values.CAPTURE_RETRIES,
       breakerFailures: values.CAPTURE_BREAKER_FAILURES,

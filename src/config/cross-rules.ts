@@ -4,7 +4,7 @@ import { isOpenByDefault } from './open-mode.js';
 import type { Environment } from './secret-files.js';
 import { parseTrustProxy } from './trust-proxy.js';
 
-/** REDCap or the sandbox, and never the sandbox in production. */
+/** Requires a complete REDCap configuration or none, and refuses the sandbox in production. */
 export function captureRules(environment: Environment): FieldProblem[] {
   const { CAPTURE_API_URL: url, CAPTURE_API_TOKEN: token } = environment;
   if (url !== undefined && token === undefined) return [missing('CAPTURE_API_TOKEN', 'CAPTURE_API_URL')];
@@ -26,12 +26,12 @@ const SIGN_IN = [
   'ALLOWED_DOMAINS_REGEXP',
 ];
 
-/** All of the sign-in's settings or none; what a cookie needs to be safe (COOK-04); an allow-list (MAIL-07). */
+/** Requires all sign-in settings or none, https for safe cookies (COOK-04), and an allow-list of domains (MAIL-07). */
 export function signInRules(environment: Environment): FieldProblem[] {
   const set = SIGN_IN.filter((name) => environment[name] !== undefined);
   const isOnSandbox =
     environment.CAPTURE_API_URL === undefined && environment.APPWRITE_ENDPOINT === undefined;
-  // On the sandbox the allow-list alone may be chosen.
+  // On the sandbox, only the allow-list may be set.
   if (set.length === 0 || (isOnSandbox && set.every((name) => name === 'ALLOWED_DOMAINS_REGEXP'))) return [];
 
   const [first = ''] = set;
@@ -53,8 +53,8 @@ function loginUrlRules({ LOGIN_URL: loginUrl, NODE_ENV: mode }: Environment): Fi
 }
 
 /**
- * Open mode is for the people of one machine. Where others may reach the service, somebody has to say plainly that they
- * may read and write.
+ * Restricts open mode to this machine. If others can reach the service, its operator must state explicitly that
+ * everybody may read and write.
  */
 export function accessRules(environment: Environment): FieldProblem[] {
   if (!isOpenByDefault(environment)) return [];
@@ -78,7 +78,7 @@ export function accessRules(environment: Environment): FieldProblem[] {
   ];
 }
 
-/** What says that the service is more than a trial on a laptop. A proxy on the same machine reaches loopback, too. */
+/** Returns the settings that indicate a deployment. A proxy on the same machine can reach loopback too. */
 function signsOfDeployment({ NODE_ENV: mode, TRUST_PROXY: proxies = '0' }: Environment): string[] {
   const isProxied = parseTrustProxy(proxies) !== 0;
   return [...(mode === 'production' ? ['NODE_ENV=production'] : []), ...(isProxied ? ['TRUST_PROXY'] : [])];

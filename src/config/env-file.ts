@@ -3,22 +3,25 @@ import { parseEnv } from 'node:util';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import { isMeantAsSetting } from './setting-names.js';
 
-/** Where settings come from beside the environment itself, and where they do not. */
+/** The sources of settings other than environment variables. */
 export interface EnvironmentOptions {
-  /** What `--env-file` names: read in place of `.env`, a later file over an earlier one. They must exist. */
+  /**
+   * The `--env-file` options, read instead of `.env`. A later file overrides an earlier one, and every file must exist.
+   */
   readonly envFiles?: readonly string[] | undefined;
-  /** Takes the settings of REDCap and of the sign-in away, so that the sandbox stands in. */
+  /** Removes the settings of REDCap and the sign-in, so that the sandbox is used. */
   readonly isSandbox?: boolean;
 }
 
 const DEFAULT_FILE = '.env';
 
 /**
- * Adds the settings of `.env`, or of the files that are named, to the environment, as Node's own `--env-file` does: what
- * the environment has already wins. Only this package's settings are taken: the file is that of whatever folder one is in.
+ * Adds the settings of `.env`, or of the named files, to the environment. As with Node's own `--env-file`, existing
+ * variables take precedence. Only settings of this package are read, because the current folder may belong to another
+ * project.
  *
- * @param environment the process's own by default
- * @returns one line that says what was read; undefined when nothing was
+ * @param environment the environment of the process by default
+ * @returns one line that lists what was read; undefined if nothing was
  * @throws {ConfigurationError} a file cannot be read
  */
 export function prepareEnvironment(
@@ -56,7 +59,7 @@ function addSettings(
   ].join(' ');
 }
 
-/** A file that nobody named is optional, and a folder of that name is somebody else's. */
+/** Reads `.env` if it exists. A folder of that name is ignored. */
 function readDefault(): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(DEFAULT_FILE, 'utf8'));
@@ -76,7 +79,7 @@ function readNamed(file: string): NodeJS.Dict<string> {
   }
 }
 
-/** Names beyond these are counted. */
+/** The maximum number of listed names. The rest are counted. */
 const MAX_NAMES = 4;
 
 function listed(names: readonly string[]): string {

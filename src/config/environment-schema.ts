@@ -7,7 +7,7 @@ import { parseApiKeys, parseScopes } from './api-keys.js';
 import { parseAuditLog } from './audit-log.js';
 import { parseTrustProxy } from './trust-proxy.js';
 
-/** A whole number within bounds. */
+/** A whole number within limits. */
 function integer(minimum: number, maximum: number) {
   return z.string().transform((text, context) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -21,7 +21,7 @@ function oneOf<const Values extends readonly [string, ...string[]]>(...values: V
   return z.enum(values, { error: `must be ${values.join(', ')}` });
 }
 
-/** A text with a parser that answers a value, or the rule as a string. */
+/** A text converted by a parser that returns a value, or an error message as a string. */
 function parsed<Value>(parse: (text: string) => Value | string) {
   return z.string().transform((text, context) => {
     const value = parse(text);
@@ -36,10 +36,13 @@ const milliseconds = integer(1, DAY_MS);
 const pause = integer(0, DAY_MS);
 const REDIS_URL_RULE = 'must be a redis: or rediss: address with a host';
 
-/** A day of the calendar, as ISO 8601 writes it. */
+/** A calendar date in ISO 8601. */
 const date = z.iso.date({ error: 'must be a date, as in 2026-01-31' });
 
-/** The whole environment. Every message is the end of a sentence that begins with the name, and holds no value. */
+/**
+ * The whole environment. Every error message completes a sentence that starts with the variable name, and contains no
+ * value.
+ */
 export const EnvironmentSchema = z.object({
   CAPTURE_API_URL: z
     .string()
@@ -100,7 +103,7 @@ export const EnvironmentSchema = z.object({
     .regex(/^[\x21-\x7e]{1,1000}$/, 'must be one line of printable characters')
     .optional(),
   LOGIN_URL: z.string().optional(),
-  // Whether it can be matched without backtracking is seen when the sign-in is made (MAIL-06).
+  // The sign-in checks later whether the expression can be matched without backtracking (MAIL-06).
   ALLOWED_DOMAINS_REGEXP: z.string().refine(isRegularExpression, 'must be a regular expression').optional(),
   SESSION_MAX_AGE_SECONDS: integer(60, 31_536_000).default(43_200),
   SESSION_IDLE_SECONDS: integer(300, 31_536_000).default(1800),
@@ -153,7 +156,7 @@ function isRedisUrl(text: string): boolean {
   return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '' && hash === '' && search === '';
 }
 
-/** The environment with every value read and every default in place. */
+/** The environment with parsed values and defaults. */
 export type ParsedEnvironment = z.output<typeof EnvironmentSchema>;
 
 function isRegularExpression(source: string): boolean {

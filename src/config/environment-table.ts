@@ -1,13 +1,13 @@
-/** An environment variable, as the docs list it. */
+/** An environment variable, as listed in the docs. */
 export interface EnvironmentVariable {
   readonly name: string;
   /** One or two sentences. */
   readonly description: string;
-  /** What applies when it is unset, in words. */
+  /** The value that applies if it is unset, in words. */
   readonly default: string;
-  /** A valid value for `.env`. */
+  /** A valid value for `.env.example`. */
   readonly example: string;
-  /** Never shown; can also be read from the file that `<NAME>_FILE` names. */
+  /** Whether the value is never shown, and can also be read from the file named by `<NAME>_FILE`. */
   readonly isSecret?: boolean;
   readonly topic: string;
 }
@@ -21,7 +21,10 @@ const SHARED = 'More than one process';
 const RESILIENCE = 'Calls to REDCap';
 const LIMITS = 'Limits';
 
-/** Every variable this package reads. The docs and `.env.example` are generated from it; a test compares the schema. */
+/**
+ * Every variable of this package. The docs and `.env.example` are generated from it, and a test compares it with the
+ * schema.
+ */
 export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = [
   {
     topic: STUDY,

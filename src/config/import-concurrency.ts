@@ -1,6 +1,6 @@
 import type { Settings } from './settings.js';
 
-/** Calls that an import may make at once: at least half of all turns are left to whoever else asks REDCap. */
+/** Returns the number of concurrent calls of an import. It leaves at least half of the client's calls to others. */
 export function importConcurrencyOf(
   values: Pick<Settings['values'], 'IMPORT_MAX_CONCURRENT' | 'CAPTURE_MAX_CONCURRENT'>,
 ): number {

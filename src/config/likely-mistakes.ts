@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../identifiers/api-url.js';
 import type { Environment } from './secret-files.js';
 
-/** @returns what is valid, and hardly what was meant: a sentence each, without any value */
+/** Returns warnings about valid settings that are probably mistakes, one sentence each, without values. */
 export function likelyMistakes({
   LOGIN_URL: loginUrl,
   ALLOWED_DOMAINS_REGEXP: domains,
@@ -30,14 +30,14 @@ function isInClear(url: string): boolean {
   return URL.canParse(url) && new URL(url).protocol === 'redis:' && !isLoopbackHost(new URL(url).hostname);
 }
 
-/** Whether the path is that of the sign-in, behind whatever prefix a proxy takes away. */
+/** Whether the path ends with that of the sign-in. A proxy may add a prefix. */
 function leadsToLogin(url: string): boolean {
   return URL.canParse(url) && new URL(url).pathname.endsWith('/login');
 }
 
 /**
- * Whether a pattern has a dot that is neither escaped nor in a class. One with a quantifier behind it is meant to be any
- * character: `.*`.
+ * Whether a pattern has a dot that is neither escaped nor in a class. A dot with a quantifier, such as `.*`, is assumed
+ * to mean any character.
  */
 function hasBareDot(pattern: string): boolean {
   const withoutEscapesAndClasses = pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gs, 'x');

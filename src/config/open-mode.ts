@@ -1,10 +1,10 @@
 import type { Environment } from './secret-files.js';
 
 /**
- * Whether the service asks nobody for a credential only because nothing was said about it: then it is for this machine
- * alone.
+ * Whether the service requires no credential only because none is configured. In that case it is restricted to this
+ * machine.
  *
- * @param given the environment as `withSecretFiles` answers it
+ * @param given the environment returned by `withSecretFiles`
  */
 export function isOpenByDefault(given: Environment): boolean {
   return (

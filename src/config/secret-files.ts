@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { ENVIRONMENT_VARIABLES } from './environment-table.js';
 
-/** The environment as it was given. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Puts the content of `<NAME>_FILE` in the place of each secret, and drops what is empty: an unset variable and an empty
- * one mean the same.
+ * Replaces each `<NAME>_FILE` variable of a secret with the content of the file, and drops empty variables, which count
+ * as unset.
  *
- * @param problems is given what is wrong, by name
+ * @param problems receives the errors, by variable name
  */
 export function withSecretFiles(environment: Environment, problems: FieldProblem[]): Environment {
   const values: Record<string, string | undefined> = {};
@@ -27,7 +27,7 @@ function given(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value.trim();
 }
 
-/** Editors and secret stores end a file with a line break: it is not part of the secret. */
+/** Reads a secret from a file, without the trailing line break that editors and secret stores add. */
 function read(name: string, file: string, problems: FieldProblem[]): string | undefined {
   try {
     const text = given(readFileSync(file, 'utf8'));

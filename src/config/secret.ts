@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const REDACTED = '[secret]';
 
-/** A value of the configuration that no log, template or JSON shows: only `reveal()` gives it. */
+/** A secret value that logs, templates and JSON do not show. Only `reveal()` returns it. */
 export class Secret {
   readonly #value: string;
 

@@ -8,7 +8,7 @@ import { withSecretFiles, type Environment } from './secret-files.js';
 import { Secret } from './secret.js';
 import { warningsOf } from './warnings.js';
 
-/** Where sign-in is looked after. */
+/** The settings of the sign-in. */
 export interface SignInSettings {
   readonly endpoint: string;
   readonly projectId: string;
@@ -17,47 +17,52 @@ export interface SignInSettings {
   readonly allowedDomainsRegexp: string;
 }
 
-/** The configuration of a process, complete and frozen. Safe to show: what is secret prints as such. */
+/** The complete, frozen configuration of a process. It is safe to print, because secrets are redacted. */
 export interface Settings {
   /** The REDCap project; undefined for the sandbox. */
   readonly capture: { readonly url: ApiUrl; readonly token: ApiToken } | undefined;
-  /** Appwrite; undefined for the sandbox's own (when `capture` is the sandbox too), or for none. */
+  /**
+   * The Appwrite settings. If undefined, the sign-in uses the sandbox's Appwrite together with the REDCap sandbox, or
+   * is disabled.
+   */
   readonly signIn: SignInSettings | undefined;
   /** The domains that may sign in on the sandbox. */
   readonly sandboxDomainsRegexp: string;
   readonly access: {
-    /** Nobody is asked for a credential. */
+    /** Whether no credential is required. */
     readonly isOpen: boolean;
-    /** Open because nothing else was said: for requests of this machine to this machine. */
+    /**
+     * Whether the service is open only because nothing else is configured, and is therefore restricted to this machine.
+     */
     readonly isLoopbackOnly: boolean;
     readonly apiKeys: ParsedEnvironment['API_KEYS'];
     readonly sessionScopes: ParsedEnvironment['SESSION_SCOPES'];
   };
-  /** What replicas share; undefined for a process that is alone. */
+  /** The Redis that replicas share; undefined for a single process. */
   readonly redis:
     { readonly url: Secret; readonly keyPrefix: string; readonly timeoutMs: number } | undefined;
-  /** Everything else, by the names of the variables. */
+  /** All other settings, by variable name. */
   readonly values: ParsedEnvironment;
-  /** What is allowed and should be known. */
+  /** Warnings about valid but risky settings. */
   readonly warnings: readonly string[];
 }
 
-/** The domains that may sign in on the sandbox when nothing is said: a name that no mail can reach. */
+/** The default domain of addresses that may sign in on the sandbox. No email can reach it. */
 export const SANDBOX_DOMAINS_REGEXP = 'example\\.org';
 
 /**
- * Reads the configuration of a server.
+ * Loads the configuration of a server.
  *
- * @param environment the process's own by default: this is the one place that reads it
- * @throws {ConfigurationError} naming everything that is wrong at once, and no value
+ * @param environment the environment of the process by default, which is read only here
+ * @throws {ConfigurationError} names all errors together, without values
  */
 export function loadSettings(environment: Environment = process.env): Settings {
   return readSettings(environment, accessRules);
 }
 
 /**
- * Reads the configuration of a command that calls REDCap and listens on nothing: who may reach the server is no matter of
- * its own, so that `crf export` needs no `API_KEYS` in production.
+ * Loads the configuration of a command, which calls REDCap but does not listen. The access rules do not apply, so that
+ * `crf export` needs no `API_KEYS` in production.
  *
  * @throws {ConfigurationError} as `loadSettings`
  */
@@ -74,7 +79,7 @@ function readSettings(
   const result = EnvironmentSchema.safeParse(given);
   if (!result.success) problems.push(...result.error.issues.map(toProblem));
 
-  // The rules between settings are looked at even when one of them is malformed: all mistakes at once.
+  // Rules across settings are checked even if one setting is malformed, to report all mistakes together.
   problems.push(...captureRules(given), ...signInRules(given), ...rulesOfAccess(given));
   if (problems.length > 0 || !result.success) throw new ConfigurationError(withoutRepeats(problems));
   return deepFreeze(toSettings(result.data, warningsOf(environment, given)));
@@ -93,7 +98,7 @@ function toSettings(values: ParsedEnvironment, warnings: readonly string[]): Set
     sandboxDomainsRegexp: values.ALLOWED_DOMAINS_REGEXP ?? SANDBOX_DOMAINS_REGEXP,
     access: {
       isOpen,
-      // Nobody said that it should be open: then it is so for this machine alone.
+      // Nobody has opened it explicitly, so it is open only to this machine.
       isLoopbackOnly: isOpen && isAnonymous === undefined,
       apiKeys: values.API_KEYS,
       sessionScopes: values.SESSION_SCOPES,
@@ -106,7 +111,7 @@ function toSettings(values: ParsedEnvironment, warnings: readonly string[]): Set
             keyPrefix: values.REDIS_KEY_PREFIX,
             timeoutMs: values.REDIS_TIMEOUT_MS,
           },
-    // A secret stands once, wrapped: not a second time in the open.
+    // Secrets are only kept in wrapped form.
     values: { ...values, APPWRITE_API_KEY: undefined, REDIS_URL: undefined },
     warnings,
   };

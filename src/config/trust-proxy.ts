@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 const NAMED: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 /**
- * Reads a number of proxies, or their addresses and networks. `true` is refused: whoever is asked believes the header
- * then, and any client chooses its own address (RATE-03).
+ * Parses a number of proxies, or their addresses and networks. `true` is refused, because it would trust the header of
+ * any client, which could then choose its own address (RATE-03).
  *
- * @returns the value for Express's `trust proxy`, or the rule that the text breaks
+ * @returns the value for Express's `trust proxy`, or an error message
  */
 export function parseTrustProxy(text: string): number | readonly string[] | string {
   if (/^\d{1,2}$/.test(text)) return Number(text);

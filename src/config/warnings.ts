@@ -4,9 +4,10 @@ import type { Environment } from './secret-files.js';
 import { isKnownSetting, isMeantAsSetting } from './setting-names.js';
 
 /**
- * @param environment as the process has it
- * @param given the same as `withSecretFiles` answers it
- * @returns what is allowed and should be known, a sentence each, without any value
+ * Returns warnings about valid but risky settings, one sentence each, without values.
+ *
+ * @param environment the environment of the process
+ * @param given the same environment, as returned by `withSecretFiles`
  */
 export function warningsOf(environment: Environment, given: Environment): string[] {
   const unknown = misspelt(environment).map(
@@ -15,7 +16,10 @@ export function warningsOf(environment: Environment, given: Environment): string
   return [...openness(given), ...likelyMistakes(given), ...unknown];
 }
 
-/** Who can reach a project without a credential. Nothing is said of the sandbox: there is nothing to protect. */
+/**
+ * Warns if a project can be reached without a credential. The sandbox needs no warning, because it has nothing to
+ * protect.
+ */
 function openness(given: Environment): string[] {
   if (given.ALLOW_ANONYMOUS === 'true')
     return ['ALLOW_ANONYMOUS=true: whoever reaches this server reads and writes the whole project.'];
@@ -25,7 +29,7 @@ function openness(given: Environment): string[] {
   ];
 }
 
-/** Names that can only be meant for this package; a misspelt limit would be a default in silence. */
+/** Returns names that are probably misspelled settings, whose default would otherwise apply silently. */
 function misspelt(environment: Environment): string[] {
   return Object.keys(environment).filter((name) => isMeantAsSetting(name) && !isKnownSetting(name));
 }
