@@ -1,19 +1,20 @@
 import { CrfError, type CrfErrorOptions } from './crf-error.js';
 import { sentenceOf, type FieldProblem, type RecordProblem } from './field-problem.js';
 
-/** An identifier breaks its rule. Correct the value that the sentence names. */
+/** An identifier is not valid. Correct the value that the message names. */
 export class InvalidIdentifierError extends CrfError {
   readonly code = 'invalid_identifier';
 
-  /** @param subject what was read, as the start of a sentence: `A record id`
-   * @param rule the end of that sentence: `has 20 to 100 characters`
+  /**
+   * @param subject what was parsed, as the start of a sentence: `A record id`
+   * @param rule the rest of the sentence: `has 20 to 100 characters`
    */
   constructor(subject: string, rule: string, options: CrfErrorOptions = {}) {
     super(`${subject} ${rule}.`, options);
   }
 }
 
-/** One or more parameters or properties are not valid. `errors` names each with its rule. */
+/** One or more parameters or properties are not valid. `errors` has the rule for each of them. */
 export class InvalidRequestError extends CrfError {
   readonly code = 'invalid_request';
 
@@ -22,7 +23,7 @@ export class InvalidRequestError extends CrfError {
   }
 }
 
-/** The request cannot be read at all: broken JSON, CSV or percent-encoding. Correct its syntax, then send it again. */
+/** The request cannot be parsed: broken JSON, CSV or percent-encoding. Correct its syntax before sending it again. */
 export class MalformedRequestError extends CrfError {
   readonly code = 'malformed_request';
 
@@ -31,7 +32,7 @@ export class MalformedRequestError extends CrfError {
   }
 }
 
-/** The body is larger than this route takes. */
+/** The body is larger than the route allows. */
 export class PayloadTooLargeError extends CrfError {
   readonly code = 'payload_too_large';
 
@@ -43,7 +44,7 @@ export class PayloadTooLargeError extends CrfError {
   }
 }
 
-/** The header fields together are larger than this service reads. */
+/** The headers together are larger than the service allows. */
 export class HeadersTooLargeError extends CrfError {
   readonly code = 'headers_too_large';
 
@@ -52,7 +53,7 @@ export class HeadersTooLargeError extends CrfError {
   }
 }
 
-/** The headers of a request, or a file, did not arrive in time. Nothing was done. */
+/** The headers of a request, or an uploaded file, did not arrive in time. Nothing was done. */
 export class RequestTimeoutError extends CrfError {
   readonly code = 'request_timeout';
 
@@ -61,7 +62,7 @@ export class RequestTimeoutError extends CrfError {
   }
 }
 
-/** The URL is longer than this service takes. */
+/** The URL is longer than the service allows. */
 export class UriTooLongError extends CrfError {
   readonly code = 'uri_too_long';
 
@@ -73,7 +74,7 @@ export class UriTooLongError extends CrfError {
   }
 }
 
-/** The body has a media type this route does not read. */
+/** The route does not accept the media type of the body. */
 export class UnsupportedMediaTypeError extends CrfError {
   readonly code = 'unsupported_media_type';
 
@@ -85,7 +86,7 @@ export class UnsupportedMediaTypeError extends CrfError {
   }
 }
 
-/** None of the media types the caller accepts can be given. */
+/** The route has none of the media types that the caller accepts. */
 export class NotAcceptableError extends CrfError {
   readonly code = 'not_acceptable';
 
@@ -97,7 +98,7 @@ export class NotAcceptableError extends CrfError {
   }
 }
 
-/** The path exists, the method does not. `allowed` lists those that do. */
+/** The path exists, but not with this method. `allowed` lists the supported methods. */
 export class MethodNotAllowedError extends CrfError {
   readonly code = 'method_not_allowed';
 
@@ -113,13 +114,13 @@ export class MethodNotAllowedError extends CrfError {
 export class RouteNotFoundError extends CrfError {
   readonly code = 'route_not_found';
 
-  /** @param routesAt where the service lists its routes: a path that it serves */
+  /** @param routesAt the path of the page that lists the routes */
   constructor(routesAt = '/openapi.json', options: CrfErrorOptions = {}) {
     super(`Nothing is served at this path. See ${routesAt} for the routes.`, options);
   }
 }
 
-/** The request carries no credential, or one that is unknown, expired or malformed; the answer does not say which. */
+/** The credential is missing, unknown, expired or malformed. The response does not reveal which. */
 export class UnauthenticatedError extends CrfError {
   readonly code = 'unauthenticated';
 
@@ -128,7 +129,7 @@ export class UnauthenticatedError extends CrfError {
   }
 }
 
-/** The caller is known, and lacks a scope this route asks for. */
+/** The caller lacks a scope that the route requires. */
 export class InsufficientScopeError extends CrfError {
   readonly code = 'insufficient_scope';
 
@@ -143,7 +144,7 @@ export class InsufficientScopeError extends CrfError {
   }
 }
 
-/** A request that changes something, sent by a page of another site or without proof that it was not. */
+/** A request that changes data was sent by a page of another site, or without proof that it was not. */
 export class CrossSiteRequestError extends CrfError {
   readonly code = 'cross_site_request';
 
@@ -152,7 +153,7 @@ export class CrossSiteRequestError extends CrfError {
   }
 }
 
-/** The caller sent too many requests. `retryAfterSeconds` says when to go on. */
+/** The caller sent too many requests. `retryAfterSeconds` is the time to wait. */
 export class RateLimitedError extends CrfError {
   readonly code = 'rate_limited';
   override readonly isRetryable = true;
@@ -162,7 +163,9 @@ export class RateLimitedError extends CrfError {
   }
 }
 
-/** An export was read more slowly than the service allows, and its connection was closed: REDCap would have had to wait. */
+/**
+ * An export was read more slowly than allowed, and its connection was closed, because REDCap would have had to wait.
+ */
 export class SlowReaderError extends CrfError {
   readonly code = 'slow_reader';
 
@@ -171,15 +174,17 @@ export class SlowReaderError extends CrfError {
   }
 }
 
-/** Records break a rule of this service or of the data dictionary, or REDCap refused them. Nothing of the call was stored. */
+/**
+ * Records violate a rule of this service or of the data dictionary, or REDCap refused them. The call stored nothing.
+ */
 export class InvalidRecordsError extends CrfError {
   readonly code = 'invalid_records';
 
   override readonly errors: readonly RecordProblem[];
 
   /**
-   * @param errors one entry a faulty cell
-   * @param options `total` where there are more of them than entries
+   * @param errors one entry per faulty cell
+   * @param options `total`: the number of errors, if there are more than entries
    */
   constructor(errors: readonly RecordProblem[], options: CrfErrorOptions & { readonly total?: number } = {}) {
     const { total = errors.length } = options;
@@ -201,7 +206,7 @@ export class IdempotencyKeyInUseError extends CrfError {
   }
 }
 
-/** An Idempotency-Key was used before with another request. Use a new key for a new request. */
+/** An Idempotency-Key was used before for another request. Use a new key for a new request. */
 export class IdempotencyKeyReusedError extends CrfError {
   readonly code = 'idempotency_key_reused';
 
@@ -210,7 +215,9 @@ export class IdempotencyKeyReusedError extends CrfError {
   }
 }
 
-/** The process that ran an import ended before it could say what was stored, and running it again might store rows twice. */
+/**
+ * The process that ran an import ended before it could report what was stored. Running it again might store rows twice.
+ */
 export class ImportOutcomeUnknownError extends CrfError {
   readonly code = 'import_outcome_unknown';
 
@@ -222,7 +229,7 @@ export class ImportOutcomeUnknownError extends CrfError {
   }
 }
 
-/** What a request is to change is no longer what its `If-Match` says. Nothing was changed. */
+/** The resource no longer matches `If-Match`. Nothing was changed. */
 export class PreconditionFailedError extends CrfError {
   readonly code = 'precondition_failed';
 
@@ -234,7 +241,7 @@ export class PreconditionFailedError extends CrfError {
   }
 }
 
-/** No user of the project has the address. */
+/** No user of the project has the email address. */
 export class UserNotFoundError extends CrfError {
   readonly code = 'user_not_found';
 
@@ -243,7 +250,7 @@ export class UserNotFoundError extends CrfError {
   }
 }
 
-/** One address leads to several user ids: guessing would give one person another's data. */
+/** An email address belongs to several user ids. Guessing could give one person the data of another. */
 export class AmbiguousUserError extends CrfError {
   readonly code = 'ambiguous_user';
 
@@ -252,7 +259,7 @@ export class AmbiguousUserError extends CrfError {
   }
 }
 
-/** No file is stored where one was asked for. */
+/** The requested place has no file. */
 export class FileNotFoundError extends CrfError {
   readonly code = 'file_not_found';
 
@@ -273,7 +280,7 @@ export class CancelledError extends CrfError {
   }
 }
 
-/** The project has no record of this id, or the token does not see it. */
+/** The project has no record with this id, or the token cannot see it. */
 export class RecordNotFoundError extends CrfError {
   readonly code = 'record_not_found';
 

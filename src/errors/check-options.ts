@@ -1,11 +1,11 @@
 import { ConfigurationError } from './operator-errors.js';
 import type { FieldProblem } from './field-problem.js';
 
-/** What one option has to be; the rule is the end of a sentence that begins with the option's name. */
+/** The rule of one option. Its text completes a sentence that starts with the option's name. */
 export interface OptionRule {
   readonly isRight: (value: unknown) => boolean;
   readonly rule: string;
-  /** Whether it may be left out; `undefined` is the same as left out. */
+  /** Whether the option may be omitted or undefined. */
   readonly isOptional: boolean;
 }
 
@@ -25,7 +25,7 @@ export const optional = (isRight: OptionRule['isRight'], rule: string): OptionRu
 export const aBoolean = optional((value) => typeof value === 'boolean', 'must be true or false');
 export const aFunction = optional((value) => typeof value === 'function', 'must be a function');
 
-/** A number of at least `least`; a whole one unless said otherwise. */
+/** A number of at least `least`, by default a whole number. */
 export function aNumber(least: number, { isWhole = true } = {}): OptionRule {
   const kind = isWhole ? Number.isInteger : Number.isFinite;
   return optional(
@@ -40,11 +40,11 @@ export function hasMethods(value: unknown, ...names: readonly string[]): boolean
 }
 
 /**
- * Holds options against their rules. TypeScript does the same for those who use it; a host in JavaScript, or one that
- * reads its options from a file, would meet a `TypeError`, or a check that is silently off.
+ * Checks options against their rules. TypeScript checks them too, but a host that is written in JavaScript or reads its
+ * options from a file would get a `TypeError`, or an option that silently has no effect.
  *
- * @param group the name of the options, which stands in front of each of them: `access` for `access.apiKeys`
- * @returns what is wrong, by name and never by value
+ * @param group the prefix of the option names, such as `access` for `access.apiKeys`
+ * @returns the errors, with the names of the options but never their values
  */
 export function optionProblems(
   options: unknown,
@@ -59,23 +59,23 @@ export function optionProblems(
   });
 }
 
-/** The same for a group that may be left out as a whole. */
+/** Checks a group of options that may be omitted as a whole. */
 export function optionalGroupProblems(
   ...[options, rules, group]: Parameters<typeof optionProblems>
 ): FieldProblem[] {
   return options === undefined ? [] : optionProblems(options, rules, group);
 }
 
-/** @throws {ConfigurationError} when anything is wrong */
+/** Throws if there are problems. @throws {ConfigurationError} with all problems */
 export function refuseProblems(problems: readonly FieldProblem[]): void {
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
 /**
- * Reads a part of a configuration with a parser that throws, so that several mistakes can be reported at once.
+ * Parses a part of a configuration with a parser that throws, so that several errors can be reported together.
  *
- * @param problems is given what a `ConfigurationError` names
- * @returns undefined when there was one
+ * @param problems receives the errors of a `ConfigurationError`
+ * @returns undefined if there was an error
  */
 export function attempt<T>(read: () => T, problems: FieldProblem[]): T | undefined {
   try {
@@ -87,11 +87,11 @@ export function attempt<T>(read: () => T, problems: FieldProblem[]): T | undefin
   }
 }
 
-/** Whether a parser that throws accepts a value. */
+/** Returns a function that tells whether a parser accepts a value. */
 export function isAccepted(parse: (value: never) => unknown): (value: unknown) => boolean {
   return (value) => {
     try {
-      parse(value as never); // a parser that takes a text refuses the rest
+      parse(value as never); // a parser of texts also refuses other values
       return true;
     } catch {
       return false;

@@ -1,34 +1,34 @@
 import { PROBLEMS, type ProblemCode } from './problem-table.js';
 import type { FieldProblem } from './field-problem.js';
 
-/** What an error may carry besides its sentence. */
+/** The properties of an error in addition to its message. */
 export interface CrfErrorOptions extends ErrorOptions {
-  /** The single things that are wrong, when there are several. */
+  /** The individual problems, if there are several. */
   readonly errors?: readonly FieldProblem[];
-  /** Seconds after which the same call may succeed. */
+  /** The number of seconds after which the same call may succeed. */
   readonly retryAfterSeconds?: number;
 }
 
 /**
- * The base of every error this package throws on purpose.
+ * The base class of every error that this package throws on purpose.
  *
- * `message` is one sentence for a person: the field, the rule, what to do next.
- * It never holds a value that came from outside: no record value, token or address.
+ * `message` is a sentence for people: the field, the rule, and what to do next. It never contains a value from outside,
+ * such as a record value, a token or an address.
  */
 export abstract class CrfError extends Error {
-  /** Stable, public name of the problem. A class without a row in `PROBLEMS` does not compile. */
+  /** The stable, public name of the problem. A class with a code that is not in `PROBLEMS` does not compile. */
   abstract readonly code: ProblemCode;
 
-  /** Whether the same call may succeed later without a change. A write may have happened: see the class. */
+  /** Whether the same call may succeed later without changes. A write may already have happened: see the class. */
   readonly isRetryable: boolean = false;
 
   readonly errors: readonly FieldProblem[];
   readonly retryAfterSeconds: number | undefined;
 
-  /** The id of the request that failed, once it is known: quote it when you ask for help. */
+  /** The id of the failed request, once known. Quote it when you ask for help. */
   requestId: string | undefined;
 
-  /** Of a write that was tried more than once: whether an attempt before the last may have been stored. */
+  /** For a write that was tried more than once: whether an attempt before the last may have been stored. */
   isInDoubt = false;
 
   constructor(message: string, options: CrfErrorOptions = {}) {
@@ -41,17 +41,17 @@ export abstract class CrfError extends Error {
     return this.constructor.name;
   }
 
-  /** The HTTP status of the problem, from the one table that knows. */
+  /** The HTTP status of the problem, from the table of problems. */
   get status(): number {
     return PROBLEMS[this.code].status;
   }
 
-  /** Ignored. Libraries of HTTP assign a status of their own; without a setter the assignment would throw where they do it. */
+  /** Ignored. HTTP libraries assign a status, which would throw an error without a setter. */
   set status(_status: number) {
     return;
   }
 
-  /** What may leave the process: no cause, no stack. */
+  /** Returns the properties that may leave the process, which excludes the cause and the stack. */
   toJSON(): object {
     return {
       name: this.name,

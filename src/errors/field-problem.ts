@@ -1,28 +1,31 @@
-/** One thing that is wrong with one field. Holds the rule, never the value that broke it. */
+/** A problem with one field. Contains the rule, but never the value that violates it. */
 export interface FieldProblem {
-  /** Where: a parameter, a property path (`records[3].age`), or a field name. */
+  /** The location: a parameter, a property path (`records[3].age`), or a field name. */
   readonly field: string;
-  /** The rule, as the end of a sentence that begins with the field: `must be a whole number`. */
+  /** The rule, which completes a sentence that starts with the field: `must be a whole number`. */
   readonly message: string;
 }
 
-/** One thing that is wrong with one field of one record. */
+/** A problem with one field of one record. */
 export interface RecordProblem extends FieldProblem {
-  /** The record id, as it was sent. Empty when the record has none. */
+  /** The record id as sent; empty if the record has none. */
   readonly record: string;
-  /** The number of the row in the input, from 1, where this service found the problem. */
+  /** The number of the row in the input, counted from 1, if this service found the problem. */
   readonly row?: number;
-  /** The line of the input on which the row begins, from 1. */
+  /** The line of the input where the row begins, counted from 1. */
   readonly line?: number;
-  /** What was meant, most likely: a code of a choice, or the name of a column. From the data dictionary, never from the input. */
+  /**
+   * The most likely intended value: the code of a choice or the name of a column, from the data dictionary and never
+   * from the input.
+   */
   readonly suggestion?: string;
 }
 
 /**
- * Several problems as one message: the first one in full, the others as a number.
+ * Summarizes several problems in one message: the first one, and how many there are.
  *
- * @param whenNone the message when there is no problem to name
- * @param name what the caller called the first field, if that is not the field's name
+ * @param whenNone the message if there are no problems
+ * @param name the caller's name for the first field, if it differs
  */
 export function sentenceOf(problems: readonly FieldProblem[], whenNone: string, name?: string): string {
   const [first, ...others] = problems;

@@ -1,6 +1,9 @@
 import { CrfError, type CrfErrorOptions } from './crf-error.js';
 
-/** The identity backend refused this service: key, scopes, project or allowed hosts are wrong. The operator has to act. */
+/**
+ * The identity backend refused this service because of its key, scopes, project or allowed hosts. The operator must
+ * act.
+ */
 export class IdentityRefusedError extends CrfError {
   readonly code = 'identity_refused';
 
@@ -12,7 +15,7 @@ export class IdentityRefusedError extends CrfError {
   }
 }
 
-/** The identity backend could not be reached, took too long, or answered 5xx. */
+/** The identity backend was unreachable, timed out, or responded with a 5xx status. */
 export class IdentityUnavailableError extends CrfError {
   readonly code = 'identity_unavailable';
   override readonly isRetryable = true;

@@ -1,4 +1,4 @@
-/** Every error of this package: import from here. */
+/** All errors of this package. Import them from here. */
 export { CrfError, type CrfErrorOptions } from './crf-error.js';
 export type { FieldProblem, RecordProblem } from './field-problem.js';
 export { PROBLEMS, type ProblemCode } from './problem-table.js';

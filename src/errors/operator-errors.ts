@@ -1,7 +1,7 @@
 import { CrfError, type CrfErrorOptions } from './crf-error.js';
 import type { FieldProblem } from './field-problem.js';
 
-/** The configuration is not valid. `errors` names every setting that is wrong, never its value. */
+/** The configuration is not valid. `errors` names every invalid setting, but never its value. */
 export class ConfigurationError extends CrfError {
   readonly code = 'invalid_configuration';
 
@@ -16,7 +16,7 @@ export class ConfigurationError extends CrfError {
   }
 }
 
-/** A service that is open to this machine alone was asked through a proxy, and so possibly from another machine. */
+/** A service that is open only to this machine received a request through a proxy, possibly from another machine. */
 export class ProxiedRequestError extends CrfError {
   readonly code = 'proxied_request';
 
@@ -28,7 +28,7 @@ export class ProxiedRequestError extends CrfError {
   }
 }
 
-/** The request names a host that this service does not answer for. */
+/** The request is for a host that this service does not serve. */
 export class UnexpectedHostError extends CrfError {
   readonly code = 'unexpected_host';
 
@@ -40,7 +40,7 @@ export class UnexpectedHostError extends CrfError {
   }
 }
 
-/** The service sheds load. `retryAfterSeconds` says when to come back. */
+/** The service is shedding load. `retryAfterSeconds` is the time to wait. */
 export class OverloadedError extends CrfError {
   readonly code = 'overloaded';
   override readonly isRetryable = true;
@@ -50,12 +50,12 @@ export class OverloadedError extends CrfError {
   }
 }
 
-/** What replicas share could not be asked, and what was wanted is not safe without it. Nothing was done. */
+/** The state that replicas share is unavailable, and the operation is not safe without it. Nothing was done. */
 export class SharedStateUnavailableError extends CrfError {
   readonly code = 'shared_state_unavailable';
   override readonly isRetryable = true;
 
-  /** @param reason a fixed word, as in `timeout` or `ECONNREFUSED`: it stands in the log */
+  /** @param reason a fixed word for the log, such as `timeout` or `ECONNREFUSED` */
   constructor(
     readonly reason: string,
     options: CrfErrorOptions = {},
@@ -67,7 +67,7 @@ export class SharedStateUnavailableError extends CrfError {
   }
 }
 
-/** The audit log cannot be written: what has to be audited is refused, or was done and could not be confirmed. */
+/** The audit log cannot be written. The operation was refused, or was done but could not be confirmed. */
 export class AuditUnavailableError extends CrfError {
   readonly code = 'audit_unavailable';
   override readonly isRetryable = true;
@@ -80,7 +80,7 @@ export class AuditUnavailableError extends CrfError {
   }
 }
 
-/** A fault of this service. The log has it under the request id. */
+/** An internal error. The log has the details under the request id. */
 export class InternalError extends CrfError {
   readonly code = 'internal_error';
 

@@ -1,6 +1,6 @@
 /**
- * Every problem this package can answer with, and the only place that gives one its HTTP status.
- * A code is public API: added or deprecated, never renamed. Answers of 500 and above show the title alone.
+ * Every problem that this package can return, with its HTTP status, which is defined only here. A code is public API:
+ * it may be added or deprecated, but never renamed. Responses with status 500 and above show only the title.
  */
 export const PROBLEMS = {
   invalid_identifier: { status: 400, title: 'An identifier is not valid' },

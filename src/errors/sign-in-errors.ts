@@ -1,6 +1,6 @@
 import { CrfError, type CrfErrorOptions } from './crf-error.js';
 
-/** A sign-in link did not open a session: used, expired, malformed or unknown; the answer does not say which. */
+/** A sign-in link is used, expired, malformed or unknown. The response does not reveal which. */
 export class SignInFailedError extends CrfError {
   readonly code = 'sign_in_failed';
 
@@ -9,7 +9,7 @@ export class SignInFailedError extends CrfError {
   }
 }
 
-/** The domain of an email address is not on the allow-list. */
+/** The domain of the email address is not on the allow-list. */
 export class DomainNotAllowedError extends CrfError {
   readonly code = 'domain_not_allowed';
 
@@ -18,7 +18,9 @@ export class DomainNotAllowedError extends CrfError {
   }
 }
 
-/** A link was opened where another account is signed in. Nothing has changed: sign out first, or have the person confirm. */
+/**
+ * A link was opened while another account is signed in. Nothing has changed: sign out first, or let the person confirm.
+ */
 export class OtherAccountError extends CrfError {
   readonly code = 'other_account_signed_in';
 
@@ -27,7 +29,7 @@ export class OtherAccountError extends CrfError {
   }
 }
 
-/** What was asked for needs a sign-in of the last minutes. Sign in again, then repeat it. */
+/** The operation requires a recent sign-in. Sign in again, then repeat it. */
 export class RecentSignInRequiredError extends CrfError {
   readonly code = 'recent_sign_in_required';
 
@@ -36,7 +38,7 @@ export class RecentSignInRequiredError extends CrfError {
   }
 }
 
-/** The session does not exist, or belongs to somebody else; the answer does not say which. */
+/** The session does not exist, or belongs to somebody else. The response does not reveal which. */
 export class SessionNotFoundError extends CrfError {
   readonly code = 'session_not_found';
 

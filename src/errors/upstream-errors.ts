@@ -1,6 +1,6 @@
 import { CrfError, type CrfErrorOptions } from './crf-error.js';
 
-/** REDCap refused the token itself: it is unknown, or its project is gone. The operator has to act. */
+/** REDCap refused the token: it is unknown, or its project was deleted. The operator must act. */
 export class UpstreamRefusedError extends CrfError {
   readonly code = 'upstream_refused';
 
@@ -13,13 +13,13 @@ export class UpstreamRefusedError extends CrfError {
 }
 
 /**
- * REDCap takes the token, and refuses this action to its user. The call may be right and the token good: only somebody
- * with user rights in the REDCap project can help.
+ * REDCap accepts the token but does not allow this action to its user. The call and the token may be correct: only
+ * somebody with user rights in the REDCap project can help.
  */
 export class UpstreamForbiddenError extends CrfError {
   readonly code = 'upstream_forbidden';
 
-  /** @param right the right as REDCap names it in its own pages */
+  /** @param right the name of the right on REDCap's own pages */
   constructor(
     readonly right: string,
     options: CrfErrorOptions = {},
@@ -31,13 +31,13 @@ export class UpstreamForbiddenError extends CrfError {
   }
 }
 
-/** This version of REDCap does not have the operation: it is too old for it. Another call of the same kind will not help. */
+/** This version of REDCap is too old for the operation. Repeating it does not help. */
 export class NotSupportedUpstreamError extends CrfError {
   readonly code = 'not_supported_upstream';
 
   /**
-   * @param operation content and action, as in `record/randomize`
-   * @param version REDCap's version, where it could be asked for
+   * @param operation content and action, such as `record/randomize`
+   * @param version REDCap's version, if it could be determined
    */
   constructor(
     readonly operation: string,
@@ -51,7 +51,7 @@ export class NotSupportedUpstreamError extends CrfError {
   }
 }
 
-/** REDCap answered 400: a parameter of the call is not valid for this project. Correct the call; do not repeat it. */
+/** REDCap responded with 400: a parameter is not valid for this project. Correct the call before repeating it. */
 export class UpstreamRejectedError extends CrfError {
   readonly code = 'upstream_rejected';
 
@@ -61,13 +61,13 @@ export class UpstreamRejectedError extends CrfError {
 }
 
 export interface UpstreamInvalidErrorOptions extends CrfErrorOptions {
-  /** REDCap ran out of memory: the same in smaller parts may work. */
+  /** Whether REDCap ran out of memory. Smaller requests may succeed. */
   readonly isOutOfMemory?: boolean;
-  /** Whether the answer was empty: a REDCap under load does that, and answers the next time. */
+  /** Whether the response was empty. REDCap may do this under load and respond correctly the next time. */
   readonly isBlank?: boolean;
 }
 
-/** REDCap answered something that is not the answer asked for: HTML, nothing, an error text in a 200, a truncated body. */
+/** REDCap returned an unexpected response: HTML, an empty body, an error text with status 200, or a truncated body. */
 export class UpstreamInvalidError extends CrfError {
   readonly code = 'upstream_invalid';
   readonly isOutOfMemory: boolean;
@@ -83,12 +83,14 @@ export class UpstreamInvalidError extends CrfError {
   }
 }
 
-/** REDCap did not answer within the time limit of a stage. A read is worth retrying; a write may have happened. */
+/** REDCap did not respond within a time limit. Reads can be retried; a write may have happened. */
 export class UpstreamTimeoutError extends CrfError {
   readonly code = 'upstream_timeout';
   override readonly isRetryable = true;
 
-  /** @param phase what took too long; `queue`: waiting for a turn took the total time, and nothing was sent */
+  /**
+   * @param phase the phase that took too long; in `queue`, the call waited for its turn all the time and was never sent
+   */
   constructor(
     readonly phase: 'connect' | 'first byte' | 'idle' | 'total' | 'queue',
     options: CrfErrorOptions = {},
@@ -97,7 +99,9 @@ export class UpstreamTimeoutError extends CrfError {
   }
 }
 
-/** REDCap could not be reached, broke the connection, or answered 5xx. A read is worth retrying; a write may have happened. */
+/**
+ * REDCap was unreachable, broke the connection, or responded with 5xx. Reads can be retried; a write may have happened.
+ */
 export class UpstreamUnavailableError extends CrfError {
   readonly code = 'upstream_unavailable';
   override readonly isRetryable = true;
@@ -113,12 +117,12 @@ export class UpstreamUnavailableError extends CrfError {
   }
 }
 
-/** A batched export did not bring every record that was listed. What was received is not the whole. */
+/** A batched export did not return every listed record, so the received data is incomplete. */
 export class IncompleteExportError extends CrfError {
   readonly code = 'incomplete_export';
   override readonly isRetryable = true;
 
-  /** @param missing the ids that were listed and did not arrive, at most the first 100 */
+  /** @param missing the ids of listed records that are missing, at most the first 100 */
   constructor(
     readonly missing: readonly string[],
     options: CrfErrorOptions = {},
@@ -130,34 +134,34 @@ export class IncompleteExportError extends CrfError {
   }
 }
 
-/** Rows of an input that follow one another, counted from 0. */
+/** A range of consecutive rows of an input, counted from 0. */
 export interface RowRange {
   readonly from: number;
-  /** The row behind the last. */
+  /** The row after the last one. */
   readonly to: number;
 }
 
 export interface ImportInterruptedOptions extends CrfErrorOptions {
-  /** Rows that may have been stored all the same: the answer of their call was lost. None by default. */
+  /** Rows that may have been stored, because the response of their call was lost. None by default. */
   readonly doubtful?: readonly RowRange[];
-  /** Rows behind `resumeFrom` that are stored: several calls are under way at once. None by default. */
+  /** Rows after `resumeFrom` that are stored, because calls are made concurrently. None by default. */
   readonly storedLater?: readonly RowRange[];
 }
 
 /**
- * An import in several calls stopped part of the way: `stored` records are in REDCap, the rest is not known to be.
- * Rows in `storedLater` are among the stored; sent again from `resumeFrom` on, they are stored as they are.
+ * An import in several calls stopped midway: `stored` records are in REDCap, the others are not known to be. The rows
+ * in `storedLater` are counted in `stored`; sending them again from `resumeFrom` on stores the same values.
  */
 export class ImportInterruptedError extends CrfError {
   readonly code = 'import_interrupted';
-  /** Rows that may have been stored, at or behind `resumeFrom`, in order. */
+  /** Rows at or after `resumeFrom` that may have been stored, in order. */
   readonly doubtful: readonly RowRange[];
-  /** Rows behind `resumeFrom` that are stored, in order. */
+  /** Rows after `resumeFrom` that are stored, in order. */
   readonly storedLater: readonly RowRange[];
 
   /**
-   * @param stored records that REDCap confirmed
-   * @param resumeFrom position in the input (from 0) of the first row that is not confirmed
+   * @param stored the number of records that REDCap confirmed
+   * @param resumeFrom the position in the input, counted from 0, of the first row that is not confirmed
    */
   constructor(
     readonly stored: number,
@@ -172,7 +176,7 @@ export class ImportInterruptedError extends CrfError {
     this.storedLater = options.storedLater ?? [];
   }
 
-  /** Whether rows may have been stored although no answer said so. */
+  /** Whether rows may have been stored without confirmation. */
   get isUncertain(): boolean {
     return this.doubtful.length > 0;
   }
