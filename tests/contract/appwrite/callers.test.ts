@@ -32,7 +32,7 @@ describe('The callers that the Appwrite sandbox knows', () => {
     await other.close();
   });
 
-  it('are refused with an unknown key, unless its first word is none that Appwrite knows', async () => {
+  it('are refused with an unknown key, unless Appwrite does not know its prefix', async () => {
     const list = (key: string) => withKey(sandbox, key).users.list();
 
     expect(await refusalOf(list('standard_0000'))).to.equal('401 user_unauthorized');
@@ -45,7 +45,7 @@ describe('The callers that the Appwrite sandbox knows', () => {
     expect(token.secret).to.equal('');
   });
 
-  it('are told which scopes they lack, and who they are taken for', async () => {
+  it('learn which scopes they lack, and who they are taken for', async () => {
     const { secret } = await signIn(sandbox, 'eve@example.org');
 
     for (const [call, role, scopes] of [
@@ -81,7 +81,7 @@ describe('The callers that the Appwrite sandbox knows', () => {
   ];
 
   for (const scope of KEY_SCOPES) {
-    it(`may do with ${scope} what it stands for, and nothing else`, async () => {
+    it(`may do with ${scope} what it allows, and nothing else`, async () => {
       const narrow = await startAppwriteSandbox({ keyScopes: [scope] });
       const refused: string[] = [];
       for (const [name, call] of ROUTES) {
@@ -164,7 +164,7 @@ describe('The wire of the Appwrite sandbox', () => {
     ['GET', '/users/a/b/c'],
     ['GET', '/../users'],
   ] as const) {
-    it(`knows no ${method} ${path}`, async () => {
+    it(`does not have ${method} ${path}`, async () => {
       expect(await (await call(method, path)).json()).to.include({
         code: 404,
         type: 'general_route_not_found',

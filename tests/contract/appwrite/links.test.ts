@@ -46,7 +46,7 @@ describe('A sign-in link of the Appwrite sandbox', () => {
     expect(token.userId).to.match(/^[0-9a-f]{20}$/);
   });
 
-  it('goes out by mail, with four parameters behind those that are there, the fragment kept', async () => {
+  it('goes out by mail, with four parameters appended to the existing ones and the fragment kept', async () => {
     const mailed = once(post, 'mail') as Promise<[IdentityMail]>;
     const token = await ask({ userId: 'ada.1', url: 'http://localhost:3000/login?st=x%2By#top' });
     const [mail] = await mailed;

@@ -110,7 +110,7 @@ describe('A session of the Appwrite sandbox', () => {
     ['the longest secret', { secret: 'f'.repeat(256) }],
     ['a user who does not exist', { userId: 'nobody' }],
   ] as const) {
-    it(`is not given for ${what}: the link stays good`, async () => {
+    it(`is not given for ${what}: the link stays valid`, async () => {
       const token = await link();
 
       expect(await refusalOf(exchange({ ...token, ...change }))).to.equal('401 user_invalid_token');
@@ -126,7 +126,7 @@ describe('A session of the Appwrite sandbox', () => {
     );
   });
 
-  it('is given once for a link, though older links stay good', async () => {
+  it('is given once per link, while older links stay valid', async () => {
     const [first, second] = [await link(), await link()];
     await exchange(second);
 

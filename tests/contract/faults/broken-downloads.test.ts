@@ -27,7 +27,7 @@ const whole = async (opened: Promise<Readable>): Promise<Buffer> => buffer(await
 const xml = (client: RedcapClient): Promise<Buffer> => whole(client.projects.openXml());
 const report = (client: RedcapClient): Promise<Buffer> => whole(client.reports.open(7, { format: 'json' }));
 
-describe('A download that is none', () => {
+describe('A download that fails', () => {
   for (const [what, fault, code] of [
     ['an error in a 200', answer('{"error":"The file could not be read"}'), 'upstream_invalid'],
     ['a web page', answer('<html>Sign in</html>', { 'content-type': 'text/html' }), 'upstream_invalid'],
@@ -82,7 +82,7 @@ describe('A download that is none', () => {
 
   for (const framing of ['length', 'chunked'] as const) {
     for (const how of ['end', 'reset'] as const) {
-      it(`FILE-02: never ends well when it is cut: ${framing}, ${how}`, () =>
+      it(`FILE-02: never looks complete when it is cut: ${framing}, ${how}`, () =>
         withFaults(
           () => ({ kind: 'cut', body: FILE, fraction: 0.5, headers: NAMED, framing, how }),
           async ({ client }) => {

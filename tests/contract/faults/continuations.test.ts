@@ -47,7 +47,7 @@ describe('A call that continues work under way', () => {
     );
   });
 
-  it('a batched export goes on while others are refused for want of a turn', async () => {
+  it('a batched export continues while others are refused because the queue is full', async () => {
     const rows = Array.from({ length: 40 }, (_, index) => ({
       record_id: `participant-${String(index).padStart(8, '0')}`,
     }));

@@ -84,7 +84,7 @@ describe('An export of which an answer is cut at each of its bytes', () => {
         });
       });
 
-      it(`LIB-04: is whole all the same in batches (${format}, ${framing})`, async () => {
+      it(`LIB-04: is complete nevertheless in batches (${format}, ${framing})`, async () => {
         await cutEverywhere(format, framing, 10, (got, length) => {
           expect(got, `cut at byte ${length}`).to.equal(wholeOf(format));
         });

@@ -322,7 +322,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     ).to.equal('id\tage\n10\t20\n');
   });
 
-  it('27: knows no other method, and no other path', async () => {
+  it('27: answers no other method and no other path', async () => {
     const get = await fetch(classic.url);
     expect(get.status).to.equal(501);
     expect(await get.text()).to.equal(

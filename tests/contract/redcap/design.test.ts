@@ -59,7 +59,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     ]);
   });
 
-  it('becomes longitudinal with a second event, and its records stand at the first one then', async () => {
+  it('becomes longitudinal with a second event, and its records are then at the first one', async () => {
     await jsonOf(
       classic,
       send('event', [
@@ -83,7 +83,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     );
   });
 
-  it('replaces which instruments stand at which event', async () => {
+  it('replaces which instruments are designated for which event', async () => {
     const rows = [{ arm_num: 1, unique_event_name: 'end_arm_1', form: 'base' }];
 
     expect(await jsonOf(longitudinal, send('formEventMapping', rows))).to.equal(1);

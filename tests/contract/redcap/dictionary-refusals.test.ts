@@ -60,7 +60,7 @@ describe('A data dictionary that REDCap refuses', () => {
       [{ field: 'fields[1].name', message: 'is not a valid name (cell A3)' }],
     ],
   ] as const) {
-    it(`for ${what} is told by field and rule`, async () => {
+    it(`for ${what} names the field and the rule`, async () => {
       const error = await rejection(opened.client.dictionary.import(fields));
 
       expect(error).to.be.instanceOf(UpstreamRejectedError).with.property('errors').that.deep.equals(errors);
@@ -68,7 +68,7 @@ describe('A data dictionary that REDCap refuses', () => {
     });
   }
 
-  it('for a type that does not exist is told the types there are', async () => {
+  it('for a type that does not exist lists the types', async () => {
     const error = await rejection(
       opened.client.dictionary.import([ID, field({ name: 'b', type: 'SENTINEL' })]),
     );
@@ -85,7 +85,7 @@ describe('A data dictionary that REDCap refuses', () => {
     ],
     ['an unknown rule', 'SENTINEL is not allowed.', undefined, undefined],
   ] as const) {
-    it(`for ${what} is told as far as the answer says, and never in its own words`, async () => {
+    it(`for ${what} says what can be read from REDCap's answer, never in its own words`, async () => {
       const server = await startFaultServer(() => ({
         kind: 'answer',
         status: 400,

@@ -52,7 +52,7 @@ describe('The rows and columns of a record export', () => {
     }
   });
 
-  it('stand in XML as items of records, every value in CDATA', async () => {
+  it('are items of records in XML, every value in CDATA', async () => {
     expect(await textOf(classic, { ...record, format: 'xml', records: '2', fields: 'id,age' })).to.equal(
       '<?xml version="1.0" encoding="UTF-8" ?>\n<records>\n<item><id><![CDATA[2]]></id><age><![CDATA[30]]></age></item>\n</records>',
     );

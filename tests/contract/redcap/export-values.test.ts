@@ -93,7 +93,7 @@ describe('The values of a record export', () => {
     expect(await first(marks)).to.deep.equal({ marks___aa: '1', marks___2: '0' });
   });
 
-  it('stand in one column a checkbox field with combineCheckboxOptions', async () => {
+  it('share one column per checkbox field with combineCheckboxOptions', async () => {
     await textOf(classic, { ...record, data: 'id,sites___2\n10,1\n' });
     const combined = { ...record, fields: 'id,sites', combineCheckboxOptions: '1' };
 
@@ -137,7 +137,7 @@ describe('The values of a record export', () => {
     ['\t', '1\ta;b\t26.8'],
     ['?', '1,a;b,26.8'],
   ] as const) {
-    it(`stand between ${JSON.stringify(delimiter)} when csvDelimiter says so${delimiter === '?' ? ', but for what nobody knows' : ''}`, async () => {
+    it(`are separated by ${JSON.stringify(delimiter)} when csvDelimiter asks for it${delimiter === '?' ? ', an unknown delimiter' : ''}`, async () => {
       const sandbox = await startTestSandbox(delimitedStudy());
 
       expect(

@@ -53,7 +53,7 @@ describe('Files of the REDCap sandbox', () => {
     );
   });
 
-  it('stand in an export by their name', async () => {
+  it('appear in an export by their name', async () => {
     await upload(sandbox, { ...place, action: 'import' }, 'signed.pdf', Buffer.from('x'));
 
     expect(await textOf(sandbox, { content: 'record', records: '1', fields: 'consent' })).to.include(
@@ -61,7 +61,7 @@ describe('Files of the REDCap sandbox', () => {
     );
   });
 
-  it('are refused for a field that is none of files', async () => {
+  it('are refused for a field that is not a file field', async () => {
     expect(await refusalOf(sandbox, { ...place, field: 'name', action: 'export' })).to.equal(
       "The field 'name' does not exist or is not a 'file' field",
     );
@@ -93,7 +93,7 @@ describe('Files of the REDCap sandbox', () => {
     expect(await jsonOf(sandbox, { content: 'fileRepository', action: 'list' })).to.deep.equal([]);
   });
 
-  it('stand in folders, which are listed first', async () => {
+  it('are kept in folders, which are listed first', async () => {
     const create = { content: 'fileRepository', action: 'createFolder' };
     const [folder] = (await jsonOf(sandbox, { ...create, name: 'Forms' })) as { folder_id: number }[];
     const folder_id = String(folder?.folder_id);

@@ -51,7 +51,7 @@ describe('What other clients expect of the REDCap sandbox', () => {
     ]);
   });
 
-  it('a project is made of one item of XML, which stands alone', async () => {
+  it('a project is created from a single XML item', async () => {
     const data =
       '<?xml version="1.0" encoding="UTF-8" ?>\n<item>\n<project_title>Made</project_title>\n<purpose>0</purpose>\n</item>';
 
@@ -123,7 +123,7 @@ describe('What other clients expect of the REDCap sandbox', () => {
     expect([await countAt('start_arm_1'), await countAt('start_arm_2')]).to.deep.equal([1, 1]);
   });
 
-  it('a report needs no right over reports, and stands in its own order', async () => {
+  it('a report needs no right over reports, and keeps its own order', async () => {
     const rows = (await jsonOf(sandbox, { content: 'report', report_id: '7' })) as Record<string, string>[];
 
     expect(Object.keys(rows[0] ?? {})).to.deep.equal([

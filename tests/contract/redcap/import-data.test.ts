@@ -70,7 +70,7 @@ describe('The data that a record import reads', () => {
     });
   }
 
-  it('keep characters of XML that stand for others', async () => {
+  it('keep characters that XML escapes', async () => {
     const data =
       '<records><item><id>&lt;&amp;&gt;&quot;&apos;&#233;&#x1F600;&nbsp;&#x110000;<![CDATA[<&]]></id></item><item><id>b]</id></item></records>';
     await textOf(sandbox, { ...record, format: 'xml', data });

@@ -17,7 +17,7 @@ describe('The faults that a record import names, cell by cell', () => {
   });
   after(() => Promise.all([classic.close(), arms.close()]));
 
-  it('stand in four quoted cells a line, with quotes doubled, in every format', async () => {
+  it('are four quoted cells per line, with quotes doubled, in every format', async () => {
     const data = JSON.stringify([
       { id: '2', age: 'a "b"' },
       { id: 'A-1', sex: '<3>' },
@@ -174,7 +174,7 @@ describe('The faults that a record import names, cell by cell', () => {
     await single.close();
   });
 
-  it('change nothing: good rows of the same import are not stored either', async () => {
+  it('change nothing: valid rows of the same import are not stored either', async () => {
     const before = await textOf(classic, record);
 
     await refusalOf(classic, {
@@ -190,7 +190,7 @@ describe('The faults that a record import names, cell by cell', () => {
     });
   });
 
-  it('do not stand in the way of missing data codes, or of files that are blank', async () => {
+  it('allow missing data codes and blank files', async () => {
     const row = { redcap_event_name: 'visit_arm_1', redcap_repeat_instance: '1', weight: 'UNK', seen: '-9' };
     const data = JSON.stringify([
       { id: '3', ...row },

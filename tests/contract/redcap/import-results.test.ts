@@ -119,7 +119,7 @@ describe('What a record import answers, and keeps', () => {
     });
   }
 
-  it('goes on in the background with backgroundProcess: good rows are kept, and nobody is told of the others', async () => {
+  it('runs in the background with backgroundProcess: valid rows are kept, and the others are not reported', async () => {
     const form = { ...record, backgroundProcess: 'true', returnContent: 'ids' };
     const data = '[{"id":"n1","age":"5"},{"id":"n2","age":"x"}]';
 

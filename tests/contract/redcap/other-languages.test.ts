@@ -166,7 +166,7 @@ describe('What clients in other languages find in the REDCap sandbox', () => {
       expect(await textOf(reader, { ...place, action: 'export' })).to.equal('signed');
     });
 
-    it('have no place at an event at which their instrument does not stand', async () => {
+    it('cannot be stored at an event that does not have their instrument', async () => {
       expect(await send({ ...place, action: 'import', event: 'visit_arm_1' })).to.equal(400);
     });
   });

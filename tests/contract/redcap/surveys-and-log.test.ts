@@ -43,7 +43,7 @@ describe('Surveys of the REDCap sandbox', () => {
     });
   });
 
-  it('are none for an unknown record, an instrument that is no survey, and a project without surveys', async () => {
+  it('are refused for an unknown record, an instrument that is not a survey, and a project without surveys', async () => {
     expect(await refusalOf(sandbox, { content: 'surveyLink', ...place, record: '-1' })).to.equal(
       'The record "-1" does not exist',
     );

@@ -127,7 +127,7 @@ describeWith(['redis'], 'A Redis that goes away', () => {
     expect(await store.get('old')).to.equal(undefined);
   });
 
-  it('LOGIN-09: a link that was taken without a word is free again', async () => {
+  it('LOGIN-09: a link that was reserved but not confirmed is free again', async () => {
     const shared = await connect();
     const store = shared.keyValueStore('link-use');
     server.pause();
@@ -138,7 +138,7 @@ describeWith(['redis'], 'A Redis that goes away', () => {
     await until(() => store.add('link', 'mine', HOUR_MS));
   });
 
-  it('UP-07: a key that was reserved without a word is free again', async () => {
+  it('UP-07: a key that was reserved but not confirmed is free again', async () => {
     const [shared, other] = [await connect(), await connect(20_000)];
     const keys = shared.idempotencyStore<IdempotentResult>();
     server.pause();

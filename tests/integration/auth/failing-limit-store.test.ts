@@ -36,7 +36,7 @@ describe('The limits on a store of their own', () => {
       headers: { authorization: running.service.authorization },
     });
 
-  it('RATE-06: each limit has a store, told apart by name', () => {
+  it('RATE-06: each limit has a store of its own, distinguished by name', () => {
     expect(names).to.have.members([
       ...['api-minute', 'failed-auth-minute', 'login-failures'],
       ...['network-minute', 'network-hour', 'address-minute', 'address-hour', 'all-minute'],

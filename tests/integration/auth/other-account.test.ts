@@ -54,7 +54,7 @@ describe('Opening a link while another account is signed in', () => {
   });
 
   for (const accept of ['application/json', 'application/problem+json', '*/*']) {
-    it(`LOGIN-11: a program that accepts ${accept} is refused; nothing changes, and the link stays good`, async () => {
+    it(`LOGIN-11: a program that accepts ${accept} is refused; nothing changes, and the link stays valid`, async () => {
       const answer = await browser.send(link, { headers: { accept } });
 
       expect(answer.status).to.equal(409);
@@ -74,7 +74,7 @@ describe('Opening a link while another account is signed in', () => {
     expect(await personOf(adasCookie)).to.equal(ADA);
   });
 
-  it('LOGIN-08: what is wrong with a link is not told to whoever is signed in either', async () => {
+  it('LOGIN-08: what is wrong with a link is not revealed to a signed-in person either', async () => {
     const changed = (name: string, value: string): string => {
       const url = new URL(link);
       url.searchParams.set(name, value);

@@ -66,7 +66,7 @@ describe('Completing a sign-in on the device that asked for it', () => {
     expect((await computer.send('/api/v1/auth/me')).status).to.equal(200);
   });
 
-  it('LOGIN-15: the right code signs in no other browser, and stays good for the one that asked', async () => {
+  it('LOGIN-15: the right code signs in no other browser, and stays valid for the one that requested it', async () => {
     const code = await codeOnPhone();
     const thief = running.browser();
     await post(thief, '/login/send', { email: 'eve@example.org' });
@@ -127,7 +127,7 @@ describe('Completing a sign-in on the device that asked for it', () => {
     expect(isSignedIn(phone)).to.equal(true);
   });
 
-  it('LOGIN-09, LOGIN-15: an outage leaves the code good', async () => {
+  it('LOGIN-09, LOGIN-15: an outage leaves the code valid', async () => {
     const code = await codeOnPhone();
     running.played.server.once(EXCHANGE, appwriteError(500, 'general_server_error'));
 
@@ -153,7 +153,7 @@ describe('Completing a sign-in on the device that asked for it', () => {
     }
   });
 
-  it('AUTH-05: neither code nor link is told in any event', async () => {
+  it('AUTH-05: neither code nor link is in any event', async () => {
     const code = await codeOnPhone();
     await type(computer, code);
 

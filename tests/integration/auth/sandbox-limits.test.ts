@@ -72,7 +72,7 @@ describe('The limits of the sign-in', () => {
     }
   });
 
-  it('are told on a page, with the time to try again', async () => {
+  it('are explained on a page, with the time to try again', async () => {
     const played = await startPlayedService();
     try {
       const link = '/login?userId=ada&secret=a%20b';

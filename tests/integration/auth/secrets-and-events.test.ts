@@ -21,7 +21,7 @@ describe('A sign-in, as it is seen from outside', () => {
   });
   afterEach(() => running.close());
 
-  it('LOG-01: neither the link nor the address stands in the log, whatever becomes of them', async () => {
+  it('LOG-01: neither the link nor the address appears in the log, whatever becomes of them', async () => {
     const secret = 'SENTINEL-secret-0123456789';
     const address = 'sentinel.person@example.org';
     const browser = running.browser();
@@ -43,7 +43,7 @@ describe('A sign-in, as it is seen from outside', () => {
     expect(text).to.not.include('userId=').and.to.not.include(address);
   });
 
-  it('LOG-04: a sign-in, a sign-out and a deletion are told as events that name nobody', async () => {
+  it('LOG-04: a sign-in, a sign-out and a deletion are recorded as events that name nobody', async () => {
     const typesSince = (start: number) => running.played.events.slice(start).map(({ type }) => type);
 
     const browser = await running.signedIn('ada');

@@ -71,7 +71,7 @@ describe('How often links may be asked for and used', () => {
     expect(mails()).to.equal(1);
   }).timeout(60_000);
 
-  it('RATE-01: a malformed address is told apart from one that was asked for too often, however often it comes', async () => {
+  it('RATE-01: a malformed address is distinguished from one that was used too often, however often it comes', async () => {
     for (let times = 0; times < 4; times += 1) {
       expect((await ask('ada@example.org#', '192.0.2.1')).status).to.equal(400);
     }

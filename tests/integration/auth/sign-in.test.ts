@@ -245,7 +245,7 @@ describe('Signing in over HTTP', () => {
     expect(await browser.link(ADA)).to.satisfy((link: string) => link.startsWith(`${service.url}/login?`));
   });
 
-  it('AUTH-01: the secret of the link stands in no answer of the service', async () => {
+  it('AUTH-01: the secret of the link is in no response of the service', async () => {
     const answer = await browser.post('/api/v1/auth/signup', { email: ADA });
     const seen = `${await answer.text()}${JSON.stringify([...answer.headers])}`;
     const secret = new URL(await browser.link(ADA)).searchParams.get('secret') ?? '';

@@ -126,7 +126,7 @@ describeWith(['redis'], 'Signing in at two replicas', () => {
     expect(await me(other)).to.equal(200);
   });
 
-  it('SHARE-02: without Redis nobody signs in, and the link stays good', async () => {
+  it('SHARE-02: without Redis nobody signs in, and the link stays valid', async () => {
     const path = await link();
     await redis.stop();
     await untilAway();
@@ -168,7 +168,7 @@ describeWith(['redis'], 'Signing in at two replicas', () => {
     await until(async () => (await me(other, copy)) === 401);
   });
 
-  it('SHARE-02, UP-07: without Redis an import with a key is refused, and all else goes on', async () => {
+  it('SHARE-02, UP-07: without Redis an import with a key is refused, and everything else works', async () => {
     const apiKey = createApiKey();
     const server = await startWholeService({
       REDIS_URL: redis.url,

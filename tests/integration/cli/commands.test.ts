@@ -43,7 +43,7 @@ describe('crf', function () {
     expect(nobody.stderr).to.not.include('nobody@example.org');
   });
 
-  it('makes a key whose SHA-256 stands in the entry for API_KEYS', async () => {
+  it('makes a key whose SHA-256 is in the entry for API_KEYS', async () => {
     const { stdout, stderr } = await runCrf([
       'key',
       'create',
@@ -94,7 +94,7 @@ describe('crf', function () {
     expect(json.stderr).to.include('--spreadsheet-safe needs --format csv');
   });
 
-  it('goes on with an interrupted export, and ends with what a whole one gives', async () => {
+  it('resumes an interrupted export, and ends with the same file as an uninterrupted one', async () => {
     const args = ['export', '--sandbox', '--format', 'ndjson', '--fields', 'record_id', 'age', '-o'];
     await runCrf([...args, file('whole.ndjson')]);
     const whole = readFileSync(file('whole.ndjson'), 'utf8');
@@ -182,7 +182,7 @@ describe('crf', function () {
     expect(run.stderr).to.include('2 records');
   });
 
-  it('serves, and stops in order when it is told to', async () => {
+  it('serves, and shuts down gracefully on SIGTERM', async () => {
     let health = 0;
     const { exitCode, stdout, stderr } = await runCrf(['serve'], {
       environment: { PORT: '0', LOG_FORMAT: 'json' },

@@ -84,7 +84,7 @@ describe('The files of crf export', function () {
     expect(existsSync(file('a.ndjson.part'))).to.be.false;
   });
 
-  it('discards it with --force only, and not before the export has begun well', async () => {
+  it('discards it with --force only, and not before the export has started', async () => {
     writeFileSync(file('a.csv.part'), BEGUN);
     const server = createServer((_request, response) => response.writeHead(500).end());
     const url = await listen(server);
@@ -107,7 +107,7 @@ describe('The files of crf export', function () {
     expect(read('a.csv')).to.match(/^record_id,/);
   });
 
-  it('goes on with no link and with nothing but an NDJSON export', async () => {
+  it('resumes only an NDJSON export, and never through a link', async () => {
     writeFileSync(file('other'), BEGUN);
     symlinkSync(file('other'), file('soft.ndjson.part'));
     linkSync(file('other'), file('hard.ndjson.part'));
@@ -124,7 +124,7 @@ describe('The files of crf export', function () {
     expect(read('wrong.ndjson.part')).to.equal('record_id,age\nA,1\n');
   });
 
-  it('writes through no link that stands where the file is to be', async () => {
+  it('never writes through a link at the path of the file', async () => {
     writeFileSync(file('other'), '');
     symlinkSync(file('other'), file('a.json.part'));
 

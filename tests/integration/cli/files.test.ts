@@ -62,7 +62,7 @@ describe('Files, reports, the log and surveys on the command line', function () 
     expect((await crf('file', 'get', ...PLACE)).stderr).to.match(/^No file is stored there/);
   });
 
-  it('crf file get replaces no file unless it is told to', async () => {
+  it('crf file get replaces no file without --force', async () => {
     plant('a.txt', 'new');
     writeFileSync(join(folder, 'a.txt'), 'old');
 

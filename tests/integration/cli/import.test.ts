@@ -164,7 +164,7 @@ describe('crf import, of a file that is not right', function () {
     expect(lines[250]).to.equal('251,250,COHORT-2026-PARTICIPANT-8249,age,must be a whole number,');
   });
 
-  it('B4: notices a record that stands twice, and says what was left out', async () => {
+  it('B4: notices a record that appears twice, and says what was left out', async () => {
     const text = `record_id,age,consent_form\n${IDS[0]},1,a.pdf\n${IDS[1]},2,\n${IDS[0]},3,b.pdf\n`;
 
     const { exitCode, stderr } = await run('twice.csv', text);

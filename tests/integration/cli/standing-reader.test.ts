@@ -59,7 +59,7 @@ class PatientRedcap {
   }
 }
 
-describe('crf export whose reader stands still', function () {
+describe('crf export whose reader stops reading', function () {
   this.timeout(60_000);
   let redcap: PatientRedcap;
   let environment: Record<string, string>;
@@ -103,7 +103,7 @@ describe('crf export whose reader stands still', function () {
     });
   }
 
-  it('CLI-01: ends when it is told to, too', async () => {
+  it('CLI-01: ends on SIGTERM, too', async () => {
     redcap.rows = LARGE;
     const { exitCode } = await interrupted([], 'SIGTERM');
 

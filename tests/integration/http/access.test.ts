@@ -112,7 +112,7 @@ describe('Access', () => {
     expect(text).to.not.include(key);
   });
 
-  it('lets everybody in when it is open, and refuses a wrong key all the same', async () => {
+  it('lets everybody in when it is open, and still refuses a wrong key', async () => {
     const open = await startService({ access: { allowAnonymous: true } });
     const wrong = keyWith(...SCOPES).authorization;
 

@@ -75,7 +75,7 @@ describe('IN-06: a selection that is blank', () => {
     );
   });
 
-  it('never widens an export of the client library, whichever method and whatever stands beside it', async () => {
+  it('never widens an export of the client library, whichever method and whatever other options it has', async () => {
     const { client } = service;
     const methods: readonly ((selection: RecordSelection) => Promise<unknown>)[] = [
       (selection) => client.exportRecords(selection),

@@ -85,7 +85,7 @@ describe('How often the API may be called', () => {
     expect(seen).to.deep.equal([401, 401, 429]);
   });
 
-  it('RATE-03: what stands left of the trusted proxy is not believed', async () => {
+  it('RATE-03: addresses to the left of the trusted proxy are not believed', async () => {
     await start({ limits: { failedAuthPerMinute: 2 } });
 
     const seen: number[] = [];
@@ -188,7 +188,7 @@ describe('How often a signed-in person may call', () => {
     await service.stop();
   });
 
-  it('RATE-01: the sandbox in open mode counts nobody unless it is told to', async () => {
+  it('RATE-01: the sandbox in open mode counts nobody unless configured to', async () => {
     const open = await startWholeService();
     const told = await startWholeService({ API_CALLS_PER_MINUTE: '1' });
     const statusOf = async (url: string) => (await fetch(`${url}${VERSION}`)).status;

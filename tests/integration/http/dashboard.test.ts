@@ -112,7 +112,7 @@ describe('GET /dashboard', () => {
     });
   });
 
-  it('leads from the grid to the rows behind it, with their record ids', async () => {
+  it('leads from the grid to its rows, with their record ids', async () => {
     await onDashboardOf(longitudinalStudy(), async (get) => {
       const { text } = await get('/dashboard');
       const lists = links(text, /^\/api\/v1\/records\?.*events=/);

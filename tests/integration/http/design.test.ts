@@ -89,7 +89,7 @@ describe('The design of a project, over HTTP', () => {
     expect(text).to.not.include('Patient Zero').and.to.not.include('SENTINEL');
   });
 
-  it('refuses a field that stands twice', async () => {
+  it('refuses a field that appears twice', async () => {
     const field = { name: 'age', instrument: 'base', type: 'text' };
 
     const { body } = await service.send('put', '/project/fields', { fields: [field, field] }).expect(400);

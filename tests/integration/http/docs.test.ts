@@ -42,7 +42,7 @@ describe('The reference page at /docs', () => {
     }
   });
 
-  it('lets a browser keep its files, which are asked for anew with their ETag', async () => {
+  it('lets a browser keep its files, which are revalidated with their ETag', async () => {
     const first = await request(service.server).get('/docs/swagger-ui.css').expect(200);
     expect(first.headers['cache-control']).to.equal('no-cache');
 
@@ -89,7 +89,7 @@ describe('The reference page at /docs', () => {
     });
   }
 
-  it('has no way to the document of the project where nobody can see it', async () => {
+  it("does not link to the project's document where nobody can see it", async () => {
     const { text } = await request(service.server).get('/docs/');
 
     expect(text).to.not.include('./project/');

@@ -86,7 +86,7 @@ describe('The routes of files', () => {
     );
   });
 
-  it('take a name that stands in the header as curl writes it, in UTF-8', async () => {
+  it('take a name from the header as curl writes it, in UTF-8', async () => {
     const name = Buffer.from('étude.pdf').toString('latin1');
     await put('x', { 'content-disposition': `attachment; filename="${name}"` });
 
@@ -117,7 +117,7 @@ describe('The routes of files', () => {
     expect(await answer.text()).to.equal('');
   });
 
-  it('delete a file, and say 404 where there is none', async () => {
+  it('delete a file, and answer 404 where there is none', async () => {
     await put('x');
 
     expect((await call(PLACE, { method: 'DELETE' })).status).to.equal(204);

@@ -39,7 +39,7 @@ describe('GET /api/v1/records?filterLogic', () => {
     ['in batches', { batchSize: '5' }],
     ['in pages', { pageSize: '5' }],
   ] as const) {
-    it(`is answered without a note when all is well, ${title}`, async () => {
+    it(`is answered without a note when it is valid, ${title}`, async () => {
       const { status, headers, body } = await filtered('[age] >= 18', rest);
 
       expect(status).to.equal(200);

@@ -23,7 +23,7 @@ describe('GET /records?limit=10', () => {
     await upstream.close();
   });
 
-  it('refuses a limit that is none, naming it', async () => {
+  it('refuses an invalid limit, naming it', async () => {
     const service = await startService();
     const { authorization } = service;
     const answer = await fetch(`${service.url}/api/v1/records?limit=0`, { headers: { authorization } });

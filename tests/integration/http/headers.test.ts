@@ -94,7 +94,7 @@ describe('The headers of an answer', () => {
     expect(again.status).to.equal(304);
   });
 
-  it('LOG-03: give back a request id that is well formed, and make one otherwise', async () => {
+  it('LOG-03: return a well-formed request id, and create one otherwise', async () => {
     const given = await get('/health').set('X-Request-Id', 'abc-1.2_3');
     expect(given.headers['x-request-id']).to.equal('abc-1.2_3');
 

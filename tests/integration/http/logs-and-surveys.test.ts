@@ -185,7 +185,7 @@ describe('The routes of surveys', () => {
   const SURVEYS = [{ instrument: 'enrol', hasReturnCodes: true }];
   const EVENT = 'event=start_arm_1';
 
-  it('FILE-05: give links and codes that stand in no log and no cache', async () => {
+  it('FILE-05: give links and codes that are in no log and no cache', async () => {
     const lines: string[] = [];
     const destination = new Writable({
       write: (chunk: Buffer, _encoding, done) => {

@@ -53,7 +53,7 @@ describe('A project without API_KEYS behind a proxy', () => {
     ['with a proxy known by its network', { TRUST_PROXY: 'loopback' }],
     ['with both', { NODE_ENV: 'production', TRUST_PROXY: '1' }],
   ] as const) {
-    it(`does not start ${title}, and says the three ways on`, async () => {
+    it(`does not start ${title}, and names the three remedies`, async () => {
       const error = await rejection(start(environment));
 
       expect(error).to.have.property('code', 'invalid_configuration');
@@ -87,7 +87,7 @@ describe('A project without API_KEYS behind a proxy', () => {
     expect((await fetch(`${url}${RECORDS}`)).status).to.equal(200);
   });
 
-  it('answers through the proxy once ALLOW_ANONYMOUS=true says that everybody may', async () => {
+  it('answers through the proxy with ALLOW_ANONYMOUS=true', async () => {
     await start({ NODE_ENV: 'production', TRUST_PROXY: '1', ALLOW_ANONYMOUS: 'true' });
 
     expect((await throughProxy({ 'X-Forwarded-For': '192.0.2.7' })).status).to.equal(200);

@@ -133,7 +133,7 @@ describe('POST /api/v1/records/{recordId}/randomize', () => {
   const assignmentOf = async (record: string): Promise<unknown> =>
     (await service.send('get', `/records/${record}?fields=sex`)).body.data[0].sex;
 
-  it('assigns a record for good, and says what to', async () => {
+  it('assigns a record permanently, and returns the assignment', async () => {
     const { body } = await randomize('2', { randomizationId: 1 }).expect(200);
 
     expect(body.data.target).to.match(/^[12]$/);

@@ -31,7 +31,7 @@ function sentinelStudy() {
 }
 
 describe('The token, addresses and record values', () => {
-  it('LOG-01: stand in no log line at any level, and in no error', async () => {
+  it('LOG-01: are in no log line at any level, and in no error', async () => {
     const lines: string[] = [];
     const destination = new Writable({
       write(chunk: Buffer, _encoding, done) {

@@ -82,7 +82,7 @@ describe('ETags of the structure', () => {
     }
   });
 
-  it('see what was changed behind the back of the service', async () => {
+  it('see what was changed without the service', async () => {
     const { send } = service;
     const tag = await tagOf('/project/arms');
     const other = createCrfClient({ url: service.redcapUrl, token: DEMO_TOKEN });

@@ -49,7 +49,7 @@ describe('POST /try-file', () => {
       expect(await stored()).to.deep.equal([]);
     });
 
-    it('stores nothing when it is asked to all the same: 403', async () => {
+    it('stores nothing when asked to nevertheless: 403', async () => {
       const { status } = await post('/try-file?store=yes', formWith(GOOD));
 
       expect(status).to.equal(403);
@@ -64,7 +64,7 @@ describe('POST /try-file', () => {
       expect(text).to.include('<code>sex</code>').and.include('<td>1</td>').and.include(`<td>${ID}</td>`);
     });
 
-    it('escapes what stands in a file', async () => {
+    it('escapes the content of a file', async () => {
       const { text } = await post('/try-file', formWith(`record_id,<b>sex</b>\r\n${ID},1\r\n`));
 
       expect(text).to.not.include('<b>sex</b>');

@@ -138,7 +138,7 @@ describe('Every operation of the reference page, tried out as it is prefilled', 
     expect(trials.filter(({ target }) => target.includes('//') || target.endsWith('/'))).to.deep.equal([]);
   });
 
-  it('answers well, or says what is missing', () => {
+  it('succeeds, or says what is missing', () => {
     const bad = trials.filter(
       ({ name, status, text }) => status >= 300 && !(REFUSED[name]?.test(text) ?? false),
     );

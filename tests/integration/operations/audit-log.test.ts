@@ -209,7 +209,7 @@ describe('The audit log', () => {
     ]);
   });
 
-  it('LOG-04: an export whose reader went away is told as aborted', async () => {
+  it('LOG-04: an export whose reader went away is recorded as aborted', async () => {
     const start = log.lines.length;
     const response = await new Promise<IncomingMessage>((resolve) => {
       httpGet(

@@ -11,7 +11,7 @@ import { runServer, type ServerProcess } from '../../support/run-server.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { startLoad } from '../../support/steady-load.js';
 
-describe('OPS-02: the server, when it is told to stop', function () {
+describe('OPS-02: the server on SIGTERM', function () {
   this.timeout(60_000);
   let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
   let upstream: FaultServer;
@@ -106,7 +106,7 @@ describe('OPS-02: the server, when it is told to stop', function () {
     expect(await server.exited).to.equal(0);
   });
 
-  it('exits at once when it is told a second time', async () => {
+  it('exits immediately on a second SIGTERM', async () => {
     await start({ DRAIN_DELAY_MS: '600000' });
     server.kill('SIGTERM');
     await untilNotReady();

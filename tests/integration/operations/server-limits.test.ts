@@ -125,7 +125,7 @@ describe('OPS-03: the limits of the server', () => {
     ['POST /api/v1/records', 'text/plain'],
     ['POST /api/v1/records?overwriteBehavior=nonesuch', 'text/csv'],
   ] as const) {
-    it(`${route}: a body that goes on after the answer is cut`, async () => {
+    it(`${route}: a body that continues after the answer is cut`, async () => {
       await start();
       const socket = open();
       const closed = closeOf(socket);

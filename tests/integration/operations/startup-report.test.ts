@@ -89,7 +89,7 @@ describe('A service that has started', () => {
     expect(wrong.msg).to.match(/^REDCap answers: version 16.1.9. Appwrite cannot be used: /);
   });
 
-  it('serves and stops while REDCap has not answered, without a word about it', async () => {
+  it('serves and stops while REDCap has not answered, and reports nothing', async () => {
     const silent = http.createServer(() => undefined);
     const asked = once(silent, 'request');
     const running = await start({ CAPTURE_API_URL: `${await listen(silent)}/api/` });

@@ -57,7 +57,7 @@ describe('An export of the server', function () {
       });
     }
 
-    it(`STR-01: of ${accept} that is whole is none`, async () => {
+    it(`STR-01: of ${accept} that is complete is not`, async () => {
       spoil = whole;
 
       expect(await curl(accept)).to.equal(0);

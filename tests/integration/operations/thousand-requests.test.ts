@@ -48,7 +48,7 @@ describe(`A thousand requests through an upstream that fails one call in ten (se
     await sandbox.close();
   });
 
-  it('gives no wrong record, stores each record once, and leaves neither sockets nor memory behind', async () => {
+  it('returns no wrong record, stores each record once, and leaks neither sockets nor memory', async () => {
     const agent = new http.Agent({ keepAlive: true });
     const ledger = new ImportLedger();
     const { authorization, url: base } = service;

@@ -4,7 +4,7 @@ import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { closeServer, listen, startService } from '../../support/start-service.js';
 
 describe('A trace', () => {
-  it('LOG-06: goes on to REDCap, and only where a caller brought one', async () => {
+  it('LOG-06: is passed on to REDCap, and only if the caller sent one', async () => {
     const seen: IncomingHttpHeaders[] = [];
     const redcap = createServer((request, response) => {
       seen.push(request.headers);

@@ -74,7 +74,7 @@ describeWith(['redis', 'nginx', 'openssl'], 'Three replicas behind nginx, under 
     load.verify();
   });
 
-  it('SHARE-02, SHARE-03, SHARE-05: nor when Redis is killed, or stands still', async () => {
+  it('SHARE-02, SHARE-03, SHARE-05: nor when Redis is killed or paused', async () => {
     load.start();
     await progress();
     await set.redis.stop('SIGKILL');

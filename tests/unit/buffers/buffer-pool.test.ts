@@ -12,7 +12,7 @@ describe('BufferPool', () => {
     expect(pool.take()).to.equal(first);
   });
 
-  it('keeps no more than it is told to', () => {
+  it('keeps no more than its limit', () => {
     const pool = new BufferPool(16, 1);
     const [first, second] = [pool.take(), pool.take()];
     pool.giveBack(first);

@@ -13,7 +13,7 @@ describe('collectStreamBuffers', () => {
     expect(await forcedCollections(() => readWhileCollecting([4 * MIB]))).to.deep.equal(['young']);
   });
 
-  it('waits until the pieces make 4 MiB together, and begins to count anew', async () => {
+  it('waits until the pieces make 4 MiB together, and then starts counting again', async () => {
     const pieces = Array.from({ length: 10 }, () => MIB / 2);
     expect(await forcedCollections(() => readWhileCollecting(pieces))).to.deep.equal(['young']);
     expect(await forcedCollections(() => readWhileCollecting([3 * MIB]))).to.deep.equal(['young']);

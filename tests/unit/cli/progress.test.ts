@@ -43,7 +43,7 @@ describe('Progress', () => {
     expect(written).to.have.length(5);
   });
 
-  it('CLI-01: draws nothing where there is no terminal, and tells the outcome all the same', () => {
+  it('CLI-01: draws nothing where there is no terminal, and still prints the outcome', () => {
     const { progress, written, wait } = progressOn({});
 
     wait(1234);

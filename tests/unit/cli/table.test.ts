@@ -16,7 +16,7 @@ describe('toTable', () => {
     expect(toTable(rows, COLUMNS)).to.equal('NAME  LABEL\nage   Age\n年齢  x\n');
   });
 
-  it('is never wider than the terminal, and whole where there is none', () => {
+  it('is never wider than the terminal, and complete where there is none', () => {
     const rows = [{ name: 'age', label: 'How old are you?' }];
 
     expect(toTable(rows, COLUMNS, 12)).to.equal('NAME  LABEL\nage   How o…\n');

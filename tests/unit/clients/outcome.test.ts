@@ -30,7 +30,7 @@ describe('surprisesOf', () => {
     expect(surprisesOf({ ...report, outcomes: [skipped] }).failures).to.deep.equal([skipped]);
   });
 
-  it('is told with the figures and the reasons', () => {
+  it('is reported with the figures and the reasons', () => {
     expect(describeReport(report)).to.equal(
       [
         'Client 1.0',

@@ -74,7 +74,7 @@ describe('Who may reach a project without a credential', () => {
     );
   });
 
-  it('is told the three ways on', () => {
+  it('names the three remedies', () => {
     fc.assert(
       fc.property(settings, (combination) => {
         const loaded = load(combination);

@@ -67,7 +67,7 @@ describe('DataDictionary', () => {
     expect(dictionary.column('sites'), 'the base name is no column').to.be.undefined;
   });
 
-  it('stands on its feet without any field', () => {
+  it('works without any field', () => {
     const empty = new DataDictionary([]);
 
     expect(empty.recordIdField).to.be.undefined;
@@ -75,7 +75,7 @@ describe('DataDictionary', () => {
     expect(empty.validateValue('age', 'x')).to.be.undefined;
   });
 
-  it('gives the columns of an instrument one after the other, wherever its fields stand', () => {
+  it('returns the columns of an instrument one after the other, wherever its fields are', () => {
     const scattered = ['one', 'two', 'one', 'two'].map((instrument, index) =>
       someField(`f${index}`, { instrument }),
     );

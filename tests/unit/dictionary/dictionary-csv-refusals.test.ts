@@ -51,7 +51,7 @@ describe('parseDictionaryCsv, of a file that is no data dictionary', () => {
     ]);
   });
 
-  it('counts rows as a spreadsheet does: empty lines are some, line breaks in a cell are none', () => {
+  it('counts rows as a spreadsheet does: empty lines count, line breaks in a cell do not', () => {
     expect(problemsOf(`${HEADER}\n\nid,base,text,"one\r\n\r\ntwo\nthree"\n\n?,base,text,\n`)).to.deep.equal([
       'dictionary row 5, field_name must be a field name',
     ]);

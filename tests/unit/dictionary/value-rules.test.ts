@@ -197,7 +197,7 @@ describe('DataDictionary.validateRange', () => {
     expect(['-1', '101'].map((value) => range(slider, value))).to.deep.equal([below, undefined]);
   });
 
-  it('knows no order of texts, choices and checkboxes', () => {
+  it('checks no limits of texts, choices and checkboxes', () => {
     expect(range({ validationType: 'email', validationMin: 'z' }, 'a@example.org')).to.be.undefined;
     expect(range({ type: 'radio', choicesOrCalculations: '1, A', validationMin: '5' }, '1')).to.be.undefined;
     expect(range({ validationMin: '5' }, '1')).to.be.undefined;

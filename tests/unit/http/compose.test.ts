@@ -16,7 +16,7 @@ describe('compose', () => {
     return text;
   }
 
-  it('runs one after the other, and goes on', async () => {
+  it('runs one after the other, then calls next', async () => {
     const seen: number[] = [];
     const step = (position: number) => (_request: Request, _response: Response, next: NextFunction) => {
       seen.push(position);
@@ -27,7 +27,7 @@ describe('compose', () => {
     expect(seen).to.deep.equal([1, 2, 3]);
   });
 
-  it('goes on when there is nothing to run', async () => {
+  it('calls next when there is nothing to run', async () => {
     expect(await run()).to.equal('went on');
   });
 

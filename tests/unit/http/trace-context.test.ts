@@ -5,7 +5,7 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 
 describe('traceContextOf', () => {
-  it('LOG-03: goes on in the trace of the caller, with a span of its own', () => {
+  it('LOG-03: continues the trace of the caller, with a span of its own', () => {
     const context = traceContextOf(`00-${TRACE}-${PARENT}-01`);
 
     expect(context?.traceId).to.equal(TRACE);

@@ -108,7 +108,7 @@ describe('checkLogic', () => {
     });
   }
 
-  it('knows no event in a classic project but the one that REDCap has inside', () => {
+  it("knows only REDCap's internal event in a classic project", () => {
     expect(errorsOf('[event_1_arm_1][age] > 1', { events: [] })).to.deep.equal([]);
     expect(errorsOf('[baseline_arm_1][age] > 1', { events: [] })).to.deep.equal([
       'at character 1: [baseline_arm_1] is not an event: this project has none',

@@ -82,7 +82,7 @@ describe('parseLogic', () => {
     });
   }
 
-  it('says where each part stands', () => {
+  it('reports the position of each part', () => {
     const tree = treeOf(' [age] >= 18');
 
     expect(tree).to.include({ kind: 'chain', start: 1, end: 12 });

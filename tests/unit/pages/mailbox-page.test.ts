@@ -32,7 +32,7 @@ describe('The page of the mailbox', () => {
   });
 
   for (const part of ['to', 'subject', 'link', 'requestedWith', 'phrase'] as const) {
-    it(`escapes what stands in ${part}: no element, no attribute, no reference of its own`, () => {
+    it(`escapes ${part}: no element, no attribute, no reference of its own`, () => {
       const text = page(mail({ [part]: `"><script>alert('1')</script>&lt;` }));
 
       expect(text).not.to.include('<script>');

@@ -12,7 +12,7 @@ describe('OverloadWatch', () => {
 
   afterEach(() => watch.stop());
 
-  it('OPS-04: is overloaded as soon as the event loop is later than the limit, before it is looked at', () => {
+  it('OPS-04: is overloaded as soon as the event-loop delay exceeds the limit, before the next check', () => {
     start(500);
 
     now = 600;

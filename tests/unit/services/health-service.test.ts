@@ -58,7 +58,7 @@ describe('HealthService.readiness', () => {
     expect(status).to.equal('not_ready');
   });
 
-  it('OPS-02: is not ready from the moment it is told to stop', async () => {
+  it('OPS-02: is not ready from the moment shutdown begins', async () => {
     const health = new HealthService([up]);
     await health.readiness();
 

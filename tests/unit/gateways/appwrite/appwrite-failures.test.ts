@@ -205,7 +205,7 @@ describe('AppwriteGateway when a call fails', () => {
     expect(await rejection(gateway.ping())).to.have.property('code', 'identity_unavailable');
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     server.once('GET /account', 'reset');
     server.on('GET /account', { status: 200, json: accountAnswer() });
 

@@ -44,7 +44,7 @@ describe('AuditFile', () => {
     expect((await stat(path)).mode & 0o007).to.equal(0);
   });
 
-  it('survives a rotation that moves the file away, and its chain goes on in the new one', async () => {
+  it('survives a rotation that moves the file away, and continues its chain in the new one', async () => {
     const audit = await start();
     await rename(path, `${path}.1`);
     await audit.record({ event: 'call.begun' });
@@ -65,7 +65,7 @@ describe('AuditFile', () => {
     expect(await verifyFiles(`${path}.1`, path)).to.deep.include({ lines: 2, faults: [] });
   });
 
-  it('goes on from the youngest rotated file when it starts with an empty one', async () => {
+  it('continues from the newest rotated file when it starts with an empty one', async () => {
     const first = await start();
     await first.close();
     open.pop();
@@ -87,7 +87,7 @@ describe('AuditFile', () => {
     expect(await verifyFiles(path)).to.deep.include({ torn: 1, faults: [] });
   });
 
-  it('refuses to write behind the lines of another process', async () => {
+  it('refuses to write after the lines of another process', async () => {
     const audit = await start();
     await appendFile(path, 'whatever\n');
 

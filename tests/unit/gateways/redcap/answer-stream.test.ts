@@ -53,7 +53,7 @@ describe('AnswerStream', () => {
     expect(most).to.be.at.most(2 * 256 * KIB + 64 * KIB);
   });
 
-  it('gives every byte once, however its reader stops and goes on', async () => {
+  it('gives every byte once, however its reader pauses and resumes', async () => {
     const turns = fc.array(fc.nat(3), { minLength: 1, maxLength: 20 });
     const sizes = fc.constantFrom(10 * KIB, 64 * KIB, 300 * KIB);
     await fc.assert(

@@ -120,7 +120,7 @@ describe('ExportForm', () => {
     ['"},', false, 'upstream_unavailable'],
     ['"x]', false, 'upstream_unavailable'],
   ] as const) {
-    it(`JSON: an end of ${JSON.stringify(tail)} is ${code ?? 'good'}`, () => {
+    it(`JSON: an end of ${JSON.stringify(tail)} is ${code ?? 'valid'}`, () => {
       expect(JSON_FORM.judgeEnd(tail, isMarked)?.code).to.equal(code);
     });
   }

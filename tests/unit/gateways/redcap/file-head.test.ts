@@ -28,7 +28,7 @@ describe('readFileHead', () => {
   });
 
   for (const text of ['', 'application/pdf', 'application/json; charset=utf-8', 'text/html; charset=UTF-8']) {
-    it(`finds no file behind "${text}"`, () => {
+    it(`finds no file after "${text}"`, () => {
       expect(readFileHead(header(text))).to.equal(undefined);
     });
   }

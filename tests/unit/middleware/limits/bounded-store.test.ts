@@ -56,7 +56,7 @@ describe('BoundedStore', () => {
     expect(store.size).to.equal(2);
   });
 
-  it('counts anew when the window is over', () => {
+  it('starts counting again when the window ends', () => {
     let now = 0;
     const store = new BoundedStore(1, 10, () => now);
     store.init(MINUTE);

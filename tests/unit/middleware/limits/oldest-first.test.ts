@@ -32,7 +32,7 @@ describe('OldestFirst', () => {
     expect(map.oldest()?.[0]).to.equal('a');
   });
 
-  it('goes on after it was empty, and after it was cleared', () => {
+  it('works after it was empty, and after it was cleared', () => {
     const map = mapOf('a');
     map.delete('a');
     expect(map.oldest()).to.equal(undefined);

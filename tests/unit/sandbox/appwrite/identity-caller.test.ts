@@ -15,7 +15,7 @@ describe('A caller of the Appwrite sandbox', () => {
       .with.property('type', 'project_key_expired');
   });
 
-  it('is refused for the project before the key is looked at', () => {
+  it('is refused for the project before the key is checked', () => {
     const headers = { 'x-appwrite-project': 'other', 'x-appwrite-key': 'standard_old' };
 
     expect(() => identifyCaller(headers, store, 'p', keys))

@@ -75,7 +75,7 @@ describe('AccessControl.identify', () => {
     });
   }
 
-  it('accepts any number of blanks behind the scheme (RFC 9110, 11.4)', async () => {
+  it('accepts any number of blanks after the scheme (RFC 9110, 11.4)', async () => {
     const access = new AccessControl({ apiKeys });
 
     expect(await access.identify({ authorization: `bearer   ${key}`, cookies: noCookies })).to.have.property(

@@ -16,7 +16,7 @@ describe('AuditTrail', () => {
     expect(log.of('call.begun').map(({ requestId }) => requestId)).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
-  it('goes on where the log of an earlier process ends', async () => {
+  it('continues where the log of an earlier process ends', async () => {
     const { log, audit } = await startMemoryAudit();
     await audit.close();
 
@@ -27,7 +27,7 @@ describe('AuditTrail', () => {
     expect(after).to.include({ event: 'service.started', version: '1.2.3', prev: before?.hash, seq: 3 });
   });
 
-  it('refuses to go on behind a line that is none of its own', async () => {
+  it('refuses to continue after a line that it did not write', async () => {
     const log = new MemoryAudit();
     log.lines.push('{"event":"forged"}');
 

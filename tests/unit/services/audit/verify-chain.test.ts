@@ -49,7 +49,7 @@ describe('verifyChain', () => {
     ]);
   });
 
-  it('tells a new chain behind an old one from a log that goes on', async () => {
+  it('distinguishes a new chain after an old one from a log that continues', async () => {
     const { faults } = await verify(chainOf(3), chainOf(2));
 
     expect(faults).to.deep.equal([

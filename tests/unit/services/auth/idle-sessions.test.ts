@@ -36,7 +36,7 @@ describe('A session that nobody uses', () => {
 
   const isSignedIn = async (jar = cookies): Promise<boolean> => (await played.auth.currentUser(jar)) !== null;
 
-  it('SESS-02: is good after 29 minutes and not after 31', async () => {
+  it('SESS-02: is valid after 29 minutes and not after 31', async () => {
     const other = copyOf(cookies);
     travel(29 * MINUTE);
     expect(await isSignedIn()).to.equal(true);
@@ -62,7 +62,7 @@ describe('A session that nobody uses', () => {
     });
   }
 
-  it('SESS-02: goes on while it is used, and ends after 12 hours all the same', async () => {
+  it('SESS-02: lasts while it is used, and still ends after 12 hours', async () => {
     for (let used = 0; used < 12 * HOUR - 20 * MINUTE; used += 20 * MINUTE) {
       travel(20 * MINUTE);
       expect(await isSignedIn()).to.equal(true);
@@ -85,7 +85,7 @@ describe('A session that nobody uses', () => {
     );
   });
 
-  it('SESS-02: sets the cookie anew at most once a minute', async () => {
+  it('SESS-02: sets the cookie again at most once a minute', async () => {
     const first = cookies.get(SESSION);
     travel(59 * SECOND);
     await isSignedIn();
@@ -125,7 +125,7 @@ describe('A session that nobody uses', () => {
     expect(await isSignedIn()).to.equal(true);
   });
 
-  it('SESS-02, SESS-06: is not prolonged while nobody can tell whether it is good, nor when it is not', async () => {
+  it('SESS-02, SESS-06: is not extended while its validity is unknown, nor when it is invalid', async () => {
     const before = cookies.get(SESSION);
     travel(5 * MINUTE);
     played.server.once('GET /account', appwriteError(500, 'general_server_error'));

@@ -181,7 +181,7 @@ describe('AuthService.login', () => {
       ['a rate limit', appwriteError(429, 'general_rate_limit_exceeded')],
     ];
     for (const [name, reply] of outages) {
-      it(`LOGIN-09: ${name} at the exchange leaves the link good`, async () => {
+      it(`LOGIN-09: ${name} at the exchange leaves the link valid`, async () => {
         played.server.once(EXCHANGE, reply);
 
         const error = await rejection(played.auth.login('ada', LINK_SECRET, cookies));
@@ -191,7 +191,7 @@ describe('AuthService.login', () => {
         expect(await played.auth.login('ada', LINK_SECRET, cookies)).to.have.property('id', 'ada');
       });
 
-      it(`LOGIN-09: ${name} after the exchange does so too: the next try goes on with the session`, async () => {
+      it(`LOGIN-09: ${name} after the exchange does so too: the next try continues with the session`, async () => {
         played.server.once('GET /account', reply);
         played.server.once(EXCHANGE, { status: 201, json: { ...exchanged(), $id: 'first' } });
         played.server.on(EXCHANGE, appwriteError(401, 'user_invalid_token'));
@@ -286,7 +286,7 @@ describe('AuthService.login', () => {
       expect(played.server.requestsTo('DELETE /users/ada/sessions/*')).to.have.length(1);
     });
 
-    it('takes signed links alone when it is told to', async () => {
+    it('takes only signed links when configured to', async () => {
       await restart({ signedLinksOnly: true });
 
       expect(await rejection(played.auth.login('ada', LINK_SECRET, cookies))).to.have.property(

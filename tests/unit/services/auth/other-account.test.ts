@@ -90,7 +90,7 @@ describe('A link of another account than the one that is signed in', () => {
     expect([known, unknown]).to.deep.equal(['sign_in_failed', 'sign_in_failed']);
   });
 
-  it('LOGIN-09, LOGIN-11: an outage leaves the link good and the session as it is', async () => {
+  it('LOGIN-09, LOGIN-11: an outage leaves the link valid and the session unchanged', async () => {
     const st = await stateOf('eve@example.org');
     played.server.once(USERS, appwriteError(500, 'general_server_error'));
 

@@ -448,7 +448,7 @@ describe('AuthService.deleteAccount', () => {
   });
 
   for (const [step, route] of STEPS.entries()) {
-    it(`ACCT-02: goes on after step ${step + 1} has failed, with the same cookie`, async () => {
+    it(`ACCT-02: continues after step ${step + 1} has failed, with the same cookie`, async () => {
       played.server.once(route, outage);
 
       const error = await rejection(played.auth.deleteAccount(undefined, cookies));
@@ -472,7 +472,7 @@ describe('AuthService.deleteAccount', () => {
     expect(cookies.values.size).to.equal(0);
   });
 
-  it('AUTH-01: neither the link nor the session is told in any event', () => {
+  it('AUTH-01: neither the link nor the session is in any event', () => {
     const text = inspect(played.events, { depth: 9 });
 
     expect(text).to.not.include(LINK_SECRET).and.not.include(sessionSecretOf('ada', 's1').slice(0, 40));

@@ -35,7 +35,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
     });
   }
 
-  it('UP-07: writes once for 50 of the same request at once; the others are told to wait', async () => {
+  it('UP-07: writes once for 50 identical concurrent requests; the others are asked to wait', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, () => write(writer, BODY_OF.json(rowsOf(5)), {}, 'key')),
     );

@@ -103,7 +103,7 @@ describe('CsvFormulaGuard', () => {
     );
   });
 
-  it('looks behind a byte order mark, and needs no line end', async () => {
+  it('looks after a byte order mark, and needs no line end', async () => {
     for (const chunkBytes of [1, 2, 100]) {
       expect(String(await guardOf('\uFEFF=1,-2\n-', undefined, chunkBytes))).to.equal("\uFEFF'=1,-2\n'-");
       expect(String(await guardOf('\uFEFF"=1"', undefined, chunkBytes))).to.equal('\uFEFF"\'=1"');

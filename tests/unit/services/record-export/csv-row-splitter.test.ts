@@ -45,7 +45,7 @@ describe('CsvRowSplitter', () => {
     );
   });
 
-  it('reads the cells behind a byte order mark', () => {
+  it('reads the cells after a byte order mark', () => {
     expect(csvCells(Buffer.from('\uFEFF"record_id",b'), delimiterByte(','))).to.deep.equal([
       'record_id',
       'b',

@@ -91,7 +91,7 @@ describe('RecordExporter over HTTP', () => {
     });
   }
 
-  it('goes on in batches when REDCap answers that it ran out of memory', async () => {
+  it('continues in batches when REDCap answers that it ran out of memory', async () => {
     await start((body, { form }) =>
       [...form.keys()].some((name) => name.startsWith('records')) ? whole(body) : whole(OUT_OF_MEMORY),
     );

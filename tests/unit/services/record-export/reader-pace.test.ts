@@ -53,7 +53,7 @@ describe('watchReader', () => {
     expect(sink.destroyed).to.equal(false);
   });
 
-  it('watches no longer once it is told to stop', async () => {
+  it('no longer watches once stopped', async () => {
     const clock = new ManualClock();
     const sink = slowSink();
     sink.write('full');

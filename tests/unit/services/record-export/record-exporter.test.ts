@@ -171,7 +171,7 @@ describe('RecordExporter', () => {
   });
 
   for (const format of FORMATS) {
-    it(`goes on in batches when REDCap runs out of memory (${format})`, async () => {
+    it(`continues in batches when REDCap runs out of memory (${format})`, async () => {
       const client = new FakeProject(rows, (answer, call) => {
         if (call === 0) throw new UpstreamInvalidError('Out.', { isOutOfMemory: true });
         return answer;

@@ -76,7 +76,7 @@ describe('streamRecords', () => {
     ['runs out of memory', new UpstreamInvalidError('Out.', { isOutOfMemory: true })],
     ['breaks off before the first byte', new UpstreamUnavailableError('body')],
   ] as const) {
-    it(`goes on in batches when REDCap ${name}`, async () => {
+    it(`continues in batches when REDCap ${name}`, async () => {
       const rows = recordsOf(1200);
       const client = new FakeProject(rows, (answer, call) =>
         call === 0 ? brokenAfter(Buffer.alloc(0), failure) : answer,

@@ -73,7 +73,7 @@ describe('UP-05: an import of several calls', () => {
     });
   }
 
-  it('has nothing beside a call that numbers instances, so that nothing is stored behind it', async () => {
+  it('runs no other call beside one that numbers instances, so that nothing is stored after it', async () => {
     const project = new HeldProject();
     const rows = rowsOf(100).map((row, at) =>
       at === 45 ? { ...row, redcap_repeat_instrument: 'visit', redcap_repeat_instance: 'new' } : row,
@@ -237,7 +237,7 @@ describe('UP-05: an import of several calls', () => {
       expect(project.calls).to.have.lengthOf(5);
     });
 
-    it('at any call, in any order; and nothing is lost by going on from where it says', async () => {
+    it('at any call, in any order; and nothing is lost by resuming where it says', async () => {
       await fc.assert(
         fc.asyncProperty(ROWS, CHOICES, fc.array(KINDS, { minLength: 30 }), async (rows, choices, kinds) => {
           const project = new HeldProject();

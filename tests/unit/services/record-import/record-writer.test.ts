@@ -157,13 +157,13 @@ describe('RecordWriter', () => {
     });
   });
 
-  it('lets the calls behind the first wait for their turn: what is half stored is not refused', async () => {
+  it('lets the calls after the first wait for their turn: what is half stored is not refused', async () => {
     await write(writer, BODY_OF.json(rowsOf(25)));
 
     expect(project.calls.map(({ options }) => options.isContinuation)).to.deep.equal([false, true, true]);
   });
 
-  it('honours type behind the records', async () => {
+  it('honours a type that follows the records', async () => {
     const records = [{ record: id(1), field_name: 'age', value: 42 }];
 
     await write(writer, JSON.stringify({ records, type: 'eav' }));
@@ -171,7 +171,7 @@ describe('RecordWriter', () => {
     expect(project.rows).to.deep.equal([{ record: id(1), field_name: 'age', value: '42' }]);
   });
 
-  it('refuses an option behind records that were sent, and says what was stored', async () => {
+  it('refuses an option that follows records already sent, and says what was stored', async () => {
     const error = await rejection(write(writer, JSON.stringify({ records: rowsOf(11), dryRun: true })));
 
     expect(error).to.include({ code: 'import_interrupted', stored: 10, resumeFrom: 10 });
@@ -239,7 +239,7 @@ describe('RecordWriter', () => {
     expect(project.calls).to.deep.equal([]);
   });
 
-  it('stands a body that breaks off after it was refused', async () => {
+  it('tolerates a body that breaks off after it was refused', async () => {
     const broken = new Error('aborted');
     const body = new Readable({ read: () => undefined });
     body.push('{"record_id":[\n');

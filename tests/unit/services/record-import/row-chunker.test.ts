@@ -39,7 +39,7 @@ describe('RowChunker', () => {
     );
   });
 
-  it('tells of each chunk what stands in it, and cuts no record that would fit', () => {
+  it('reports what each chunk contains, and splits no record that would fit', () => {
     const rows = fc.array(fc.record({ record: fc.constantFrom('a', 'é', 'c'), isNew: fc.boolean() }), {
       maxLength: 60,
     });

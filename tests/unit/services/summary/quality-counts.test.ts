@@ -42,7 +42,7 @@ describe('QualityCounts', () => {
     expect(passes()).to.equal(1);
   });
 
-  it('gives what it knows for ten minutes, and then while it counts anew', async () => {
+  it('returns the last counts for ten minutes, and then while it counts again', async () => {
     const { source, passes } = counting();
     const quality = new QualityCounts(source, clock);
     const first = await quality.counts();

@@ -30,7 +30,7 @@ describe('recruitmentBy', () => {
     expect(weeks.map(({ start }) => start)).to.deep.equal(['2025-12-29']);
   });
 
-  it('goes on to today while the plan does', () => {
+  it('continues to today while the plan does', () => {
     const plan = { start: '2026-02-01', end: '2026-12-31', target: 100 };
 
     const months = recruitmentBy(MONTHS, new Map([['2026-03-05', 1]]), plan, TODAY);

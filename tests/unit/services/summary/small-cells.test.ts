@@ -36,7 +36,7 @@ describe('withoutSmall', () => {
       [null, 0],
     ],
   ] as const) {
-    it(`tells ${JSON.stringify(told)} of ${JSON.stringify(counts)}`, () => {
+    it(`shows ${JSON.stringify(told)} for ${JSON.stringify(counts)}`, () => {
       expect(withoutSmall(counts, LEAST)).to.deep.equal(told);
     });
   }

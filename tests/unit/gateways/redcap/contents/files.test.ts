@@ -116,7 +116,7 @@ describe('Files through the client', () => {
     expect((await bytesOf(await files.download(place))).toString()).to.equal('old');
   });
 
-  it('are refused for a field that is none of files', async () => {
+  it('are refused for a field that is not a file field', async () => {
     const error = await rejection(started.client.files.download({ ...place, field: 'name' }));
 
     expect(error).to.have.property('code', 'upstream_rejected');

@@ -29,7 +29,7 @@ describe('CircuitBreaker', () => {
     expect(() => breaker.check()).to.not.throw();
   });
 
-  it('UP-06: an answer between failures begins the count anew', () => {
+  it('UP-06: a success between failures restarts the count', () => {
     const breaker = new CircuitBreaker(options, new ManualClock());
 
     for (const outcome of ['failed', 'failed', 'answered', 'failed', 'failed'] as const)

@@ -71,7 +71,7 @@ describe('Logic that cannot be read', () => {
 });
 
 describe('Blanks and comments in logic', () => {
-  it('may stand anywhere between its parts', () => {
+  it('is allowed anywhere between its parts', () => {
     expect(isTrue('\n[age]\t=\r\n30 ')).to.equal(true);
   });
 
@@ -81,7 +81,7 @@ describe('Blanks and comments in logic', () => {
     ['behind blanks', '[age] = 30\n   // and then\nand [name] = "Ada"'],
     ['at the end', '[age] = 30\n// all'],
   ] as const) {
-    it(`a comment may stand ${place}`, () => {
+    it(`a comment is allowed ${place}`, () => {
       expect(isTrue(source)).to.equal(true);
     });
   }

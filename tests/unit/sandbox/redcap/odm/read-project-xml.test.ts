@@ -242,7 +242,7 @@ describe('A project XML', () => {
     ]);
   });
 
-  it('says how many values stand in an instance of what does not repeat', async () => {
+  it('says how many values are in an instance of something that does not repeat', async () => {
     const { study, notes } = await readProjectXml(document({ data: DATA }));
 
     expect(study.rows).to.have.length(2);
