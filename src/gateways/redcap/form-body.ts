@@ -13,13 +13,14 @@ export class FormBody implements RequestBody {
   readonly contentType = 'application/x-www-form-urlencoded';
   /** In bytes, which is also the number of characters: percent-encoded text is ASCII. */
   readonly length: number;
-  readonly #pairs: readonly Pair[];
+  readonly #parameters: WireParameters;
 
   /** @throws {InvalidRequestError} a text contains a lone surrogate, which UTF-8 cannot encode */
   constructor(parameters: WireParameters) {
-    this.#pairs = pairsOf(parameters);
-    const separators = Math.max(0, this.#pairs.length - 1);
-    this.length = this.#pairs.reduce((sum, pair) => sum + encodedLength(pair), separators);
+    this.#parameters = parameters;
+    let length = 0;
+    for (const pair of pairsOf(parameters)) length += (length === 0 ? 0 : 1) + encodedLength(pair);
+    this.length = length;
   }
 
   /**
@@ -29,8 +30,10 @@ export class FormBody implements RequestBody {
    */
   *pieces(target: Buffer): Generator<Buffer, void, undefined> {
     let end = 0;
-    for (const [index, { name, text }] of this.#pairs.entries()) {
-      const opening = openingOf(name, index);
+    let isFirst = true;
+    for (const { name, text } of pairsOf(this.#parameters)) {
+      const opening = openingOf(name, isFirst);
+      isFirst = false;
       if (end + opening.length > target.length) {
         yield target.subarray(0, end);
         end = 0;
@@ -53,12 +56,11 @@ export class FormBody implements RequestBody {
 
   /** Returns the whole body. For short bodies. */
   toString(): string {
-    return this.#pairs
-      .map(({ name, text }, index) => {
-        const value = typeof text === 'string' ? encodeURIComponent(text) : encodedText(text);
-        return `${openingOf(name, index)}${value}`;
-      })
-      .join('');
+    const written = Array.from(pairsOf(this.#parameters), ({ name, text }, index) => {
+      const value = typeof text === 'string' ? encodeURIComponent(text) : encodedText(text);
+      return `${openingOf(name, index === 0)}${value}`;
+    });
+    return written.join('');
   }
 }
 
@@ -68,14 +70,17 @@ export interface Pair {
   readonly text: string | Buffer;
 }
 
-/** Returns the parameters one by one, with one pair for each item of a list. */
-export function pairsOf(parameters: WireParameters): Pair[] {
-  return Object.entries(parameters).flatMap(([name, value]): Pair[] => {
-    if (value === undefined) return [];
-    if (Buffer.isBuffer(value)) return [{ name, text: value }];
-    if (typeof value !== 'object') return [{ name, text: String(value) }];
-    return value.map((item, index) => ({ name: `${name}[${index}]`, text: item }));
-  });
+/**
+ * Yields the parameters one by one, with one pair for each item of a list. Pairs are made while they are read: kept in an
+ * array, the thousands of a long list would live as long as the call, and V8 collects old objects late.
+ */
+export function* pairsOf(parameters: WireParameters): Generator<Pair, void, undefined> {
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === undefined) continue;
+    if (Buffer.isBuffer(value)) yield { name, text: value };
+    else if (typeof value !== 'object') yield { name, text: String(value) };
+    else for (const [index, text] of value.entries()) yield { name: `${name}[${index}]`, text };
+  }
 }
 
 function encodedLength({ name, text }: Pair): number {
@@ -107,8 +112,8 @@ function isPairAt(value: string, at: number): boolean {
 }
 
 /** Returns the text that precedes the value of a pair. */
-function openingOf(name: string, index: number): string {
-  return `${index === 0 ? '' : '&'}${name}=`;
+function openingOf(name: string, isFirst: boolean): string {
+  return `${isFirst ? '' : '&'}${name}=`;
 }
 
 /** Yields the UTF-8 bytes of a text. A string is encoded in slices, which never split a surrogate pair. */

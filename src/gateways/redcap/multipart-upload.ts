@@ -37,11 +37,10 @@ export class MultipartUpload implements StreamedBody {
   /** @throws {InvalidRequestError} a parameter contains a lone surrogate, which UTF-8 cannot encode */
   constructor(parameters: WireParameters, file: FileSource) {
     const boundary = `crf-${randomBytes(24).toString('hex')}`;
-    const parts = pairsOf(parameters).flatMap(({ name, text }) => [
-      headOfPart(boundary, name),
-      utf8Of(text, name),
-      LINE_END,
-    ]);
+    const parts: Buffer[] = [];
+    for (const { name, text } of pairsOf(parameters)) {
+      parts.push(headOfPart(boundary, name), utf8Of(text, name), LINE_END);
+    }
     // PHP treats a backslash before a quote or another backslash as an escape.
     const name = file.name.replace(/["\\]/g, '\\$&');
     this.#head = Buffer.concat([

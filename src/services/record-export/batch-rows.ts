@@ -1,4 +1,5 @@
 import type { ByteList } from '../../buffers/byte-list.js';
+import type { IdRange } from './id-range.js';
 import type { RecordRows } from './record-rows.js';
 import type { RowMemories } from './row-memories.js';
 
@@ -10,16 +11,20 @@ export interface AnswerRows {
 
 /** The rows of a batch in the order of the ids, regardless of which answer contained them. */
 export class BatchRows implements Iterable<Buffer> {
-  readonly #ids: readonly string[];
+  readonly #ids: IdRange;
   readonly #answers: readonly AnswerRows[];
 
-  constructor(ids: readonly string[], answers: readonly AnswerRows[]) {
+  constructor(ids: IdRange, answers: readonly AnswerRows[]) {
     this.#ids = ids;
     this.#answers = answers;
   }
 
   *[Symbol.iterator](): Generator<Buffer, void, undefined> {
-    for (const id of this.#ids) for (const { rows } of this.#answers) yield* rows.rowsOf(id);
+    const [whole, ...others] = this.#answers;
+    for (let place = 0; place < this.#ids.size; place++) {
+      if (whole) yield* whole.rows.rowsAt(place);
+      for (const { rows } of others) yield* rows.rowsOf(this.#ids.at(place));
+    }
   }
 
   /** Returns the memory to the pool. No row may be read afterwards. */

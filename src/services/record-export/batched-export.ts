@@ -2,6 +2,7 @@ import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { BatchPlan } from './batch-plan.js';
 import { fetchBatch, isOversized, type FetchedBatch, type OversizedBatch } from './fetch-batch.js';
 import type { IdList } from './id-list.js';
+import { IdRange } from './id-range.js';
 import { listRecordIds } from './list-record-ids.js';
 import { RowMemories } from './row-memories.js';
 
@@ -46,7 +47,7 @@ export async function* exportInBatches(plan: BatchPlan): AsyncGenerator<Batch, v
 
 /** A group of records at its position in the order. It is fetched shortly before its turn. */
 interface Slot {
-  readonly ids: readonly string[];
+  readonly ids: IdRange;
   promise?: Promise<FetchedBatch | OversizedBatch>;
   bytes: number;
 }
@@ -100,8 +101,8 @@ class BatchQueue {
   #takeNext(): Slot | undefined {
     const end = Math.min(this.#next + this.#size, this.#plan.limits.recordLimit);
     if (this.#next >= Math.min(end, this.#ids.length)) return undefined;
-    const slot = slotOf(this.#ids.slice(this.#next, end));
-    this.#next += slot.ids.length;
+    const slot = slotOf(new IdRange(this.#ids, this.#next, end));
+    this.#next += slot.ids.size;
     this.#slots.push(slot);
     return slot;
   }
@@ -116,11 +117,11 @@ class BatchQueue {
     return slot.promise;
   }
 
-  #split(ids: readonly string[], recordsAPart: number): void {
+  #split(ids: IdRange, recordsAPart: number): void {
     this.#size = Math.min(this.#size, recordsAPart);
     const parts: Slot[] = [];
-    for (let at = 0; at < ids.length; at += recordsAPart) {
-      parts.push(slotOf(ids.slice(at, at + recordsAPart)));
+    for (let at = 0; at < ids.size; at += recordsAPart) {
+      parts.push(slotOf(ids.part(at, at + recordsAPart)));
     }
     this.#slots.unshift(...parts);
   }
@@ -135,7 +136,7 @@ class BatchQueue {
   }
 }
 
-function slotOf(ids: readonly string[]): Slot {
+function slotOf(ids: IdRange): Slot {
   return { ids, bytes: 0 };
 }
 

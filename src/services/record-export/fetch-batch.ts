@@ -3,6 +3,7 @@ import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { ByteList } from '../../buffers/byte-list.js';
 import type { BatchPlan } from './batch-plan.js';
 import { BatchRows } from './batch-rows.js';
+import { IdRange } from './id-range.js';
 import { RecordRows } from './record-rows.js';
 import type { RowMemories } from './row-memories.js';
 import { retryRead } from './retry-read.js';
@@ -37,18 +38,18 @@ export function isOversized(batch: FetchedBatch | OversizedBatch): batch is Over
  */
 export async function fetchBatch(
   plan: BatchPlan,
-  ids: readonly string[],
+  ids: IdRange,
   memories: RowMemories,
   signal: AbortSignal,
 ): Promise<FetchedBatch | OversizedBatch> {
   const read = { plan, memories, signal };
   const first = await readRetried(read, ids, plan.limits.maxBatchBytes);
   if (isTooMuch(first)) return splitOf(first, ids);
-  const missing = ids.filter((id) => !first.rows.has(id));
-  if (missing.length === 0) return toBatch(ids, [first]);
+  if (first.rows.size === ids.size) return toBatch(ids, [first]);
 
-  if (missing.length === ids.length && ids.every(isHash)) throw new InvalidRequestError([HASHED]);
-  const second = await readRetried(read, missing, plan.limits.maxBatchBytes - first.bytes);
+  const missing = [...ids].filter((id) => !first.rows.has(id));
+  if (missing.length === ids.size && missing.every(isHash)) throw new InvalidRequestError([HASHED]);
+  const second = await readRetried(read, IdRange.of(missing), plan.limits.maxBatchBytes - first.bytes);
   if (isTooMuch(second)) return splitOf(second, ids);
   const stillMissing = missing.filter((id) => !second.rows.has(id));
   if (stillMissing.length > 0) throw new IncompleteExportError(stillMissing.slice(0, 100));
@@ -77,11 +78,7 @@ interface BatchRead {
   readonly signal: AbortSignal;
 }
 
-async function readRetried(
-  read: BatchRead,
-  ids: readonly string[],
-  maxBytes: number,
-): Promise<Answer | TooMuch> {
+async function readRetried(read: BatchRead, ids: IdRange, maxBytes: number): Promise<Answer | TooMuch> {
   const { plan, signal } = read;
   const { attempts, retryBaseMs } = plan.limits;
   try {
@@ -92,14 +89,14 @@ async function readRetried(
     });
   } catch (error) {
     const isOutOfMemory = error instanceof UpstreamInvalidError && error.isOutOfMemory;
-    if (isOutOfMemory && ids.length > 1) return { recordsSeen: ids.length };
+    if (isOutOfMemory && ids.size > 1) return { recordsSeen: ids.size };
     throw error;
   }
 }
 
 async function readAnswer(
   { plan, memories, signal }: BatchRead,
-  ids: readonly string[],
+  ids: IdRange,
   maxBytes: number,
 ): Promise<Answer | TooMuch> {
   const memory = memories.take();
@@ -111,7 +108,7 @@ async function readAnswer(
   let bytes = 0;
   const body = await plan.client.openRecords({
     ...plan.selection,
-    records: ids,
+    records: [...ids],
     signal,
     isContinuation: true,
   });
@@ -126,17 +123,17 @@ async function readAnswer(
 }
 
 /** Halves the number of records that fitted, so that the next answer fits with a margin. */
-function splitOf({ recordsSeen }: TooMuch, ids: readonly string[]): OversizedBatch {
-  if (ids.length === 1) throw new UpstreamInvalidError(ONE_IS_TOO_LARGE);
-  const half = Math.ceil(ids.length / 2);
+function splitOf({ recordsSeen }: TooMuch, ids: IdRange): OversizedBatch {
+  if (ids.size === 1) throw new UpstreamInvalidError(ONE_IS_TOO_LARGE);
+  const half = Math.ceil(ids.size / 2);
   return { recordsAPart: Math.max(1, Math.min(half, Math.floor(recordsSeen / 2))) };
 }
 
-function toBatch(ids: readonly string[], answers: readonly Answer[]): FetchedBatch {
+function toBatch(ids: IdRange, answers: readonly Answer[]): FetchedBatch {
   return {
     rows: new BatchRows(ids, answers),
     header: answers.find(({ header }) => header !== undefined)?.header,
-    records: ids.length,
+    records: ids.size,
     bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }

@@ -38,11 +38,14 @@ export class IdList {
   /** Returns the ids from one position to another (exclusive). */
   slice(from: number, to: number): string[] {
     const ids: string[] = [];
-    for (let at = from; at < Math.min(to, this.#length); at++) {
-      const begin = this.#starts.get(at) % PAGE_BYTES;
-      ids.push(this.#pageOf(at).toString('utf8', begin, begin + this.#lengths.get(at)));
-    }
+    for (let at = from; at < Math.min(to, this.#length); at++) ids.push(this.at(at));
     return ids;
+  }
+
+  /** Returns the id at a position below `length`. */
+  at(position: number): string {
+    const begin = this.#starts.get(position) % PAGE_BYTES;
+    return this.#pageOf(position).toString('utf8', begin, begin + this.#lengths.get(position));
   }
 
   /** Returns the position of an id, or -1 if the list does not contain it. */

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { ByteList } from '../../buffers/byte-list.js';
+import type { IdRange } from './id-range.js';
 
 /** The rows of one answer, grouped by record and without duplicates. */
 export class RecordRows {
   readonly #memory: ByteList;
-  /** The index of each requested record. */
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #ids: IdRange;
   /** By index of the record: its first and last row; -1 if it has none. */
   readonly #first: Int32Array;
   readonly #last: Int32Array;
@@ -19,11 +19,11 @@ export class RecordRows {
    * @param ids the requested records
    * @param memory holds the rows, and must not be cleared while they are in use
    */
-  constructor(ids: readonly string[], memory: ByteList) {
+  constructor(ids: IdRange, memory: ByteList) {
     this.#memory = memory;
-    this.#places = new Map(ids.map((id, place) => [id, place]));
-    this.#first = new Int32Array(ids.length).fill(-1);
-    this.#last = new Int32Array(ids.length).fill(-1);
+    this.#ids = ids;
+    this.#first = new Int32Array(ids.size).fill(-1);
+    this.#last = new Int32Array(ids.size).fill(-1);
   }
 
   /** The number of records that have a row. */
@@ -38,8 +38,8 @@ export class RecordRows {
    * @returns whether the record was requested
    */
   add(id: string, source: Buffer, start: number, end: number): boolean {
-    const place = this.#places.get(id);
-    if (place === undefined) return false;
+    const place = this.#ids.placeOf(id);
+    if (place === -1) return false;
     const last = this.#last[place] ?? -1;
     if (last === -1) {
       this.#size++;
@@ -57,15 +57,20 @@ export class RecordRows {
     return this.#firstOf(id) !== -1;
   }
 
-  /** Yields the rows of a record in the order in which they were received. */
-  *rowsOf(id: string): Generator<Buffer, void, undefined> {
-    let row: number | undefined = this.#firstOf(id);
+  /** Returns the rows of a record in the order in which they were received. */
+  rowsOf(id: string): Generator<Buffer, void, undefined> {
+    return this.rowsAt(this.#ids.placeOf(id));
+  }
+
+  /** Yields the rows of the record at an index among the requested ones. */
+  *rowsAt(place: number): Generator<Buffer, void, undefined> {
+    let row = this.#first[place];
     if (row === -1) return;
     for (; row !== undefined; row = this.#next.get(row)) yield this.#memory.at(row);
   }
 
   #firstOf(id: string): number {
-    return this.#first[this.#places.get(id) ?? -1] ?? -1;
+    return this.#first[this.#ids.placeOf(id)] ?? -1;
   }
 
   #isNew(place: number, first: number, row: Buffer): boolean {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { batchBytes } from '../../../../src/services/record-export/batch-bytes.js';
 import { BatchRows } from '../../../../src/services/record-export/batch-rows.js';
 import type { Batch } from '../../../../src/services/record-export/batched-export.js';
+import { IdRange } from '../../../../src/services/record-export/id-range.js';
 import { RecordRows } from '../../../../src/services/record-export/record-rows.js';
 import { RowMemories } from '../../../../src/services/record-export/row-memories.js';
 
@@ -39,14 +40,14 @@ describe('batchBytes', () => {
     const memories = new RowMemories();
     for (const [from, to] of spans) {
       const memory = memories.take();
-      const ids = texts.slice(from, to).map((_, index) => String(from + index));
+      const ids = IdRange.of(texts.slice(from, to).map((_, index) => String(from + index)));
       const rows = new RecordRows(ids, memory);
       for (const id of ids) {
         const text = Buffer.from(texts[Number(id)] ?? '');
         rows.add(id, text, 0, text.length);
       }
       const batch = new BatchRows(ids, [{ rows, memory }]);
-      yield { rows: batch, header: Buffer.from('header\r\n'), records: ids.length, bytes: 0, total: 600 };
+      yield { rows: batch, header: Buffer.from('header\r\n'), records: ids.size, bytes: 0, total: 600 };
       batch.release(memories);
     }
   }

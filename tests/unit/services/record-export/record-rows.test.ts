@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { BatchRows } from '../../../../src/services/record-export/batch-rows.js';
+import { IdRange } from '../../../../src/services/record-export/id-range.js';
 import { RecordRows } from '../../../../src/services/record-export/record-rows.js';
 import { RowMemories } from '../../../../src/services/record-export/row-memories.js';
 
@@ -14,7 +15,7 @@ describe('RecordRows', () => {
     fc.assert(
       fc.property(answer, (sent) => {
         const memory = memories.take();
-        const rows = new RecordRows(ids, memory);
+        const rows = new RecordRows(IdRange.of(ids), memory);
         for (const [id, text] of sent) expect(add(rows, id, text)).to.equal(ids.includes(id));
 
         const expected = ids.map((id) => [
@@ -32,12 +33,12 @@ describe('RecordRows', () => {
   it('are joined in the order of the ids, whichever answer brought them', () => {
     const memories = new RowMemories();
     const [first, second] = [memories.take(), memories.take()];
-    const early = new RecordRows(ids, first);
-    const late = new RecordRows(['b', 'd'], second);
+    const early = new RecordRows(IdRange.of(ids), first);
+    const late = new RecordRows(IdRange.of(['b', 'd']), second);
     for (const id of ['c', 'a', 'a']) add(early, id, `${id}1`);
     for (const id of ['d', 'b']) add(late, id, `${id}2`);
 
-    const batch = new BatchRows(ids, [
+    const batch = new BatchRows(IdRange.of(ids), [
       { rows: early, memory: first },
       { rows: late, memory: second },
     ]);
