@@ -62,7 +62,7 @@ const ACCESS = {
 };
 
 const API_KEY = {
-  name: required(isText, 'must be a text'),
+  name: required(isText, 'must be a string'),
   sha256: required(
     (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
     'must be 64 lower-case hexadecimal digits, as hashApiKey makes them',

@@ -43,7 +43,7 @@ export function parseApiKeys(text: string): readonly ApiKeySetting[] | string {
     keys.push(key);
   }
   // An empty list would open the service to everybody while it looks protected.
-  return keys.length > 0 ? keys : 'holds no entry: leave it unset, or give name:sha256:scope+scope';
+  return keys.length > 0 ? keys : 'has no entry: leave it unset, or set it to name:sha256:scope+scope';
 }
 
 /** Returns the end of a day in UTC, or undefined if the date does not exist. */
@@ -58,7 +58,7 @@ export function endOfDay(day: string): Date | undefined {
 /** Parses a list of scopes. @returns the scopes, or an error message */
 export function parseScopes(text: string): readonly ScopeName[] | string {
   const names = splitList(text);
-  return names.every(isScope) ? [...new Set(names)] : `may hold ${SCOPES.join(', ')} only`;
+  return names.every(isScope) ? [...new Set(names)] : `may contain only ${SCOPES.join(', ')}`;
 }
 
 function parseEntry(entry: string): ApiKeySetting | undefined {

@@ -11,7 +11,7 @@ import { isKnownSetting, isMeantAsSetting } from './setting-names.js';
  */
 export function warningsOf(environment: Environment, given: Environment): string[] {
   const unknown = misspelt(environment).map(
-    (name) => `${name} is not a setting of this package: is it misspelt?`,
+    (name) => `${name} is not a setting of this package: is it misspelled?`,
   );
   return [...openness(given), ...likelyMistakes(given), ...unknown];
 }
@@ -22,10 +22,10 @@ export function warningsOf(environment: Environment, given: Environment): string
  */
 function openness(given: Environment): string[] {
   if (given.ALLOW_ANONYMOUS === 'true')
-    return ['ALLOW_ANONYMOUS=true: whoever reaches this server reads and writes the whole project.'];
+    return ['ALLOW_ANONYMOUS=true: everybody who can reach this server can read and write the project.'];
   if (given.CAPTURE_API_URL === undefined || !isOpenByDefault(given)) return [];
   return [
-    'No credential is asked for: every user and every program of this machine reads and writes the whole project. Set API_KEYS or APPWRITE_* to ask for one.',
+    'No credential is required: every user and program on this machine can read and write the project. Set API_KEYS or APPWRITE_* to require one.',
   ];
 }
 

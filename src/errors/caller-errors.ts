@@ -70,7 +70,10 @@ export class UriTooLongError extends CrfError {
     readonly limitBytes: number,
     options: CrfErrorOptions = {},
   ) {
-    super(`The URL may have at most ${limitBytes} bytes. Ask for fewer fields or records at once.`, options);
+    super(
+      `The URL may have at most ${limitBytes} bytes. Request fewer fields or records at a time.`,
+      options,
+    );
   }
 }
 
@@ -170,7 +173,7 @@ export class SlowReaderError extends CrfError {
   readonly code = 'slow_reader';
 
   constructor(options: CrfErrorOptions = {}) {
-    super('The export was read too slowly. Read it faster, or ask for less at once.', options);
+    super('The export was read too slowly. Read it faster, or request less at a time.', options);
   }
 }
 
@@ -235,7 +238,7 @@ export class PreconditionFailedError extends CrfError {
 
   constructor(options: CrfErrorOptions = {}) {
     super(
-      'This part of the project has changed since you read it: its ETag is not the one in If-Match. Read it again, then send the change anew. Nothing was changed.',
+      'This part of the project has changed since you read it: its ETag is not the one in If-Match. Nothing was changed. Read it again, then repeat the change.',
       options,
     );
   }

@@ -22,7 +22,7 @@ export class ProxiedRequestError extends CrfError {
 
   constructor(options: CrfErrorOptions = {}) {
     super(
-      'Without credentials the service answers only this machine, and the request came through a proxy. Set API_KEYS or APPWRITE_*, or ALLOW_ANONYMOUS=true if everyone who can reach the service may read and write.',
+      'Without configured credentials, the service accepts requests only from this machine, and this request came through a proxy. Set API_KEYS or APPWRITE_*, or ALLOW_ANONYMOUS=true if everyone who can reach the service may read and write.',
       options,
     );
   }
@@ -34,7 +34,7 @@ export class UnexpectedHostError extends CrfError {
 
   constructor(options: CrfErrorOptions = {}) {
     super(
-      'Without credentials the service answers only this machine. Use localhost, or set API_KEYS, APPWRITE_* or ALLOW_ANONYMOUS=true.',
+      'Without configured credentials, the service accepts requests only from this machine. Use localhost, or set API_KEYS, APPWRITE_* or ALLOW_ANONYMOUS=true.',
       options,
     );
   }

@@ -45,7 +45,7 @@ export class NotSupportedUpstreamError extends CrfError {
     options: CrfErrorOptions = {},
   ) {
     super(
-      `REDCap ${version ?? 'in this version'} does not have ${operation}. A newer version does.`,
+      `${version === undefined ? 'This version of REDCap' : `REDCap ${version}`} does not support ${operation}. A newer version does.`,
       options,
     );
   }
@@ -95,7 +95,7 @@ export class UpstreamTimeoutError extends CrfError {
     readonly phase: 'connect' | 'first byte' | 'idle' | 'total' | 'queue',
     options: CrfErrorOptions = {},
   ) {
-    super(`REDCap took too long (${phase}). Ask for less at once, or try again later.`, options);
+    super(`REDCap took too long (${phase}). Request less at a time, or try again later.`, options);
   }
 }
 

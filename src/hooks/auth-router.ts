@@ -113,7 +113,7 @@ const OPTIONS = {
 function textOf(request: Request, name: string): string {
   const value = (request.body as Record<string, unknown> | null | undefined)?.[name];
   if (typeof value === 'string' && value !== '') return value;
-  throw new InvalidRequestError([{ field: name, message: 'is required, as a text' }]);
+  throw new InvalidRequestError([{ field: name, message: 'is required and must be a string' }]);
 }
 
 /** Returns the parameters of a link, ignoring those that are not single texts. */

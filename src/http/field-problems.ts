@@ -22,7 +22,7 @@ function fieldForPeople(field: string): string {
 
 /** Passes on only messages that are known to contain no value. */
 function rule(message: string): string {
-  if (message.startsWith('Could not match')) return 'has none of the allowed values';
+  if (message.startsWith('Could not match')) return 'must be one of the allowed values';
   if (message.startsWith('Not match in')) return 'does not follow the pattern of this parameter';
   if (/^"[^"]*" is an excess property/.test(message)) return 'is not a property of this body';
   if (/is required$/.test(message)) return 'is required';
@@ -36,7 +36,7 @@ function rule(message: string): string {
 }
 
 const PLAIN: ReadonlyMap<string, string> = new Map([
-  ['invalid string value', 'must be a text'],
+  ['invalid string value', 'must be a string'],
   ['invalid integer number', 'must be a whole number'],
   ['invalid float number', 'must be a number'],
   ['invalid boolean value', 'must be true or false'],

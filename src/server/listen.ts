@@ -21,6 +21,6 @@ export async function listen(server: Server, port: number, host: string): Promis
 const PROBLEMS: ReadonlyMap<string, FieldProblem> = new Map([
   ['EADDRINUSE', { field: 'PORT', message: 'is taken by another process: stop it, or choose another port' }],
   ['EACCES', { field: 'PORT', message: 'may not be used by this user: choose one above 1023' }],
-  ['EADDRNOTAVAIL', { field: 'HOST', message: 'is no address of this machine' }],
-  ['ENOTFOUND', { field: 'HOST', message: 'is no name of this machine' }],
+  ['EADDRNOTAVAIL', { field: 'HOST', message: 'is not an address of this machine' }],
+  ['ENOTFOUND', { field: 'HOST', message: 'is not a host name of this machine' }],
 ]);

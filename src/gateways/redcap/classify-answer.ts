@@ -59,7 +59,7 @@ export function classifyErrorBody(errorBody: ErrorBody): CrfError {
 
 /** Returns the error for REDCap running out of memory. The same call in smaller parts may work. */
 export function outOfMemory(): UpstreamInvalidError {
-  return new UpstreamInvalidError('REDCap ran out of memory. Ask for fewer fields or records at once.', {
+  return new UpstreamInvalidError('REDCap ran out of memory. Request fewer fields or records at a time.', {
     isOutOfMemory: true,
   });
 }

@@ -161,7 +161,7 @@ describe('loadSettings', () => {
   });
 
   it('says who reaches a project without a credential, and nothing of the sandbox', () => {
-    expect(loadSettings({ ...capture, PORT: '8080' }).warnings.join()).to.include('program of this machine');
+    expect(loadSettings({ ...capture, PORT: '8080' }).warnings.join()).to.include('program on this machine');
     expect(loadSettings({}).warnings).to.deep.equal([]);
   });
 

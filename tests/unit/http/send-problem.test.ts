@@ -11,7 +11,7 @@ describe('toProblem', () => {
     expect(toProblem(new NotSupportedUpstreamError('record/randomize', '14.5.10'))).to.include({
       status: 501,
       code: 'not_supported_upstream',
-      detail: 'REDCap 14.5.10 does not have record/randomize. A newer version does.',
+      detail: 'REDCap 14.5.10 does not support record/randomize. A newer version does.',
     });
   });
 });
