@@ -20,7 +20,9 @@ export function failureReason(error: unknown): string {
   const { code } = error as { readonly code?: unknown };
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return code;
   const [word = ''] = error.message.split(' ', 1);
-  return /^[A-Z]{3,20}$/.test(word) ? word : error.name;
+  if (/^[A-Z]{3,20}$/.test(word)) return word;
+  // The library's own classes leave `name` as it is: the class says more.
+  return error.name === 'Error' ? error.constructor.name : error.name;
 }
 
 /** @returns whether the whole server is currently unusable, as opposed to a single failed command */

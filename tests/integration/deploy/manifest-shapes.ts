@@ -3,6 +3,8 @@ import { z } from 'zod';
 /**
  * The parts of Kubernetes' and Compose's formats that `deploy/` uses, by their reference pages. Every object is strict: a name
  * that is misspelt, or stands in the wrong place, is refused. To use more of a format, add it here first.
+ *
+ * The official schemas are in no maintained package that runs on Node 20, and those of Kubernetes accept unknown names.
  */
 const { strictObject: object, string, int, array, record, union, literal, enum: oneOf } = z;
 
