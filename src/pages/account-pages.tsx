@@ -3,7 +3,7 @@ import { momentInWords } from './moment.js';
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
 
-/** Who is signed in and until when, their sessions, their data, and the way out. */
+/** The page of the signed-in person: their account, sessions and data, and signing out. */
 export function sessionsPage(
   context: PageContext,
   { user, sessions }: { readonly user: SessionUser; readonly sessions: readonly SessionSummary[] },
@@ -44,7 +44,7 @@ export function sessionsPage(
   });
 }
 
-/** Asks before an account is deleted, and says what that means. */
+/** The page that asks for confirmation before an account is deleted, and explains the consequences. */
 export function deleteAccountPage(context: PageContext, user: SessionUser): string {
   return renderPage({
     title: 'Delete my account',

@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
 };
 
-/** Serves the style sheet, the mark and the scripts of the pages. They hold nothing of anybody, and may be cached. */
+/** Serves the style sheet, the mark and the scripts of the pages. They contain no personal data and may be cached. */
 export function createAssetsRouter(): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   for (const path of Object.values(ASSETS)) {
@@ -30,7 +30,7 @@ export function createAssetsRouter(): Router {
       })
       .all(refuseMethod('GET', 'HEAD'));
   }
-  // Browsers ask for it wherever a page names no icon, as a problem document shown on its own.
+  // Browsers request it for a page that names no icon, such as a problem document shown on its own.
   router.route('/favicon.ico').get((_request, response) => response.redirect(308, ASSETS.mark));
   return router;
 }

@@ -1,4 +1,4 @@
-/** Where the files of the pages are served. */
+/** The paths of the files that the pages use. */
 export const ASSETS = {
   styleSheet: '/assets/pages.css',
   mark: '/assets/mark.svg',

@@ -7,8 +7,9 @@ import { refuseMethod } from './refuse-method.js';
 import { asViewer } from './viewer.js';
 
 /**
- * Swagger UI's own policy: its scripts and requests stay on this origin, and no inline script runs. Inline styles are
- * Swagger UI's way of drawing; images may be data: because its icons are. The form is the one that signs out.
+ * The policy for Swagger UI. Scripts and requests stay on this origin, and inline scripts are blocked. Inline styles
+ * and `data:` images are allowed, because Swagger UI needs them for its layout and icons. The form is the one for
+ * signing out.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -22,19 +23,19 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What the page asks for. The other files of Swagger UI's folder are not served. */
+/** The style sheets of the page. Other files in Swagger UI's folder are not served. */
 const STYLE_SHEETS = ['swagger-ui.css'];
 const SCRIPTS = ['swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'];
-/** Tells Swagger UI which document to read: each reference has its own. */
+/** The script that tells Swagger UI which document to load. Each reference has its own. */
 const START = 'swagger-ui-init.js';
 
-/** An OpenAPI document, and how its page shows it. */
+/** An OpenAPI document and the options of its page. */
 interface Reference {
   readonly title: string;
   readonly document: string;
-  /** Where the files that both pages share are, seen from this page. */
+  /** The path to the files that both pages share, relative to this page. */
   readonly files: './' | '../';
-  /** Whether the names of the schemas are shown: those of a project are what its reader comes for. */
+  /** Whether to list the schemas. In the document of a project, they are what readers look for. */
   readonly hasSchemas: boolean;
 }
 
@@ -53,9 +54,9 @@ const PROJECT: Reference = {
 
 function optionsOf({ document, hasSchemas }: Reference): swaggerUi.SwaggerUiOptions {
   return {
-    swaggerUrl: document, // given here, it wins over `?url=`
+    swaggerUrl: document, // overrides `?url=`
     swaggerOptions: {
-      validatorUrl: null, // otherwise the page sends the document to a public validator
+      validatorUrl: null, // otherwise the page would send the document to a public validator
       queryConfigEnabled: false,
       persistAuthorization: false,
       displayRequestDuration: true,
@@ -66,11 +67,11 @@ function optionsOf({ document, hasSchemas }: Reference): swaggerUi.SwaggerUiOpti
 }
 
 /**
- * The reference pages: Swagger UI in the frame of the other pages, with its files from this package, reading `/openapi.json`
- * or, at `project/`, the document of the project, for whoever may read it. They ignore `?url=` and `?configUrl=`, keep no
- * authorisation between visits and send the document to nobody (HDR-02).
+ * Serves the reference pages: Swagger UI in the frame of the other pages, with its files from this package. It shows
+ * `/openapi.json` or, at `project/`, the document of the project, to readers who may see it. The pages ignore `?url=`
+ * and `?configUrl=`, do not store authorization between visits, and send the document to no third party (HDR-02).
  *
- * @param callLimit bounds how often the page of the project is asked for, as calls of the API are (RATE-01)
+ * @param callLimit limits requests for the project's page like calls of the API (RATE-01)
  */
 export function createDocsRouter(callLimit: RequestHandler): Router {
   const docs = express.Router({ strict: true, caseSensitive: true });
@@ -100,7 +101,9 @@ function serve(router: Router, path: string, ...handlers: RequestHandler[]): voi
     .all(refuseMethod('GET', 'HEAD'));
 }
 
-/** `serveFiles`, not `serve`: the latter keeps its settings in the module, shared by every application of the process. */
+/**
+ * `serveFiles` instead of `serve`, which keeps its settings in the module, shared by every application of the process.
+ */
 function filesOf(reference: Reference): RequestHandler[] {
   return swaggerUi.serveFiles(undefined, optionsOf(reference));
 }
@@ -131,7 +134,7 @@ function sendReference(response: Response, reference: Reference, context: PageCo
     .end(page);
 }
 
-/** The way to the other document, for whoever can go there. */
+/** Returns the link to the other document, for readers who may open it. */
 function leadOf(reference: Reference, { hasDashboard }: PageContext): Child | undefined {
   if (reference === PROJECT)
     return (
@@ -148,14 +151,14 @@ function leadOf(reference: Reference, { hasDashboard }: PageContext): Child | un
   ) : undefined;
 }
 
-/** The page names its files relative to itself: they are found from `/docs/`, and not from `/docs`. */
+/** Redirects `/docs` to `/docs/`, because the page references its files by relative paths. */
 const atFolder: RequestHandler = (request, response, next) => {
   const [path = '', query] = request.originalUrl.split('?');
   if (path.endsWith('/')) next();
   else response.redirect(308, `${request.baseUrl}/${query === undefined ? '' : `?${query}`}`);
 };
 
-/** A browser may keep a file, and asks for it anew with its ETag. */
+/** Lets browsers cache a file, but revalidate it with its ETag. */
 const kept: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-cache');
   next();

@@ -1,6 +1,6 @@
 import type { RequestHandler, Router } from 'express';
 
-/** Serves the reference pages. Swagger UI is loaded by their first reader, so that no start waits for it. */
+/** Serves the reference pages. Swagger UI is imported for the first reader, to keep the start of the service fast. */
 export function docsRoute(callLimit: RequestHandler): RequestHandler {
   let router: Promise<Router> | undefined;
   return (request, response, next) => {

@@ -1,7 +1,7 @@
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
 
-/** What people ask, answered: no mail, a link that does not work, an empty dashboard, an error. */
+/** The page with answers to common questions: no email, a link that does not work, an empty dashboard, an error. */
 export function helpPage(context: PageContext): string {
   const { hasSignIn, hasReference, isSandbox, helpUrl } = context;
   return renderPage({

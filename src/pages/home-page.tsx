@@ -2,17 +2,17 @@ import { ASSETS } from './assets.js';
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
 
-/** What the start page shows of the service. */
+/** The contents of the start page. */
 export interface HomeView {
-  /** The title of the project, for those who may know it. */
+  /** The title of the project, for readers who may see it. */
   readonly projectTitle: string | undefined;
-  /** Where the service is reached: `https://crf.example.org`. */
+  /** The public URL of the service, such as `https://crf.example.org`. */
   readonly origin: string;
-  /** Whether a call needs a credential. */
+  /** Whether calls require a credential. */
   readonly isClosed: boolean;
 }
 
-/** What stands at `/`: what this is, what it runs on, and three things to try. */
+/** The start page at `/`: what the service is, what it runs on, and three things to try. */
 export function homePage(context: PageContext, view: HomeView): string {
   return renderPage({
     title: 'A safe front door to a REDCap project',
@@ -104,7 +104,7 @@ function Card({
   );
 }
 
-/** The way through the sandbox, from a mail to a report. */
+/** A guided tour of the sandbox, from an email to a report. */
 function GuidedWay({ isSignedIn }: Pick<PageContext, 'isSignedIn'>) {
   return (
     <>

@@ -29,7 +29,7 @@ export function createHomeRouter(): Router {
   return router;
 }
 
-/** The title of the project, for those who may read it; the page does without when it cannot be known. */
+/** Returns the title of the project for readers who may see it; undefined if it is unavailable. */
 async function titleFor(request: Request): Promise<string | undefined> {
   const { access, overview } = appState(request.app);
   try {
@@ -40,7 +40,7 @@ async function titleFor(request: Request): Promise<string | undefined> {
   }
 }
 
-/** The service's own public origin, or else where this request went. */
+/** Returns the public origin of the service, or the origin of this request if none is configured. */
 function originOf(request: Request): string {
   const [trusted] = appState(request.app).trustedOrigins;
   if (trusted !== undefined) return trusted;

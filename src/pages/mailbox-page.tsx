@@ -4,19 +4,19 @@ import { momentInWords } from './moment.js';
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
 
-/** A mail that nobody sent. */
+/** An email that the sandbox did not send. */
 export interface MailOnPage {
   readonly to: string;
   readonly subject: string;
   readonly link: string;
-  /** The security phrase; empty without one. */
+  /** The security phrase; empty if there is none. */
   readonly phrase: string;
-  /** The user agent of whoever asked for it; shown as the name of the browser where that is known. */
+  /** The user agent that requested the email, shown as the name of the browser if known. */
   readonly requestedWith: string;
   readonly date: Date;
 }
 
-/** The mailbox of the sandbox, the newest mail first. A script adds what comes; without it there is a link. */
+/** The mailbox of the sandbox, newest email first. A script adds new emails; without scripts there is a link. */
 export function mailboxPage(context: PageContext, mails: readonly MailOnPage[]): string {
   return renderPage({
     title: 'Mailbox of the sandbox',

@@ -4,25 +4,25 @@ import { pageContextOf } from './page-context.js';
 import { refuseMethod } from './refuse-method.js';
 import { sendPage } from './send-page.js';
 
-/** Where the mails are that the sandbox would have sent. */
+/** A source of the emails that the sandbox would have sent. */
 export interface MailSource {
-  /** The newest first. */
+  /** The emails, newest first. */
   readonly mails: readonly MailOnPage[];
-  /** Calls at each new mail, until the returned function is called. */
+  /** Calls the listener for each new email, until the returned function is called. */
   onMail(listener: () => void): () => void;
 }
 
 export interface MailboxRouterOptions {
   /** Ends the streams when the service stops. */
   readonly stopping: AbortSignal;
-  /** How often a silent stream says that it lives; 20 s by default, less than any proxy waits. */
+  /** How often a silent stream sends a heartbeat; 20 s by default, less than the timeout of common proxies. */
   readonly heartbeatMs?: number | undefined;
 }
 
-/** Browsers that may watch at once: each holds a connection. */
+/** The maximum number of simultaneous watchers, because each holds a connection. */
 const MOST_WATCHERS = 100;
 
-/** Serves the mailbox: a page for people, JSON for programs, and a stream of server-sent events with new mails. */
+/** Serves the mailbox: a page for people, JSON for programs, and new emails as a stream of server-sent events. */
 export function createMailboxRouter(source: MailSource, options: MailboxRouterOptions): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   let watchers = 0;
@@ -38,7 +38,7 @@ export function createMailboxRouter(source: MailSource, options: MailboxRouterOp
   router
     .route('/sandbox/mailbox/events')
     .get((request: Request, response: Response) => {
-      // 204 tells a browser not to come back: the page has its link.
+      // A 204 tells the browser not to reconnect. The page has a link instead.
       if (watchers >= MOST_WATCHERS || options.stopping.aborted) return void response.status(204).end();
       response
         .setHeader('Content-Type', 'text/event-stream')

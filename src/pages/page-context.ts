@@ -2,22 +2,22 @@ import type { Request } from 'express';
 import { appState } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
 
-/** What the frame of a page shows of the service and of whoever looks at it. */
+/** What the frame of a page shows about the service and the reader. */
 export interface PageContext {
-  /** The path that is shown: its entry in the navigation is marked. */
+  /** The path of the page, whose entry in the navigation is marked. */
   readonly path: string;
   readonly isSandbox: boolean;
   readonly hasSignIn: boolean;
   readonly hasReference: boolean;
-  /** Whether there is a dashboard for this reader, signed in or about to be. */
+  /** Whether this reader has a dashboard, now or after signing in. */
   readonly hasDashboard: boolean;
-  /** Judged by the cookie alone: the identity backend is not asked. */
+  /** Determined only by the cookie, without a call to the identity backend. */
   readonly isSignedIn: boolean;
-  /** Where people find help: a mail or web address. */
+  /** The mail or web address where people find help. */
   readonly helpUrl: string | undefined;
 }
 
-/** A page in somebody else's application: of the service around it nothing is known. */
+/** The context of a page in a host application, where nothing is known about the service. */
 export const BARE_CONTEXT: PageContext = {
   path: '',
   isSandbox: false,
@@ -28,7 +28,9 @@ export const BARE_CONTEXT: PageContext = {
   helpUrl: undefined,
 };
 
-/** Reads the frame of a page from its request. It asks neither Appwrite nor REDCap: an error page has a frame too. */
+/**
+ * Returns the context of a page from its request, without calls to Appwrite or REDCap, because error pages need it too.
+ */
 export function pageContextOf(request: Request): PageContext {
   const { auth, access, isSandbox, hasReference, helpUrl } = appState(request.app);
   return {

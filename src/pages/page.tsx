@@ -3,24 +3,24 @@ import { PACKAGE_VERSION } from '../services/package-version.js';
 import { ASSETS } from './assets.js';
 import type { PageContext } from './page-context.js';
 
-/** What one page is. */
+/** The properties of one page. */
 export interface Page {
   readonly title: string;
   readonly context: PageContext;
   readonly children: Child;
-  /** Scripts of this origin that make the page more pleasant; it works without them. */
+  /** Optional scripts of this origin. The page works without them. */
   readonly scripts?: readonly string[];
-  /** Further style sheets of this origin. */
+  /** Additional style sheets of this origin. */
   readonly styleSheets?: readonly string[];
-  /** Takes the whole width of the window: tables and plots. */
+  /** Whether the page uses the whole width of the window, for tables and plots. */
   readonly isWide?: boolean;
-  /** One short line under the heading. */
+  /** One short line below the heading. */
   readonly lead?: Child;
 }
 
-/** Writes a page in the one frame: header, navigation, one heading, footer. Whatever is put in is escaped. */
+/** Renders a page in the common frame: header, navigation, one heading, footer. All content is escaped. */
 export function renderPage(page: Page): string {
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono is its own HTML
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono converts to its own HTML
   return `<!doctype html>${String(<Frame {...page} />)}`;
 }
 

@@ -17,27 +17,28 @@ import { refuseMethod } from './refuse-method.js';
 import { sendPage } from './send-page.js';
 import { checkMailPage, codePage, signedOutPage, signInPage } from './sign-in-pages.js';
 
-/** What the pages are made of. */
+/** The dependencies of the pages. */
 export interface PagesOptions {
   readonly auth: Auth;
   readonly cookiesOf: (request: Request) => CookieStore;
-  /** Refuses a form that a page of another site sent. */
+  /** Refuses forms sent by pages of other sites. */
   readonly sameOrigin: RequestHandler;
-  /** Bounds how often the pages of a person are asked for, as calls of the API are (RATE-01). */
+  /** Limits requests for personal pages like calls of the API (RATE-01). */
   readonly callLimit: RequestHandler;
-  /** Bounds how often links are asked for. */
+  /** Limits requests for links. */
   readonly signupLimits: readonly RequestHandler[];
-  /** Bounds how often a link may fail. */
+  /** Limits failed attempts to use a link. */
   readonly loginLimits: readonly RequestHandler[];
-  /** Uses a link after the button was pressed; throws what the API throws. */
+  /** Uses a link after the button has been pressed; throws the same errors as the API. */
   readonly confirmLink: (request: Request, link: LinkToConfirm) => Promise<void>;
   /** How long a form may take to arrive; 60 s by default. */
   readonly bodyTimeoutMs?: number | undefined;
 }
 
 /**
- * The pages of a person: check your mail, confirm, dashboard, signed out, delete the account. They are forms and links
- * alone, and work without JavaScript. `GET /login`, where it all begins, is an operation of the API.
+ * Serves the pages of the sign-in and the account: check your mail, confirm, dashboard, signed out, delete the account.
+ * They consist of plain forms and links, and work without JavaScript. `GET /login`, where a sign-in starts, is an
+ * operation of the API.
  */
 export function createPagesRouter(options: PagesOptions): Router {
   const { auth, cookiesOf, sameOrigin } = options;
@@ -47,7 +48,7 @@ export function createPagesRouter(options: PagesOptions): Router {
     options.bodyTimeoutMs,
   );
 
-  /** Runs what needs a person; anybody else is sent to the form. */
+  /** Runs a handler for a signed-in person. Others are redirected to the sign-in form. */
   const signedIn =
     (
       run: (user: SessionUser, request: Request, response: Response) => Promise<void> | void,
@@ -58,7 +59,7 @@ export function createPagesRouter(options: PagesOptions): Router {
       else await run(user, request, response);
     };
 
-  // What ends something stays possible at any rate.
+  // Actions that end something are not limited.
   for (const path of ['/dashboard/sessions', '/dashboard/my-data', '/dashboard/delete-account'])
     router.get(path, options.callLimit);
 
@@ -182,19 +183,22 @@ export function createPagesRouter(options: PagesOptions): Router {
   return router;
 }
 
-/** The query of a request as it came, with its question mark. */
+/** Returns the unchanged query of a request, with its question mark. */
 function queryOf({ originalUrl }: Request): string {
   const start = originalUrl.indexOf('?');
   return start === -1 ? '' : originalUrl.slice(start);
 }
 
-/** Nothing of the person stays in the browser (SESS-04); the cache is left alone, since Chromium stalls on it. */
+/**
+ * Removes all data of the person from the browser (SESS-04), except for the cache, because Chromium stalls when
+ * clearing it.
+ */
 function leave(response: Response): void {
   response.setHeader('Clear-Site-Data', '"cookies", "storage"');
   response.redirect(303, '/signed-out');
 }
 
-/** A mistyped address gets the form back with a sentence, instead of a page that leads nowhere. */
+/** Shows the form again with a message for a mistyped address, instead of an error page without a form. */
 function correctableAddress(error: unknown, request: Request, response: Response, next: NextFunction): void {
   if (!(error instanceof CrfError) || !ADDRESS_PROBLEMS.has(error.code)) return next(error);
   const page = signInPage(pageContextOf(request), { problem: error.message });
@@ -207,7 +211,7 @@ const ADDRESS_PROBLEMS: ReadonlySet<string> = new Set([
   'domain_not_allowed',
 ]);
 
-/** @returns a field of a form, given once and not empty */
+/** Returns a form field that must be given once and not be empty. */
 function fieldOf(request: Request, name: string): string {
   const value = (request.body as Record<string, unknown> | undefined)?.[name];
   if (typeof value === 'string' && value !== '') return value;
@@ -220,7 +224,7 @@ function linkOf(request: Request): LinkToConfirm {
   return { userId, secret, ...(typeof st === 'string' && { st }) };
 }
 
-/** The mail and the list of sessions say which browser it was (SESS-09). */
+/** Returns the browser, which the email and the list of sessions name (SESS-09). */
 function userAgentOf({ headers }: Request): { userAgent: string | undefined } {
   return { userAgent: headers['user-agent'] };
 }

@@ -1,17 +1,17 @@
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
 
-/** What a person sees when something goes wrong. */
+/** The contents of an error page. */
 export interface ProblemOnPage {
   readonly title: string;
   readonly status: number;
-  /** What is wrong, and what to do next; nothing when that is not theirs to know. */
+  /** What is wrong and what to do next; undefined if the reader should not know. */
   readonly detail: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly requestId: string;
 }
 
-/** Any problem, for a person, with the ways on that this service has. */
+/** Renders an error page with links to continue. */
 export function problemPage(problem: ProblemOnPage, context: PageContext): string {
   const { title, status, detail, retryAfterSeconds, requestId } = problem;
   return renderPage({
@@ -43,7 +43,7 @@ export function problemPage(problem: ProblemOnPage, context: PageContext): strin
   });
 }
 
-/** @returns when, as people say it: `in 40 seconds`, `in 15 minutes`; never too early */
+/** Returns a waiting time in words, such as `in 40 seconds` or `in 15 minutes`, rounded up. */
 export function waitInWords(seconds: number): string {
   if (seconds <= 1) return 'in a second';
   if (seconds < 120) return `in ${Math.ceil(seconds)} seconds`;

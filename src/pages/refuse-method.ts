@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { MethodNotAllowedError } from '../errors/caller-errors.js';
 
-/** Stands behind the handlers of a page: whatever comes here has a method that the page does not have. */
+/** Refuses the other methods of a page. Mount it after the handlers of the page. */
 export function refuseMethod(...allowed: readonly string[]): RequestHandler {
   return () => {
     throw new MethodNotAllowedError(allowed);

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Files come from this origin alone, nothing is written inline, and forms go to this origin only. */
+/** Files load only from this origin, inline code is blocked, and forms go only to this origin. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -12,14 +12,14 @@ const CONTENT_SECURITY_POLICY = [
 
 const WITH_SCRIPTS = `${CONTENT_SECURITY_POLICY}; script-src 'self'; connect-src 'self'`;
 
-/** How a page is sent. */
+/** The options for sending a page. */
 export interface SendPageOptions {
   readonly status?: number;
-  /** Whether scripts of this origin may run; no by default. */
+  /** Whether scripts of this origin may run; `false` by default. */
   readonly hasScripts?: boolean;
 }
 
-/** Writes a page. Never cached, never indexed, never named to another site (LOGIN-12). */
+/** Sends a page. It is never cached or indexed, and its URL is never sent to another site (LOGIN-12). */
 export function sendPage(
   response: Response,
   page: string,

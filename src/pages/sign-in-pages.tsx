@@ -3,7 +3,7 @@ import type { AccountSwitch, AskingDevice, DeviceCode, LinkToUse } from '../serv
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
 
-/** The form that asks for an address. `problem` says what was wrong with the last one; the address is not repeated. */
+/** The form that asks for an address. `problem` describes the error in the previous one, which is not repeated. */
 export function signInPage(context: PageContext, options: { readonly problem?: string } = {}): string {
   return renderPage({
     title: 'Sign in',
@@ -31,7 +31,7 @@ export function signInPage(context: PageContext, options: { readonly problem?: s
   });
 }
 
-/** What follows the form, whether or not the address is known. */
+/** The page after the form, whether or not the address is known. */
 export function checkMailPage(
   context: PageContext,
   options: {
@@ -83,7 +83,10 @@ function CodeForm() {
   );
 }
 
-/** The code that signs in the device that asked for the link. It says whom it lets in, and that nobody may ask for it. */
+/**
+ * The page with the code that signs in the device that asked for the link. It states whom the code lets in, and that
+ * nobody may ask for it.
+ */
 export function codePage(context: PageContext, code: DeviceCode): string {
   return renderPage({
     title: 'Your code',
@@ -107,7 +110,10 @@ export function codePage(context: PageContext, code: DeviceCode): string {
   });
 }
 
-/** `on the device with Firefox on Linux that asked for the link at 12:03 UTC and shows the words Amber lantern` */
+/**
+ * Returns, for example, `on the device with Firefox on Linux that asked for the link at 12:03 UTC and shows the words
+ * Amber lantern`.
+ */
 function AskedOn({ device, askedAt, phrase }: AskingDevice) {
   return (
     <>
@@ -128,7 +134,7 @@ function AskedOn({ device, askedAt, phrase }: AskingDevice) {
   );
 }
 
-/** One button, so that a program that opens every link of a mail uses none of them. */
+/** The confirmation page. Its button prevents programs that open every link of an email from using them. */
 export function confirmPage(
   context: PageContext,
   link: LinkToUse,
@@ -140,7 +146,7 @@ export function confirmPage(
   const { accountSwitch, otherDevice } = options;
   return renderPage({
     title: 'Confirm your sign-in',
-    context: { ...context, hasSignIn: false }, // no other button beside the one that is asked about
+    context: { ...context, hasSignIn: false }, // no second button next to the one in question
     children: (
       <>
         <div class="card">
@@ -188,7 +194,10 @@ function OtherDeviceForm({ link, device }: { readonly link: LinkToUse; readonly 
   );
 }
 
-/** A link can be somebody else's doing: whoever is signed in has to see that what they enter would go elsewhere. */
+/**
+ * Warns of an account switch. The link may come from somebody else, and what the person enters would go to that
+ * account.
+ */
 function SwitchNotice({ account }: AccountSwitch) {
   return (
     <p>
@@ -199,7 +208,7 @@ function SwitchNotice({ account }: AccountSwitch) {
   );
 }
 
-/** One page for every link that cannot be used: it does not say why (LOGIN-08). */
+/** The page for every link that cannot be used. It does not state the reason (LOGIN-08). */
 export function linkNotValidPage(context: PageContext): string {
   return renderPage({
     title: 'This link cannot be used',

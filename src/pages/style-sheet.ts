@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The parts of the style sheet, by subject, in the order in which they stand: what comes later wins. */
+/** The parts of the style sheet by subject. Later rules override earlier ones. */
 const PARTS = [
   'tokens',
   'elements',
@@ -14,12 +14,12 @@ const PARTS = [
   'print',
 ] as const;
 
-/** @returns the text of one part */
+/** Returns the text of one part. */
 export function readStyles(part: (typeof PARTS)[number]): string {
   return readFileSync(new URL(`./assets/styles/${part}.css`, import.meta.url), 'utf8');
 }
 
-/** @returns the one style sheet of the pages: a page asks for it once */
+/** Returns the complete style sheet, which pages load in one request. */
 export function readStyleSheet(): string {
   return PARTS.map(readStyles).join('\n');
 }

@@ -5,15 +5,17 @@ import { cookiesOf } from '../http/express-cookies.js';
 import type { Scope } from '../services/access/scope.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
 
-/** Whoever looks at a page, and what they may see. */
+/** The reader of a page and their scopes. */
 export interface Viewer {
-  /** The person; nobody in particular where the service is open and has no sign-in. */
+  /** The signed-in person; undefined if the service is open and has no sign-in. */
   readonly user: SessionUser | undefined;
   readonly scopes: readonly Scope[];
 }
 
 /**
- * @returns who is signed in, or anybody where the service is open and nobody can sign in; undefined for everybody else
+ * Returns the reader of a page: the signed-in person, or anybody if the service is open and has no sign-in. Returns
+ * undefined for others.
+ *
  * @throws what `Auth.currentUser` throws
  */
 export async function viewerOf(request: Request): Promise<Viewer | undefined> {
@@ -24,7 +26,10 @@ export async function viewerOf(request: Request): Promise<Viewer | undefined> {
   return user === null ? undefined : { user, scopes: access.scopesOfSessions };
 }
 
-/** Runs what needs somebody who may read the project; who is not signed in is sent to the form. */
+/**
+ * Runs a handler for readers who may read the project. Readers who are not signed in are redirected to the sign-in
+ * form.
+ */
 export function asViewer(
   run: (viewer: Viewer, request: Request, response: Response) => void | Promise<void>,
 ): RequestHandler {

@@ -1,4 +1,4 @@
-// Puts a button beside each command that copies it.
+// Adds a copy button to each command.
 for (const box of document.querySelectorAll('.command')) {
   const pre = box.querySelector('pre');
   const button = document.createElement('button');

@@ -1,4 +1,4 @@
-// Adds new mails to the mailbox as they come. Nothing moves under a pointer or a focus: what comes then waits for a click.
+// Adds new emails to the mailbox as they arrive. While the list has the pointer or the focus, they wait for a click.
 const live = document.getElementById('live');
 const mails = document.getElementById('mails');
 let waiting = 0;

@@ -1,4 +1,4 @@
-// Puts a button beside the files of a plot that saves it as PNG: the SVG file, drawn at twice its size.
+// Adds a button to the files of a plot that saves it as a PNG: the SVG file, drawn at twice its size.
 for (const place of document.querySelectorAll('[data-png]')) {
   const button = document.createElement('button');
   button.type = 'button';

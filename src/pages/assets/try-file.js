@@ -1,4 +1,4 @@
-// A file can be dropped on the form; the form itself is an ordinary one.
+// Lets people drop a file on the form, which also works without this script.
 const drop = document.getElementById('drop');
 const input = document.getElementById('file');
 

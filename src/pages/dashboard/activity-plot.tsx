@@ -12,7 +12,7 @@ const KINDS = [
   { key: 'exports', label: 'Exports', className: 'plot-2' },
 ] as const;
 
-/** What was done in the project, by day. */
+/** Plots the activity in the project, by day. */
 export function activityPlot({ days }: StudyActivity): Plot {
   const total = (key: (typeof KINDS)[number]['key']): number => days.reduce((sum, day) => sum + day[key], 0);
   return {

@@ -1,7 +1,7 @@
 import type { ScaleLinear } from 'd3-scale';
 import { numberInWords } from './in-words.js';
 
-/** Horizontal lines with their numbers, for a plot whose figures go upwards. */
+/** Horizontal grid lines with their values, for a plot with a vertical value axis. */
 export function ValueAxis(props: {
   readonly scale: ScaleLinear<number, number>;
   readonly left: number;
@@ -25,7 +25,7 @@ export function ValueAxis(props: {
   );
 }
 
-/** @returns the text, cut where it would run into the plot */
+/** Returns the text, shortened if it would reach into the plot. */
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 }

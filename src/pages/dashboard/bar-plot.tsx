@@ -2,20 +2,20 @@ import { scaleLinear } from 'd3-scale';
 import { cut } from './axes.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
-/** One bar. Without a value its figure is left out. */
+/** One bar. A bar without a value stands for an omitted figure. */
 export interface Bar {
   readonly label: string;
   readonly value: number | null;
-  /** What stands behind the bar. */
+  /** The text after the bar. */
   readonly text: string;
 }
 
-/** Room for a label, in the larger letters of a narrow window too. */
+/** The space for a label, large enough for the larger letters of a narrow window. */
 export const LABEL = 196;
 export const MOST_LETTERS = 20;
 const ROW = 26;
 
-/** Bars from left to right, one below the other, with what they stand for. */
+/** Draws horizontal bars below each other, with labels. */
 export function barDrawing(
   bars: readonly Bar[],
   greatest?: number,

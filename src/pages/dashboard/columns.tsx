@@ -1,12 +1,12 @@
 import type { Child } from 'hono/jsx';
 
-/** A card, and how tall about it is, in the units of a plot. */
+/** A card with its approximate height, in the units of a plot. */
 export interface SizedCard {
   readonly height: number;
   readonly card: Child;
 }
 
-/** Cards in two columns, each where there is less so far; in a narrow window the columns stand one below the other. */
+/** Lays out cards in two columns, each card in the shorter one so far. In a narrow window the columns are stacked. */
 export function Columns({ cards }: { readonly cards: readonly SizedCard[] }) {
   const columns: [Child[], Child[]] = [[], []];
   const heights: [number, number] = [0, 0];

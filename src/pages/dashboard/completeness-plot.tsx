@@ -5,12 +5,12 @@ import { eventOf, formsOf, STATUSES } from './form-statuses.js';
 import { numberInWords } from './in-words.js';
 import type { Plot } from './plot-frame.js';
 
-/** Above this a bar for each would be a wall: a heat map says more. */
+/** The maximum number of bars. Above it, a heat map is easier to read. */
 const MOST_BARS = 24;
 
 /**
- * Form statuses by instrument and event: stacked bars, or for large designs a heat map of what is complete.
- * With `recordIdField` the table leads to the records, for those who may read them.
+ * Plots form statuses by instrument and event: as stacked bars, or for large designs as a heat map of complete forms.
+ * With `recordIdField`, the table links to the records, for readers who may see them.
  */
 export function completenessPlot(
   cells: readonly CompletenessCell[],
@@ -45,10 +45,10 @@ export function completenessPlot(
   };
 }
 
-/** A form, at one event or at all. */
+/** A form, at one event or at all events. */
 type FormPlace = Pick<CompletenessCell, 'instrument'> & Partial<Pick<CompletenessCell, 'event'>>;
 
-/** @returns the address of the rows in which a form is not complete, as CSV; forms that were not begun are among them */
+/** Returns the URL of the rows with an incomplete form, as CSV. Forms that have not been started are included. */
 export function recordsNotComplete(place: FormPlace, recordIdField: string): string {
   return recordsWith(['0', '1'], place, recordIdField);
 }
@@ -59,10 +59,10 @@ function recordsWith(
   recordIdField: string,
 ): string {
   const query = new URLSearchParams({
-    fields: recordIdField, // without it, a row does not say whose it is
+    fields: recordIdField, // so that each row names its record
     forms: instrument,
     ...(event !== '' && { events: event }),
-    // Not `<> "2"`: that holds on every row on which a repeating form does not stand.
+    // Not `<> "2"`, which is also true for every row without the repeating form.
     filterLogic: statuses.map((status) => `[${instrument}_complete] = "${status}"`).join(' or '),
     format: 'csv',
   });

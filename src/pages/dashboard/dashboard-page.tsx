@@ -22,11 +22,11 @@ export interface DashboardView extends DistributionCardProps {
   readonly viewer: Viewer;
   readonly recordIdField: string;
   readonly activity: StudyActivity | undefined;
-  /** Undefined while it is counted, and for those who may not read records. */
+  /** Undefined while it is being computed, and for readers who may not see records. */
   readonly quality: DatedQualitySummary | undefined;
 }
 
-/** The study at a glance. */
+/** Renders the dashboard. */
 export function dashboardPage(context: PageContext, view: DashboardView): string {
   const { viewer, summary } = view;
   return renderPage({
@@ -65,12 +65,12 @@ function mayReadRecords({ viewer }: DashboardView): boolean {
   return viewer.scopes.includes('records:read');
 }
 
-/** About how tall what stands around every drawing is: heading, words, table, files. */
+/** The approximate height of everything around a drawing: heading, text, table, files. */
 const FRAME = 190;
-/** About how tall a legend, a choice or a list is. */
+/** The approximate height of a legend, a choice or a list. */
 const PART = 35;
 
-/** What there is to see, the most asked for first; of a study without a record only what was done in it. */
+/** Returns the cards, the most useful first. For a study without records, only the activity. */
 function cardsOf(view: DashboardView): SizedCard[] {
   const { summary, choice, activity } = view;
   const activityCard = activity === undefined ? undefined : cardOf(activityPlot(activity));
@@ -170,7 +170,7 @@ function IntervalChoice(choice: DashboardChoice) {
   );
 }
 
-/** For those who may read records: the forms that are not complete, by instrument. */
+/** The incomplete forms by instrument, for readers who may see records. */
 function ListsOfRecords({ summary: { completeness }, recordIdField }: DashboardView) {
   return (
     <details>
@@ -188,7 +188,7 @@ function ListsOfRecords({ summary: { completeness }, recordIdField }: DashboardV
   );
 }
 
-/** For those who may read records: what the quality rules find. */
+/** The findings of the quality rules, for readers who may see records. */
 function Quality({ quality }: DashboardView) {
   const list = (
     <p class="small">

@@ -12,9 +12,10 @@ import type { DashboardChoice } from './dashboard-choice.js';
 import type { Plot } from './plot-frame.js';
 
 /**
- * The study at a glance, and its plots as files. What draws is imported by the first reader, so that no start waits for it.
+ * Serves the dashboard, and its plots as files. The drawing code is imported for the first reader, to keep the start of
+ * the service fast.
  *
- * @param callLimit bounds how often it is asked for, as calls of the API are (RATE-01)
+ * @param callLimit limits requests like calls of the API (RATE-01)
  */
 export function createDashboardRouter(callLimit: RequestHandler): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
@@ -80,7 +81,10 @@ async function viewOf(viewer: Viewer, request: Request) {
   };
 }
 
-/** How long the page waits for what reads every record; it goes on being made, for the next look. */
+/**
+ * How long the page waits for figures that require reading every record. Their computation continues for the next
+ * visit.
+ */
 const PATIENCE_MS = 1500;
 
 async function soon<T>(part: Promise<T>): Promise<T | undefined> {
@@ -93,7 +97,7 @@ async function soon<T>(part: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A part that cannot be had leaves a gap, and no error page. */
+/** Turns an expected error into a gap in the page, instead of an error page. */
 function unlessOurs(error: unknown): undefined {
   if (!(error instanceof CrfError)) throw error;
   return undefined;

@@ -4,7 +4,7 @@ import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { distributionPlot } from './distribution-plot.js';
 import { PlotCard } from './plot-frame.js';
 
-/** A field that can be chosen. */
+/** A field that can be selected. */
 export interface ChoosableField {
   readonly name: string;
   readonly label: string;
@@ -17,10 +17,13 @@ export interface DistributionCardProps {
   readonly summary: StudySummary;
 }
 
-/** Above this a list of all fields would weigh more than the page: names are typed, the first are suggested. */
+/**
+ * The maximum number of fields in a list. Above it, the list would be larger than the page, so names are typed and only
+ * the first are suggested.
+ */
 const MOST_OPTIONS = 300;
 
-/** The values of one field that the reader chooses. */
+/** A card with the distribution of the field that the reader selects. */
 export function DistributionCard({ fields, choice, distribution, summary }: DistributionCardProps) {
   if (fields.length === 0) return null;
   const form = <ChoiceForm fields={fields} choice={choice} summary={summary} />;
@@ -83,7 +86,7 @@ function ChoiceForm({ fields, choice, summary }: Omit<DistributionCardProps, 'di
   );
 }
 
-/** What the study has more than one of. */
+/** Returns the possible groupings: those of which the study has more than one group. */
 function groupingsOf({ sites, completeness }: StudySummary): ('site' | 'arm')[] {
   const arms = new Set(completeness.map(({ event }) => /_arm_\d+[a-z]?$/.exec(event)?.[0] ?? ''));
   return [...(sites.length > 0 ? (['site'] as const) : []), ...(arms.size > 1 ? (['arm'] as const) : [])];

@@ -10,7 +10,7 @@ const BOX = { left: 48, right: WIDTH - 20, top: 12, bottom: HEIGHT - 30 };
 const BOX_ROW = 34;
 const LABEL = 132;
 
-/** The values of one field: a histogram, bars, or a box a group. */
+/** Plots the values of one field: as a histogram, as bars, or as one box per group. */
 export function distributionPlot(distribution: FieldDistribution): Plot {
   const { label, field, kind, groups } = distribution;
   return {
@@ -128,7 +128,7 @@ function Histogram({ bins }: FieldDistribution) {
   );
 }
 
-/** A box a group: quartiles and median, and where they may be told the least and the greatest value. */
+/** Draws one box per group: quartiles and median, and the minimum and maximum if they may be shown. */
 function boxes({ groups }: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 'height'> {
   const told = groups.filter(({ lowerQuartile }) => lowerQuartile !== null);
   const values = told.flatMap(({ min, lowerQuartile, upperQuartile, max }) => [

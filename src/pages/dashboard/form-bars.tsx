@@ -7,7 +7,7 @@ import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const ROW = 26;
 
-/** A stacked bar a form; where there are events, a heading an instrument and below it a bar an event. */
+/** Draws one stacked bar per form. With events, each instrument has a heading and one bar per event below it. */
 export function formBars(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'width' | 'height'> {
   const x = scaleLinear([0, 1], [LABEL, WIDTH - 54]);
   let top = 2;

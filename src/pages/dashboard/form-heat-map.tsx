@@ -6,7 +6,7 @@ import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const TILE = 26;
 
-/** A tile a form, by instrument and event: the darker, the more of them are complete. */
+/** Draws one tile per form, by instrument and event. The darker a tile, the more of its forms are complete. */
 export function formHeatMap(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'width' | 'height'> {
   const events = [...new Map(cells.map((cell) => [cell.event, eventOf(cell, cells, 16)]))];
   const instruments = [

@@ -1,7 +1,7 @@
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './axes.js';
 
-/** What a form can be, and the class that gives its colour. */
+/** The statuses of a form, each with the class that gives its colour. */
 export const STATUSES = [
   { key: 'complete', label: 'Complete', className: 'complete' },
   { key: 'unverified', label: 'Unverified', className: 'unverified' },
@@ -9,14 +9,14 @@ export const STATUSES = [
   { key: 'notBegun', label: 'Not begun', className: 'not-begun' },
 ] as const;
 
-/** @returns how many forms a cell counts, those that are left out apart */
+/** Returns the number of forms that a cell counts, without omitted ones. */
 export function formsOf(cell: CompletenessCell): number {
   return STATUSES.reduce((sum, { key }) => sum + (cell[key] ?? 0), 0);
 }
 
 /**
- * @returns `Week 4`, or `Week 4, arm 2` in a study of several arms, whose events may share a label; empty without events. Of
- * a label that is too long the beginning is shown, and always the arm
+ * Returns the label of an event, such as `Week 4`, or `Week 4, arm 2` in a study with several arms, where events may
+ * share a label; empty without events. A label that is too long is shortened, but always includes the arm.
  */
 export function eventOf(
   { event, eventLabel }: CompletenessCell,
@@ -28,7 +28,10 @@ export function eventOf(
   return cut(eventLabel, mostLetters - arm.length) + arm;
 }
 
-/** A unique event name ends in its arm: `week_4_arm_2`, and in a letter where it would be there twice. */
+/**
+ * Returns the arm at the end of a unique event name such as `week_4_arm_2`, which ends in a letter if it would not be
+ * unique.
+ */
 function armOf(event: string): string {
   return /_arm_(\d+)[a-z]?$/.exec(event)?.[1] ?? '';
 }

@@ -7,7 +7,7 @@ interface NotShownProps {
   readonly mayReadRecords: boolean;
 }
 
-/** What this study or this reader does not have, and why: a part that is missing leaves no riddle. */
+/** Explains why a part is not available in this study or to this reader. */
 export function NotShown(props: NotShownProps) {
   const reasons = reasonsOf(props);
   if (reasons.length === 0) return null;

@@ -1,19 +1,22 @@
 import { readStyles } from '../style-sheet.js';
 import { PlotDrawing, type Plot } from './plot-frame.js';
 
-/** The light tokens and the rules of plots: a file has to bring its own colours. */
+/** The light theme and the rules of plots, because a file needs its own colours. */
 const STYLE = styleOfPlots(readStyles('tokens'), readStyles('plots'));
 
-/** A plot as an SVG file, in the colours of the light theme on white. */
+/** Returns a plot as an SVG file, in the light theme on white. */
 export function plotAsSvg(plot: Plot): string {
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono is its own markup
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono converts to its own markup
   const drawing = String(<PlotDrawing plot={plot} />);
   const start = drawing.indexOf('>') + 1;
   const ground = `<style>${STYLE}</style><rect width="${plot.width}" height="${plot.height}" fill="#fff"/>`;
   return drawing.slice(0, start) + ground + drawing.slice(start);
 }
 
-/** The figures behind a plot; blank where one is left out. Safe to open in a spreadsheet: labels come from the project. */
+/**
+ * Returns the figures of a plot as CSV; omitted figures are blank. Labels come from the project, so the file is made
+ * safe for spreadsheets.
+ */
 export function plotAsCsv({ columns, rows }: Plot): string {
   return [columns, ...rows].map((row) => row.map(cellOf).join(',')).join('\r\n') + '\r\n';
 }

@@ -1,36 +1,36 @@
 import type { Child } from 'hono/jsx';
 import { counted, numberInWords } from './in-words.js';
 
-/** A plot for a page: its drawing, what it says in words, and the figures behind it. */
+/** A plot for a page: its drawing, its description, and the figures behind it. */
 export interface Plot {
-  /** Stands in addresses: `recruitment`. */
+  /** The name of the plot in URLs, such as `recruitment`. */
   readonly name: string;
   readonly title: string;
-  /** What the plot shows, in a sentence: read aloud in its place. */
+  /** A sentence that describes the plot. Screen readers read it instead of the drawing. */
   readonly words: string;
   readonly drawing: Child;
-  /** Whether there is nothing to draw: the words say why. */
+  /** Whether there is nothing to draw. The description explains why. */
   readonly isEmpty?: boolean;
   readonly width: number;
   readonly height: number;
   readonly legend?: readonly LegendEntry[];
   readonly columns: readonly string[];
-  /** Null where a figure is left out. */
+  /** The rows of the table. A figure is null if it is omitted. */
   readonly rows: readonly (readonly (string | number | null)[])[];
-  /** Where a cell of the table leads, by row and column. */
+  /** The links of the cells, by row and column. */
   readonly hrefs?: readonly (readonly (string | undefined)[])[];
-  /** What the links of the table lead to. */
+  /** A description of the link targets in the table. */
   readonly note?: string;
 }
 
-/** The width of a plot that fills its card; one that is wider scrolls within it. */
+/** The width of a plot that fills its card. A wider plot scrolls within the card. */
 export const PLOT_WIDTH = 480;
 
-/** A table with a row for each of thousands would weigh more than the page; the CSV file has them all. */
+/** The maximum number of rows of a table, so that it does not outweigh the page. The CSV file has all rows. */
 const MOST_ROWS = 200;
 
 export interface LegendEntry {
-  /** The class that gives its colour: `complete`. */
+  /** The class that gives its colour, such as `complete`. */
   readonly className: string;
   readonly label: string;
 }
@@ -55,7 +55,7 @@ export function PlotDrawing({ plot }: { readonly plot: Plot }) {
   );
 }
 
-/** A plot with its legend, the table behind it, and its files. */
+/** A plot with its legend, its table and its files. */
 export function PlotCard({ plot, query = '', lists, children }: PlotCardProps) {
   return (
     <section class="card" aria-labelledby={`${plot.name}-heading`}>
@@ -69,7 +69,7 @@ export function PlotCard({ plot, query = '', lists, children }: PlotCardProps) {
   );
 }
 
-/** The drawing, its legend and the table behind it. */
+/** The drawing with its legend and its table. */
 function Figure({ plot }: { readonly plot: Plot }) {
   return (
     <>
@@ -115,14 +115,14 @@ function Files({ plot: { name, title }, query }: { readonly plot: Plot; readonly
   );
 }
 
-/** A plot, and what stands with it in its card. */
+/** A plot and the other content of its card. */
 export interface PlotCardProps {
   readonly plot: Plot;
-  /** Which field, for a plot that is of one: `?field=age`. */
+  /** The query that selects the field of a plot, such as `?field=age`. */
   readonly query?: string;
-  /** What leads to the rows behind the figures. */
+  /** Links to the rows behind the figures. */
   readonly lists?: Child;
-  /** What chooses among the figures. */
+  /** Controls that select which figures are shown. */
   readonly children?: Child;
 }
 

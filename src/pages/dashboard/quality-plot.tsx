@@ -15,7 +15,7 @@ const LABELS: Readonly<Record<QualityRule, string>> = {
   not_checked: 'Logic not known here',
 };
 
-/** What the quality rules find, by rule; the table leads to the rows. */
+/** Plots the findings by quality rule. The table links to the rows. */
 export function qualityPlot({ records, findings, rules, madeAt }: DatedQualitySummary): Plot {
   const counts = QUALITY_RULES.map((rule) => ({ rule, label: LABELS[rule], count: rules[rule] ?? 0 }));
   return {
@@ -31,7 +31,7 @@ export function qualityPlot({ records, findings, rules, madeAt }: DatedQualitySu
   };
 }
 
-/** @returns the address of the findings of a rule, or of all, as CSV */
+/** Returns the URL of the findings of one rule, or of all rules, as CSV. */
 export function findingsOf(rule?: QualityRule): string {
   return `/api/v1/project/quality?${rule === undefined ? '' : `rules=${rule}&`}format=csv`;
 }

@@ -8,7 +8,7 @@ import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 const HEIGHT = 270;
 const BOX = { left: 48, right: WIDTH - 12, top: 12, bottom: HEIGHT - 46 };
 
-/** Records over time: a bar a period, the line of all until then, and the line one hopes for. */
+/** Plots records over time: a bar per period, the line of the cumulative number, and the line of the target. */
 export function recruitmentPlot(recruitment: Recruitment, by: 'month' | 'week'): Plot | undefined {
   const periods = by === 'week' && recruitment.weeks.length > 0 ? recruitment.weeks : recruitment.months;
   if (periods.length === 0) return undefined;
@@ -113,7 +113,7 @@ function Drawing({ periods }: { readonly periods: readonly RecruitmentPeriod[] }
   );
 }
 
-/** Whether the year stands below a month: at the first, and when it is another than at the one before. */
+/** Whether to show the year below a month: at the first month, and whenever the year changes. */
 function beginsYear(start: string, before: string | undefined): boolean {
   return before?.slice(0, 4) !== start.slice(0, 4);
 }

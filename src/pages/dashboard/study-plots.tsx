@@ -5,7 +5,7 @@ import type { Plot } from './plot-frame.js';
 
 const MOST_MISSING = 15;
 
-/** Records by data access group. */
+/** Plots the number of records per data access group. */
 export function sitesPlot(sites: readonly SiteCount[]): Plot | undefined {
   if (sites.length === 0) return undefined;
   return {
@@ -24,7 +24,7 @@ export function sitesPlot(sites: readonly SiteCount[]): Plot | undefined {
   };
 }
 
-/** The fields with the most empty values. */
+/** Plots the fields with the most empty values. */
 export function missingPlot(missing: readonly MissingField[]): Plot | undefined {
   const told = missing.filter(({ percent }) => percent !== null);
   const worst = told.slice(0, MOST_MISSING);
@@ -48,7 +48,7 @@ export function missingPlot(missing: readonly MissingField[]): Plot | undefined 
   };
 }
 
-/** Nothing where several have as many, or where it cannot be told. */
+/** Returns a sentence about the largest site; empty if several are equally large, or if it cannot be determined. */
 function mostIn([first, second]: readonly SiteCount[]): string {
   if (first === undefined || first.records === null || second?.records === first.records) return '';
   return ` Most are in ${first.label}: ${numberInWords(first.records)}.`;
