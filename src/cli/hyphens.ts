@@ -1,5 +1,5 @@
 /** Options and arguments that name a file, where `-` means standard input or output. */
-const FILES: readonly string[] = ['file', 'output'];
+const FILES: readonly string[] = ['file', 'output', 'report'];
 
 /**
  * Restores a single `-`, which yargs passes to subcommands and options as an empty text. A text that was really empty,

@@ -39,10 +39,12 @@ function describeWarnings(
     ...(rules.hidden_value > 0 ? [`${counted(rules.hidden_value, 'value')} in hidden fields`] : []),
     ...(rules.required_empty > 0 ? [`${counted(rules.required_empty, 'required field')} empty`] : []),
   ];
-  const lines = first.slice(0, MAX_WARNINGS_SHOWN).map(({ record, event, instance, field, message }) => {
-    const place = [record, event, instance].filter((part) => part !== '' && part !== null).join(', ');
-    return `  ${field} ${message} (${place})`;
-  });
+  const lines = first
+    .slice(0, MAX_WARNINGS_SHOWN)
+    .map(({ line, record, event, instance, field, message }) => {
+      const place = [record, event, instance].filter((part) => part !== '' && part !== null).join(', ');
+      return `  line ${line}, ${place}: ${field} ${message}`;
+    });
   const rest = count - lines.length;
   const where = report === undefined ? '--report FILE lists all' : `all are in ${report}`;
   return [

@@ -2,25 +2,37 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { FieldProblem, RecordProblem } from '../errors/field-problem.js';
 import { CliError } from './cli-error.js';
 import { EXIT_CODES } from './exit-codes.js';
+import { outputFile } from './hyphens.js';
 
 const HEADER = ['line', 'row', 'record', 'column', 'problem', 'suggestion'];
 
 /**
- * Writes all problems of an import to a CSV file for a spreadsheet. The file contains record IDs but no values, and
- * only its owner can read it.
+ * Writes all problems of an import as CSV for a spreadsheet, to a file that only its owner can read or to standard
+ * output. It contains record IDs but no values. For standard output it is held in memory and written at the end: a reader
+ * that closes the pipe must not end an import that is under way.
  */
 export class ProblemReport {
-  readonly #file: number;
+  /** The open file; undefined for standard output. */
+  readonly #file: number | undefined;
   #count = 0;
   #waiting = `${HEADER.join(',')}\n`;
 
-  /** @throws {CliError} the file cannot be written */
-  constructor(readonly path: string) {
+  /**
+   * @param output the path of the file, or `-` for standard output
+   * @throws {CliError} the file cannot be written
+   */
+  constructor(private readonly output: string) {
+    const path = outputFile(output);
     try {
-      this.#file = openSync(path, 'w', 0o600);
+      this.#file = path === undefined ? undefined : openSync(path, 'w', 0o600);
     } catch (cause) {
       throw new CliError('--report must name a file that can be written', EXIT_CODES.usage, { cause });
     }
+  }
+
+  /** The name of the output in messages. */
+  get name(): string {
+    return this.#file === undefined ? 'standard output' : this.output;
   }
 
   /** The number of problems written. */
@@ -32,16 +44,20 @@ export class ProblemReport {
     const { line, row, record, field, message, suggestion } = problem;
     this.#waiting += `${[line, row, record, field, message, suggestion].map(toCell).join(',')}\n`;
     this.#count++;
-    if (this.#waiting.length > WAITING_LENGTH) this.#write();
+    if (this.#file !== undefined && this.#waiting.length > WAITING_LENGTH) this.#write(this.#file);
   }
 
   close(): void {
-    this.#write();
+    if (this.#file === undefined) {
+      process.stdout.write(this.#waiting);
+      return;
+    }
+    this.#write(this.#file);
     closeSync(this.#file);
   }
 
-  #write(): void {
-    writeSync(this.#file, this.#waiting);
+  #write(file: number): void {
+    writeSync(file, this.#waiting);
     this.#waiting = '';
   }
 }

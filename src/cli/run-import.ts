@@ -23,7 +23,7 @@ export interface ImportArguments {
   readonly delimiter?: ImportRequest['csvDelimiter'];
   readonly encoding?: ImportRequest['encoding'];
   readonly values?: ImportRequest['values'];
-  /** Path of a file to which all problems are written. */
+  /** Path of a file to which all problems are written; `-` for standard output. */
   readonly report?: string;
   readonly sandbox: boolean;
   readonly quiet: boolean;
@@ -65,7 +65,7 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
           }),
         },
       );
-      progress.end(importSummary(outcome, options.report));
+      progress.end(importSummary(outcome, report?.name));
       return EXIT_CODES.ok;
     } catch (error) {
       const reported = report === undefined ? [] : describeReport(report, error);
@@ -97,5 +97,5 @@ function describeReport(report: ProblemReport, error: unknown): string[] {
   if (error instanceof CrfError) {
     for (const problem of error.errors) if (!('row' in problem)) report.add(problem);
   }
-  return report.count === 0 ? [] : [`All problems (${report.count}) are listed in ${report.path}.`];
+  return report.count === 0 ? [] : [`All problems (${report.count}) are listed in ${report.name}.`];
 }

@@ -78,7 +78,21 @@ export interface ImportWarningsResponse {
     required_empty: number;
   };
   /** The first findings, at most 100. */
-  first: QualityFindingResponse[];
+  first: ImportWarningResponse[];
+}
+
+/** A value that branching logic hides, or a required field that stays empty. */
+export interface ImportWarningResponse extends QualityFindingResponse {
+  /**
+   * The number of the row in the body, from 1.
+   * @isInt
+   */
+  row: number;
+  /**
+   * The line of the body on which the row begins, from 1.
+   * @isInt
+   */
+  line: number;
 }
 
 /** A column that was ignored because REDCap computes it or does not accept it in imports. */

@@ -1,5 +1,6 @@
 import type { RecordProblem } from '../../errors/field-problem.js';
 import type { ImportOutcome } from '../../services/record-import/import-request.js';
+import type { ImportWarningList } from '../../services/record-import/warnings/import-warning.js';
 import { ASSETS } from '../assets.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
@@ -19,7 +20,7 @@ export function tryFilePage(
   return renderPage({
     title: 'Try a file',
     context,
-    isWide: report?.kind === 'faulty',
+    isWide: report?.kind === 'faulty' || warningsOf(report) !== undefined,
     scripts: [ASSETS.tryFileScript],
     lead: 'A CSV with records is checked against the data dictionary, row by row. Checking stores nothing.',
     children: (
@@ -64,24 +65,83 @@ function Report(report: FileReport) {
     case 'faulty':
       return <Faults {...report} />;
     case 'valid':
-    case 'stored':
+    case 'stored': {
+      const warnings = warningsOf(report);
       return (
-        <div class="good" role="status">
-          <p>
-            {report.kind === 'valid'
-              ? `All is well: ${counted(report.outcome.count)} could be stored. Nothing has been stored.`
-              : `Stored ${counted(report.outcome.count)} in REDCap.`}
-          </p>
-          {(report.outcome.ignored?.length ?? 0) > 0 && (
-            <p class="small">
-              {report.outcome.ignored?.length === 1
-                ? 'One column cannot be imported and is left out.'
-                : `${report.outcome.ignored?.length ?? 0} columns cannot be imported and are left out.`}
+        <>
+          <div class="good" role="status">
+            <p>
+              {report.kind === 'valid'
+                ? `${warnings === undefined ? 'All is well' : 'The file is valid'}: ${counted(report.outcome.count)} could be stored. Nothing has been stored.`
+                : `Stored ${counted(report.outcome.count)} in REDCap.`}
             </p>
-          )}
-        </div>
+            {(report.outcome.ignored?.length ?? 0) > 0 && (
+              <p class="small">
+                {report.outcome.ignored?.length === 1
+                  ? 'One column cannot be imported and is left out.'
+                  : `${report.outcome.ignored?.length ?? 0} columns cannot be imported and are left out.`}
+              </p>
+            )}
+          </div>
+          {warnings !== undefined && <Warnings {...warnings} />}
+        </>
       );
+    }
   }
+}
+
+/** The warnings of a valid file, if there are any. */
+function warningsOf(report: FileReport | undefined): ImportWarningList | undefined {
+  return report?.kind === 'valid' ? report.outcome.warnings : undefined;
+}
+
+function Warnings({ count, first }: ImportWarningList) {
+  const hasEvents = first.some(({ event }) => event !== '');
+  const hasInstances = first.some(({ instance }) => instance !== null);
+  return (
+    <section aria-labelledby="warnings">
+      <p id="warnings">
+        {count === 1 ? 'One warning' : `${count} warnings`}: REDCap would store the file anyway.
+      </p>
+      <div class="scroll" tabindex={0} role="region" aria-labelledby="warnings">
+        <table>
+          <caption>
+            {first.length < count ? `The first ${first.length} of ${count}` : 'In the order of the file'}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col" class="number">
+                Line
+              </th>
+              <th scope="col">Field</th>
+              <th scope="col">Warning</th>
+              <th scope="col">Record</th>
+              {hasEvents && <th scope="col">Event</th>}
+              {hasInstances && (
+                <th scope="col" class="number">
+                  Instance
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {first.map(({ line, field, message, record, event, instance }, index) => (
+              <tr key={index}>
+                <td class="number">{line}</td>
+                <td>
+                  <code>{field}</code>
+                </td>
+                <td class="words">{message}</td>
+                <td>{record}</td>
+                {hasEvents && <td>{event}</td>}
+                {hasInstances && <td class="number">{instance ?? ''}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
 }
 
 function Faults({

@@ -89,7 +89,10 @@ async function reportOf(request: Request, viewer: Viewer, isStored: boolean): Pr
       file,
       { format: 'csv', dryRun: !isStored },
       { scope: viewer.user?.id ?? 'anonymous' },
-      { caller: viewer.user === undefined ? 'anonymous' : `session:${viewer.user.id}` },
+      {
+        caller: viewer.user === undefined ? 'anonymous' : `session:${viewer.user.id}`,
+        mayReadRecords: viewer.scopes.includes('records:read'),
+      },
     );
     return { kind: isStored ? 'stored' : 'valid', outcome };
   } catch (error) {

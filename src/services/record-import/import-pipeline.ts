@@ -174,6 +174,7 @@ export class ImportPipeline {
     if (checker.isFull) throw new InvalidRecordsError(checker.problems);
     // After the first problem the remaining rows are only checked, not sent.
     if (checked === undefined || checker.problemCount > 0) return undefined;
+    this.#warnings?.note(row.place);
     const chunks = this.#chunker.add(checked, row.place.row - 1);
     return chunks.length === 0 ? undefined : this.#send(chunks);
   }

@@ -164,6 +164,25 @@ describe('crf import, of a file that is not right', function () {
     expect(lines[250]).to.equal('251,250,COHORT-2026-PARTICIPANT-8249,age,must be a whole number,');
   });
 
+  it('writes warnings with their lines to standard output for --report -', async () => {
+    const row = `${IDS[0]},15,2`;
+
+    const { exitCode, stdout, stderr } = await run(
+      'warned.csv',
+      `record_id,age,education\n${row}\n`,
+      '--report',
+      '-',
+    );
+
+    expect(exitCode, stderr).to.equal(0);
+    expect(stderr).to.include(`line 2, ${IDS[0]}: education is hidden by branching logic`);
+    expect(stdout.split('\n')).to.deep.equal([
+      'line,row,record,column,problem,suggestion',
+      `2,1,${IDS[0]},education,warning: is hidden by branching logic,`,
+      '',
+    ]);
+  });
+
   it('B4: notices a record that appears twice, and says what was left out', async () => {
     const text = `record_id,age,consent_form\n${IDS[0]},1,a.pdf\n${IDS[1]},2,\n${IDS[0]},3,b.pdf\n`;
 

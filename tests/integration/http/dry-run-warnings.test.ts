@@ -28,7 +28,7 @@ describe('A dry run of an import', () => {
     const { body } = await service.send('post', `/records?dryRun=true${query}`, { records }).expect(200);
     return body.data;
   };
-  const warning = (record: string, rule: string, message: string) => ({
+  const warning = (row: number, line: number, record: string, rule: string, message: string) => ({
     record,
     event: '',
     instrument: 'base',
@@ -36,6 +36,8 @@ describe('A dry run of an import', () => {
     field: 'weight',
     rule,
     message,
+    row,
+    line,
   });
 
   it('warns of values that branching logic hides, and of required fields that stay empty', async () => {
@@ -50,8 +52,8 @@ describe('A dry run of an import', () => {
       count: 2,
       rules: { hidden_value: 1, required_empty: 1 },
       first: [
-        warning('new-1', 'hidden_value', 'is hidden by branching logic'),
-        warning('new-2', 'required_empty', 'is required and empty'),
+        warning(1, 1, 'new-1', 'hidden_value', 'is hidden by branching logic'),
+        warning(2, 1, 'new-2', 'required_empty', 'is required and empty'),
       ],
     });
     expect(JSON.stringify(warnings)).to.not.include('70');
@@ -76,7 +78,41 @@ describe('A dry run of an import', () => {
     const eav = await dryRun([{ record: '10', field_name: 'weight', value: '71' }], '&type=eav');
 
     expect(csv.body.data.warnings.count).to.equal(1);
-    expect(eav.warnings.first).to.deep.equal([warning('10', 'hidden_value', 'is hidden by branching logic')]);
+    expect(eav.warnings.first).to.deep.equal([
+      warning(1, 1, '10', 'hidden_value', 'is hidden by branching logic'),
+    ]);
+  });
+
+  it('names the line of the row, in the order of the file and over several calls', async () => {
+    const other = await startStudyService(strictStudy(), {
+      imports: { recordIdMinLength: 1, chunkRows: 2 },
+    });
+    const lines = ['id,age,weight', 'new-1,20,70', '', 'new-2,30,70', '10,20,71', 'new-3,30,', 'new-1,21,'];
+    const answer = await other.send('post', '/records?dryRun=true').type('text/csv').send(lines.join('\n'));
+    await other.close();
+
+    expect(
+      answer.body.data.warnings.first.map(({ line, row, record, rule }: Record<string, unknown>) => [
+        line,
+        row,
+        record,
+        rule,
+      ]),
+    ).to.deep.equal([
+      [2, 1, 'new-1', 'hidden_value'],
+      [5, 3, '10', 'hidden_value'],
+      [6, 4, 'new-3', 'required_empty'],
+    ]);
+  });
+
+  it('names the line of the value in EAV', async () => {
+    const eav = ['new-1,age,20', 'new-1,sex,1', 'new-1,weight,70'];
+    const { body } = await service
+      .send('post', '/records?dryRun=true&type=eav')
+      .type('text/csv')
+      .send(`record,field_name,value\n${eav.join('\n')}\n`);
+
+    expect(body.data.warnings.first[0]).to.include({ field: 'weight', line: 4, row: 3 });
   });
 
   it('warns of nothing in a form that the rows do not begin', async () => {
@@ -130,6 +166,8 @@ describe('A dry run of an import', () => {
         field: 'pulse',
         rule: 'hidden_value',
         message: 'is hidden by branching logic',
+        row: 1,
+        line: 1,
       },
       {
         record: 'A-1',
@@ -139,6 +177,8 @@ describe('A dry run of an import', () => {
         field: 'drug',
         rule: 'required_empty',
         message: 'is required and empty',
+        row: 2,
+        line: 1,
       },
     ]);
   });

@@ -19,7 +19,7 @@ describe('POST /try-file', () => {
   let person: SignInClient;
 
   const start =
-    (...sessionScopes: ('project:read' | 'records:write')[]) =>
+    (...sessionScopes: ('project:read' | 'records:read' | 'records:write')[]) =>
     async () => {
       running = await startPlayedService({}, { access: { sessionScopes } });
       person = await running.signedIn('grace');
@@ -45,6 +45,7 @@ describe('POST /try-file', () => {
 
       expect(status).to.equal(200);
       expect(text).to.include('All is well: one record could be stored. Nothing has been stored.');
+      expect(text).to.not.include('REDCap would store the file anyway');
       expect(text).to.not.include('Store it in REDCap').and.not.include('store=yes');
       expect(await stored()).to.deep.equal([]);
     });
@@ -103,6 +104,28 @@ describe('POST /try-file', () => {
         .send('/try-file', { method: 'POST', headers: SAME_ORIGIN, body: formWith(GOOD) });
 
       expect([answer.status, answer.headers.get('location')]).to.deep.equal([303, '/login']);
+    });
+  });
+
+  describe('for whoever may read records', () => {
+    before(start('project:read', 'records:read'));
+    after(stop);
+
+    it('lists with their lines the required fields that stay empty and the values that are hidden', async () => {
+      const { status, text } = await post(
+        '/try-file',
+        formWith(`record_id,first_name,age,education\r\n\r\n${ID},Ada,15,2\r\n`),
+      );
+
+      expect(status).to.equal(200);
+      expect(text).to.include('The file is valid: one record could be stored. Nothing has been stored.');
+      expect(text).to.match(
+        new RegExp(
+          `<td class="number">3</td><td><code>education</code></td><td[^>]*>is hidden by branching logic</td><td>${ID}</td>`,
+        ),
+      );
+      expect(text).to.include('4 warnings: REDCap would store the file anyway.');
+      expect(text).to.include('is required and empty').and.include('In the order of the file');
     });
   });
 

@@ -10,6 +10,8 @@ const WARNING: ImportWarning = {
   field: 'weight',
   rule: 'hidden_value',
   message: 'is hidden by branching logic',
+  row: 2,
+  line: 3,
 };
 
 describe('importSummary', () => {
@@ -22,7 +24,7 @@ describe('importSummary', () => {
     expect(lines[0]).to.equal(
       'Warning: 11 values in hidden fields, 1 required field empty. REDCap would store this all the same.',
     );
-    expect(lines[1]).to.equal('  weight is hidden by branching logic (A-1, start_arm_1)');
+    expect(lines[1]).to.equal('  line 3, A-1, start_arm_1: weight is hidden by branching logic');
     expect(lines.slice(11)).to.deep.equal([
       '  and 2 more; --report FILE lists all',
       'Valid: 3 records, 1 call to REDCap. Nothing was sent; checked',

@@ -13,8 +13,9 @@ import { recordsOf } from '../../quality/records-of.js';
 import type { QualitySource } from '../../quality/quality-service.js';
 import type { RecordView } from '../../quality/record-view.js';
 import type { ImportRequest } from '../import-request.js';
+import type { RowPlace } from '../input-item.js';
 import type { ImportWarning, ImportWarningList, WarningRule } from './import-warning.js';
-import { mergeRecord, type MergedRecord } from './merged-record.js';
+import { mergeRecord, type MergedRecord, type TouchedRow } from './merged-record.js';
 import { sentByRecord } from './sent-rows.js';
 
 export interface ImportWarningsOptions {
@@ -36,6 +37,8 @@ export class ImportWarnings {
   readonly #options: ImportWarningsOptions;
   readonly #rules: Record<WarningRule, number> = { hidden_value: 0, required_empty: 0 };
   readonly #first: ImportWarning[] = [];
+  /** The places of the rows that have not been checked yet. */
+  #places: RowPlace[] = [];
   #isOff = false;
   #project: { readonly structure: ProjectStructure; readonly forms: readonly FormChecks[] } | undefined;
 
@@ -48,7 +51,13 @@ export class ImportWarnings {
   /** Undefined when nothing was noticed. */
   get list(): ImportWarningList | undefined {
     const count = this.#rules.hidden_value + this.#rules.required_empty;
-    return count === 0 ? undefined : { count, rules: { ...this.#rules }, first: this.#first };
+    if (count === 0) return undefined;
+    return { count, rules: { ...this.#rules }, first: this.#first.toSorted((a, b) => a.row - b.row) };
+  }
+
+  /** Notes where a row stands that a later call of `check` includes. Rows are noted in the order in which they are sent. */
+  note(place: RowPlace): void {
+    if (!this.#isOff) this.#places.push(place);
   }
 
   /**
@@ -67,15 +76,18 @@ export class ImportWarnings {
       // The token may import but not export, so there are no further warnings.
       if (!REFUSALS.some((Refusal) => error instanceof Refusal)) throw error;
       this.#isOff = true;
+      this.#places = [];
     }
   }
 
   async #compare(json: Buffer): Promise<void> {
     const { structure, forms } = (this.#project ??= await this.#load());
-    if (forms.length === 0) return;
     const { overwriteBehavior, forceAutoNumber } = this.#request;
     const doesErase = overwriteBehavior === 'overwrite';
-    const sent = sentByRecord(json, structure, this.#request);
+    let checked = 0;
+    const sent = sentByRecord(json, structure, this.#request, () => this.#places[checked++] ?? NOWHERE);
+    this.#places = this.#places.slice(checked);
+    if (forms.length === 0) return;
     if (forceAutoNumber !== true) {
       for await (const [id, stored] of recordsOf(this.#source, structure, this.#selection(sent.keys()))) {
         const rows = sent.get(id);
@@ -115,29 +127,31 @@ export class ImportWarnings {
     forms: readonly FormChecks[],
     structure: ProjectStructure,
   ): void {
-    for (const { row, columns } of touched) {
+    for (const change of touched) {
+      const { row, columns } = change;
       const present = new Set(view.instrumentsOn(row));
-      const begun = new Set([...columns].map((name) => begunBy(name, row, structure)));
+      const begun = new Set([...columns.keys()].map((name) => begunBy(name, row, structure)));
       const scope = withoutCalculations(view.scopeOf(row), structure);
       for (const { instrument, fields } of forms) {
         if (!present.has(instrument) || !begun.has(instrument)) continue;
-        const place = { record: view.id, event: row.event, instrument, instance: row.instance || null };
-        for (const check of fields) this.#checkField(check, { row, columns, scope, place });
+        const form = { record: view.id, event: row.event, instrument, instance: row.instance || null };
+        for (const check of fields) this.#checkField(check, { ...change, scope, form });
       }
     }
   }
 
-  #checkField(check: FieldCheck, { row, columns, scope, place }: TouchedForm): void {
+  #checkField(check: FieldCheck, { row, place, columns, scope, form }: TouchedForm): void {
     const { field, isShown } = check;
     const shown = isShown === undefined ? true : isShown.isTrue(scope);
     if (shown === false) {
       for (const { name, choice } of check.columns) {
-        const isGiven = columns.has(name) && (choice === undefined || row.values[name] === '1');
-        if (isGiven) this.#add({ ...place, field: name, rule: 'hidden_value', message: HIDDEN });
+        const given = columns.get(name);
+        if (given !== undefined && (choice === undefined || row.values[name] === '1'))
+          this.#add({ ...form, field: name, rule: 'hidden_value', message: HIDDEN, ...given });
       }
     }
     if (shown === true && field.isRequired && !hasValue(check, row))
-      this.#add({ ...place, field: field.name, rule: 'required_empty', message: EMPTY });
+      this.#add({ ...form, field: field.name, rule: 'required_empty', message: EMPTY, ...place });
   }
 
   #add(warning: ImportWarning): void {
@@ -148,11 +162,9 @@ export class ImportWarnings {
 }
 
 /** One form of a row that an import touches. */
-interface TouchedForm {
-  readonly row: RecordView['rows'][number];
-  readonly columns: ReadonlySet<string>;
+interface TouchedForm extends TouchedRow {
   readonly scope: LogicScope;
-  readonly place: Pick<ImportWarning, 'record' | 'event' | 'instrument' | 'instance'>;
+  readonly form: Pick<ImportWarning, 'record' | 'event' | 'instrument' | 'instance'>;
 }
 
 /**
@@ -185,3 +197,4 @@ const REFUSALS = [UpstreamForbiddenError, UpstreamRefusedError, UpstreamRejected
 const HIDDEN = 'is hidden by branching logic';
 const EMPTY = 'is required and empty';
 const MAX_NAMED = 100;
+const NOWHERE: RowPlace = { row: 0, line: 0 };

@@ -1,13 +1,22 @@
 import type { ProjectStructure } from '../../../dictionary/project-structure.js';
 import type { RecordRow } from '../../../gateways/redcap/crf-client.js';
 import { RecordView, textOf, type ViewedRow } from '../../quality/record-view.js';
+import type { RowPlace } from '../input-item.js';
 import type { SentRow } from './sent-rows.js';
 
 /** A record as it will be after an import, and the parts that come from the import. */
 export interface MergedRecord {
   readonly view: RecordView;
-  /** The rows that the import changes, with the columns to which it gives a value. */
-  readonly touched: readonly { readonly row: ViewedRow; readonly columns: ReadonlySet<string> }[];
+  readonly touched: readonly TouchedRow[];
+}
+
+/** A row that the import changes. */
+export interface TouchedRow {
+  readonly row: ViewedRow;
+  /** The place in the input of the first row for it. */
+  readonly place: RowPlace;
+  /** The columns to which the import gives a value, each with the place of the last row that does. */
+  readonly columns: ReadonlyMap<string, RowPlace>;
 }
 
 type Cells = Record<string, string | number>;
@@ -21,8 +30,8 @@ export function mergeRecord(
   doesErase: boolean,
 ): MergedRecord {
   const rows = new Map<string, Cells>(stored.map((row) => [keyOf(row), { ...row }]));
-  const touched = new Map<string, Set<string>>();
-  for (const { event, repeatInstrument, instance, values } of sent) {
+  const touched = new Map<string, { place: RowPlace; columns: Map<string, RowPlace> }>();
+  for (const { event, repeatInstrument, instance, values, place: inInput } of sent) {
     const number = instance === 'new' ? nextInstance(rows.values(), event, repeatInstrument) : instance;
     const place: Cells = {
       redcap_event_name: event,
@@ -31,11 +40,11 @@ export function mergeRecord(
     };
     const key = keyOf(place);
     const row = rows.get(key) ?? place;
-    const columns = touched.get(key) ?? new Set();
+    const change = touched.get(key) ?? { place: inInput, columns: new Map<string, RowPlace>() };
     rows.set(key, row);
-    touched.set(key, columns);
+    touched.set(key, change);
     for (const [name, value] of values) {
-      if (value !== '') columns.add(name);
+      if (value !== '') change.columns.set(name, inInput);
       if (value !== '' || doesErase) row[name] = value;
     }
   }
@@ -43,8 +52,8 @@ export function mergeRecord(
   return {
     view,
     touched: view.rows.flatMap((row) => {
-      const columns = touched.get(keyOf(row.values));
-      return columns === undefined ? [] : [{ row, columns }];
+      const change = touched.get(keyOf(row.values));
+      return change === undefined ? [] : [{ row, ...change }];
     }),
   };
 }

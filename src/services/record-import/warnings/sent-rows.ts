@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ProjectStructure } from '../../../dictionary/project-structure.js';
 import type { ImportRequest } from '../import-request.js';
 import { STRUCTURE } from '../column-checks.js';
+import type { RowPlace } from '../input-item.js';
 
 /** A row of an import as it is sent to REDCap. */
 export interface SentRow {
@@ -12,6 +13,8 @@ export interface SentRow {
   readonly instance: number | 'new';
   /** The columns of fields. */
   readonly values: ReadonlyMap<string, string>;
+  /** The place of the row in the input. */
+  readonly place: RowPlace;
 }
 
 /** A cell written by `RowChecker`: text, or the scalar of the client if it was not converted. */
@@ -20,11 +23,17 @@ const CELL = z
   .transform((value) => (typeof value === 'boolean' ? (value ? '1' : '0') : `${value ?? ''}`));
 const CHUNK = z.array(z.record(z.string(), CELL));
 
-/** Parses the rows of one call and groups them by record. @param json the rows as they are sent */
+/**
+ * Parses the rows of one call and groups them by record.
+ *
+ * @param json the rows as they are sent
+ * @param placeOfNext returns the place in the input of each row in turn
+ */
 export function sentByRecord(
   json: Buffer,
   structure: ProjectStructure,
   { type, dateFormat }: Pick<ImportRequest, 'type' | 'dateFormat'>,
+  placeOfNext: () => RowPlace,
 ): Map<string, SentRow[]> {
   const idColumn = type === 'eav' ? 'record' : (structure.dictionary.recordIdField?.name ?? '');
   const rows = new Map<string, SentRow[]>();
@@ -37,15 +46,15 @@ export function sentByRecord(
     const values = cells.map(([name, value]) => [name, asStored(value, dateFormat)] as const);
     const ofRecord = rows.get(id) ?? [];
     rows.set(id, ofRecord);
-    ofRecord.push({ ...placeOf(row, structure), values: new Map(values) });
+    ofRecord.push({ ...positionOf(row, structure), values: new Map(values), place: placeOfNext() });
   }
   return rows;
 }
 
-function placeOf(
+function positionOf(
   row: Readonly<Record<string, string>>,
   structure: ProjectStructure,
-): Omit<SentRow, 'values'> {
+): Omit<SentRow, 'values' | 'place'> {
   const event = row['redcap_event_name'] ?? '';
   const repeatInstrument = row['redcap_repeat_instrument'] ?? '';
   const doesRepeat = repeatInstrument !== '' || structure.repeatsEvent(event);
