@@ -54,6 +54,7 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
         .option('output', {
           alias: 'o',
           type: 'string',
+          requiresArg: true,
           describe: 'Write to this file; it appears when the export is complete',
         })
         .option('resume', {

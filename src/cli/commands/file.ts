@@ -30,6 +30,7 @@ const getCommand: CommandModule<object, FileGetArguments> = {
       .option('output', {
         alias: 'o',
         type: 'string',
+        requiresArg: true,
         describe: 'Write to this file, or to stdout (-); default: the name of the file, in this folder',
       })
       .option('force', { type: 'boolean', default: false, describe: 'Replace a file of this name' })

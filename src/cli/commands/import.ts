@@ -49,7 +49,11 @@ export const importCommand: CommandModule<object, ImportArguments> = {
         choices: ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const,
         describe: 'Text encoding of the file; default: utf-8',
       })
-      .option('report', { type: 'string', describe: 'Write all problems to this file, as CSV; - for stdout' })
+      .option('report', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Write all problems to this file, as CSV; - for stdout',
+      })
       .example('$0 import records.csv --dry-run', 'Validate a file without sending it')
       .example('$0 import records.csv --dry-run --report problems.csv', 'List every problem')
       .example('$0 import rows.ndjson --values typed', 'Import numbers, booleans, lists and null')

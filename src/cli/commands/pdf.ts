@@ -17,6 +17,7 @@ export const pdfCommand: CommandModule<object, PdfArguments> = {
       .option('output', {
         alias: 'o',
         type: 'string',
+        requiresArg: true,
         describe: 'Write to this file, or to stdout (-); default: the name of the document, in this folder',
       })
       .option('force', { type: 'boolean', default: false, describe: 'Replace a file of this name' })

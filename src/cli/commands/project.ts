@@ -25,6 +25,7 @@ const xmlCommand: CommandModule<object, ProjectXmlArguments> = {
       .option('output', {
         alias: 'o',
         type: 'string',
+        requiresArg: true,
         describe: 'Write to this file; it appears when the document is complete',
       })
       .option('force', { type: 'boolean', default: false, describe: 'Replace FILE' })

@@ -31,6 +31,7 @@ export const reportCommand: CommandModule<
       .option('output', {
         alias: 'o',
         type: 'string',
+        requiresArg: true,
         describe: 'Write to this file; it appears when the report is complete',
       })
       .option('force', { type: 'boolean', default: false, describe: 'Replace FILE' })

@@ -7,7 +7,12 @@ export const typesCommand: CommandModule<object, TypesArguments> = {
   describe: 'Write the TypeScript of the project: createCrfClient<Project> knows it',
   builder: (yargs) =>
     yargs
-      .option('output', { alias: 'o', type: 'string', describe: 'Write to this file instead of stdout' })
+      .option('output', {
+        alias: 'o',
+        type: 'string',
+        requiresArg: true,
+        describe: 'Write to this file instead of stdout',
+      })
       .option('check', {
         type: 'string',
         requiresArg: true,

@@ -105,7 +105,7 @@ describe('Files, reports, the log and surveys on the command line', function () 
       'Name:       p.txt\nMedia type: text/plain\nLength:     8 bytes\n',
     );
     expect((await crf('files', 'list')).stdout).to.match(/^KIND +ID +NAME\nfolder +1 +Ethics\n/);
-    expect((await crf('files', 'get', String(file?.id), '-o', '-')).stdout).to.equal('protocol');
+    expect((await crf('files', 'get', String(file?.id), '--output', '-')).stdout).to.equal('protocol');
 
     expect((await crf('files', 'rm', String(file?.id), '--yes')).exitCode).to.equal(0);
     expect((await crf('files', 'list', '--folder', id, '--json')).stdout).to.equal('[]\n');
