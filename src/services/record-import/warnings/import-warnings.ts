@@ -11,7 +11,6 @@ import { hasValue } from '../../quality/check-record.js';
 import { compileForms, type FieldCheck, type FormChecks } from '../../quality/form-checks.js';
 import { recordsOf } from '../../quality/records-of.js';
 import type { QualitySource } from '../../quality/quality-service.js';
-import type { RecordView } from '../../quality/record-view.js';
 import type { ImportRequest } from '../import-request.js';
 import type { RowPlace } from '../input-item.js';
 import type { ImportWarning, ImportWarningList, WarningRule } from './import-warning.js';
