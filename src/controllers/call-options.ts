@@ -6,8 +6,8 @@ import type { Scope } from '../services/access/scope.js';
 
 /**
  * Returns the options that a request passes to the services: a signal that fires when the client disconnects before it
- * has its response (STR-04), the caller whose turn it is in front of REDCap (UP-05), and the notes that services take
- * for the audit log.
+ * has its response (STR-04), the name of the caller, who gets a fair share of the calls to REDCap (UP-05), and the
+ * notes that services take for the audit log.
  */
 export function callOptions(request: Request): AuditedOptions {
   const { res: response } = request;

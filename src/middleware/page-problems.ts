@@ -33,7 +33,7 @@ export function pageProblems(
   sendPage(response, pageOf(error, request), { status: error.status });
 }
 
-/** What an error of an address outside the API is called: whoever opens a page sends no methods and knows of no routes. */
+/** The words for errors on pages, for visitors who know nothing of methods and routes. */
 const WORDS_OF_PAGES: Partial<Record<ProblemCode, { readonly title: string; readonly detail: string }>> = {
   route_not_found: {
     title: 'Page not found',

@@ -5,14 +5,14 @@ import { ASSETS } from '../assets.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 
-/** What came of a file. */
+/** The result of checking or storing a file. */
 export type FileReport =
   | { readonly kind: 'valid'; readonly outcome: ImportOutcome }
   | { readonly kind: 'stored'; readonly outcome: ImportOutcome }
   | { readonly kind: 'faulty'; readonly problems: readonly RecordProblem[]; readonly total: number }
   | { readonly kind: 'unreadable'; readonly message: string };
 
-/** A file that is checked against the data dictionary, and its report. */
+/** The page on which a file is checked against the data dictionary, with its report. */
 export function tryFilePage(
   context: PageContext,
   { report, mayStore }: { readonly report?: FileReport; readonly mayStore: boolean },

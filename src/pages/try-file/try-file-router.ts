@@ -16,19 +16,19 @@ import { tryFilePage, type FileReport } from './try-file-page.js';
 import { uploadedFile } from './uploaded-file.js';
 
 export interface TryFileOptions {
-  /** Refuses a form that a page of another site sent. */
+  /** Refuses forms sent by pages of other sites. */
   readonly sameOrigin: RequestHandler;
-  /** Bounds how often it is asked for, as calls of the API are (RATE-01). */
+  /** Limits requests like calls of the API (RATE-01). */
   readonly callLimit: RequestHandler;
 }
 
-/** Larger files are for the API and the command line, which tell how far they are. */
+/** Larger files should be sent with the API or the command line, which report progress. */
 const LIMIT_BYTES = 10 * 1024 * 1024;
 const TOO_LARGE = 'The file has more than 10 MB. Check it on the command line: crf import --dry-run FILE.';
 
 const NO_ROWS = 'The file has no rows: below the names of the fields there must be at least one record.';
 
-/** A file with a mistake of each kind, for the demo study of the sandbox. */
+/** A file with one mistake of each kind, for the demo study of the sandbox. */
 const EXAMPLE = [
   'record_id,age,sex,consent_date,weight_kg,ages',
   'COHORT-2026-PARTICIPANT-0901,forty,1,2026-03-01,71.5,',
@@ -38,7 +38,7 @@ const EXAMPLE = [
   '',
 ].join('\r\n');
 
-/** A page that checks a CSV, and stores it for those who may write records. */
+/** Serves a page that checks a CSV file, and stores it for people who may write records. */
 export function createTryFileRouter({ sameOrigin, callLimit }: TryFileOptions): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   router
@@ -111,7 +111,7 @@ function isAboutFile(error: unknown): error is CrfError {
   return error instanceof InvalidRequestError || error instanceof MalformedRequestError;
 }
 
-/** In a CSV, `records` is no field that somebody could fill in. */
+/** Whether the file has no rows. The name `records` in that error means nothing to the sender of a CSV file. */
 function hasNoRows(error: CrfError): boolean {
   return error instanceof InvalidRequestError && error.errors.some(({ field }) => field === 'records');
 }

@@ -8,10 +8,11 @@ import {
 } from '../../errors/caller-errors.js';
 
 /**
- * The one file of a form, as it arrives: nothing is kept. Above the limit it ends with `PayloadTooLargeError`.
+ * Returns the only file of a form as a stream, without storing it. Above the limit the stream fails with
+ * `PayloadTooLargeError`.
  *
  * @throws {InvalidRequestError} the form has no file
- * @throws {MalformedRequestError} it is no form
+ * @throws {MalformedRequestError} the body is not a form
  */
 export function uploadedFile(request: Request, limitBytes: number): Promise<Readable> {
   return new Promise((resolve, reject) => {
@@ -32,7 +33,7 @@ export function uploadedFile(request: Request, limitBytes: number): Promise<Read
       if (name !== 'file' || filename === undefined || filename === '') return void part.resume();
       file = new PassThrough();
       const opened = file;
-      // Whoever does not say how long the form is could send any number of bytes.
+      // A form without a Content-Length could contain any number of bytes.
       part.once('limit', () => opened.destroy(new PayloadTooLargeError(limitBytes)));
       part.pipe(opened);
       resolve(opened);
