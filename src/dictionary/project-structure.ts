@@ -1,4 +1,6 @@
 import type { DataDictionary } from './data-dictionary.js';
+import { checkboxColumnName } from './export-column.js';
+import type { Field } from './field.js';
 
 /** An event of a longitudinal project. */
 export interface StructureEvent {
@@ -42,6 +44,25 @@ export class ProjectStructure {
     this.#repeating = new Set(
       repeating.map(({ uniqueEventName, instrument }) => keyOf(uniqueEventName, instrument)),
     );
+  }
+
+  /**
+   * Returns the columns that an export has besides those of the dictionary, with their checkbox fields: one for each
+   * missing data code.
+   *
+   * @see docs/protocol/redcap.md 4.2, item 10 (doc)
+   */
+  missingDataColumns(): ReadonlyMap<string, Field> {
+    const columns = new Map<string, Field>();
+    if (this.missingDataCodes.size === 0) return columns;
+    for (const field of this.dictionary.fields) {
+      if (field.type !== 'checkbox') continue;
+      for (const code of this.missingDataCodes) {
+        const name = checkboxColumnName(field.name, code);
+        if (this.dictionary.column(name) === undefined) columns.set(name, field);
+      }
+    }
+    return columns;
   }
 
   get isLongitudinal(): boolean {

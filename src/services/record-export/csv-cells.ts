@@ -1,7 +1,7 @@
 /** Returns the unquoted cells of a CSV row, at most the first `limit`. */
 export function csvCells(row: Buffer, delimiter: number, limit = Infinity): string[] {
   const cells: string[] = [];
-  let at = row.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0;
+  let at = row.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   while (at <= row.length && cells.length < limit) {
     const end = endOfCell(row, at, delimiter);
     cells.push(unquote(row.toString('utf8', at, end)));

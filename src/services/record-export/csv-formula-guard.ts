@@ -63,7 +63,8 @@ export class CsvFormulaGuard extends Transform {
     let start = from;
     if (this.#isFirst && bytes[from] === BYTE_ORDER_MARK[0]) {
       if (bytes.length - from < BYTE_ORDER_MARK.length && !isLast) return undefined;
-      if (bytes.indexOf(BYTE_ORDER_MARK, from) === from) start += BYTE_ORDER_MARK.length;
+      if (bytes.subarray(from, from + BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK))
+        start += BYTE_ORDER_MARK.length;
     }
     const isQuoted = bytes[start] === QUOTE;
     if (isQuoted) start++;
@@ -95,8 +96,7 @@ export class CsvFormulaGuard extends Transform {
     const most = Math.min(bytes.length, start + MAX_NUMBER_BYTES + 1);
     for (let at = start; at < most; at++) {
       const byte = bytes[at];
-      if (isQuoted ? byte === QUOTE : byte === this.#delimiter || byte === LINE_FEED || byte === RETURN)
-        return at;
+      if (isQuoted ? byte === QUOTE : this.#endsCell(byte)) return at;
     }
     return most;
   }
@@ -115,10 +115,15 @@ export class CsvFormulaGuard extends Transform {
       this.#place = 'behind a quote';
       return quote + 1;
     }
-    while (at < bytes.length && bytes[at] !== this.#delimiter && bytes[at] !== LINE_FEED) at++;
+    while (at < bytes.length && !this.#endsCell(bytes[at])) at++;
     if (at === bytes.length) return at;
     this.#place = 'at a cell';
     return at + 1;
+  }
+
+  /** Whether an unquoted cell ends here. Spreadsheets also take a carriage return alone for the end of a line. */
+  #endsCell(byte: number | undefined): boolean {
+    return byte === this.#delimiter || byte === LINE_FEED || byte === RETURN;
   }
 }
 

@@ -11,6 +11,8 @@ import type { OutputRow } from '../row-output/row-bytes.js';
 export class RecordNesting {
   readonly #structure: ProjectStructure;
   readonly #convert: (row: RecordRow) => OutputRow;
+  /** Each row is converted once, because converting reports what does not fit. */
+  readonly #converted = new WeakMap<RecordRow, OutputRow>();
 
   /** @param convert converts the values of a row, or returns them unchanged */
   constructor(structure: ProjectStructure, convert: (row: RecordRow) => OutputRow) {
@@ -58,14 +60,19 @@ export class RecordNesting {
   #isBegun(instrument: string, row: RecordRow): boolean {
     return Object.keys(row).some((name) => {
       if (this.#instrumentOf(name) !== instrument) return false;
-      const isChoice = this.#structure.dictionary.column(name)?.choice !== undefined;
+      const column = this.#structure.dictionary.column(name);
+      // Without a column of its own, it is the missing data code of a checkbox field.
+      const isChoice = column === undefined || column.choice !== undefined;
       return isChoice ? textOf(row, name) === '1' : textOf(row, name) !== '';
     });
   }
 
   #values(instrument: string, row: RecordRow): Record<string, unknown> {
-    const values = Object.entries(this.#convert(row));
-    return Object.fromEntries(values.filter(([name]) => this.#instrumentOf(name) === instrument));
+    const values = this.#converted.get(row) ?? this.#convert(row);
+    this.#converted.set(row, values);
+    return Object.fromEntries(
+      Object.entries(values).filter(([name]) => this.#instrumentOf(name) === instrument),
+    );
   }
 
   /**

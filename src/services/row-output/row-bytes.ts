@@ -4,8 +4,11 @@ import type { RowFormat } from './row-format.js';
 /** The form in which rows are written. */
 export interface RowForm {
   readonly format: RowFormat;
-  /** The columns of CSV, in order. The header is written even if there are no rows. */
-  readonly columns: readonly string[];
+  /**
+   * The columns of CSV, in order. The header is written even if there are no rows. A function is called once, when the
+   * first row has been read or there are none.
+   */
+  readonly columns: readonly string[] | (() => readonly string[]);
   /** JSON only: `true` (the default) wraps the rows as `{"data":[…]}`; `false` writes the bare array. */
   readonly hasEnvelope?: boolean | undefined;
   /**
@@ -30,11 +33,15 @@ export async function* rowBytes(
   rows: AsyncIterable<OutputRow>,
   form: RowForm,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const write = form.format === 'csv' ? csvWriter(form.columns) : JSON.stringify;
-  let [text, count, chunks] = [opening(form), 0, 0];
+  let begun: Beginning | undefined;
+  let [text, count, chunks] = ['', 0, 0];
   for await (const row of rows) {
+    if (begun === undefined) {
+      begun = begin(form);
+      text = begun.opening;
+    }
     if (form.format === 'json' && count > 0) text += ',';
-    text += form.format === 'json' ? write(row) : `${write(row)}\n`;
+    text += form.format === 'json' ? begun.write(row) : `${begun.write(row)}\n`;
     count++;
     if (text.length < CHUNK_CHARACTERS) continue;
     form.onRows?.(count);
@@ -43,12 +50,23 @@ export async function* rowBytes(
     if (++chunks % CHUNKS_A_TURN === 0) await setImmediate();
   }
   form.onRows?.(count);
+  if (begun === undefined) text = begin(form).opening;
   yield Buffer.from(text + closing(form, count));
 }
 
-function opening({ format, columns, hasEnvelope = true }: RowForm): string {
-  if (format === 'json') return hasEnvelope ? '{"data":[' : '[';
-  return format === 'csv' ? `${columns.map(csvCell).join(',')}\n` : '';
+/** The bytes before the first row, and how a row is written. */
+interface Beginning {
+  readonly opening: string;
+  readonly write: (row: OutputRow) => string;
+}
+
+function begin({ format, columns, hasEnvelope = true }: RowForm): Beginning {
+  if (format === 'csv') {
+    const names = typeof columns === 'function' ? columns() : columns;
+    return { opening: `${names.map(csvCell).join(',')}\n`, write: csvWriter(names) };
+  }
+  const isWrapped = format === 'json' && hasEnvelope;
+  return { opening: isWrapped ? '{"data":[' : format === 'json' ? '[' : '', write: JSON.stringify };
 }
 
 function closing(

@@ -7,6 +7,8 @@ import type { RecordRow, RecordSelection } from '../../gateways/redcap/crf-clien
 export class InstrumentTable {
   /** In order: record id, event, repeat instrument and instance if there are any, the fields, the form status. */
   readonly columns: readonly string[];
+  /** Columns of checkbox fields for missing data codes, which not every version of REDCap sends. */
+  readonly #missing: readonly string[];
   readonly #structure: ProjectStructure;
   readonly #instrument: string;
 
@@ -23,6 +25,9 @@ export class InstrumentTable {
       ...own.map(({ name }) => name).filter((name) => name !== id && name !== formStatusName(instrument)),
       formStatusName(instrument),
     ];
+    this.#missing = [...structure.missingDataColumns()]
+      .filter(([, field]) => field.instrument === instrument)
+      .map(([name]) => name);
   }
 
   /** @throws {InvalidRequestError} the instrument is not at any of the selected events */
@@ -41,12 +46,13 @@ export class InstrumentTable {
     ]);
   }
 
-  /** Yields the rows of the instrument, with only its columns. */
+  /** Yields the rows of the instrument, with only its columns, and those for missing data codes if REDCap sent them. */
   async *rowsOf(rows: AsyncIterable<RecordRow>): AsyncGenerator<RecordRow, void, undefined> {
     for await (const row of rows) {
       if (!this.#isOwn(row)) continue;
       const own: Record<string, string | number> = {};
       for (const name of this.columns) own[name] = row[name] ?? '';
+      for (const name of this.#missing) if (row[name] !== undefined) own[name] = row[name];
       yield own;
     }
   }

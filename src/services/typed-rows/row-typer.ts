@@ -112,7 +112,7 @@ export class RowTyper {
     const known = this.#plans.get(id);
     if (known !== undefined) return known;
     const seen = new Set<string>();
-    const missingColumns = this.#missingColumns();
+    const missingColumns = this.#structure.missingDataColumns();
     const plan = columns.flatMap((name): (readonly [string, TypedColumn])[] => {
       const column = this.#structure.dictionary.column(name);
       const field = column?.field ?? missingColumns.get(name);
@@ -123,21 +123,6 @@ export class RowTyper {
     });
     this.#plans.set(id, plan);
     return plan;
-  }
-
-  /** Returns the columns of checkbox fields for missing data codes. @see docs/protocol/redcap.md 4.2, item 10 (doc) */
-  #missingColumns(): ReadonlyMap<string, Field> {
-    const { dictionary, missingDataCodes } = this.#structure;
-    const columns = new Map<string, Field>();
-    if (missingDataCodes.size === 0) return columns;
-    for (const field of dictionary.fields) {
-      if (field.type !== 'checkbox') continue;
-      for (const code of missingDataCodes) {
-        const name = checkboxColumnName(field.name, code);
-        if (dictionary.column(name) === undefined) columns.set(name, field);
-      }
-    }
-    return columns;
   }
 
   #checkboxColumns(field: Field): CheckboxColumns {

@@ -89,18 +89,22 @@ export class TypedExporter {
         : await this.source.checkFilterLogic(filterLogic, call);
     const misfits = new Misfits(structure);
     const typer = request.values === 'typed' ? new RowTyper(structure, request) : undefined;
-    const header = columns ?? exportedColumns(request, structure);
+    // Only REDCap knows which instruments are surveys, and what the token's user may see.
+    let sent: readonly string[] | undefined;
     const body = await openRowBody(
       (inner) => {
         const { limit, batchSize } = request;
         const rows = choose(
           this.source.streamRecords({ ...selectionOf(request), ...inner, batchSize, onProgress }),
         );
-        return typedRows(firstRows(rows, limit), typer, misfits);
+        return typedRows(firstRows(rows, limit), typer, misfits, (first) => (sent = Object.keys(first)));
       },
       {
         format,
-        columns: typer?.keysOf(header) ?? header,
+        columns: () => {
+          const header = sent ?? columns ?? exportedColumns(request, structure);
+          return typer?.keysOf(header) ?? header;
+        },
         hasEnvelope,
         spreadsheetSafe,
         hasTrailerLine: trailer,
@@ -117,9 +121,15 @@ async function* typedRows(
   rows: AsyncIterable<RecordRow>,
   typer: RowTyper | undefined,
   misfits: Misfits,
+  onFirst: (row: RecordRow) => void,
 ): AsyncGenerator<OutputRow, void, undefined> {
   const onMisfit = misfits.add.bind(misfits);
-  for await (const row of rows) yield typer === undefined ? row : typer.type(row, onMisfit);
+  let isFirst = true;
+  for await (const row of rows) {
+    if (isFirst) onFirst(row);
+    isFirst = false;
+    yield typer === undefined ? row : typer.type(row, onMisfit);
+  }
 }
 
 /** Limits the rows after they have been selected, so that rows of other instruments do not count. */
@@ -152,12 +162,13 @@ function selectionOf(request: TypedExportRequest): RecordSelection {
 }
 
 /**
- * Returns the columns of an export, for the header of a CSV without rows.
+ * Returns the columns of an export, for the header of a CSV without rows, which cannot tell which instruments are
+ * surveys.
  *
  * @see docs/protocol/redcap.md 4.2 (wire, client)
  */
 function exportedColumns(
-  { fields = [], forms = [], exportDataAccessGroups }: TypedExportRequest,
+  { fields = [], forms = [], exportDataAccessGroups, exportSurveyFields }: TypedExportRequest,
   structure: ProjectStructure,
 ): readonly string[] {
   const isAll = fields.length === 0 && forms.length === 0;
@@ -176,6 +187,7 @@ function exportedColumns(
     ...(structure.isLongitudinal ? ['redcap_event_name'] : []),
     ...(structure.hasRepeats ? ['redcap_repeat_instrument', 'redcap_repeat_instance'] : []),
     ...(exportDataAccessGroups ? ['redcap_data_access_group'] : []),
+    ...(exportSurveyFields ? ['redcap_survey_identifier'] : []),
     ...names.slice(1),
   ];
 }

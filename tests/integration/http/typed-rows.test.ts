@@ -19,7 +19,10 @@ describe('Typed rows', () => {
       .buffer(true);
 
   before(async () => {
-    const sandbox = await startTestSandbox(armsStudy());
+    const sandbox = await startTestSandbox({
+      ...armsStudy(),
+      surveys: [{ instrument: 'enrol', hasReturnCodes: true }],
+    });
     service = await startService({ capture: createCrfClient({ url: sandbox.url, token: sandbox.token }) });
     close = async () => {
       await service.close();
@@ -84,6 +87,21 @@ describe('Typed rows', () => {
     expect(csv.text.split('\n')[0]).to.equal(
       'id,redcap_event_name,name,consent,alive,smoker,mood,marks,pain,note,enrol_complete',
     );
+  });
+
+  it('have the columns of surveys in CSV where they are asked for', async () => {
+    const { text } = await get('records?values=typed&exportSurveyFields=true&forms=enrol', 'text/csv');
+    const { text: none } = await get(
+      'records?values=typed&exportSurveyFields=true&forms=enrol&filterLogic=[pain]=99',
+      'text/csv',
+    );
+
+    const structure =
+      'id,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,redcap_survey_identifier';
+    expect(text.split('\n')[0]).to.equal(
+      `${structure},enrol_timestamp,name,consent,alive,smoker,mood,marks,pain,note,enrol_complete`,
+    );
+    expect(none).to.equal(`${structure},name,consent,alive,smoker,mood,marks,pain,note,enrol_complete\n`);
   });
 
   it('are the same in batches', async () => {

@@ -111,6 +111,13 @@ describe('CsvFormulaGuard', () => {
     }
   });
 
+  it('STR-05: takes a carriage return alone for the end of a line, as spreadsheets do', async () => {
+    for (const chunkBytes of [1, 2, 100]) {
+      const guarded = String(await guardOf('d\r=1+1,"a\r=1"\r-1\r+a,b\r\n', undefined, chunkBytes));
+      expect(guarded).to.equal('d\r\'=1+1,"a\r=1"\r-1\r\'+a,b\r\n');
+    }
+  });
+
   it('passes large chunks on, and holds no long cell', async () => {
     const long = `"${'x'.repeat(300_000)}"`;
     const csv = `id,note\n1,${long}\n2,-${'y'.repeat(300_000)}\n`;

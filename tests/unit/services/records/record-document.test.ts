@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
+import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
+import { RecordNesting } from '../../../../src/services/records/record-document.js';
+import { RowTyper } from '../../../../src/services/typed-rows/row-typer.js';
+import { someField } from '../../dictionary/some-field.js';
+
+describe('RecordNesting', () => {
+  const structure = new ProjectStructure({
+    dictionary: new DataDictionary([
+      someField('id'),
+      someField('age', { validationType: 'integer' }),
+      someField('pulse', { instrument: 'visit', validationType: 'integer' }),
+      someField('sites', { instrument: 'late', type: 'checkbox', choicesOrCalculations: '1, North' }),
+    ]),
+    missingDataCodes: ['UNK'],
+  });
+  const typer = new RowTyper(structure);
+  function nested(row: RecordRow) {
+    const misfits: string[] = [];
+    const nesting = new RecordNesting(structure, (one) => typer.type(one, (_, name) => misfits.push(name)));
+    return { document: nesting.document('1', [row]), misfits };
+  }
+
+  it('reports a value that does not fit once, however many instruments its row has', () => {
+    const { document, misfits } = nested({ id: '1', age: 'old', pulse: '60', base_complete: '0' });
+
+    expect(misfits).to.deep.equal(['age']);
+    expect(document.events[0]?.instruments.map(({ instrument }) => instrument)).to.deep.equal([
+      'base',
+      'visit',
+    ]);
+  });
+
+  it('takes an instrument as not begun whose checkboxes are 0, those for missing data codes too', () => {
+    const { document } = nested({ id: '1', age: '4', sites___1: '0', sites___unk: '0', late_complete: '' });
+
+    expect(document.events[0]?.instruments.at(-1)).to.deep.equal({ instrument: 'late', instances: [] });
+  });
+});
