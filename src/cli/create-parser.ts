@@ -108,7 +108,7 @@ export function createParser(args: readonly string[], width = 100) {
       .demandCommand(1, 'A command is missing. Use one of the commands below.')
       .strict()
       .recommendCommands()
-      .check(refuseRepeats, true)
+      .check(refuseRepeats as never, true) // the types lack the declarations that a check is given
       .check(refuseContradiction, true)
       .check(refuseNamelessFiles, true)
       .version('version', 'Print the version of crf (`crf version`: of REDCap)', PACKAGE_VERSION)
@@ -153,25 +153,27 @@ function refuseContradiction({ quiet, verbose, json, csv }: Readonly<Record<stri
   return true;
 }
 
-const LISTS: ReadonlySet<string> = new Set([
-  '_',
-  'fields',
-  'forms',
-  'records',
-  'events',
-  'files',
-  'scope',
-  'ids',
-  'names',
-  'envFile',
-  'env-file',
-]);
-
-/** Refuses contradictory options such as `--format csv --format json`, instead of silently choosing one. */
-function refuseRepeats(values: Readonly<Record<string, unknown>>): true {
-  const repeated = Object.keys(values).find((name) => Array.isArray(values[name]) && !LISTS.has(name));
+/**
+ * Refuses contradictory options such as `--format csv --format json`, instead of silently choosing one. Only options
+ * and arguments that are declared with `array: true`, and `--env-file`, take several values.
+ *
+ * @param declared the declarations of yargs, which its types call aliases
+ */
+function refuseRepeats(
+  values: Readonly<Record<string, unknown>>,
+  declared: { readonly array?: readonly string[] },
+): true {
+  const lists = new Set(['_', 'env-file', ...(declared.array ?? [])]);
+  const repeated = Object.keys(values).find(
+    (name) => Array.isArray(values[name]) && !lists.has(name) && !lists.has(hyphenated(name)),
+  );
   if (repeated !== undefined) throw new Error(`--${repeated} may be given only once`);
   return true;
+}
+
+/** Returns `env-file` for `envFile`: yargs gives values by both names. */
+function hyphenated(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** Commands that need no settings or load them themselves. */

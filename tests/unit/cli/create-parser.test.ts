@@ -49,6 +49,26 @@ describe('createParser', () => {
       expect(error.usage).to.match(/^Usage: crf .*--help shows more\.$/);
     });
   }
+
+  const lists: readonly string[][] = [
+    ['quality', '--rules', 'invalid_value', 'hidden_value'],
+    ['quality', '--forms', 'visit', '--forms', 'meds', '--records', '1', '2'],
+    ['export', '--fields', 'age', 'sex', '--events', 'a', 'b'],
+    ['key', 'create', '--name', 'a', '--scope', 'project:read', 'records:read'],
+    ['audit', 'verify', 'one.log', 'two.log'],
+    ['records', 'delete', '1', '2'],
+    ['check', '--env-file', '/dev/null', '--env-file', '/dev/null'],
+  ];
+  for (const args of lists) {
+    it(`takes several values: crf ${args.join(' ')}`, async () => {
+      const parser = createParser([...args, '--sandbox', '--quiet', '--verbose']);
+
+      // The last complaint of a command line: whatever comes before it was accepted.
+      expect(await rejection(Promise.resolve().then(() => parser.parseAsync())))
+        .to.have.property('message')
+        .that.includes('--quiet and --verbose cannot be combined');
+    });
+  }
 });
 
 function key(name: string): string[] {
