@@ -36,9 +36,7 @@ export interface ProjectStructure {
 export function structureOf(study: Study, clock: () => Date): ProjectStructure {
   const isLongitudinal = hasEvents(study);
   const dictionary = new DataDictionary(study.fields);
-  const repeating = study.repeating.map((entry) =>
-    isLongitudinal ? entry : { ...entry, uniqueEventName: '' },
-  );
+  const repeating = isLongitudinal ? study.repeating : classicRepeating(study);
   const logicNames = new Map([
     ...study.fields.map((field): [string, Field] => [field.name, field]),
     ...study.instruments.map(({ name }): [string, Field] => [formStatusName(name), formStatusField(name)]),
@@ -72,6 +70,15 @@ export function placeKey(event: string, instrument: string): string {
  */
 function hasEvents({ events, project }: Study): boolean {
   return events.length > 1 && Number(project.settings?.is_longitudinal ?? 1) !== 0;
+}
+
+/** Returns what repeats while a project is classic: the repeating instruments of the first event, without its name. */
+function classicRepeating({ repeating, events }: Study): StudyRepeating[] {
+  const first = events[0]?.uniqueName;
+  return repeating
+    .filter(({ uniqueEventName }) => first === undefined || ['', first].includes(uniqueEventName))
+    .filter(({ instrument }) => instrument !== '')
+    .map((entry) => ({ ...entry, uniqueEventName: '' }));
 }
 
 function compiled(

@@ -23,8 +23,6 @@ export class SandboxProject {
   readonly records = new RecordStore();
   readonly documents: DocumentStore;
   readonly repository = new FileRepository();
-  /** Places whose survey link or code was requested; they are on the participant list even without a response. */
-  readonly participants = new Set<string>();
   readonly log: ActionLog;
   #structure: ProjectStructure;
 

@@ -1,49 +1,76 @@
 import type { SandboxProject } from './project.js';
-import type { Place, StoredRecord } from './records/stored-record.js';
+import type { StoredRecord, StoredRow } from './records/stored-record.js';
 import type { Study } from './study.js';
 
 /**
- * Changes arms and events. The data of removed events is deleted. When a classic project becomes longitudinal, its rows
- * move to the first event. When a longitudinal project becomes classic, only the rows of the first event remain.
+ * Changes arms and events. The data of removed events is deleted, with its files; that of a renamed event moves along.
+ * When a classic project becomes longitudinal, its rows and its repeating instruments move to the first event. When a
+ * longitudinal project becomes classic, only the rows of the first remaining event stay.
+ *
+ * @param renamed the new unique names of renamed events, by the previous one
  */
 export function replaceEvents(
   project: SandboxProject,
   change: Partial<Pick<Study, 'arms' | 'events' | 'mappings' | 'project'>>,
+  renamed: ReadonlyMap<string, string> = new Map(),
 ): void {
   const wasLongitudinal = project.isLongitudinal;
   const firstBefore = project.firstEvent;
   const events = new Set((change.events ?? project.study.events).map(({ uniqueName }) => uniqueName));
-  const mappings = (change.mappings ?? project.study.mappings).filter(({ uniqueEventName }) =>
-    events.has(uniqueEventName),
-  );
-  const repeating = project.study.repeating.filter(
-    ({ uniqueEventName }) => uniqueEventName === '' || events.has(uniqueEventName),
-  );
-  project.redesign({ ...change, mappings, repeating });
+  const taken = new Set(renamed.values());
+  const nameAfter = (event: string): string | undefined =>
+    renamed.get(event) ?? (taken.has(event) ? undefined : event);
+  const inEvents = <Entry extends { readonly uniqueEventName: string }>(entries: readonly Entry[]): Entry[] =>
+    entries.flatMap((entry) => {
+      const uniqueEventName = nameAfter(entry.uniqueEventName);
+      const isKept = uniqueEventName !== undefined && (uniqueEventName === '' || events.has(uniqueEventName));
+      return isKept ? [{ ...entry, uniqueEventName }] : [];
+    });
+  project.redesign({
+    ...change,
+    mappings: inEvents(change.mappings ?? project.study.mappings),
+    repeating: inEvents(project.study.repeating),
+  });
+  if (!wasLongitudinal && project.isLongitudinal) nameRepeatingEvents(project);
 
+  const firstAfter = project.study.events[0]?.uniqueName ?? firstBefore;
+  /** Returns the event of a row after the change; undefined if the row is deleted. */
+  const eventAfter = (event: string): string | undefined => {
+    if (!wasLongitudinal) return project.firstEvent;
+    if (!project.isLongitudinal) return nameAfter(event) === firstAfter ? '' : undefined;
+    return project.event(nameAfter(event) ?? '')?.uniqueName;
+  };
   for (const record of project.records.inOrder()) {
-    for (const row of [...record.rows]) {
-      const event = eventAfter(project, row.event, { wasLongitudinal, firstBefore });
-      if (event === undefined) record.removeRow(row);
-      else if (event !== row.event) moveRow(record, row, event);
-    }
+    moveRows(record, eventAfter);
     if (record.isEmpty) project.records.delete(record.id);
   }
+  project.documents.relocate((place) => {
+    const event = eventAfter(place.event);
+    return event === undefined ? undefined : { ...place, event };
+  });
 }
 
-/** Returns the event that a row belongs to after the change; undefined if the row is deleted. */
-function eventAfter(
-  project: SandboxProject,
-  event: string,
-  before: { readonly wasLongitudinal: boolean; readonly firstBefore: string },
-): string | undefined {
-  if (!before.wasLongitudinal) return project.firstEvent;
-  if (!project.isLongitudinal) return event === before.firstBefore ? '' : undefined;
-  return project.event(event) === undefined ? undefined : event;
+/** Assigns the repeating instruments of a project that was classic to its first event. */
+function nameRepeatingEvents(project: SandboxProject): void {
+  project.redesign({
+    repeating: project.study.repeating.map((entry) => ({
+      ...entry,
+      uniqueEventName: entry.uniqueEventName || project.firstEvent,
+    })),
+  });
 }
 
-function moveRow(record: StoredRecord, place: Place & { values: Map<string, string> }, event: string): void {
-  record.removeRow(place);
-  const row = record.rowAt({ event, instrument: place.instrument, instance: place.instance });
-  for (const [name, value] of place.values) row.values.set(name, value);
+/** Removes all rows that move before adding any: one event may take the name that another gives up. */
+function moveRows(record: StoredRecord, eventAfter: (event: string) => string | undefined): void {
+  const moved: StoredRow[] = [];
+  for (const row of [...record.rows]) {
+    const event = eventAfter(row.event);
+    if (event === row.event) continue;
+    record.removeRow(row);
+    if (event !== undefined) moved.push({ ...row, event });
+  }
+  for (const { values, ...place } of moved) {
+    const row = record.rowAt(place);
+    for (const [name, value] of values) row.values.set(name, value);
+  }
 }

@@ -59,6 +59,75 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     ]);
   });
 
+  it('keeps records, mappings, repeating instruments and files of an event that gets another name', async () => {
+    const { project } = longitudinal;
+    project.documents.put(
+      { record: 'A-1', event: 'end_arm_1', instrument: '', instance: 0, field: 'pulse' },
+      { name: 'a', type: 'text/plain', bytes: Buffer.from('a') },
+    );
+    const rename = (from: string, event_name: string): object => ({
+      unique_event_name: from,
+      event_name,
+      arm_num: 1,
+    });
+
+    // The second event takes the name that the first gives up, and the first is renamed twice.
+    await jsonOf(
+      longitudinal,
+      send('event', [
+        rename('start_arm_1', 'First'),
+        rename('end_arm_1', 'Start'),
+        rename('first_arm_1', 'Baseline'),
+      ]),
+    );
+
+    expect(await textOf(longitudinal, { content: 'record', fields: 'id,pulse,drug' })).to.equal(
+      [
+        'id,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,pulse,drug',
+        'A-1,baseline_arm_1,,,60,',
+        'A-1,start_arm_1,,,70,',
+        'A-1,baseline_arm_1,meds,1,,"drug x"',
+        'A-1,baseline_arm_1,meds,2,,"drug y"',
+        '',
+      ].join('\n'),
+    );
+    expect(await textOf(longitudinal, { content: 'formEventMapping' })).to.include('1,start_arm_1,visit');
+    expect(
+      project.documents.at({
+        record: 'A-1',
+        event: 'start_arm_1',
+        instrument: '',
+        instance: 0,
+        field: 'pulse',
+      }),
+    ).to.have.property('name', 'a');
+  });
+
+  it('deletes the data of an event whose name goes to another', async () => {
+    const events = [{ unique_event_name: 'start_arm_1', event_name: 'End' }, { event_name: 'Late' }];
+
+    await jsonOf(longitudinal, send('event', events, { override: '1' }));
+
+    expect(await textOf(longitudinal, { content: 'record', fields: 'id,pulse' })).to.match(
+      /^A-1,end_arm_1,,,60$/m,
+    );
+    expect(await textOf(longitudinal, { content: 'record', fields: 'id,pulse' })).not.to.include('70');
+  });
+
+  it('keeps what repeats in a classic project that becomes longitudinal', async () => {
+    await jsonOf(classic, send('repeatingFormsEvents', [{ form_name: 'base', custom_form_label: '' }]));
+    const data = 'id,redcap_repeat_instrument,redcap_repeat_instance,age\n7,base,1,50\n';
+    await textOf(classic, { content: 'record', data });
+    await jsonOf(classic, send('event', [{ event_name: 'One' }, { event_name: 'Two' }]));
+
+    expect(await jsonOf(classic, { content: 'repeatingFormsEvents' })).to.deep.equal([
+      { event_name: 'one_arm_1', form_name: 'base', custom_form_label: '' },
+    ]);
+    expect(await textOf(classic, { content: 'record', records: '7', fields: 'id,age' })).to.include(
+      '7,one_arm_1,base,1',
+    );
+  });
+
   it('becomes longitudinal with a second event, and its records are then at the first one', async () => {
     await jsonOf(
       classic,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { StoredDocument } from '../../../src/sandbox/redcap/files/document-store.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { armsStudy } from '../../support/studies.js';
 import { jsonOf, refusalOf, textOf, type Form, type TestSandbox } from './wire.js';
@@ -28,6 +29,11 @@ describe('Files of the REDCap sandbox', () => {
     sandbox = await startTestSandbox(armsStudy());
   });
   afterEach(() => sandbox.close());
+
+  function documentOf(record: string): StoredDocument | undefined {
+    const spot = { event: 'start_arm_1', instrument: '', instance: 0, field: 'consent' };
+    return sandbox.project.documents.at({ record, ...spot });
+  }
 
   it('come back as they went in, with their name, and go with an empty answer', async () => {
     await fc.assert(
@@ -59,6 +65,58 @@ describe('Files of the REDCap sandbox', () => {
     expect(await textOf(sandbox, { content: 'record', records: '1', fields: 'consent' })).to.include(
       'signed.pdf',
     );
+  });
+
+  for (const [part, form] of [
+    ['its record', {}],
+    ['its arm', { arm: '1' }],
+    ['its event', { event: 'start_arm_1' }],
+    ['its instrument', { event: 'start_arm_1', instrument: 'enrol' }],
+  ] as const) {
+    it(`go with ${part}: a new record of that name has none, and there is room again`, async () => {
+      await upload(sandbox, { ...place, action: 'import' }, 'signed.pdf', Buffer.from('x'));
+      const id = documentOf('1')?.id ?? 0;
+
+      await textOf(sandbox, { content: 'record', action: 'delete', records: '1', ...form });
+      await textOf(sandbox, { content: 'record', data: 'id,redcap_event_name\n1,start_arm_1\n' });
+
+      expect(await refusalOf(sandbox, { ...place, action: 'export' })).to.equal(
+        'The requested file does not exist',
+      );
+      expect([id > 0, sandbox.project.documents.get(id)]).to.deep.equal([true, undefined]);
+    });
+  }
+
+  it('go with the arm that is deleted, and stay when another part of the record is', async () => {
+    await upload(sandbox, { ...place, action: 'import' }, 'signed.pdf', Buffer.from('x'));
+    const id = documentOf('1')?.id ?? 0;
+    await textOf(sandbox, { content: 'record', action: 'delete', records: '1', event: 'visit_arm_1' });
+    expect(sandbox.project.documents.get(id)?.name).to.equal('signed.pdf');
+
+    await textOf(sandbox, { content: 'arm', action: 'delete', arms: '1' });
+
+    expect(sandbox.project.documents.get(id)).to.equal(undefined);
+  });
+
+  it('follow their record to its new name', async () => {
+    await upload(sandbox, { ...place, action: 'import' }, 'signed.pdf', Buffer.from('x'));
+    await textOf(sandbox, { content: 'record', action: 'rename', record: '1', new_record_name: '7' });
+
+    expect(await (await download(sandbox, { ...place, record: '7', action: 'export' })).text()).to.equal('x');
+    expect(documentOf('1')).to.equal(undefined);
+  });
+
+  it('stay when a file that should take their place does not fit', async () => {
+    await upload(sandbox, { ...place, action: 'import' }, 'signed.pdf', Buffer.from('x'));
+    const tooLarge = { length: 257 * 1024 * 1024 } as Buffer; // only its length counts
+
+    expect(() =>
+      sandbox.project.documents.put(
+        { record: '1', event: 'start_arm_1', instrument: '', instance: 0, field: 'consent' },
+        { name: 'large.bin', type: 'text/plain', bytes: tooLarge },
+      ),
+    ).to.throw('256 MB');
+    expect(await (await download(sandbox, { ...place, action: 'export' })).text()).to.equal('x');
   });
 
   it('are refused for a field that is not a file field', async () => {

@@ -43,6 +43,16 @@ describe('Surveys of the REDCap sandbox', () => {
     });
   });
 
+  it('have no participant for a new record that has the name of a deleted one', async () => {
+    const list = { content: 'participantList', instrument: 'enrol', event: 'start_arm_1' };
+    const before = ((await jsonOf(sandbox, list)) as object[]).length;
+    await textOf(sandbox, { content: 'surveyLink', ...place });
+    await textOf(sandbox, { content: 'record', action: 'delete', records: place.record });
+    await textOf(sandbox, { content: 'record', data: `id,redcap_event_name\n${place.record},start_arm_1\n` });
+
+    expect(await jsonOf(sandbox, list)).to.have.length(before - 1);
+  });
+
   it('are refused for an unknown record, an instrument that is not a survey, and a project without surveys', async () => {
     expect(await refusalOf(sandbox, { content: 'surveyLink', ...place, record: '-1' })).to.equal(
       'The record "-1" does not exist',

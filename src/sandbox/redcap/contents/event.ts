@@ -65,28 +65,38 @@ function exportEvents({ project, parameters }: ContentCall): Answer {
 function importEvents(call: ContentCall): Answer {
   const { project, parameters } = call;
   const rows = dataRows(call);
-  const events = new Map(
-    parameters.flag('override')
-      ? []
-      : project.study.events.map((entry): [string, StudyEvent] => [entry.uniqueName, entry]),
-  );
+  const arms = project.study.arms.length === 0 ? [{ number: 1, name: 'Arm 1' }] : project.study.arms;
+  const stored = project.study.events.map((entry): ImportedEvent => ({ before: entry.uniqueName, entry }));
+  const events = parameters.flag('override') ? [] : [...stored];
   for (const row of rows) {
     const armNumber = row('arm_num') === '' ? 1 : wholeNumber(row, 'arm_num');
-    if (armNumber !== 1 && !project.study.arms.some(({ number }) => number === armNumber)) {
+    if (!arms.some(({ number }) => number === armNumber)) {
       throw new ApiFailure(400, `The arm number ${armNumber} does not exist in the project`);
     }
-    const sent = row('unique_event_name');
-    const known = sent === '' ? undefined : (events.get(sent) ?? project.event(sent));
-    const next = toEvent(row, armNumber, known);
+    const isSent = ({ entry }: ImportedEvent): boolean => entry.uniqueName === row('unique_event_name');
+    const index = events.findIndex(isSent);
+    const known = events[index] ?? stored.find(isSent);
+    const next = toEvent(row, armNumber, known?.entry);
     // The unique name is derived from the label. (doc)
-    if (known !== undefined) events.delete(known.uniqueName);
-    const uniqueName = uniqueEventName(next.label, armNumber, new Set(events.keys()));
-    events.set(uniqueName, { ...next, uniqueName });
+    const taken = events.filter((other) => other !== known).map(({ entry }) => entry.uniqueName);
+    const uniqueName = uniqueEventName(next.label, armNumber, new Set(taken));
+    const imported = { before: known?.before, entry: { ...next, uniqueName } };
+    if (index === -1) events.push(imported);
+    else events[index] = imported;
   }
-  const arms = project.study.arms.length === 0 ? [{ number: 1, name: 'Arm 1' }] : project.study.arms;
-  const order = [...events.values()].sort((left, right) => left.armNumber - right.armNumber);
-  replaceEvents(project, { arms, events: order });
+  const renamed = events.flatMap(({ before, entry }): [string, string][] =>
+    before === undefined ? [] : [[before, entry.uniqueName]],
+  );
+  const order = events.map(({ entry }) => entry).sort((left, right) => left.armNumber - right.armNumber);
+  replaceEvents(project, { arms, events: order }, new Map(renamed));
   return integerAnswer(rows.length, call);
+}
+
+/** An event after an import. */
+interface ImportedEvent {
+  /** The unique name before the import; undefined if the event is new. */
+  readonly before: string | undefined;
+  readonly entry: StudyEvent;
 }
 
 function toEvent(

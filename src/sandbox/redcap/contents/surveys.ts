@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
+import { placeKey } from '../project-structure.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import { listAnswer } from '../wire/list-answer.js';
@@ -83,7 +84,7 @@ function participants(call: ContentCall): Answer {
     .filter((record) => caller.sees(record))
     .filter(
       (record) =>
-        project.participants.has(participantKey(record.id, instrument, event)) ||
+        record.requestedSurveys.has(placeKey(event, instrument)) ||
         [...record.rows].some((row) => row.event === event && row.values.has(`${instrument}_complete`)),
     )
     .map((record) => ({
@@ -124,12 +125,8 @@ function placeOf(call: ContentCall): [string, string, string, string] {
   const instance = call.parameters.text('repeat_instance') || '1';
   if (!/^[1-9]\d{0,4}$/.test(instance)) throw invalidParameter('repeat_instance');
   const [record, event] = [recordOf(call), eventOf(call)];
-  call.project.participants.add(participantKey(record, instrument, event));
+  call.project.records.get(record)?.requestedSurveys.add(placeKey(event, instrument));
   return [record, instrument, event, instance];
-}
-
-function participantKey(...place: readonly [record: string, instrument: string, event: string]): string {
-  return JSON.stringify(place);
 }
 
 function requireSurveys({ project }: ContentCall): void {

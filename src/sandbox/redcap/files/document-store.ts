@@ -30,9 +30,7 @@ export class DocumentStore {
 
   /** @throws {ApiFailure} 400 when the sandbox is full */
   add(file: UploadedFile): StoredDocument {
-    if (this.#bytes + file.bytes.length > LIMIT_BYTES) {
-      throw new ApiFailure(400, 'The file could not be uploaded: the sandbox holds 256 MB of files at most.');
-    }
+    this.#requireSpace(file.bytes.length);
     const document = { ...file, id: this.#nextId };
     this.#nextId += 1;
     this.#documents.set(document.id, document);
@@ -49,8 +47,19 @@ export class DocumentStore {
     this.#documents.delete(id);
   }
 
-  /** Stores a file at a place, and removes the file that was there before. */
+  /** @throws {ApiFailure} 400 when the sandbox is full */
+  #requireSpace(bytes: number): void {
+    if (this.#bytes + bytes <= LIMIT_BYTES) return;
+    throw new ApiFailure(400, 'The file could not be uploaded: the sandbox holds 256 MB of files at most.');
+  }
+
+  /**
+   * Stores a file at a place, and removes the file that was there before.
+   *
+   * @throws {ApiFailure} 400 when the sandbox is full; the file that was there before remains
+   */
   put(place: DocumentPlace, file: UploadedFile): StoredDocument {
+    this.#requireSpace(file.bytes.length - (this.at(place)?.bytes.length ?? 0));
     this.take(place);
     const document = this.add(file);
     this.#ids.set(keyOf(place), document.id);
@@ -63,7 +72,7 @@ export class DocumentStore {
 
   /** Returns the record whose file field holds a document; undefined for documents of the file repository. */
   recordOf(id: number): string | undefined {
-    for (const [key, place] of this.#ids) if (place === id) return (JSON.parse(key) as [string])[0];
+    for (const [key, known] of this.#ids) if (known === id) return placeOf(key).record;
     return undefined;
   }
 
@@ -74,13 +83,18 @@ export class DocumentStore {
     this.#ids.delete(key);
   }
 
-  /** Moves the files of a record to its new name. */
-  rename(from: string, to: string): void {
-    for (const [key, id] of [...this.#ids]) {
-      const [record, ...rest] = JSON.parse(key) as [string, ...unknown[]];
-      if (record !== from) continue;
-      this.#ids.delete(key);
-      this.#ids.set(JSON.stringify([to, ...rest]), id);
+  /**
+   * Moves the files of file fields, when records or events are renamed or deleted.
+   *
+   * @param newPlace returns the new place of a file, the same one if it does not move, or undefined to remove the file
+   */
+  relocate(newPlace: (place: DocumentPlace) => DocumentPlace | undefined): void {
+    const before = [...this.#ids];
+    this.#ids.clear();
+    for (const [key, id] of before) {
+      const place = newPlace(placeOf(key));
+      if (place === undefined) this.remove(id);
+      else this.#ids.set(keyOf(place), id);
     }
   }
 
@@ -110,4 +124,15 @@ export interface DocumentPlace {
 
 function keyOf({ record, event, instrument, instance, field }: DocumentPlace): string {
   return JSON.stringify([record, event, instrument, instance, field]);
+}
+
+function placeOf(key: string): DocumentPlace {
+  const [record, event, instrument, instance, field] = JSON.parse(key) as [
+    string,
+    string,
+    string,
+    number,
+    string,
+  ];
+  return { record, event, instrument, instance, field };
 }

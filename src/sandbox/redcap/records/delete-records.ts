@@ -36,6 +36,7 @@ export function deleteRecords({ project, parameters, caller, returnFormat }: Con
     const [id, group] = [record.id, record.group];
     project.log.add({ username: caller.username, kind: 'record_delete', action, details, record: id, group });
   }
+  removeLostFiles(project);
   // A plain integer in every format.
   return { kind: 'written', body: String(ids.length), format: returnFormat };
 }
@@ -93,6 +94,13 @@ function removePart(project: SandboxProject, record: StoredRecord, part: Part): 
   }
   record.changedAt = project.now();
   project.records.set(record);
+}
+
+/** Removes the files of fields whose values were deleted. */
+function removeLostFiles({ records, documents }: SandboxProject): void {
+  documents.relocate((place) =>
+    records.get(place.record)?.row(place)?.values.has(place.field) === true ? place : undefined,
+  );
 }
 
 /** Deletes the data of an instrument: of the first instance only, if none is given. (issue) */

@@ -24,7 +24,7 @@ export function renameRecord(call: ContentCall): Answer {
   }
   project.records.delete(from);
   project.records.set(record.renamed(name, project.now()));
-  project.documents.rename(from, name);
+  project.documents.relocate((place) => (place.record === from ? { ...place, record: name } : place));
   project.log.add({
     username: caller.username,
     kind: 'record_edit',

@@ -17,6 +17,8 @@ export interface StoredRow extends Place {
 /** One record, with one row per place that holds data. */
 export class StoredRecord {
   readonly #rows = new Map<string, StoredRow>();
+  /** The surveys whose link or code was requested, as `participantList` lists these records even without a response. */
+  readonly requestedSurveys = new Set<string>();
 
   /**
    * @param id the record id
@@ -77,6 +79,7 @@ export class StoredRecord {
     for (const { values, ...place } of this.#rows.values()) {
       copy.#rows.set(keyOf(place), { ...place, values: new Map(values) });
     }
+    for (const survey of this.requestedSurveys) copy.requestedSurveys.add(survey);
     return copy;
   }
 }
