@@ -33,7 +33,7 @@ function nameScopes(operation: Operation): void {
   const scopes = scopesOf(operation);
   if (scopes.length === 0) return;
   operation['x-required-scopes'] = scopes;
-  operation.description = `${operation.description ?? ''}\n\nRequires the scope \`${scopes.join('`, `')}\`.`;
+  operation.description = `${operation.description ?? ''}\n\nRequires the scope${scopes.length > 1 ? 's' : ''} \`${scopes.join('` and `')}\`.`;
   operation.security = (operation.security ?? []).map((scheme) =>
     Object.fromEntries(Object.keys(scheme).map((name) => [name, []])),
   );

@@ -140,12 +140,7 @@ export class AuthController extends Controller {
   @SuccessResponse(200, 'The account is deleted')
   @Example<NothingResponse>({ data: null })
   @Response<Problem>(403, 'recent_sign_in_required, cross_site_request', undefined, PROBLEM)
-  @Response<Problem>(
-    503,
-    'identity_unavailable: try again; the deletion resumes where it stopped',
-    undefined,
-    PROBLEM,
-  )
+  @Response<Problem>(503, 'identity_unavailable: the deletion resumes where it stopped', undefined, PROBLEM)
   async deleteAccount(@Request() request: ExpressRequest): Promise<NothingResponse> {
     this.cookies.refuseForeignPage(request);
     await this.auth.deleteAccount(undefined, this.cookies.of(request));

@@ -103,7 +103,7 @@ export class EventsController extends Controller {
 
   /**
    * Adds events and changes existing ones. Without `uniqueName`, the event of the arm with the same label is changed,
-   * or a new one is added, so the request is idempotent. Changing a label also changes the unique name of the event.
+   * or a new one is added, so such a request is idempotent. Changing a label also changes the unique name of the event.
    * @param replace deletes every event that is not sent, with all data stored in it
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Add, change or replace events

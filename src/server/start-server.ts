@@ -43,7 +43,7 @@ export interface RunningServer {
   readonly logger: Logger;
   /**
    * Stops gracefully (OPS-02): immediately reports not ready, keeps serving during the drain delay, accepts no new
-   * connections, and waits for the requests in progress. Resolves when everything is closed.
+   * connections, and waits a limited time for the requests in progress. Resolves when everything is closed.
    */
   stop(): Promise<void>;
   /**
