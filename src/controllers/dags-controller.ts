@@ -114,8 +114,8 @@ export class DagsController extends Controller {
 
   /**
    * Creates data access groups and renames existing ones. Groups that are not sent are unchanged. Without `uniqueName`,
-   * the group with the same name is used, or a new one is created, so such a request is idempotent. Changing a name also
-   * changes the unique name of the group.
+   * the group with the same name is used, or a new one is created, so such a request is idempotent. Changing a name
+   * also changes the unique name of the group.
    * @param ifMatch the `ETag` of an earlier read: the change is made only if the resource still has it
    * @summary Create or rename data access groups
    */

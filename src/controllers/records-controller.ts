@@ -207,8 +207,8 @@ export class RecordsController extends Controller {
    * into one call to REDCap is stored completely or not at all. A larger one is sent in batches, and an error reports
    * what was stored before it and from which record to resume. With `dryRun` nothing is sent, and `warnings` lists
    * values hidden by branching logic and required fields that stay empty. `Idempotency-Key` makes it safe to send the
-   * same request again. With `values=typed` it accepts, in JSON or NDJSON, what `GET /records?values=typed` and the rows
-   * of an instrument return.
+   * same request again. With `values=typed` it accepts, in JSON or NDJSON, what `GET /records?values=typed` and the
+   * rows of an instrument return.
    * @param idempotencyKey makes it safe to send the same request again: a repeated request gets the first response, and
    * nothing is stored twice. Kept for 24 hours; a replayed response has counts but no ids
    * @summary Import records

@@ -147,8 +147,8 @@ export interface ImportRecordsQuery {
   /** Lets REDCap import later and report by email to the user of the API token. */
   backgroundProcess?: boolean;
   /**
-   * `raw`: text, as in REDCap; `typed`: numbers, booleans, lists and null, as returned by an export with `values=typed`, in
-   * JSON or NDJSON. `raw` by default.
+   * `raw`: text, as in REDCap; `typed`: numbers, booleans, lists and null, as returned by an export with
+   * `values=typed`, in JSON or NDJSON. `raw` by default.
    */
   values?: 'raw' | 'typed';
 }

@@ -24,8 +24,9 @@ export function endBodiesAfterAnswer(server: Server, schedule: Schedule = system
 }
 
 /**
- * After a busy event loop, timers run before sockets are read: the end of the body may have arrived in time and still be
- * unread, and its sender may already have used the connection for the next request. So the sockets are read once more.
+ * After a busy event loop, timers run before sockets are read. The end of the body may have arrived in time and still
+ * be unread, and its sender may already have used the connection for the next request. So the sockets are read once
+ * more.
  */
 function destroyUnlessComplete(request: IncomingMessage): void {
   setImmediate(() => {
