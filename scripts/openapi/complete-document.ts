@@ -95,8 +95,8 @@ function dropOptionalExamples(document: OpenApiDocument): void {
   for (const parameter of parameters) {
     if (parameter.required === true) continue;
     const type = typeOf(parameter);
-    if (typeof type?.example !== 'string') continue;
-    type.description = `${type.description ?? ''} For example \`${type.example}\`.`;
+    if (type?.example === undefined) continue;
+    type.description = `${type.description ?? ''} For example \`${String(type.example)}\`.`;
     delete type.example;
   }
 }

@@ -1,6 +1,7 @@
 import { buffer, text } from 'node:stream/consumers';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
-import { read, unless, write, type Operation } from './operation.js';
+import { SMALL_LIMIT } from './learn-subject.js';
+import { emptyHasNone, read, unless, write, type Operation, type Subject } from './operation.js';
 import { withScratch } from './record-writes.js';
 
 const NAME = 'crf-conformance.txt';
@@ -12,6 +13,20 @@ export const FILE_READS: readonly Operation[] = [
     const { body } = await client.pdf.download();
     return unless((await buffer(body)).subarray(0, 5).toString() === '%PDF-', 'the document is no PDF');
   }),
+  read(
+    'pdf.downloadAll',
+    ['pdf', 'export'],
+    '11.4',
+    async ({ client }) => {
+      const { body } = await client.pdf.downloadAll({ compact: true });
+      return unless((await buffer(body)).subarray(0, 5).toString() === '%PDF-', 'the document is no PDF');
+    },
+    {
+      notFor: (subject) =>
+        emptyHasNone(subject) ??
+        (subject.isSmall ? undefined : `the project has more than ${SMALL_LIMIT} rows of records`),
+    },
+  ),
   read('projects.openXml', ['project_xml', 'export'], '9.8', async ({ client }) => {
     const document = await text(await client.projects.openXml({ metadataOnly: true }));
     return unless(document.includes('<redcap:'), 'the document has no attributes of REDCap');
@@ -31,9 +46,26 @@ export const FILE_READS: readonly Operation[] = [
         'a row of a report does not begin with the record ID',
       );
     },
-    { notFor: ({ report }) => (report === undefined ? 'no report was named (--report)' : undefined) },
+    { notFor: reportless },
+  ),
+  read(
+    'reports.open',
+    ['report', 'export'],
+    '13.1',
+    async ({ client, subject: { idField, report = 0 } }) => {
+      const csv = await text(await client.reports.open(report, { format: 'csv' }));
+      return unless(
+        csv === '' || csv.startsWith(idField),
+        'CSV of a report does not begin with the name of the id field',
+      );
+    },
+    { notFor: reportless },
   ),
 ];
+
+function reportless({ report }: Subject): string | undefined {
+  return report === undefined ? 'no report was named (--report)' : undefined;
+}
 
 /**
  * Operations that store files. Each uploads a file to the file repository or to its own record, reads it and deletes

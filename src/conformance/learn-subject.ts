@@ -2,6 +2,9 @@ import { UpstreamForbiddenError, UpstreamRejectedError } from '../errors/upstrea
 import type { CrfClient, Instrument } from '../gateways/redcap/crf-client.js';
 import type { Subject } from './operation.js';
 
+/** Rows up to which a project is small. */
+export const SMALL_LIMIT = 50;
+
 /**
  * Reads what the project contains, so that each operation can request something that exists.
  *
@@ -16,7 +19,8 @@ export async function learnSubject(client: CrfClient, report: number | undefined
   ]);
   const idField = fields[0]?.name ?? '';
   const events = project.isLongitudinal ? await client.events.export() : [];
-  const [row] = await client.exportRecords({ fields: [idField], limit: 1 });
+  const rows = await client.exportRecords({ fields: [idField], limit: SMALL_LIMIT + 1 });
+  const [row] = rows;
   const record = row && {
     id: String(row[idField]),
     event: project.isLongitudinal ? String(row.redcap_event_name) : undefined,
@@ -27,7 +31,8 @@ export async function learnSubject(client: CrfClient, report: number | undefined
   const fileField = fields.find(
     ({ type, instrument }) => type === 'file' && instrument === fields[0]?.instrument,
   )?.name;
-  return { project, fields, idField, instruments, events, record, survey, report, fileField };
+  const isSmall = rows.length <= SMALL_LIMIT;
+  return { project, fields, idField, instruments, events, record, isSmall, survey, report, fileField };
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Subject {
   readonly events: readonly ProjectEvent[];
   /** An existing record and one of its events; undefined in an empty project. */
   readonly record: { readonly id: string; readonly event: string | undefined } | undefined;
+  /** Whether the project has so few records that all of them can be requested in one document. */
+  readonly isSmall: boolean;
   /** An instrument that is a survey; undefined if there is none or it cannot be determined. */
   readonly survey: string | undefined;
   /** The number of a report, which the API cannot list; undefined if none was given. */
@@ -50,6 +52,11 @@ export interface Operation {
    */
   readonly run: (probe: Probe) => Promise<readonly string[]>;
 }
+
+/** An operation that no run tries, and the reason. */
+export type UntriedOperation = Pick<Operation, 'name' | 'content' | 'action' | 'section'> & {
+  readonly reason: string;
+};
 
 export function read(
   name: string,

@@ -1,6 +1,6 @@
 import { DESIGN_WRITES } from './design-writes.js';
 import { FILE_READS, FILE_WRITES } from './file-operations.js';
-import type { Operation } from './operation.js';
+import type { Operation, UntriedOperation } from './operation.js';
 import { PEOPLE_READS } from './people-reads.js';
 import { PEOPLE_WRITES } from './people-writes.js';
 import { RECORD_READS } from './record-reads.js';
@@ -21,19 +21,41 @@ export const OPERATIONS: readonly Operation[] = [
   ...FILE_WRITES,
 ];
 
-/** Operations that a run does not try, with the reason. */
-export const NEVER_TRIED: Readonly<Record<string, string>> = {
-  rows: 'it is exportRecords with types',
-  importRows: 'it is importRecords with types',
-  getRecord: 'it is exportRecords of one record, in another shape',
-  'logs.open': 'it is the call of logs.export, as bytes',
-  'logs.stream': 'it is the call of logs.export, read as it comes',
-  'reports.open': 'it is the call of reports.export, as bytes',
-  'pdf.downloadAll': 'it brings every record',
-  'fileRepository.createFolder': 'a folder cannot be deleted over the API',
-  where: 'it asks for nothing: it writes filter logic',
-  checkFilterLogic: 'it asks for nothing but the structure, which other operations ask for',
-  'dags.switch': 'it changes what every caller with this token sees',
-  'projects.create': 'it needs a super token, and leaves a project behind',
-  'records.randomize': 'an assignment cannot be taken back',
-};
+/** Operations that no run can try and revert. */
+export const UNTRIED_OPERATIONS: readonly UntriedOperation[] = [
+  {
+    name: 'where',
+    content: 'record',
+    action: 'export',
+    section: '7',
+    reason: 'it makes no call: it writes filter logic',
+  },
+  {
+    name: 'records.randomize',
+    content: 'record',
+    action: 'randomize',
+    section: '6.3',
+    reason: 'an assignment cannot be taken back',
+  },
+  {
+    name: 'fileRepository.createFolder',
+    content: 'fileRepository',
+    action: 'createFolder',
+    section: '11.3',
+    reason: 'the API cannot delete a folder',
+  },
+  {
+    name: 'dags.switch',
+    content: 'dag',
+    action: 'switch',
+    section: '10.1',
+    reason: 'it changes what every caller with this token sees',
+  },
+  {
+    name: 'projects.create',
+    content: 'project',
+    action: 'import',
+    section: '9.7',
+    reason: 'it needs a super token, and the API cannot delete a project',
+  },
+];

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import * as document from './document-columns.js';
 import { read, unless, type Operation, type Subject } from './operation.js';
 import { shapeDifferences } from './row-shape.js';
@@ -95,7 +96,7 @@ export const PEOPLE_READS: readonly Operation[] = [
     { notFor: surveyless },
   ),
   read('logs.export', ['log', 'export'], '13.2', async ({ client }) => {
-    const [from, to] = [minutesFromNow(-24 * 60), minutesFromNow(24 * 60)];
+    const { from, to } = lastDay();
     const entries = await client.logs.export({ from, to });
     return [
       ...unless(
@@ -104,6 +105,18 @@ export const PEOPLE_READS: readonly Operation[] = [
       ),
       ...(await shapeDifferences(client, 'log', document.LOG_COLUMNS, { beginTime: from, endTime: to })),
     ];
+  }),
+  read('logs.open', ['log', 'export'], '13.2', async ({ client }) => {
+    const answer = await text(await client.logs.open(lastDay()));
+    return unless(answer.startsWith('['), 'the log is not a list');
+  }),
+  read('logs.stream', ['log', 'export'], '13.2', async ({ client }) => {
+    let previous: string | undefined;
+    for await (const { timestamp } of client.logs.stream(lastDay())) {
+      if (previous !== undefined && timestamp > previous) return ['the log is not in order, newest first'];
+      previous = timestamp;
+    }
+    return [];
   }),
 ];
 
@@ -119,6 +132,11 @@ function placeOf({ record, survey }: Subject): {
 function ignoreSeveral(error: unknown): void {
   if (error instanceof Error && 'code' in error && error.code === 'ambiguous_user') return;
   throw error;
+}
+
+/** Returns the range of the last day. */
+function lastDay(): { readonly from: string; readonly to: string } {
+  return { from: minutesFromNow(-24 * 60), to: minutesFromNow(24 * 60) };
 }
 
 /** Returns a time relative to now. With a margin of a day, it covers every time zone that the server may use. */

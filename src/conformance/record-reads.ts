@@ -67,6 +67,38 @@ export const RECORD_READS: readonly Operation[] = [
     }
     return unless(count <= 5, 'more rows came than were asked for');
   }),
+  read(
+    'getRecord',
+    ['record', 'export'],
+    '4.4',
+    async ({ client, subject: { record } }) => {
+      const document = await client.getRecord(record?.id ?? '');
+      return [
+        ...unless(document.record === record?.id, 'a record is returned under another name'),
+        ...unless(document.events.length > 0, 'a record that is in the project has no event'),
+      ];
+    },
+    { notFor: emptyHasNone },
+  ),
+  read(
+    'rows',
+    ['record', 'export'],
+    '4.4',
+    async ({ client, subject: { idField, instruments, record } }) => {
+      const records = [record?.id ?? ''];
+      for await (const row of client.rows(instruments[0]?.name ?? '', { records })) {
+        if (row[idField] !== record?.id) return ['a row of an instrument is of another record'];
+      }
+      return [];
+    },
+    { notFor: emptyHasNone },
+  ),
+  read('checkFilterLogic', ['metadata', 'export'], '7', async ({ client, subject: { idField } }) =>
+    unless(
+      (await client.checkFilterLogic(`[${idField}] <> ''`)).length === 0,
+      'filter logic over the id field is not understood',
+    ),
+  ),
   read('records.nextName', ['generateNextRecordName', 'export'], '6.4', async ({ client }) =>
     unless((await client.records.nextName()).trim() !== '', 'the next name is blank'),
   ),

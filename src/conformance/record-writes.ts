@@ -24,6 +24,14 @@ export const RECORD_WRITES: readonly Operation[] = [
       );
     }),
   ),
+  write('importRows', ['record', 'import'], '5.6', (probe) =>
+    withScratch(probe, async ({ client }, row) =>
+      unless(
+        (await client.importRows([row])).count === 1,
+        'an import of one row with types is not counted as one',
+      ),
+    ),
+  ),
   write('records.rename', ['record', 'rename'], '6.2', (probe) =>
     withScratch(probe, async ({ client, scratchRecord }, row) => {
       await client.importRecords([row]);

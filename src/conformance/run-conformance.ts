@@ -8,7 +8,7 @@ import {
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { learnSubject } from './learn-subject.js';
 import type { Operation, Probe } from './operation.js';
-import { OPERATIONS } from './operations.js';
+import { OPERATIONS, UNTRIED_OPERATIONS } from './operations.js';
 
 /** The outcome of an operation. */
 export type Outcome =
@@ -23,6 +23,8 @@ export type Outcome =
   | 'not applicable'
   /** The operation writes, and writing is not allowed. */
   | 'skipped'
+  /** No run tries the operation, since it could not be reverted. */
+  | 'not tried'
   | 'failed';
 
 export interface OperationResult {
@@ -64,7 +66,8 @@ export interface ConformanceOptions {
 }
 
 /**
- * Tries every operation of the client library on a REDCap server, one after the other.
+ * Tries every operation of the client library on a REDCap server, one after the other. Those that could not be reverted
+ * are reported with the reason.
  *
  * @throws any error of the client when the project itself cannot be read
  */
@@ -84,6 +87,9 @@ export async function runConformance(
     onOperation?.(operation);
     operations.push({ ...describe(operation), ...(await tryOperation(operation, probe, allowWrites)) });
   }
+  for (const { reason, ...operation } of UNTRIED_OPERATIONS) {
+    operations.push({ ...describe(operation), outcome: 'not tried', details: [reason] });
+  }
   const { isLongitudinal, hasRepeatingInstrumentsOrEvents, surveysEnabled } = subject.project;
   return {
     redcapVersion,
@@ -93,7 +99,12 @@ export async function runConformance(
   };
 }
 
-function describe({ name, content, action, section }: Operation) {
+function describe({
+  name,
+  content,
+  action,
+  section,
+}: Pick<Operation, 'name' | 'content' | 'action' | 'section'>) {
   return { operation: name, content, action, section };
 }
 

@@ -194,7 +194,6 @@ export interface DeleteRecordQuery {
    * Only this instance of a repeating instrument or event.
    * @isInt
    * @minimum 1
-   * @example 2
    */
   repeatInstance?: number;
   /** Also deletes the log history of the record, where the project allows it. */

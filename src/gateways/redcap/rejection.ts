@@ -9,6 +9,7 @@ import {
 import { isFieldName } from '../../identifiers/field-name.js';
 import { toDictionaryProblems } from './dictionary-rejection.js';
 import { toRecordProblems } from './import-error-lines.js';
+import { safeWording } from './safe-wording.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /**
@@ -28,10 +29,31 @@ export function toRejection(text: string, parameters: WireParameters): CrfError 
     const match = pattern.exec(text);
     if (match !== null) return toError(match, parameters);
   }
+  return unknownRejection(text, parameters);
+}
+
+/** Says what was refused, what REDCap said as far as that cannot be a value, and which parameters to check. */
+function unknownRejection(text: string, parameters: WireParameters): UpstreamRejectedError {
+  const { content, action } = parameters;
+  const call = [content, action].filter((name) => name !== undefined).join('/');
+  const wording = safeWording(text);
+  const names = Object.keys(parameters).filter(
+    (name) => parameters[name] !== undefined && !GENERAL_PARAMETERS.has(name),
+  );
   return new UpstreamRejectedError(
-    'REDCap refused the parameters of the call. Check them against the project.',
+    [
+      `REDCap refused the call ${call}${wording === undefined ? '' : `, saying "${wording}"`}.`,
+      names.length === 0
+        ? 'The project may not allow it.'
+        : `Check its parameters against the project: ${names.join(', ')}.`,
+    ].join(' '),
   );
 }
+
+/** Parameters that callers do not choose. */
+const GENERAL_PARAMETERS: ReadonlySet<string> = new Set([
+  ...['token', 'content', 'action', 'format', 'returnFormat', 'type'],
+]);
 
 type ToError = (match: RegExpExecArray, parameters: WireParameters) => CrfError;
 
@@ -114,7 +136,33 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
   [
     /^The value of the parameter "(\w{1,40})" is not valid/,
-    ([, name = '']) => rejected([{ field: name, message: 'is not a value REDCap takes' }]),
+    ([, name = '']) =>
+      rejected([{ field: name, message: INVALID_VALUE_MESSAGES[name] ?? 'is not a value REDCap takes' }]),
+  ],
+  [
+    /^You cannot (?:export|import|delete) .{1,60} for classic projects/i,
+    () => new UpstreamRejectedError('The project is classic: it has no arms, events or event mappings.'),
+  ],
+  [
+    /^event '[\s\S]*' is not available in project/i,
+    () => rejected([{ field: 'event_name', message: UNKNOWN_EVENT }]),
+  ],
+  [
+    /^The data is not in the specified format/i,
+    () => rejected([{ field: 'data', message: 'cannot be read in the format of the import' }]),
+  ],
+  // @see docs/protocol/redcap.md 20 (client)
+  [
+    /^The form named "[\s\S]*" is incorrect for the user/,
+    () => rejected([{ field: 'forms', message: 'has an instrument that is not in this project' }]),
+  ],
+  [
+    /^Invalid Unique Role Names/i,
+    () => rejected([{ field: 'unique_role_name', message: 'is not a role of this project' }]),
+  ],
+  [
+    /^You must provide some text for 'purpose_other'/,
+    () => rejected([{ field: 'purpose_other', message: 'is required with the purpose "other"' }]),
   ],
   [
     /^The "(\w{1,40})" parameter has been provided with a value, but the value is not an array/,
@@ -122,10 +170,24 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
 ];
 
+const UNKNOWN_EVENT = 'is not an event of this project';
+
+/** What a parameter of one value or of names must be. */
+const INVALID_VALUE_MESSAGES: Readonly<Record<string, string>> = {
+  arm: 'is not an arm of this project',
+  arms: 'has an arm that is not in this project',
+  event: `${UNKNOWN_EVENT}; a longitudinal project requires one`,
+  events: 'has an event that is not in this project',
+  field: 'is not a field of this project',
+  instrument: 'is not an instrument of this project',
+  dag: 'is not a data access group of this project',
+  randomization_id: 'is not a randomization of this project',
+};
+
 const UNKNOWN_NAME_MESSAGES: Readonly<Record<string, string>> = {
   fields: 'is not a field of this project',
   forms: 'is not an instrument of this project',
-  events: 'is not an event of this project',
+  events: UNKNOWN_EVENT,
   records: 'is not a record of this project',
 };
 

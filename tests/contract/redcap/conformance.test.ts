@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
-import { NEVER_TRIED, OPERATIONS } from '../../../src/conformance/operations.js';
+import { OPERATIONS, UNTRIED_OPERATIONS } from '../../../src/conformance/operations.js';
 import { runConformance, type ConformanceReport } from '../../../src/conformance/run-conformance.js';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { ALL_RIGHTS } from '../../../src/sandbox/redcap/rights.js';
@@ -23,7 +23,7 @@ describe('The operations of the client library', () => {
     const opened = await startSandboxClient(classicStudy());
     const methods = methodsOf(opened.client);
     const tried = new Set(OPERATIONS.flatMap(({ name }) => name.replace(/ \(.*\)/, '').split(', ')));
-    const known = [...tried, ...Object.keys(NEVER_TRIED)];
+    const known = [...tried, ...UNTRIED_OPERATIONS.map(({ name }) => name)];
     await opened.close();
 
     expect(methods.filter((name) => !known.includes(name))).to.deep.equal([]);
@@ -83,6 +83,17 @@ describe('runConformance', () => {
     ).to.deep.equal(written);
   });
 
+  it('gives the reason for each operation that no run tries', async () => {
+    const opened = await startSandboxClient(classicStudy());
+    const { operations } = await runConformance(opened.client);
+    await opened.close();
+
+    const untried = operations.filter(({ outcome }) => outcome === 'not tried');
+    expect(untried.map(({ operation, details }) => [operation, ...details])).to.deep.equal(
+      UNTRIED_OPERATIONS.map(({ name, reason }) => [name, reason]),
+    );
+  });
+
   it('names the right that the user of the token lacks', async () => {
     const study = classicStudy();
     const [manager, ...others] = study.users;
@@ -101,6 +112,8 @@ describe('runConformance', () => {
       ['roles.export', 'User Rights'],
       ['roles.exportAssignments', 'User Rights'],
       ['logs.export', 'Logging'],
+      ['logs.open', 'Logging'],
+      ['logs.stream', 'Logging'],
     ]);
   });
 
