@@ -96,7 +96,8 @@ function dropOptionalExamples(document: OpenApiDocument): void {
     if (parameter.required === true) continue;
     const type = typeOf(parameter);
     if (type?.example === undefined) continue;
-    type.description = `${type.description ?? ''} For example \`${String(type.example)}\`.`;
+    const example = typeof type.example === 'string' ? type.example : JSON.stringify(type.example);
+    type.description = `${type.description ?? ''} For example \`${example}\`.`;
     delete type.example;
   }
 }
