@@ -36,22 +36,39 @@ export class CsvCells {
     return this.#bytes.toString('utf8', this.start(index), this.end(index));
   }
 
-  /** Appends bytes to the current cell. */
-  append(source: Buffer, start: number, end: number): void {
-    const needed = this.#length + end - start;
-    if (needed > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
-      this.#bytes.copy(larger, 0, 0, this.#length);
-      this.#bytes = larger;
-    }
-    // Most cells are short, and for them a loop is faster than a call to native code.
+  /** Appends a byte to the current cell. */
+  addByte(byte: number): void {
+    this.#makeRoom(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
+  /**
+   * Appends bytes to the current cell, up to the first for which `stops` is 1. One loop both searches and copies: most
+   * cells are short, and for them that is faster than calls to native code.
+   *
+   * @returns the offset of that byte; `source.length` if there is none
+   */
+  appendUntil(source: Buffer, from: number, stops: Uint8Array): number {
+    const { length: end } = source;
+    this.#makeRoom(end - from);
     const bytes = this.#bytes;
     let length = this.#length;
-    if (end - start > LONG_CELL) {
-      source.copy(bytes, length, start, end);
-      length = needed;
-    } else for (let at = start; at < end; at++) bytes[length++] = source[at] ?? 0;
+    let at = from;
+    for (; at < end; at++) {
+      const byte = source[at] ?? 0;
+      if (stops[byte] === 1) break;
+      bytes[length++] = byte;
+    }
     this.#length = length;
+    return at;
+  }
+
+  #makeRoom(size: number): void {
+    const needed = this.#length + size;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
   }
 
   /** Ends the current cell. @returns false if there are already `MAX_COLUMNS` cells */
@@ -64,10 +81,10 @@ export class CsvCells {
   /** Returns a copy with its own memory. */
   copy(): CsvCells {
     const copy = new CsvCells();
-    for (let index = 0; index < this.#count; index++) {
-      copy.append(this.#bytes, this.start(index), this.end(index));
-      copy.endCell();
-    }
+    copy.#bytes = Buffer.from(this.bytes);
+    copy.#length = this.#length;
+    copy.#ends.set(this.#ends);
+    copy.#count = this.#count;
     return copy;
   }
 
@@ -78,4 +95,3 @@ export class CsvCells {
 }
 
 const FIRST_BYTES = 16 * 1024;
-const LONG_CELL = 64;

@@ -7,8 +7,8 @@ import { isFieldName } from '../../identifiers/field-name.js';
 /** A column of a CSV, by position. */
 export interface CsvColumn {
   readonly name: string;
-  /** Its name as JSON, with quotes and colon. */
-  readonly key: Uint8Array;
+  /** The JSON between the value of the column sent before this one and its own: `","age":"`, or `{"age":"` for the first. */
+  readonly lead: Uint8Array;
   /** Undefined for a column that an import must not have. */
   readonly check: ColumnCheck | undefined;
 }
@@ -26,6 +26,7 @@ export function csvColumns(
 ): readonly CsvColumn[] {
   const seen = new Map<string, number>();
   const columns: CsvColumn[] = [];
+  let opening = '{';
   for (let index = 0; index < cells.count; index++) {
     const name = cells.text(index);
     const first = seen.get(name);
@@ -34,7 +35,10 @@ export function csvColumns(
     if (first !== undefined)
       throw errors.row(place, `has one name twice: in the columns ${first + 1} and ${index + 1}`);
     seen.set(name, index);
-    columns.push({ name, key: Buffer.from(`${JSON.stringify(name)}:`), check: checkOf(name) });
+    const check = checkOf(name);
+    const isSent = check !== undefined && check.ignored === undefined;
+    columns.push({ name, lead: Buffer.from(`${opening}${JSON.stringify(name)}:"`), check });
+    if (isSent) opening = '",';
   }
   return columns;
 }

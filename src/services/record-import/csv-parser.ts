@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { byteTable } from '../../buffers/byte-table.js';
 import { CsvCells } from './csv-cells.js';
 import { HeaderReader } from './header-reader.js';
 import type { InputErrors } from './input-errors.js';
@@ -21,6 +22,7 @@ export class CsvParser implements InputParser {
   /** Holds the bytes of the header until the delimiter is known. */
   #head: HeaderReader | undefined;
   #delimiter: number;
+  #plainStops: Uint8Array;
   #state: State = CELL_START;
   #row = 0;
   #line = 1;
@@ -32,6 +34,7 @@ export class CsvParser implements InputParser {
   /** @param delimiter one ASCII character; detected from the header when it is not given */
   constructor(delimiter: string | undefined, maxRowBytes: number, errors: InputErrors) {
     this.#delimiter = delimiter?.charCodeAt(0) ?? 0;
+    this.#plainStops = plainStopsOf(this.#delimiter);
     this.#head = delimiter === undefined ? new HeaderReader() : undefined;
     this.#maxRowBytes = maxRowBytes;
     this.#errors = errors;
@@ -55,6 +58,7 @@ export class CsvParser implements InputParser {
   *#readHead(head: HeaderReader): Generator<InputItem, void, undefined> {
     this.#head = undefined;
     this.#delimiter = head.delimiter;
+    this.#plainStops = plainStopsOf(this.#delimiter);
     yield* this.#read(head.take());
   }
 
@@ -94,18 +98,11 @@ export class CsvParser implements InputParser {
 
   /** Takes the bytes up to a quote, a delimiter or the end of the line. */
   #takePlain(piece: Buffer, from: number): number {
-    const delimiter = this.#delimiter;
-    const { length } = piece;
-    let at = from;
-    for (; at < length; at++) {
-      const byte = piece[at];
-      if (byte === delimiter || byte === LINE_FEED || byte === RETURN || byte === QUOTE) break;
-    }
+    const at = this.#cells.appendUntil(piece, from, this.#plainStops);
     if (at > from) {
       // Only a delimiter or the end of the line may follow a closing quote.
       if (this.#state === QUOTE_ENDED) throw this.#unreadable();
       this.#state = PLAIN;
-      this.#cells.append(piece, from, at);
     }
     return at;
   }
@@ -113,17 +110,19 @@ export class CsvParser implements InputParser {
   #takeQuote(): void {
     if (this.#state === PLAIN) throw this.#unreadable();
     // Two quotes inside a quoted cell stand for one.
-    if (this.#state === QUOTE_ENDED) this.#cells.append(QUOTE_BYTES, 0, 1);
+    if (this.#state === QUOTE_ENDED) this.#cells.addByte(QUOTE);
     this.#state = QUOTED;
   }
 
   /** Takes the bytes up to the next quote, which ends the cell unless it is followed by another quote. */
   #takeQuoted(piece: Buffer, from: number): number {
-    const { length } = piece;
-    let at = from;
-    for (; at < length && piece[at] !== QUOTE; at++) if (piece[at] === LINE_FEED) this.#line++;
-    this.#cells.append(piece, from, at);
-    if (at === length) return at;
+    let at = this.#cells.appendUntil(piece, from, QUOTED_STOPS);
+    while (piece[at] === LINE_FEED) {
+      this.#line++;
+      this.#cells.addByte(LINE_FEED);
+      at = this.#cells.appendUntil(piece, at + 1, QUOTED_STOPS);
+    }
+    if (at === piece.length) return at;
     this.#state = QUOTE_ENDED;
     return at + 1;
   }
@@ -168,4 +167,10 @@ type State = typeof CELL_START | typeof PLAIN | typeof QUOTED | typeof QUOTE_END
 
 const [CELL_START, PLAIN, QUOTED, QUOTE_ENDED] = [0, 1, 2, 3] as const;
 const [LINE_FEED, RETURN, QUOTE] = [0x0a, 0x0d, 0x22];
-const QUOTE_BYTES = Buffer.from('"');
+/** The bytes that have a meaning inside quotes. */
+const QUOTED_STOPS = byteTable([QUOTE, LINE_FEED]);
+
+/** Returns the bytes that have a meaning outside quotes. */
+function plainStopsOf(delimiter: number): Uint8Array {
+  return byteTable([delimiter, LINE_FEED, RETURN, QUOTE]);
+}

@@ -35,8 +35,12 @@ export class JsonBytes {
     let length = this.#length;
     for (let at = start; at < end; at++) {
       const byte = source[at] ?? 0;
-      if (byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH) bytes[length++] = byte;
-      else length += bytes.write(ESCAPES[byte] ?? '', length, 'latin1');
+      if (byte < SPACE) {
+        length += bytes.write(CONTROL_ESCAPES[byte] ?? '', length, 'latin1');
+        continue;
+      }
+      if (byte === QUOTE || byte === BACKSLASH) bytes[length++] = BACKSLASH;
+      bytes[length++] = byte;
     }
     this.#length = length;
   }
@@ -52,7 +56,7 @@ const FIRST_BYTES = 16 * 1024;
 const [SPACE, QUOTE, BACKSLASH] = [0x20, 0x22, 0x5c];
 /** The length of `\u001f`. */
 const LONGEST_ESCAPE = 6;
-/** Escape sequences of the characters that must not appear unescaped in a JSON string, by character code. */
-const ESCAPES: readonly string[] = Array.from({ length: BACKSLASH + 1 }, (_, code) =>
+/** The escape sequences of control characters, by character code. */
+const CONTROL_ESCAPES: readonly string[] = Array.from({ length: SPACE }, (_, code) =>
   JSON.stringify(String.fromCharCode(code)).slice(1, -1),
 );

@@ -190,10 +190,12 @@ export class RowChecker {
     const record = idIndex === -1 ? '' : cells.text(idIndex);
     this.#beginRow(record, place, problems);
     json.clear();
-    let opening = OPEN_BRACE;
+    let start = 0;
+    let end = 0;
     for (let index = 0; index < columns.length; index++) {
-      const { name, key, check } = columns[index] as CsvColumn;
-      const [start, end] = [cells.start(index), cells.end(index)];
+      const { name, lead, check } = columns[index] as CsvColumn;
+      start = end;
+      end = cells.end(index);
       if (check === undefined) {
         this.#unknown.tell(name, index, problems);
         continue;
@@ -205,14 +207,10 @@ export class RowChecker {
       if (start < end && index !== idIndex && !check.accepts(bytes, start, end)) {
         refuse(check, bytes.toString('utf8', start, end), problems);
       }
-      json.addByte(opening);
-      opening = COMMA;
-      json.add(key);
-      json.addByte(QUOTE);
+      json.add(lead);
       json.addEscaped(bytes, start, end);
-      json.addByte(QUOTE);
     }
-    json.addByte(CLOSE_BRACE);
+    json.add(ROW_END);
     const texts = keyIndexes.map((index) => (index === -1 ? '' : cells.text(index)));
     const isNewInstance = texts[2] === 'new';
     if (!isNewInstance) this.#noteKey(record, texts);
@@ -389,7 +387,7 @@ function toText(value: CellValue | undefined): string | undefined {
   return String(value);
 }
 
-const [QUOTE, COMMA, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x2c, 0x7b, 0x7d];
+const ROW_END = Buffer.from('"}');
 const LONE_SURROGATE = /\p{Cs}/u;
 const INEXACT = 'must be sent as a string: it has more digits than a JSON number keeps';
 const IS_STRUCTURE: ReadonlySet<string> = new Set(STRUCTURE);
