@@ -58,7 +58,7 @@ export interface RecordsSelectionQuery extends RowsQuery {
    * ids: repeat the parameter, or quote the ids, as in `"a","b"`.
    */
   records?: RecordIdText[];
-  /** Only records for which this expression is true. Must be percent-encoded. */
+  /** Only records for which this expression is true. In a URL it must be percent-encoded. */
   filterLogic?: FilterLogicText;
   /** Only records created or changed after this time. */
   dateRangeBegin?: ServerTimeText;
