@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -76,10 +76,12 @@ describeWith(['redis'], 'What Redis sees', () => {
   });
 
   it('SHARE-04: a user with the rights that docs/operations.md gives can do all of it, and nothing else', async () => {
-    server = await RedisServer.start();
     const page = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
-    const [rule = ''] = /^ACL SETUSER .*$/m.exec(page) ?? [];
-    await server.command(...rule.split(' '));
+    const [, configuration = ''] = /```\n([^`]*^user crf [^`]*)```/m.exec(page) ?? [];
+    const folder = await mkdtemp(join(tmpdir(), 'crf-redis-conf-'));
+    await writeFile(join(folder, 'redis.conf'), configuration);
+    server = await RedisServer.start(['--include', join(folder, 'redis.conf')]);
+    await rm(folder, { recursive: true });
     const url = new URL(server.url);
     [url.username, url.password] = ['crf', 'password'];
 
@@ -87,6 +89,7 @@ describeWith(['redis'], 'What Redis sees', () => {
     await useAll(shared);
 
     expect(shared.status).to.include({ isUp: true, failedCommands: 0 });
+    expect(await server.command('CONFIG', 'GET', 'maxmemory-policy')).to.include('noeviction');
   });
 
   describeWith(['openssl'], 'with TLS', () => {
