@@ -13,11 +13,17 @@ import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { armsStudy } from '../../support/studies.js';
 import { jsonOf, refusalOf, textOf, type TestSandbox } from './wire.js';
 
+const SUPER_TOKEN = 'C'.repeat(64);
+
 const PROFILES = Object.keys(VERSION_PROFILES) as VersionProfile[];
 
 function study(): Study {
+  const arms = armsStudy();
   return {
-    ...armsStudy(),
+    ...arms,
+    fields: arms.fields.map((field) =>
+      field.name === 'mood' ? { ...field, annotation: '@RANDOMIZE' } : field,
+    ),
     reports: [{ id: 7, title: 'Ids', fields: ['id'], filterLogic: '' }],
     groups: [{ name: 'North', uniqueName: 'north', id: 1 }],
     surveys: [{ instrument: 'enrol', hasReturnCodes: true }],
@@ -39,7 +45,11 @@ for (const profile of PROFILES) {
     let report: ConformanceReport;
 
     before(async () => {
-      const started = await startRedcapSandbox({ study: study(), version: version.text });
+      const started = await startRedcapSandbox({
+        study: study(),
+        version: version.text,
+        superToken: SUPER_TOKEN,
+      });
       sandbox = { ...started, token: DEMO_TOKEN };
       const client = createCrfClient({ url: sandbox.url, token: DEMO_TOKEN });
       report = await runConformance(client, { allowWrites: true, reportId: 7 });
@@ -68,6 +78,24 @@ for (const profile of PROFILES) {
         expect(result).to.include({ outcome: 'ok' }, result?.details.join('; '));
       });
     }
+
+    it('has what no conformance run tries: folders, switching groups, randomization and new projects', async () => {
+      const client = createCrfClient({ url: sandbox.url, token: DEMO_TOKEN });
+      const creator = createCrfClient({ url: sandbox.url, token: SUPER_TOKEN });
+
+      expect(await client.fileRepository.createFolder({ name: 'Made' })).to.be.a('number');
+      await client.dags.switch('north');
+      await client.dags.switch('');
+      expect(await creator.projects.create({ title: 'Made', purpose: 0 })).to.have.length(32);
+      await client.importRecords([{ id: 'new' }]);
+      const assigned = await client.records.randomize('new', 1).then(
+        ({ target }) => target,
+        (error: Error) => error.name,
+      );
+      expect(assigned).to.match(version.isAtLeast('15.5') ? /^[gb]$/ : /^NotSupportedUpstreamError$/);
+      client.close();
+      creator.close();
+    });
 
     it('says which version it is, in its project XML too', async () => {
       expect(await textOf(sandbox, { content: 'version' })).to.equal(version.text);
