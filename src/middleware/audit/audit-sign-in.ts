@@ -11,7 +11,8 @@ export function auditSignIn(audit: AuditTrail): RequestHandler {
   return async (request: Request, response: Response, next: NextFunction) => {
     if (!isPartOfSignIn(request)) return next();
     await audit.checkWritable();
-    holdAnswer(response, () => audit.settled(), errorFor(request));
+    const { lostInAll } = audit;
+    holdAnswer(response, () => audit.settled(lostInAll), errorFor(request));
     audit.within(marksOf(request), next);
   };
 }

@@ -42,8 +42,9 @@ export class AuditTrail {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #hasFailed = false;
-  /** The number of entries that could not be written since the last successful write. */
+  /** The number of entries that could not be written and that no written entry has reported yet. */
   #lost = 0;
+  #lostInAll = 0;
 
   constructor(sink: AuditSink, options: AuditTrailOptions = {}) {
     this.#sink = sink;
@@ -78,8 +79,9 @@ export class AuditTrail {
    */
   record(entry: AuditEntry): Promise<void> {
     if (this.#waiting.length >= MAX_WAITING) {
-      this.#lost += 1;
-      return Promise.reject(new AuditUnavailableError());
+      const error = new AuditUnavailableError();
+      this.#lose(1, error);
+      return Promise.reject(error);
     }
     return new Promise((resolve, reject) => {
       this.#waiting.push({
@@ -97,14 +99,20 @@ export class AuditTrail {
     this.record(entry).catch(() => undefined);
   }
 
+  /** The number of entries that could not be written since the start, for `settled`. */
+  get lostInAll(): number {
+    return this.#lostInAll;
+  }
+
   /**
    * Waits for all noted entries.
    *
-   * @throws {AuditUnavailableError} some could not be written
+   * @param lostBefore `lostInAll` before the first of them was noted; by default, from now on
+   * @throws {AuditUnavailableError} an entry has been lost since then, whether or not the log can be written again
    */
-  async settled(): Promise<void> {
+  async settled(lostBefore = this.#lostInAll): Promise<void> {
     await this.#writing;
-    if (this.#hasFailed) throw new AuditUnavailableError();
+    if (this.#hasFailed || this.#lostInAll > lostBefore) throw new AuditUnavailableError();
   }
 
   /**
@@ -145,12 +153,14 @@ export class AuditTrail {
   async #write(batch: readonly Waiting[]): Promise<void> {
     let end = this.#chain;
     let text = '';
+    // More may be refused during the write. The next entry reports those.
+    const reported = this.#lost;
     for (const [index, { at, entry }] of batch.entries()) {
       const isFirst = index === 0;
       const next = nextLine(end, {
         at,
         ...entry,
-        ...(isFirst && this.#lost > 0 && { lost: this.#lost }),
+        ...(isFirst && reported > 0 && { lost: reported }),
         ...(isFirst && this.#isAfterTornLine && { afterTornLine: true }),
       });
       text += `${next.line}\n`;
@@ -159,17 +169,26 @@ export class AuditTrail {
     try {
       await this.#sink.append(text);
       this.#chain = end;
-      this.#lost = 0;
+      this.#lost -= reported;
       this.#isAfterTornLine = false;
-      if (this.#hasFailed) this.#onResume();
-      this.#hasFailed = false;
+      if (this.#lost === 0) this.#resume();
       for (const { settle } of batch) settle();
     } catch (error) {
-      this.#lost += batch.length;
-      if (!this.#hasFailed) this.#onFailure(error);
-      this.#hasFailed = true;
+      this.#lose(batch.length, error);
       for (const { settle } of batch) settle(error);
     }
+  }
+
+  #lose(entries: number, error: unknown): void {
+    this.#lost += entries;
+    this.#lostInAll += entries;
+    if (!this.#hasFailed) this.#onFailure(error);
+    this.#hasFailed = true;
+  }
+
+  #resume(): void {
+    if (this.#hasFailed) this.#onResume();
+    this.#hasFailed = false;
   }
 }
 

@@ -42,9 +42,7 @@ export function callDetails(asked: AskedFor, pseudonymOf: (subject: string) => s
       STRUCTURE_LISTS.flatMap((name) => Object.entries(namesDetail(name, options[name]))),
     ),
     ...recordsDetail(options.records, pseudonymOf),
-    ...(typeof options.filterLogic === 'string' && {
-      filterFields: filterFieldsOf(options.filterLogic).slice(0, MAX_NAMES),
-    }),
+    ...(typeof options.filterLogic === 'string' && filterDetail(options.filterLogic)),
     ...othersDetail(withoutIndices(asked.query)),
   };
 }
@@ -65,6 +63,14 @@ function namesDetail(name: string, value: unknown): AuditDetails {
   // Other input may be anything, so it is not recorded.
   const known = names.filter((item) => NAME.test(item)).slice(0, MAX_NAMES);
   return { [name]: known, ...(known.length < names.length && { [`${name}Total`]: names.length }) };
+}
+
+function filterDetail(filterLogic: string): AuditDetails {
+  const names = filterFieldsOf(filterLogic);
+  return {
+    filterFields: names.slice(0, MAX_NAMES),
+    ...(names.length > MAX_NAMES && { filterFieldsTotal: names.length }),
+  };
 }
 
 function recordsDetail(value: unknown, pseudonymOf: (subject: string) => string): AuditDetails {

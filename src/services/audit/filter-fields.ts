@@ -1,9 +1,42 @@
-/** Quoted text is a value, not a name: `'it''s [age]'`. */
-const TEXTS = /'[^']*'|"[^"]*"/g;
-const NAMES = /\[([a-z][a-z0-9_]*)(?:\([^)\]]*\))?\]/g;
+import { parseLogic } from '../../logic/parser.js';
+import { nodesOf } from '../../logic/syntax.js';
 
-/** @returns the names of the fields and events in filter logic, in order of appearance, without values */
+const NAME = /^[a-z]\w{0,99}$/;
+const BRACKETS = /\[([^[\]]*)\]/g;
+/** The name in a bracket, also in forms that the parser does not know: `[age:value]`. */
+const NAME_IN_BRACKET = /^\s*([a-z]\w{0,99})\s*(?:[(:]|$)/i;
+
+/** Comments, which begin their line, and quoted text, which is a value and not a name. */
+const NOT_NAMES = /(?<![^\n])[ \t]*(?:\/\/|#)[^\n\r]*|'[^']*'|"[^"]*"/g;
+/** The same for a server that reads `\'` as a quote inside a text. @see docs/protocol/redcap.md 7.3 */
+const NOT_NAMES_ESCAPED =
+  /(?<![^\n])[ \t]*(?:\/\/|#)[^\n\r]*|'(?:[^'\\]|\\.)*(?:'|\\?$)|"(?:[^"\\]|\\.)*(?:"|\\?$)/gs;
+
+/**
+ * Returns the names of the fields and events in filter logic, in order of appearance, without values. Names are
+ * case-insensitive in the language; they are returned in lower case, as REDCap stores them. Of logic that can be read in
+ * two ways, the names of both are returned. Takes linear time, for anything may be sent.
+ */
 export function filterFieldsOf(filterLogic: string): string[] {
-  const names = filterLogic.replace(TEXTS, "''").matchAll(NAMES);
-  return [...new Set([...names].map(([, name = '']) => name))];
+  const names = parsedNames(filterLogic) ?? foundNames(filterLogic);
+  return [...new Set(names.map((name) => name.toLowerCase()))].filter((name) => NAME.test(name));
+}
+
+/** Returns undefined for logic that the parser does not know, or that a server may read differently. */
+function parsedNames(filterLogic: string): string[] | undefined {
+  if (filterLogic.includes('\\')) return undefined;
+  const parsed = parseLogic(filterLogic);
+  if (!('tree' in parsed)) return undefined;
+  return [...nodesOf(parsed.tree)].flatMap((node) =>
+    node.kind === 'reference' ? [...(node.event === undefined ? [] : [node.event]), node.field] : [],
+  );
+}
+
+function foundNames(filterLogic: string): string[] {
+  return [NOT_NAMES, NOT_NAMES_ESCAPED].flatMap((hidden) =>
+    [...filterLogic.replace(hidden, "''").matchAll(BRACKETS)].flatMap(([, inner = '']) => {
+      const [, name] = NAME_IN_BRACKET.exec(inner) ?? [];
+      return name === undefined ? [] : [name];
+    }),
+  );
 }

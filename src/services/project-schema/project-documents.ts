@@ -4,11 +4,12 @@ import { writeProjectTypes } from '../../dictionary/project-types/write-project-
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
+import { PACKAGE_VERSION } from '../package-version.js';
 import { projectOpenApi } from './project-openapi.js';
 
 /** A document generated from the structure of the project. */
 export interface ProjectDocument {
-  /** The ETag, with quotes as in the header. It changes only with the structure. */
+  /** The ETag, with quotes as in the header. It changes only with the structure, the options and the package. */
   readonly etag: string;
   readonly contentType: string;
   /** Generates the document on demand: a client that already has it needs only the ETag. */
@@ -30,6 +31,7 @@ export class ProjectDocuments {
   constructor(
     private readonly source: StructureSource,
     private readonly options: ProjectDocumentsOptions,
+    private readonly version: string = PACKAGE_VERSION,
   ) {}
 
   /** @throws {CrfError} errors of the client */
@@ -65,7 +67,9 @@ export class ProjectDocuments {
     const hash = hashOf(structure);
     if (this.#made?.structure !== hash) this.#made = { structure: hash, texts: new Map() };
     const { texts } = this.#made;
-    const etag = createHash('sha256').update(`${hash} ${name}`).digest('base64url').slice(0, 22);
+    // Another version of the package may write the same structure differently.
+    const version = JSON.stringify([this.version, this.options.recordIdMinLength, hash, name]);
+    const etag = createHash('sha256').update(version).digest('base64url').slice(0, 22);
     return {
       etag: `"${etag}"`,
       contentType,

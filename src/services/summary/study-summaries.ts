@@ -38,17 +38,27 @@ export class StudySummaries {
   readonly #summary: SummaryService;
   readonly #quality: QualityCounts;
   readonly #threshold: number;
-  readonly #distributions = new LRUCache<string, Promise<FieldDistribution>>({
-    max: MOST_DISTRIBUTIONS,
-    ttl: REMEMBERED_MS,
-  });
+  readonly #clock: () => Date;
+  readonly #distributions: LRUCache<string, Promise<FieldDistribution>>;
 
   #activity: { readonly at: number; readonly days: Promise<StudyActivity> } | undefined;
 
-  constructor(source: SummarySource & ActivitySource, quality: FindingSource, options: StudyOptions = {}) {
+  constructor(
+    source: SummarySource & ActivitySource,
+    quality: FindingSource,
+    options: StudyOptions = {},
+    clock: () => Date = () => new Date(),
+  ) {
     this.#source = source;
-    this.#quality = new QualityCounts(quality);
-    this.#summary = new SummaryService(source, options);
+    this.#clock = clock;
+    this.#distributions = new LRUCache({
+      max: MOST_DISTRIBUTIONS,
+      ttl: REMEMBERED_MS,
+      ttlResolution: 0,
+      perf: { now: () => clock().getTime() },
+    });
+    this.#quality = new QualityCounts(quality, clock);
+    this.#summary = new SummaryService(source, options, clock);
     this.#threshold = options.smallCell ?? DEFAULT_SMALL_CELL;
   }
 
@@ -64,11 +74,7 @@ export class StudySummaries {
    * @throws {CrfError} errors of `CrfClient.openRecords`
    */
   async distribution(request: DistributionRequest, scopes: readonly Scope[]): Promise<FieldDistribution> {
-    const key = `${request.field}\n${request.by ?? ''}`;
-    const known = this.#distributions.get(key) ?? this.#count(request);
-    this.#distributions.set(key, known);
-    known.catch(() => this.#distributions.delete(key));
-    const distribution = await known;
+    const distribution = await this.#distribution(request);
     if (scopes.includes('records:read') || this.#threshold <= 1) return distribution;
     return withoutSmallGroups(distribution, this.#threshold);
   }
@@ -96,7 +102,7 @@ export class StudySummaries {
    */
   async activity(scopes: readonly Scope[]): Promise<StudyActivity | undefined> {
     if (!scopes.includes('logs:read')) return undefined;
-    const now = Date.now();
+    const now = this.#clock().getTime();
     if (this.#activity === undefined || now - this.#activity.at > ACTIVITY_MS) {
       const days = readActivity(this.#source, new Date(now));
       this.#activity = { at: now, days };
@@ -113,6 +119,16 @@ export class StudySummaries {
    */
   async quality(scopes: readonly Scope[]): Promise<DatedQualitySummary | undefined> {
     return scopes.includes('records:read') ? this.#quality.counts() : undefined;
+  }
+
+  #distribution(request: DistributionRequest): Promise<FieldDistribution> {
+    const key = `${request.field}\n${request.by ?? ''}`;
+    const known = this.#distributions.get(key);
+    if (known !== undefined) return known;
+    const counted = this.#count(request);
+    this.#distributions.set(key, counted);
+    counted.catch(() => this.#distributions.delete(key));
+    return counted;
   }
 
   async #count({ field: name, by }: DistributionRequest): Promise<FieldDistribution> {
@@ -140,7 +156,7 @@ export class StudySummaries {
     const choices = kind === 'choices' ? dictionary.choices(field) : [];
     return {
       ...tally.total.figures(choices),
-      madeAt: new Date().toISOString(),
+      madeAt: this.#clock().toISOString(),
       smallCell: 0,
       field: name,
       label: plain(field.label),

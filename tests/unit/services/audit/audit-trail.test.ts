@@ -47,6 +47,42 @@ describe('AuditTrail', () => {
     expect(log.entries.at(-1)).to.include({ event: 'audit.resumed', seq: 2, lost: 2 });
   });
 
+  it('reports entries that it refused while too many waited, and confirms none of them', async () => {
+    const log = new MemoryAudit();
+    const told: string[] = [];
+    const audit = new AuditTrail(log, {
+      onFailure: () => told.push('failed'),
+      onResume: () => told.push('resumed'),
+    });
+    await audit.start();
+    const { lostInAll } = audit;
+    const first = audit.record({ event: 'call.begun' });
+    // This many wait while the first one is written. The last two are refused.
+    for (let index = 0; index < 10_002; index += 1) audit.note({ event: 'call.refused' });
+
+    await first;
+    expect(told).to.deep.equal(['failed']);
+    expect(await rejection(audit.settled(lostInAll))).to.have.property('code', 'audit_unavailable');
+    await audit.record({ event: 'call.begun' });
+    await audit.settled();
+
+    expect(told).to.deep.equal(['failed', 'resumed']);
+    expect(log.entries).to.have.length(10_003);
+    expect(log.entries.filter(({ lost }) => lost !== undefined).map(({ lost }) => lost)).to.deep.equal([2]);
+  });
+
+  it('does not confirm an entry that was lost before the log could be written again', async () => {
+    const { log, audit } = await startMemoryAudit();
+    const { lostInAll } = audit;
+    log.isFull = true;
+    await rejection(audit.record({ event: 'session.created' }));
+    log.isFull = false;
+    await audit.record({ event: 'call.begun' });
+
+    expect(await rejection(audit.settled(lostInAll))).to.have.property('code', 'audit_unavailable');
+    await audit.settled();
+  });
+
   it('tells of an outage once', async () => {
     const log = new MemoryAudit();
     const told: unknown[] = [];

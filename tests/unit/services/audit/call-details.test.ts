@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { callDetails } from '../../../../src/services/audit/call-details.js';
 import { filterFieldsOf } from '../../../../src/services/audit/filter-fields.js';
+import { cpuMsOf } from '../../../support/cpu-ms-of.js';
 
 const details = (asked: Partial<Parameters<typeof callDetails>[0]>) =>
   callDetails({ path: {}, query: {}, body: undefined, ...asked }, (subject) => `p(${subject.length})`);
@@ -18,6 +19,14 @@ describe('callDetails', () => {
     });
 
     expect(what).to.deep.equal({ filterFields: ['age', 'name', 'sites'] });
+  });
+
+  it('tells how many fields a filter asks for, if they are too many to list', () => {
+    const filterLogic = Array.from({ length: 101 }, (_, index) => `[f${index}] = 1`).join(' or ');
+    const what = details({ query: { filterLogic } });
+
+    expect(what.filterFields).to.have.length(100);
+    expect(what.filterFieldsTotal).to.equal(101);
   });
 
   it('says of records how many, and who only by pseudonym', () => {
@@ -50,5 +59,32 @@ describe('callDetails', () => {
 describe('filterFieldsOf', () => {
   it('finds nothing where nothing is in brackets', () => {
     expect(filterFieldsOf('1 = 1')).to.deep.equal([]);
+  });
+
+  for (const [logic, names] of [
+    ['[AGE] > 1', ['age']],
+    ['[ age ] > 1', ['age']],
+    ['[event_1_arm_1][sites(2)][last-instance] = 1', ['event_1_arm_1', 'sites']],
+    ['[event-name][age] > 1', ['age']],
+    ["[age:value] = '1'", ['age']],
+    ["// don't\n[age] > 1 and [name] = 'x'", ['age', 'name']],
+    ["[sex:label] = 1\n # it's\r\n[age] > 1", ['sex', 'age']],
+    ["[name] = 'it\\'s' and [age] = 'a [value]'", ['name', 'value', 'age']],
+    ["[name] = 'x\\' and [age] = 'y'", ['name', 'age']],
+    ['[user-name] = "a" and [', []],
+  ] as const) {
+    it(`finds ${names.join(' and ') || 'nothing'} in ${JSON.stringify(logic)}`, () => {
+      expect(filterFieldsOf(logic)).to.deep.equal(names);
+    });
+  }
+
+  it('takes no more than linear time, whatever is sent', () => {
+    for (const part of ['[a(', '[a:', "'\\", '[a', '[a ']) {
+      const logic = part.repeat(50_000);
+      expect(
+        cpuMsOf(() => filterFieldsOf(logic)),
+        part,
+      ).to.be.below(2_000);
+    }
   });
 });

@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { QualityService } from '../../../../src/services/quality/quality-service.js';
+import { StudySummaries } from '../../../../src/services/summary/study-summaries.js';
+import { startSandboxClient } from '../../../support/sandbox-client.js';
+import { classicStudy } from '../../../support/studies.js';
+
+describe('StudySummaries', () => {
+  it('counts a distribution anew after a minute, however often it is asked for', async () => {
+    const started = await startSandboxClient(classicStudy());
+    const { client } = started;
+    let now = Date.parse('2026-11-20T20:00:00Z');
+    const summaries = new StudySummaries(client, new QualityService(client), {}, () => new Date(now));
+    const madeAt: string[] = [];
+    for (const seconds of [0, 40, 30]) {
+      now += seconds * 1_000;
+      madeAt.push((await summaries.distribution({ field: 'age' }, ['records:read'])).madeAt.slice(11, 19));
+    }
+    await started.close();
+
+    expect(madeAt).to.deep.equal(['20:00:00', '20:00:00', '20:01:10']);
+  });
+});
