@@ -39,43 +39,66 @@ export async function* streamRecords(
   yield* limit === undefined ? rows : firstOf(rows, limit);
 }
 
-async function* allRows(
+/**
+ * Yields the same rows as `streamRecords`, each as the bytes of one JSON object, in groups of about 64 KiB. The bytes are
+ * valid until the next group is requested.
+ */
+export async function* streamRowBytes(
   client: BatchClient,
-  options: BatchedExportOptions,
-  onProgress: OnProgress,
-): AsyncGenerator<RecordRow, void, undefined> {
-  if (options.batchSize !== undefined) {
-    yield* rowsInBatches(await planBatches(client, options), onProgress);
+  options: StreamRecordsOptions = {},
+): AsyncGenerator<readonly Buffer[], void, undefined> {
+  const { onProgress, limit: _, ...rest } = options;
+  const selection = { ...rest, format: 'json' as const };
+  if (selection.batchSize !== undefined) {
+    yield* groupsInBatches(await planBatches(client, selection), onProgress);
     return;
   }
-
-  const whole = await openWholeExport(client, options);
-  if ('body' in whole) yield* rowsOf(whole.body, onProgress);
-  else yield* rowsInBatches(whole.plan, onProgress);
+  const whole = await openWholeExport(client, selection);
+  if ('body' in whole) yield* groupsOf(whole.body, onProgress);
+  else yield* groupsInBatches(whole.plan, onProgress);
 }
 
-async function* rowsInBatches(plan: BatchPlan, onProgress: OnProgress): AsyncGenerator<RecordRow> {
+async function* groupsInBatches(plan: BatchPlan, onProgress: OnProgress): AsyncGenerator<readonly Buffer[]> {
   let records = 0;
   let bytes = 0;
   for await (const batch of exportInBatches(plan)) {
-    for (const row of batch.rows) yield parseRow(row);
+    let [group, size]: [Buffer[], number] = [[], 0];
+    for (const row of batch.rows) {
+      group.push(row);
+      size += row.length;
+      if (size < GROUP_BYTES) continue;
+      yield group;
+      [group, size] = [[], 0];
+    }
+    yield group;
     records += batch.records;
     bytes += batch.bytes;
     onProgress?.({ records, total: batch.total, bytes });
   }
 }
 
-async function* rowsOf(body: Readable, onProgress: OnProgress): AsyncGenerator<RecordRow> {
+async function* groupsOf(body: Readable, onProgress: OnProgress): AsyncGenerator<readonly Buffer[]> {
   const splitter = new JsonArraySplitter();
   let records = 0;
   let bytes = 0;
   for await (const chunk of chunksOf(body)) {
     const rows: Buffer[] = [];
     splitter.push(chunk, (source, start, end) => rows.push(source.subarray(start, end)));
-    for (const row of rows) yield parseRow(row);
+    yield rows;
     records += rows.length;
     bytes += chunk.length;
     onProgress?.({ records, bytes });
   }
   splitter.end();
+}
+
+const GROUP_BYTES = 64 * 1024;
+
+async function* allRows(
+  client: BatchClient,
+  options: BatchedExportOptions,
+  onProgress: OnProgress,
+): AsyncGenerator<RecordRow, void, undefined> {
+  for await (const group of streamRowBytes(client, { ...options, onProgress }))
+    for (const row of group) yield parseRow(row);
 }

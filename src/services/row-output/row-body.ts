@@ -27,11 +27,25 @@ export interface RowBodyOptions extends RowForm {
 export async function openRowBody(
   open: (call: CallOptions) => AsyncIterable<OutputRow>,
   options: RowBodyOptions,
+  call: AuditedOptions = {},
+): Promise<RecordsBody> {
+  return openBytesBody((inner, form) => rowBytes(open(inner), form), options, call);
+}
+
+/**
+ * Opens a body like `openRowBody`, with rows that are already written.
+ *
+ * @param open creates the bytes in the given form, and calls its `onRows`
+ * @throws {CrfError} what the bytes fail with before the first of them
+ */
+export async function openBytesBody(
+  open: (call: CallOptions, form: RowForm) => AsyncGenerator<Buffer, void, undefined>,
+  options: RowBodyOptions,
   { audit, ...call }: AuditedOptions = {},
 ): Promise<RecordsBody> {
   const leaving = new AbortController();
   const signal = call.signal ? AbortSignal.any([call.signal, leaving.signal]) : leaving.signal;
-  const bytes = rowBytes(open({ ...call, signal }), { ...options, onRows: (rows) => audit?.add({ rows }) });
+  const bytes = open({ ...call, signal }, { ...options, onRows: (rows) => audit?.add({ rows }) });
   const body = new GeneratorStream(bytes, () => leaving.abort());
   const onAbort = (): void => void body.destroy(abortionOf(signal));
   call.signal?.addEventListener('abort', onAbort, { once: true });

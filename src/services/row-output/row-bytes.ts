@@ -51,13 +51,18 @@ export async function* rowBytes(
   }
   form.onRows?.(count);
   if (begun === undefined) text = begin(form).opening;
-  yield Buffer.from(text + closing(form, count));
+  yield Buffer.from(text + closingOf(form, count));
 }
 
 /** The bytes before the first row, and how a row is written. */
 interface Beginning {
   readonly opening: string;
   readonly write: (row: OutputRow) => string;
+}
+
+/** @returns the bytes before the first row */
+export function openingOf(form: RowForm): string {
+  return begin(form).opening;
 }
 
 function begin({ format, columns, hasEnvelope = true }: RowForm): Beginning {
@@ -69,7 +74,8 @@ function begin({ format, columns, hasEnvelope = true }: RowForm): Beginning {
   return { opening: isWrapped ? '{"data":[' : format === 'json' ? '[' : '', write: JSON.stringify };
 }
 
-function closing(
+/** @returns the bytes after the last row */
+export function closingOf(
   { format, trailer, hasEnvelope = true, hasTrailerLine = false }: RowForm,
   rows: number,
 ): string {

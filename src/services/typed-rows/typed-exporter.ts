@@ -3,15 +3,20 @@ import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient, RecordRow, RecordSelection } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
 import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
+import { streamRowBytes } from '../record-export/stream-records.js';
 import type { ExportRequest, RecordsBody } from '../record-export/record-exporter.js';
-import { openRowBody } from '../row-output/row-body.js';
+import { openBytesBody, openRowBody, type RowBodyOptions } from '../row-output/row-body.js';
 import type { OutputRow } from '../row-output/row-bytes.js';
 import { tableOf } from './instrument-rows.js';
+import type { InstrumentTable } from './instrument-table.js';
 import { Misfits } from './misfits.js';
+import { RowByteTyper } from './row-byte-typer.js';
 import { RowTyper, type TypedOptions } from './row-typer.js';
+import { typedBytes } from './typed-bytes.js';
 
 /** The operations that a typed export needs. */
-export type TypedSource = StructureSource & Pick<CrfClient, 'streamRecords' | 'checkFilterLogic'>;
+export type TypedSource = StructureSource &
+  Pick<CrfClient, 'openRecords' | 'streamRecords' | 'checkFilterLogic'>;
 
 /** Options for the values of an export. */
 export interface ValueOptions extends TypedOptions {
@@ -49,7 +54,7 @@ export class TypedExporter {
   async open(request: TypedExportRequest, call: CallOptions = {}): Promise<RecordsBody> {
     refuseOptions(request);
     const structure = await loadProjectStructure(this.source, call);
-    return this.#open(request, structure, (rows) => rows, undefined, call);
+    return this.#open(request, structure, undefined, call);
   }
 
   /** Opens an export without records. Does not call REDCap. */
@@ -72,14 +77,13 @@ export class TypedExporter {
     const table = tableOf(structure, request.instrument);
     const { instrument: _, ...rest } = request;
     const selection = { ...rest, ...table.selection(request.events) };
-    return this.#open(selection, structure, (rows) => table.rowsOf(rows), table.columns, call);
+    return this.#open(selection, structure, table, call);
   }
 
   async #open(
     request: TypedExportRequest,
     structure: ProjectStructure,
-    choose: (rows: AsyncIterable<RecordRow>) => AsyncIterable<RecordRow>,
-    columns: readonly string[] | undefined,
+    table: InstrumentTable | undefined,
     call: CallOptions,
   ): Promise<RecordsBody> {
     const { format, trailer, spreadsheetSafe, hasEnvelope, filterLogic, onProgress } = request;
@@ -91,28 +95,40 @@ export class TypedExporter {
     const typer = request.values === 'typed' ? new RowTyper(structure, request) : undefined;
     // Only REDCap knows which instruments are surveys, and what the token's user may see.
     let sent: readonly string[] | undefined;
-    const body = await openRowBody(
-      (inner) => {
-        const { limit, batchSize } = request;
-        const rows = choose(
-          this.source.streamRecords({ ...selectionOf(request), ...inner, batchSize, onProgress }),
+    const options: RowBodyOptions = {
+      format,
+      columns: () => {
+        const header = sent ?? table?.columns ?? exportedColumns(request, structure);
+        return typer?.keysOf(header) ?? header;
+      },
+      hasEnvelope,
+      spreadsheetSafe,
+      hasTrailerLine: trailer,
+      trailer: () => (typer === undefined || (format === 'json' && misfits.count === 0) ? {} : { misfits }),
+      pace: this.pace,
+    };
+    const { limit, batchSize } = request;
+    const selection = { ...selectionOf(request), batchSize, onProgress };
+    const onMisfit = misfits.add.bind(misfits);
+    const areCopied = typer !== undefined && table === undefined && format !== 'csv' && limit === undefined;
+    const body = areCopied
+      ? await openBytesBody(
+          (inner, form) => {
+            const groups = streamRowBytes(this.source, { ...selection, ...inner });
+            return typedBytes(groups, new RowByteTyper(typer, structure, { ...request, onMisfit }), form);
+          },
+          options,
+          call,
+        )
+      : await openRowBody(
+          (inner) => {
+            const all = this.source.streamRecords({ ...selection, ...inner });
+            const rows = table === undefined ? all : table.rowsOf(all);
+            return typedRows(firstRows(rows, limit), typer, misfits, (first) => (sent = Object.keys(first)));
+          },
+          options,
+          call,
         );
-        return typedRows(firstRows(rows, limit), typer, misfits, (first) => (sent = Object.keys(first)));
-      },
-      {
-        format,
-        columns: () => {
-          const header = sent ?? columns ?? exportedColumns(request, structure);
-          return typer?.keysOf(header) ?? header;
-        },
-        hasEnvelope,
-        spreadsheetSafe,
-        hasTrailerLine: trailer,
-        trailer: () => (typer === undefined || (format === 'json' && misfits.count === 0) ? {} : { misfits }),
-        pace: this.pace,
-      },
-      call,
-    );
     return filterNotes.length === 0 ? body : { ...body, filterNotes };
   }
 }
