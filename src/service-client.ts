@@ -80,7 +80,11 @@ function isBaseUrl(value: unknown): boolean {
 }
 
 /** The writes that the service recognizes as repeated by their key. */
-const KEYED_OPERATIONS: ReadonlySet<string> = new Set(['POST /api/v1/records']);
+const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
+  'POST /api/v1/records',
+  'POST /api/v1/records/delete',
+  'POST /api/v1/records/{recordId}/rename',
+]);
 
 /** Adds a new idempotency key to each write that supports one and has none. */
 const IDEMPOTENCY_KEYS: Middleware = {

@@ -39,7 +39,7 @@ export function setEntityTag(request: Request, tag: string): boolean {
  * meant for caches.
  */
 function isKnown(given: string | undefined, tag: string): boolean {
-  return tagsIn(given ?? '').some((known) => known.replace(/^W\//, '') === tag);
+  return tagsIn(given ?? '').some((known) => known === '*' || known.replace(/^W\//, '') === tag);
 }
 
 /**

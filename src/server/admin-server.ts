@@ -18,6 +18,8 @@ export interface AdminServer {
 /**
  * Serves `/live`, `/ready` and `/metrics` to operators on a separate port that no proxy exposes. It keeps responding
  * until the process ends, even while the service drains.
+ *
+ * @throws {ConfigurationError} see `listen`
  */
 export async function startAdminServer(
   { port, host }: { readonly port: number; readonly host: string },
@@ -29,7 +31,7 @@ export async function startAdminServer(
       response.end();
     });
   });
-  await listen(server, port, host);
+  await listen(server, port, host, { port: 'ADMIN_PORT', host: 'ADMIN_HOST' });
   const { port: bound } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,

@@ -3,32 +3,29 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { beginShutdown, createApp } from '../app/app.js';
-import type { AuthSettings } from '../app/create-app-options.js';
 import { callLimitsOf } from '../config/call-limits.js';
 import { clientOptionsOf } from '../config/client-options.js';
 import { importConcurrencyOf } from '../config/import-concurrency.js';
 import type { Settings } from '../config/settings.js';
-import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { createCrfClient } from '../client/create-crf-client.js';
 import { createHttpServer } from '../http/http-server.js';
-import { isLoopbackHost } from '../identifiers/api-url.js';
 import type { SharedState } from '../gateways/redis/shared-state.js';
 import { createLogger } from '../logging/create-logger.js';
-import type { AuthEvent } from '../services/auth/auth-event.js';
-import { createAuthService } from '../services/auth/create-auth-service.js';
 import { CrfService } from '../services/crf-service.js';
 import type { IdempotentResult } from '../services/idempotency/idempotency-store.js';
-import { userIdResolver } from '../services/user-id-resolver.js';
 import { createMetrics, listenForOperators, observerOf } from './observe.js';
 import { answerOverdue } from './answer-overdue.js';
+import { Cleanup } from './cleanup.js';
 import { closeServer, connectionsOf } from './close-server.js';
 import { connectSharedState } from './connect-shared-state.js';
 import { cursorKeyFrom, pseudonymKeyFrom } from './derived-keys.js';
+import { createSignIn } from './create-sign-in.js';
 import { listen } from './listen.js';
 import { auditEntryOf, openAudit } from './open-audit.js';
 import { OverloadWatch } from './overload-watch.js';
 import type { Sandboxes } from './start-sandboxes.js';
-import { reportAtStart, type StartupCheck } from './startup-report.js';
+import { startupChecks } from './startup-checks.js';
+import { reportAtStart } from './startup-report.js';
 
 /** How long a stop waits for the identity backend to end sessions. */
 const LAST_TRY_MS = 3_000;
@@ -59,13 +56,15 @@ export async function startServer(settings: Settings, given?: Sandboxes): Promis
   const sandboxes = isSandbox ? (given ?? (await startSandboxes(settings.values.SANDBOX_STUDY))) : undefined;
   const { LOG_LEVEL: level, LOG_FORMAT: format } = settings.values;
   const logger = await createLogger({ level, isPretty: isPretty(format) });
-  const shared = await connectSharedState(settings, sandboxes, logger);
+  const cleanup = new Cleanup();
+  cleanup.add(() => sandboxes?.close());
   try {
-    return await serve(settings, { sandboxes, shared, logger });
+    const shared = await connectSharedState(settings, sandboxes, logger);
+    cleanup.add(() => shared?.close());
+    return await serve(settings, { sandboxes, shared, logger, cleanup });
   } catch (error) {
     // Open sockets and connections would keep the process running.
-    await shared?.close();
-    await sandboxes?.close();
+    await cleanup.run();
     throw error;
   }
 }
@@ -75,9 +74,14 @@ interface ServerParts {
   readonly sandboxes: Sandboxes | undefined;
   readonly shared: SharedState | undefined;
   readonly logger: Logger;
+  /** Closes everything that was opened if the server cannot start. */
+  readonly cleanup: Cleanup;
 }
 
-async function serve(settings: Settings, { sandboxes, shared, logger }: ServerParts): Promise<RunningServer> {
+async function serve(
+  settings: Settings,
+  { sandboxes, shared, logger, cleanup }: ServerParts,
+): Promise<RunningServer> {
   const { values, access } = settings;
   const isSandbox = sandboxes !== undefined;
   const metrics = values.ADMIN_PORT === undefined ? undefined : await createMetrics();
@@ -87,12 +91,14 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
     isPretty: isPretty(values.LOG_FORMAT),
     onState: (isFailing) => metrics?.auditLog({ isFailing }),
   });
+  cleanup.add(() => audit?.close());
   const client = createCrfClient({
     ...(settings.capture ?? sandboxes?.capture ?? { url: '', token: '' }),
     ...clientOptionsOf(settings),
     shared: shared?.resilience,
     observer: observerOf(metrics, audit?.trail),
   });
+  cleanup.add(() => client.close());
   const port = values.PORT === 0 ? await freePort(values.HOST) : values.PORT;
   const url = `http://${values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST}:${port}`;
   const users = {
@@ -100,7 +106,7 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
     userEmailField: values.USER_EMAIL_FIELD,
     userIdField: values.USER_ID_FIELD,
   };
-  const auth = createAuth(
+  const auth = createSignIn(
     settings,
     sandboxes,
     url,
@@ -116,6 +122,7 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
     eventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     heapPercent: values.MAX_HEAP_PERCENT,
   });
+  cleanup.add(() => watch.stop());
 
   const app = createApp({
     capture: client,
@@ -171,7 +178,7 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
   });
   const connections = connectionsOf(server);
   await listen(server, port, values.HOST);
-
+  cleanup.add(() => closeServer(server, connections, { timeoutMs: 0 }));
   const admin = metrics && (await listenForOperators(settings, app, metrics));
   for (const warning of settings.warnings) logger.warn(warning);
   logger.info({ url, admin: admin?.url, sandbox: isSandbox, open: access.isOpen }, 'listening');
@@ -217,64 +224,10 @@ async function serve(settings: Settings, { sandboxes, shared, logger }: ServerPa
   };
 }
 
-/** Returns the checks at start: one for each configured backend, none for the sandbox, which runs in this process. */
-function startupChecks(
-  { capture, signIn }: Settings,
-  client: CrfClient,
-  auth: AuthSettings | undefined,
-): StartupCheck[] {
-  const redcap: StartupCheck = {
-    name: 'REDCap',
-    run: async (signal) => `version ${await client.getVersion({ signal, caller: 'start' })}`,
-  };
-  const appwrite: StartupCheck = {
-    name: 'Appwrite',
-    run: async () => {
-      await auth?.service.checkReadiness();
-      return 'it knows the project and the key';
-    },
-  };
-  return [...(capture ? [redcap] : []), ...(signIn ? [appwrite] : [])];
-}
-
 /** Imported on demand, because a server in front of REDCap does not need it. */
 async function startSandboxes(study: Settings['values']['SANDBOX_STUDY']): Promise<Sandboxes> {
   const { startSandboxes: start } = await import('./start-sandboxes.js');
   return start(study);
-}
-
-/** Creates the sign-in: with the configured Appwrite, or on the sandbox with its own. Otherwise nobody can sign in. */
-function createAuth(
-  { signIn, sandboxDomainsRegexp, values }: Settings,
-  sandboxes: Sandboxes | undefined,
-  url: string,
-  crf: CrfService,
-  onEvent: (event: AuthEvent) => void,
-  shared: SharedState | undefined,
-): AuthSettings | undefined {
-  const appwrite = signIn ? { ...signIn, apiKey: signIn.apiKey.reveal() } : sandboxes?.identity;
-  if (appwrite === undefined) return undefined;
-  const loginUrl = signIn?.loginUrl ?? sandboxLoginUrl(url);
-  const service = createAuthService({
-    appwrite: { endpoint: appwrite.endpoint, projectId: appwrite.projectId, apiKey: appwrite.apiKey },
-    loginUrl,
-    domainValidation: { allowedDomainsRegexp: signIn?.allowedDomainsRegexp ?? sandboxDomainsRegexp },
-    signedLinksOnly: values.SIGNED_LINKS_ONLY === 'true',
-    loginConfirm: values.LOGIN_CONFIRM,
-    sessionMaxAgeSeconds: values.SESSION_MAX_AGE_SECONDS,
-    sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
-    stores: shared?.keyValueStore,
-    resolveUserId: userIdResolver(crf),
-    onEvent,
-  });
-  return { service, trustedOrigins: [new URL(loginUrl).origin], isSandbox: signIn === undefined };
-}
-
-/** Links over plain http work only on this machine, so a sandbox that listens on every address uses `localhost`. */
-function sandboxLoginUrl(url: string): string {
-  const login = new URL('/login', url);
-  if (!isLoopbackHost(login.hostname)) login.hostname = 'localhost';
-  return login.href;
 }
 
 /** Finds a free port: the sandbox's sign-in must know its own address before the server listens. */

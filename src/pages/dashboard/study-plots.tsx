@@ -50,6 +50,7 @@ export function missingPlot(missing: readonly MissingField[]): Plot | undefined 
 
 /** Returns a sentence about the largest site; empty if several are equally large, or if it cannot be determined. */
 function mostIn([first, second]: readonly SiteCount[]): string {
-  if (first === undefined || first.records === null || second?.records === first.records) return '';
+  if (first === undefined || first.records === null) return '';
+  if (second !== undefined && (second.records === null || second.records === first.records)) return '';
   return ` Most are in ${first.label}: ${numberInWords(first.records)}.`;
 }

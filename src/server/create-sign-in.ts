@@ -1,0 +1,43 @@
+import type { AuthSettings } from '../app/create-app-options.js';
+import type { Settings } from '../config/settings.js';
+import type { SharedState } from '../gateways/redis/shared-state.js';
+import { isLoopbackHost } from '../identifiers/api-url.js';
+import type { AuthEvent } from '../services/auth/auth-event.js';
+import { createAuthService } from '../services/auth/create-auth-service.js';
+import type { CrfService } from '../services/crf-service.js';
+import { userIdResolver } from '../services/user-id-resolver.js';
+import type { Sandboxes } from './start-sandboxes.js';
+
+/** Creates the sign-in: with the configured Appwrite, or on the sandbox with its own. Otherwise nobody can sign in. */
+export function createSignIn(
+  { signIn, sandboxDomainsRegexp, values }: Settings,
+  sandboxes: Sandboxes | undefined,
+  url: string,
+  crf: CrfService,
+  onEvent: (event: AuthEvent) => void,
+  shared: SharedState | undefined,
+): AuthSettings | undefined {
+  const appwrite = signIn ? { ...signIn, apiKey: signIn.apiKey.reveal() } : sandboxes?.identity;
+  if (appwrite === undefined) return undefined;
+  const loginUrl = signIn?.loginUrl ?? sandboxLoginUrl(url);
+  const service = createAuthService({
+    appwrite: { endpoint: appwrite.endpoint, projectId: appwrite.projectId, apiKey: appwrite.apiKey },
+    loginUrl,
+    domainValidation: { allowedDomainsRegexp: signIn?.allowedDomainsRegexp ?? sandboxDomainsRegexp },
+    signedLinksOnly: values.SIGNED_LINKS_ONLY === 'true',
+    loginConfirm: values.LOGIN_CONFIRM,
+    sessionMaxAgeSeconds: values.SESSION_MAX_AGE_SECONDS,
+    sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
+    stores: shared?.keyValueStore,
+    resolveUserId: userIdResolver(crf),
+    onEvent,
+  });
+  return { service, trustedOrigins: [new URL(loginUrl).origin], isSandbox: signIn === undefined };
+}
+
+/** Links over plain http work only on this machine, so a sandbox that listens on every address uses `localhost`. */
+function sandboxLoginUrl(url: string): string {
+  const login = new URL('/login', url);
+  if (!isLoopbackHost(login.hostname)) login.hostname = 'localhost';
+  return login.href;
+}
