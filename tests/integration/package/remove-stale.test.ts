@@ -18,11 +18,13 @@ describe('A build after a source was deleted', () => {
       ['.js', '.js.map', '.d.ts'].map((ending) => `build/dist/src/deep/${name}${ending}`);
     write('src/deep/kept.ts');
     write('src/deep/page.tsx');
+    write('src/pages/assets/page.css');
     [
       ...compiled('kept'),
       ...compiled('page'),
       ...compiled('deleted'),
-      'build/dist/src/pages/pages.css',
+      'build/dist/src/pages/assets/page.css',
+      'build/dist/src/pages/assets/deleted.css',
     ].forEach(write);
     mkdirSync(join(root, 'scripts'));
     cpSync(SCRIPT, join(root, 'scripts/remove-stale.mjs'));
@@ -31,9 +33,11 @@ describe('A build after a source was deleted', () => {
     const isThere = (path: string): boolean => existsSync(join(root, path));
 
     expect(status).to.equal(0);
-    expect(compiled('deleted').filter(isThere)).to.deep.equal([]);
+    expect([...compiled('deleted'), 'build/dist/src/pages/assets/deleted.css'].filter(isThere)).to.deep.equal(
+      [],
+    );
     expect(
-      [...compiled('kept'), ...compiled('page'), 'build/dist/src/pages/pages.css'].filter(
+      [...compiled('kept'), ...compiled('page'), 'build/dist/src/pages/assets/page.css'].filter(
         (path) => !isThere(path),
       ),
     ).to.deep.equal([]);
