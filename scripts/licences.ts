@@ -42,12 +42,39 @@ export function foreignLicences(lock: {
     .map(({ name, licence }) => `${name}: ${licence}`);
 }
 
-/** Evaluates a licence expression: `(MIT OR GPL-2.0)` allows a choice, `MIT AND ISC` requires both. */
+/**
+ * Evaluates a licence expression of SPDX: `(MIT OR GPL-2.0)` allows a choice, `MIT AND ISC` requires both, `AND` binds
+ * tighter than `OR`. What is no such expression is not allowed.
+ */
 function isAllowed(expression: string): boolean {
-  const text = expression.replace(/[()]/g, '');
-  return text
-    .split(' OR ')
-    .some((choice) => choice.split(' AND ').every((licence) => ALLOWED.has(licence.trim())));
+  const tokens: readonly string[] = expression.match(/[()]|[^\s()]+/g) ?? [];
+  let at = 0;
+  const skip = (token: string): boolean => {
+    const isNext = tokens[at] === token;
+    if (isNext) at += 1;
+    return isNext;
+  };
+  const choice = (): boolean => {
+    let allowed = all();
+    while (skip('OR')) allowed = all() || allowed;
+    return allowed;
+  };
+  const all = (): boolean => {
+    let allowed = one();
+    while (skip('AND')) allowed = one() && allowed;
+    return allowed;
+  };
+  const one = (): boolean => {
+    if (skip('(')) {
+      const allowed = choice();
+      return skip(')') && allowed;
+    }
+    const licence = tokens[at] ?? '';
+    at += 1;
+    return ALLOWED.has(licence);
+  };
+  const allowed = choice();
+  return allowed && at === tokens.length;
 }
 
 if (import.meta.filename === process.argv[1]) {

@@ -252,6 +252,25 @@ describe('The dependencies', () => {
     expect(foreignLicences({ packages })).to.deep.equal(['a: GPL-3.0']);
   });
 
+  for (const [license, isAllowed] of [
+    ['(MIT OR GPL-3.0) AND ISC', true],
+    ['MIT OR ISC AND GPL-3.0', true],
+    ['(GPL-3.0 OR (MIT AND ISC))', true],
+    ['(MIT OR ISC) AND GPL-3.0', false],
+    ['GPL-3.0 AND (MIT OR ISC)', false],
+    ['(MIT', false],
+    ['MIT)', false],
+    ['MIT GPL-3.0', false],
+    ['GPL-3.0 WITH Classpath-exception-2.0', false],
+    ['', false],
+  ] as const) {
+    it(`SUP-01: the licence "${license}" is ${isAllowed ? '' : 'not '}allowed`, () => {
+      const foreign = foreignLicences({ packages: { 'node_modules/a': { license } } });
+
+      expect(foreign).to.deep.equal(isAllowed ? [] : [`a: ${license}`]);
+    });
+  }
+
   it('SUP-01: run nothing when they are installed, but for a counter of downloads that is switched off', () => {
     const scripts = Object.entries(lock.packages).filter(([, each]) => each.hasInstallScript && !each.dev);
     const { scarfSettings } = JSON.parse(read('package.json')) as { scarfSettings: object };
