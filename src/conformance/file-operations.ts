@@ -80,9 +80,9 @@ export const FILE_WRITES: readonly Operation[] = [
       await client.fileRepository.upload({ name: NAME, contentType: 'text/plain', bytes: [BYTES] });
       const found = await ownFile(client);
       if (found === undefined) return ['a file that was uploaded is not listed'];
-      const { name, body } = await client.fileRepository.download(found);
-      const bytes = await buffer(body);
-      await client.fileRepository.delete(found);
+      const { name, bytes } = await downloaded(client, found).finally(() =>
+        client.fileRepository.delete(found),
+      );
       return [
         ...unless(name === NAME, 'a file comes back under another name'),
         ...unless(bytes.equals(BYTES), 'a file comes back with other bytes'),
@@ -134,6 +134,11 @@ export const FILE_WRITES: readonly Operation[] = [
     },
   ),
 ];
+
+async function downloaded(client: CrfClient, id: number): Promise<{ name: string; bytes: Buffer }> {
+  const { name, body } = await client.fileRepository.download(id);
+  return { name, bytes: await buffer(body) };
+}
 
 async function ownFile(client: CrfClient): Promise<number | undefined> {
   const entries = await client.fileRepository.list();

@@ -37,6 +37,11 @@ export class ActionLog {
     return this.#entries.toReversed();
   }
 
+  /** Changes the group of all entries, when groups are renamed or deleted. */
+  regroup(nameAfter: (group: string) => string): void {
+    this.#entries = this.#entries.map((entry) => ({ ...entry, group: nameAfter(entry.group) }));
+  }
+
   /** Removes all entries about a record: `delete_logging`. */
   forget(record: string): void {
     this.#entries = this.#entries.filter((entry) => entry.record !== record);

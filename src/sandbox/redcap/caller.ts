@@ -38,6 +38,16 @@ export class Caller {
     return this.#formRights?.forms[instrument] ?? (this.may('api_import') ? FORM_EDIT : FORM_VIEW);
   }
 
+  /**
+   * Whether the caller may edit an instrument: the rights 1 and 3, and those from 128 up with the bit of 130.
+   *
+   * @see docs/protocol/redcap.md 10.3 (doc)
+   */
+  mayEdit(instrument: string): boolean {
+    const right = this.formRight(instrument);
+    return right < 128 ? right === FORM_EDIT || right === 3 : (right & 2) !== 0;
+  }
+
   /** @see docs/protocol/redcap.md 4.7 (doc): 0 none, 1 full, 2 de-identified, 3 without identifiers */
   exportRight(instrument: string): number {
     return this.#formRights?.formsExport[instrument] ?? (this.may('api_export') ? 1 : 0);

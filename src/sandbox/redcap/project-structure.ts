@@ -2,7 +2,7 @@ import { parseChoices, type Choice } from '../../dictionary/choices.js';
 import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { formStatusName, type ExportColumn } from '../../dictionary/export-column.js';
 import { BLANK_FIELD, type Field } from '../../dictionary/field.js';
-import { compileLogic, LogicError, type CompiledLogic } from './logic/logic.js';
+import { compileLogic, LogicError, type CompiledLogic, type LogicOptions } from './logic/logic.js';
 import type { Study, StudyRepeating } from './study.js';
 
 /** A calculated field and its formula. */
@@ -41,17 +41,19 @@ export function structureOf(study: Study, clock: () => Date): ProjectStructure {
     ...study.fields.map((field): [string, Field] => [field.name, field]),
     ...study.instruments.map(({ name }): [string, Field] => [formStatusName(name), formStatusField(name)]),
   ]);
+  const missingCodes = parseChoices(study.project.missingDataCodes);
+  const options = { clock, missingCodes: missingCodes.map(({ code }) => code) };
   return {
     study,
     isLongitudinal,
     dictionary,
     columns: dictionary.exportColumns(),
-    missingCodes: parseChoices(study.project.missingDataCodes),
+    missingCodes,
     repeating,
     logicNames,
     calculations: study.fields
       .filter(({ type }) => type === 'calc')
-      .map((field) => ({ field, logic: compiled(field.choicesOrCalculations, logicNames, clock) })),
+      .map((field) => ({ field, logic: compiled(field.choicesOrCalculations, logicNames, options) })),
     eventOrder: new Map(study.events.map(({ uniqueName }, index) => [uniqueName, index])),
     instrumentOrder: new Map(study.instruments.map(({ name }, index) => [name, index])),
     mapped: new Set(study.mappings.map((entry) => placeKey(entry.uniqueEventName, entry.instrument))),
@@ -84,10 +86,10 @@ function classicRepeating({ repeating, events }: Study): StudyRepeating[] {
 function compiled(
   formula: string,
   names: ReadonlyMap<string, Field>,
-  clock: () => Date,
+  options: LogicOptions,
 ): CompiledLogic | undefined {
   try {
-    return compileLogic(formula, names, { clock });
+    return compileLogic(formula, names, options);
   } catch (error) {
     if (error instanceof LogicError) return undefined;
     throw error;

@@ -25,6 +25,8 @@ export class SandboxProject {
   readonly repository = new FileRepository();
   readonly log: ActionLog;
   #structure: ProjectStructure;
+  #lastRole = 0;
+  #lastGroup: number;
 
   /**
    * @param study the design; `loadRows` stores its rows
@@ -41,6 +43,7 @@ export class SandboxProject {
     this.#structure = structureOf(study, clock);
     this.log = new ActionLog(() => this.now());
     this.documents = new DocumentStore(study.firstDocumentId);
+    this.#lastGroup = Math.max(0, ...(study.groups ?? []).map(({ id: group }) => group));
   }
 
   /** The current design. */
@@ -161,6 +164,18 @@ export class SandboxProject {
   /** Data access groups. */
   get groups(): readonly StudyGroup[] {
     return this.study.groups ?? [];
+  }
+
+  /** Returns a number for a new role, each only once: what a deleted role was named in must not mean another one. */
+  nextRoleNumber(): number {
+    this.#lastRole += 1;
+    return this.#lastRole;
+  }
+
+  /** Returns the number of a new data access group, each only once. */
+  nextGroupNumber(): number {
+    this.#lastGroup += 1;
+    return this.#lastGroup;
   }
 
   group(uniqueName: string): StudyGroup | undefined {

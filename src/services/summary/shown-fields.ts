@@ -1,6 +1,6 @@
-import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { checkboxColumnName } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
+import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { compileLogic, type Evaluator } from '../../logic/evaluator.js';
 import { parseLogic } from '../../logic/parser.js';
 import { nodesOf, type Reference } from '../../logic/syntax.js';
@@ -20,7 +20,7 @@ const UNKNOWN: IsShown = () => undefined;
  */
 export function shownRule(
   field: Field,
-  dictionary: DataDictionary,
+  { dictionary, missingDataCodes }: Pick<ProjectStructure, 'dictionary' | 'missingDataCodes'>,
   columnAt: ReadonlyMap<string, number>,
   sharesRows: (instrument: string) => boolean,
 ): IsShown {
@@ -42,7 +42,7 @@ export function shownRule(
     const place = columnAt.get(name);
     if (place !== undefined && instrument !== undefined && sharesRows(instrument)) places.set(node, place);
   }
-  const evaluator: Evaluator = compileLogic(parsed.tree);
+  const evaluator: Evaluator = compileLogic(parsed.tree, { missingDataCodes });
   return (cells) =>
     evaluator.isTrue({
       value: (reference) => {

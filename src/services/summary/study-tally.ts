@@ -207,7 +207,7 @@ export class StudyTally implements RowSink {
         field,
         columns: this.#columnsOf(field).map((name) => columnAt.get(name) ?? -1),
         isCheckbox: field.type === 'checkbox',
-        isShown: shownRule(field, dictionary, columnAt, sharesRows),
+        isShown: shownRule(field, this.#structure, columnAt, sharesRows),
         shown: 0,
         missing: 0,
         unknown: 0,

@@ -38,40 +38,44 @@ function exportGroups({ project }: ContentCall): Answer {
 function importGroups(call: ContentCall): Answer {
   const { project } = call;
   const rows = dataRows(call);
+  let groups = project.groups;
   for (const row of rows) {
     const sent = row('unique_group_name');
     const name = requiredText(row, 'data_access_group_name');
-    if (sent !== '' && project.group(sent) === undefined) {
+    const known = groups.find(({ uniqueName }) => uniqueName === sent);
+    if (sent !== '' && known === undefined) {
       throw new ApiFailure(
         400,
         `The following values in the parameter "unique_group_name" are not valid: '${sent}'`,
       );
     }
-    const others = project.groups.filter(({ uniqueName }) => uniqueName !== sent);
+    const others = groups.filter((group) => group !== known);
     const uniqueName = uniqueGroupName(name, new Set(others.map((group) => group.uniqueName)));
-    if (sent === '')
-      project.redesign({ groups: [...project.groups, { name, uniqueName, id: nextId(project.groups) }] });
-    else renameGroup(call, sent, { name, uniqueName });
+    groups =
+      known === undefined
+        ? [...groups, { name, uniqueName, id: project.nextGroupNumber() }]
+        : groups.map((group) => (group === known ? { ...group, name, uniqueName } : group));
   }
+  replaceGroups(call, groups);
   return integerAnswer(rows.length, call);
 }
 
-function nextId(groups: readonly StudyGroup[]): number {
-  return Math.max(0, ...groups.map(({ id }) => id)) + 1;
-}
-
-function renameGroup(
-  { project }: ContentCall,
-  sent: string,
-  to: Pick<StudyGroup, 'name' | 'uniqueName'>,
-): void {
+/**
+ * Stores the groups. Users, records and log entries follow a group, which is known by its number, to its new unique
+ * name; those of a group that no longer exists belong to none.
+ */
+function replaceGroups({ project }: ContentCall, groups: readonly StudyGroup[]): void {
+  const before = project.groups;
+  const nameAfter = (uniqueName: string): string => {
+    const id = before.find((group) => group.uniqueName === uniqueName)?.id;
+    return groups.find((group) => group.id === id)?.uniqueName ?? '';
+  };
   project.redesign({
-    groups: project.groups.map((group) => (group.uniqueName === sent ? { ...group, ...to } : group)),
-    users: project.study.users.map((user) =>
-      user.group === sent ? { ...user, group: to.uniqueName } : user,
-    ),
+    groups,
+    users: project.study.users.map((user) => ({ ...user, group: nameAfter(user.group) })),
   });
-  for (const record of project.records.inOrder()) if (record.group === sent) record.group = to.uniqueName;
+  for (const record of project.records.inOrder()) record.group = nameAfter(record.group);
+  project.log.regroup(nameAfter);
 }
 
 /** Deletes groups and ignores unknown ones. The records of a deleted group no longer belong to any group. (doc) */
@@ -79,13 +83,10 @@ function deleteGroups(call: ContentCall): Answer {
   const { project, parameters } = call;
   const names = new Set(parameters.list('dags'));
   if (names.size === 0) throw invalidParameter('dags');
-  const gone = project.groups.filter(({ uniqueName }) => names.has(uniqueName));
-  project.redesign({
-    groups: project.groups.filter((group) => !gone.includes(group)),
-    users: project.study.users.map((user) => (names.has(user.group) ? { ...user, group: '' } : user)),
-  });
-  for (const record of project.records.inOrder()) if (names.has(record.group)) record.group = '';
-  return integerAnswer(gone.length, call);
+  const kept = project.groups.filter(({ uniqueName }) => !names.has(uniqueName));
+  const count = project.groups.length - kept.length;
+  replaceGroups(call, kept);
+  return integerAnswer(count, call);
 }
 
 /**

@@ -70,12 +70,16 @@ function createFolder(call: ContentCall): Answer {
   if (project.repository.foldersIn(parent).some((folder) => folder.name === name)) {
     throw new ApiFailure(400, 'A folder with that name already exists in that folder.');
   }
-  const groupId = parameters.text('dag_id');
+  const [groupId, role] = [parameters.text('dag_id'), parameters.text('role_id')];
+  if (groupId !== '' && !project.groups.some(({ id }) => String(id) === groupId))
+    throw invalidParameter('dag_id');
+  if (role !== '' && !project.roles.some(({ uniqueName }) => uniqueName === role))
+    throw invalidParameter('role_id');
   const folder = project.repository.addFolder({
     name,
     parent,
     groupId: groupId === '' ? undefined : Number(groupId),
-    role: parameters.text('role_id'),
+    role,
   });
   const answer = listAnswer([{ folder_id: folder.id }], ['folder_id']);
   // @see docs/protocol/redcap.md 1.8 (doc)
@@ -129,9 +133,13 @@ function documentOf(call: ContentCall): StoredDocument {
 }
 
 /**
- * Whether the caller may see a folder: a restricted one is visible to its group or role, and to callers without one.
+ * Whether the caller may see a folder and the folders that it is in: a restricted one is visible to its group or role,
+ * and to callers without one.
  */
-export function isVisible({ project, caller }: ContentCall, { groupId, role }: Folder): boolean {
+export function isVisible(call: ContentCall, { groupId, role, parent }: Folder): boolean {
+  const { project, caller } = call;
+  const outer = project.repository.folder(parent);
+  if (outer !== undefined && !isVisible(call, outer)) return false;
   const isOfGroup =
     groupId === undefined || caller.group === '' || project.group(caller.group)?.id === groupId;
   return isOfGroup && (role === '' || caller.user.role === '' || caller.user.role === role);

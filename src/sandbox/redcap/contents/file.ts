@@ -36,6 +36,7 @@ function exportFile(call: ContentCall): Answer {
 function importFile(call: ContentCall): Answer {
   const { project, parameters } = call;
   const { record, place } = placeOf(call);
+  requireEditing(call, place.field);
   if (parameters.file === undefined) throw invalidParameter('file');
   if (record === undefined) throw new ApiFailure(400, `The record "${place.record}" does not exist`);
   refuseForeignEvent(call, place);
@@ -59,6 +60,7 @@ function refuseForeignEvent({ project }: ContentCall, { event, field }: Document
 function deleteFile(call: ContentCall): Answer {
   const { project } = call;
   const { record, place } = placeOf(call);
+  requireEditing(call, place.field);
   const row = record?.row(place);
   if (record === undefined || row === undefined || !row.values.has(place.field)) throw noFile();
   project.documents.take(place);
@@ -66,6 +68,17 @@ function deleteFile(call: ContentCall): Answer {
   record.changedAt = project.now();
   log(call, record, 'Delete uploaded document (API)');
   return EMPTY_ANSWER;
+}
+
+/**
+ * Requires the right to edit the form that the file is on.
+ *
+ * @throws {ApiFailure} 403
+ * @see docs/protocol/redcap.md 11.1 (doc); the server's actual message is unknown (choice)
+ */
+function requireEditing({ project, caller }: ContentCall, field: string): void {
+  if (!caller.mayEdit(project.dictionary.column(field)?.instrument ?? ''))
+    throw new ApiFailure(403, 'You do not have edit rights to this instrument');
 }
 
 /** Returns the error for a missing file. The server's actual message is unknown (choice). */

@@ -64,7 +64,7 @@ function importRoles(call: ContentCall): Answer {
   for (const row of rows) {
     const before = roles.get(row('unique_role_name'));
     const role: StudyRole = {
-      uniqueName: before?.uniqueName ?? newRoleName(project, roles.size),
+      uniqueName: before?.uniqueName ?? newRoleName(project, roles),
       label: before === undefined ? requiredText(row, 'role_label') : row('role_label') || before.label,
       rights: sentRights(row, before?.rights ?? rightsOf({})),
       formRights: sentFormRights(row, before?.formRights),
@@ -75,12 +75,18 @@ function importRoles(call: ContentCall): Answer {
   return integerAnswer(rows.length, call);
 }
 
-/** Returns `U-` and ten capital letters or digits, derived from the project and its number of roles. */
-function newRoleName(project: SandboxProject, count: number): string {
-  const digest = createHash('sha256')
-    .update(`${project.id} role ${count} ${project.roles.length}`)
-    .digest('hex');
-  return `U-${BigInt(`0x${digest}`).toString(36).toUpperCase().slice(0, 10)}`;
+/**
+ * Returns `U-` and ten capital letters or digits, derived from the project and a number that no other role had, not even
+ * a deleted one.
+ */
+function newRoleName(project: SandboxProject, taken: ReadonlyMap<string, StudyRole>): string {
+  for (;;) {
+    const digest = createHash('sha256')
+      .update(`${project.id} role ${project.nextRoleNumber()}`)
+      .digest('hex');
+    const name = `U-${BigInt(`0x${digest}`).toString(36).toUpperCase().slice(0, 10)}`;
+    if (!taken.has(name)) return name;
+  }
 }
 
 /** Users of a deleted role have no role afterwards. */

@@ -4,6 +4,8 @@ import type { LogicValue } from './values.js';
 export interface FunctionContext {
   /** The server's clock, for `'today'` and `'now'`. */
   readonly now: () => Date;
+  /** The codes with which the project marks a value as missing. */
+  readonly missingCodes: ReadonlySet<string>;
 }
 
 export interface LogicFunction {

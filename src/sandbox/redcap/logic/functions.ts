@@ -38,6 +38,16 @@ const rounding = (round: (value: number) => number): LogicFunction =>
 const search = (test: (hay: string, needle: string) => boolean): LogicFunction =>
   define(2, 2, (hay = '', needle = '') => test(lower(hay), lower(needle)));
 
+/** Defines a test of a value against the project's missing data codes; the second argument lists the wanted ones. */
+const missing = (
+  count: 1 | 2,
+  test: (value: LogicValue, codes: ReadonlySet<string>, wanted: string) => boolean,
+): LogicFunction => ({
+  arity: [count, count],
+  apply: ([value = '', wanted = ''], { missingCodes }) =>
+    fromBoolean(test(value, missingCodes, String(wanted))),
+});
+
 const lower = (value: LogicValue): string => String(value).toLowerCase();
 const text = (value: LogicValue = ''): string => String(value);
 /** The longest text that a field can hold. A longer result is blank. */
@@ -95,11 +105,16 @@ export const FUNCTIONS: ReadonlyMap<string, LogicFunction> = new Map<string, Log
   ['isnumber', define(1, 1, (value = '') => isNumeric(value))],
   ['isinteger', define(1, 1, (value = '') => /^[-+]?\d+$/.test(text(value)))],
 
-  // The functions do not know the project's missing data codes: a value is either blank or not.
-  ['isblankormissingcode', define(1, 1, (value = '') => isBlank(value))],
+  ['isblankormissingcode', missing(1, (value, codes) => isBlank(value) || codes.has(text(value)))],
   ['isblanknotmissingcode', define(1, 1, (value = '') => isBlank(value))],
-  ['ismissingcode', define(1, 1, () => false)],
-  ['hasmissingcode', define(2, 2, () => false)],
+  ['ismissingcode', missing(1, (value, codes) => codes.has(text(value)))],
+  [
+    'hasmissingcode',
+    missing(2, (value, codes, wanted) => {
+      const isWanted = wanted.split(',').some((code) => code.trim() === text(value));
+      return isWanted && codes.has(text(value));
+    }),
+  ],
 
   ['contains', search((hay, needle) => hay.includes(needle))],
   ['not_contain', search((hay, needle) => !hay.includes(needle))],

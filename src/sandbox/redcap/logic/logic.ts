@@ -22,6 +22,13 @@ export interface CompiledLogic {
   value(scope: LogicScope): LogicValue;
 }
 
+export interface LogicOptions {
+  /** The server's clock, for `'today'` and `'now'`. */
+  readonly clock?: () => Date;
+  /** The codes with which the project marks a value as missing. */
+  readonly missingCodes?: readonly string[];
+}
+
 /**
  * Parses an expression of REDCap's logic: comparisons, `and`, `or`, `not`, arithmetic, references and functions.
  *
@@ -32,10 +39,10 @@ export interface CompiledLogic {
 export function compileLogic(
   source: string,
   fields: ReadonlyMap<string, Field>,
-  { clock = () => new Date() }: { readonly clock?: () => Date } = {},
+  { clock = () => new Date(), missingCodes = [] }: LogicOptions = {},
 ): CompiledLogic {
   const expression = parseLogic(source, fields);
-  const context: FunctionContext = { now: clock };
+  const context: FunctionContext = { now: clock, missingCodes: new Set(missingCodes) };
   return {
     isTrue: (scope) => isTruthy(evaluate(expression, scope, context)),
     value: (scope) => evaluate(expression, scope, context),

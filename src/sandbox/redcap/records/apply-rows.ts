@@ -132,7 +132,7 @@ function setValue(row: StoredRow, name: string, value: string): void {
  * Recalculates the whole record, since a formula may refer to other events. Formulas that cannot be parsed yield
  * blanks.
  */
-function recalculate(project: SandboxProject, record: StoredRecord): void {
+export function recalculate(project: SandboxProject, record: StoredRecord): void {
   for (const row of record.rows) {
     if (row.values.size === 0) continue;
     for (const { field, logic } of project.calculations) {

@@ -30,8 +30,8 @@ export async function importRecords(call: ContentCall): Promise<Answer> {
 
   const placed = options.type === 'eav' ? placeEavRows(project, data) : placeFlatRows(project, data);
   const rows = validRows(project, placed, options, caller);
-  refuseNewRecords(project, rows, caller);
   const pairs = options.isAutoNumbered ? renumber(project, rows, caller) : namesAsSent(rows);
+  refuseNewRecords(project, rows, caller);
   const ids = applyRows(project, rows, { ...options, caller });
   return resultOf({ ids, pairs }, options, returnFormat);
 }
@@ -87,7 +87,9 @@ function validRows(
   options: ImportOptions,
   caller: Caller,
 ): readonly PlacedRow[] {
-  const faults = rows.map((row) => faultsOf(project, row, options.dateOrder, caller));
+  const faults = rows.map((row) =>
+    faultsOf(project, row, { dateOrder: options.dateOrder, caller, isNew: options.isAutoNumbered }),
+  );
   if (options.isBackground) return rows.filter((_row, index) => faults[index]?.length === 0);
   const all = faults.flat();
   if (all.length > 0) throw new ApiFailure(400, writeFaults(all));

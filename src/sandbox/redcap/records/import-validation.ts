@@ -16,6 +16,14 @@ export interface CellFailure {
 const FORMAT =
   'The value you provided could not be validated because it does not follow the expected format. Please try again.';
 
+export interface ValidationOptions {
+  readonly dateOrder: DateOrder;
+  /** Undefined when a study is loaded. */
+  readonly caller?: Caller;
+  /** Whether all records are new, because they get new names: a given name means no stored record then. */
+  readonly isNew?: boolean;
+}
+
 /**
  * Returns all invalid cells of a row, not just the first. Minimum and maximum are soft limits: values outside are
  * stored.
@@ -25,10 +33,9 @@ const FORMAT =
 export function faultsOf(
   project: SandboxProject,
   row: PlacedRow,
-  dateOrder: DateOrder,
-  caller?: Caller,
+  { dateOrder, caller, isNew = false }: ValidationOptions,
 ): CellFailure[] {
-  const structural = structuralFault(project, row) ?? groupFault(project, row, caller);
+  const structural = structuralFault(project, row) ?? groupFault(project, row, caller, isNew);
   if (structural !== undefined) return [structural];
   return [...row.values]
     .filter(([, value]) => value !== '')
@@ -57,8 +64,9 @@ function groupFault(
   project: SandboxProject,
   { record, group }: PlacedRow,
   caller: Caller | undefined,
+  isNew: boolean,
 ): CellFailure | undefined {
-  const known = project.records.get(record);
+  const known = isNew ? undefined : project.records.get(record);
   if (caller !== undefined && known !== undefined && !caller.sees(known)) {
     return {
       record,

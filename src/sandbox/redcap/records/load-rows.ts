@@ -61,7 +61,7 @@ function toStored(project: SandboxProject, row: ImportedRow, index: number, note
   if (!hasGroup)
     notes.add('records of a data access group that the project does not have: in no group', index);
   const kept = hasGroup ? placed : { ...placed, group: '' };
-  for (const { field } of faultsOf(project, kept, 'YMD')) {
+  for (const { field } of faultsOf(project, kept, { dateOrder: 'YMD' })) {
     if (field.startsWith('redcap_repeat_')) {
       notes.add(`rows whose ${field} has no place in the project: left out`, index);
       return [];

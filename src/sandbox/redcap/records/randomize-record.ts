@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
+import { formStatusName } from '../../../dictionary/export-column.js';
+import type { Field } from '../../../dictionary/field.js';
 import type { ContentCall } from '../content-call.js';
+import type { SandboxProject } from '../project.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { recalculate } from './apply-rows.js';
 
 /**
  * Permanently assigns a record to one of the choices of a field: `content=record&action=randomize`. In the sandbox,
- * these are the fields with `@RANDOMIZE` in their annotation, numbered from 1.
+ * these are the radio and dropdown fields with `@RANDOMIZE` in their annotation, numbered from 1.
  *
  * @throws {ApiFailure} 400 for an unknown record or randomization, or if the record is already randomized
  * @see docs/protocol/redcap.md 6.3 (doc; one element in a list is a choice); the allocation is ours (choice)
@@ -16,17 +20,22 @@ export function randomizeRecord({ project, parameters, caller }: ContentCall): A
   if (record === undefined || !caller.sees(record))
     throw new ApiFailure(400, `The record "${id}" does not exist`);
   const number = parameters.text('randomization_id');
-  const targets = project.dictionary.fields.filter(({ annotation }) => annotation.includes('@RANDOMIZE'));
+  const targets = project.dictionary.fields.filter((field) => isTarget(project, field));
   const target = targets[Number(number) - 1];
   if (!/^[1-9]\d*$/.test(number) || target === undefined) throw invalidParameter('randomization_id');
 
-  const row = record.rowAt({ event: project.firstEvent, instrument: '', instance: 0 });
-  if (row.values.has(target.name)) {
+  const place = { event: eventOf(project, target), instrument: '', instance: 0 };
+  if (record.row(place)?.values.has(target.name) === true) {
     throw new ApiFailure(400, `The record "${id}" has already been randomized`);
   }
   const choices = project.dictionary.choices(target);
-  const code = choices[digestOf(id, target.name) % Math.max(1, choices.length)]?.code ?? '';
-  row.values.set(target.name, code);
+  const code = choices[digestOf(id, target.name) % choices.length]?.code ?? '';
+  const { values } = record.rowAt(place);
+  values.set(target.name, code);
+  // Like an import, it saves the form.
+  const status = formStatusName(target.instrument);
+  if (!values.has(status)) values.set(status, '0');
+  recalculate(project, record);
   record.changedAt = project.now();
   project.log.add({
     username: caller.username,
@@ -39,6 +48,19 @@ export function randomizeRecord({ project, parameters, caller }: ContentCall): A
   const answer = { randomization_id: Number(number), record: id, target_field: code };
   const assignment = parameters.flag('returnAlt') ? { ...answer, target_field_alt: '*' } : answer;
   return { kind: 'object', row: assignment, isBareItem: true };
+}
+
+/** Whether records can be randomized to the choices of a field; there must be some. */
+function isTarget({ dictionary }: SandboxProject, field: Field): boolean {
+  const hasTag = /@RANDOMIZE(?![\w-])/.test(field.annotation);
+  return hasTag && ['radio', 'dropdown'].includes(field.type) && dictionary.choices(field).length > 0;
+}
+
+/** Returns the first event that the field's instrument is designated for. */
+function eventOf(project: SandboxProject, { instrument }: Field): string {
+  if (!project.isLongitudinal) return '';
+  const event = project.study.events.find(({ uniqueName }) => project.isMapped(uniqueName, instrument));
+  return event?.uniqueName ?? project.firstEvent;
 }
 
 /** Makes the allocation reproducible: a record gets the same choice in every run. */

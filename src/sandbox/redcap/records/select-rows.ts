@@ -72,7 +72,8 @@ function orderedRows(project: SandboxProject, record: StoredRecord): StoredRow[]
 function compiled(project: SandboxProject, source: string): CompiledLogic | undefined {
   if (source.trim() === '') return undefined;
   try {
-    return compileLogic(source, project.logicNames, { clock: project.clock });
+    const missingCodes = project.missingCodes.map(({ code }) => code);
+    return compileLogic(source, project.logicNames, { clock: project.clock, missingCodes });
   } catch (error) {
     if (!(error instanceof LogicError)) throw error;
     throw new ApiFailure(400, `The logic in the parameter "filterLogic" is not valid: ${error.reason}`);

@@ -30,14 +30,15 @@ export function rowOf(values: Readonly<Record<string, string>>): LogicScope {
 
 const ROW = rowOf({ id: 'A-1', age: '30', born: '1996-02-29', name: 'Ada', 'f(1)': '1', 'f(2)': '0' });
 const clock = (): Date => new Date('2026-03-01T12:30:00Z');
+const missingCodes = ['UNK', '-9'];
 
 /** What logic is worth on the row A-1: 30 years, Ada, the first box checked; the clock stands still. */
 export function valueOf(source: string, scope: LogicScope = ROW): LogicValue {
-  return compileLogic(source, FIELDS, { clock }).value(scope);
+  return compileLogic(source, FIELDS, { clock, missingCodes }).value(scope);
 }
 
 export function isTrue(source: string, scope: LogicScope = ROW): boolean {
-  return compileLogic(source, FIELDS, { clock }).isTrue(scope);
+  return compileLogic(source, FIELDS, { clock, missingCodes }).isTrue(scope);
 }
 
 /** The reason for which logic is refused; fails the test when it is not, or is with another error. */

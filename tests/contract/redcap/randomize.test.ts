@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { startTestSandbox } from '../../support/start-sandbox.js';
+import { longitudinalStudy, randomizedStudy } from '../../support/studies.js';
+import { jsonOf, post, refusalOf, textOf } from './wire.js';
+
+const randomize = { content: 'record', action: 'randomize', record: '1', randomization_id: '1' };
+
+describe('Randomizing a record in the REDCap sandbox', () => {
+  for (const [type, choicesOrCalculations] of [
+    ['text', ''],
+    ['notes', ''],
+    ['checkbox', '1, A | 2, B'],
+    ['yesno', ''],
+    ['radio', ''],
+  ] as const) {
+    it(`is refused for a field of the type ${type} with the choices "${choicesOrCalculations}"`, async () => {
+      const study = randomizedStudy();
+      const fields = study.fields.map((field) =>
+        field.name === 'sex' ? { ...field, type, choicesOrCalculations } : field,
+      );
+      const sandbox = await startTestSandbox({ ...study, fields, rows: [{ id: '1' }] });
+
+      expect(await refusalOf(sandbox, randomize)).to.equal(
+        'The value of the parameter "randomization_id" is not valid',
+      );
+      await sandbox.close();
+    });
+  }
+
+  it('saves the form, and computes what depends on the assignment', async () => {
+    const study = randomizedStudy();
+    const fields = study.fields.map((field) =>
+      field.name === 'twice' ? { ...field, choicesOrCalculations: '[sex] * 10' } : field,
+    );
+    const sandbox = await startTestSandbox({ ...study, fields, rows: [{ id: '1' }] });
+    await post(sandbox, randomize);
+
+    const form = { content: 'record', fields: 'sex,twice,base_complete', exportBlankForGrayFormStatus: '1' };
+    expect(await textOf(sandbox, form)).to.match(/^(?:1,10|2,20),0$/m);
+    await sandbox.close();
+  });
+
+  it('is stored at an event that has the form', async () => {
+    const study = longitudinalStudy();
+    const fields = study.fields.map((field) =>
+      field.name === 'pulse'
+        ? { ...field, type: 'radio' as const, choicesOrCalculations: '1, A', annotation: '@RANDOMIZE' }
+        : field,
+    );
+    const mappings = study.mappings.filter(
+      ({ uniqueEventName, instrument }) => instrument !== 'visit' || uniqueEventName === 'end_arm_1',
+    );
+    const rows = [{ id: '1', redcap_event_name: 'start_arm_1', age: '40' }];
+    const sandbox = await startTestSandbox({ ...study, fields, mappings, rows });
+    await post(sandbox, randomize);
+
+    expect(await jsonOf(sandbox, { content: 'record', events: 'end_arm_1', fields: 'pulse' })).to.deep.equal([
+      { pulse: '1' },
+    ]);
+    await sandbox.close();
+  });
+});

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
+import { defineInstrument } from '../../../../src/sandbox/demo-study/define-field.js';
+import { RowCells } from '../../../../src/services/summary/row-cells.js';
+import { shownRule } from '../../../../src/services/summary/shown-fields.js';
+
+describe('shownRule', () => {
+  const fields = defineInstrument('base', [
+    { name: 'id', type: 'text', label: 'Id' },
+    { name: 'age', type: 'text', label: 'Age' },
+    { name: 'why', type: 'text', label: 'Why', branchingLogic: 'isblankormissingcode([age])' },
+  ]);
+  const structure = new ProjectStructure({
+    dictionary: new DataDictionary(fields),
+    missingDataCodes: ['UNK'],
+  });
+
+  for (const [age, isShown] of [
+    ['', true],
+    ['UNK', true],
+    ['40', false],
+  ] as const) {
+    it(`knows the missing data codes of the project: a value of "${age}"`, () => {
+      const [, , why] = fields;
+      if (why === undefined) throw new Error('The instrument has three fields.');
+      const rule = shownRule(why, structure, new Map([['age', 1]]), () => true);
+      const cells = new RowCells();
+      cells.read(Buffer.from(`1,${age},\n`), 0);
+
+      expect(rule(cells)).to.equal(isShown);
+    });
+  }
+});
