@@ -55,14 +55,17 @@ export class ProjectStructure {
   missingDataColumns(): ReadonlyMap<string, Field> {
     const columns = new Map<string, Field>();
     if (this.missingDataCodes.size === 0) return columns;
-    for (const field of this.dictionary.fields) {
-      if (field.type !== 'checkbox') continue;
-      for (const code of this.missingDataCodes) {
-        const name = checkboxColumnName(field.name, code);
-        if (this.dictionary.column(name) === undefined) columns.set(name, field);
-      }
-    }
+    for (const field of this.dictionary.fields)
+      for (const name of this.missingDataColumnsOf(field)) columns.set(name, field);
     return columns;
+  }
+
+  /** Returns the columns of a checkbox field for missing data codes; none for another field. */
+  missingDataColumnsOf({ name, type }: Field): readonly string[] {
+    if (type !== 'checkbox') return [];
+    return [...this.missingDataCodes]
+      .map((code) => checkboxColumnName(name, code))
+      .filter((column) => this.dictionary.column(column) === undefined);
   }
 
   get isLongitudinal(): boolean {

@@ -52,7 +52,9 @@ function wordsOf(
       : `${counted(last.cumulated ?? 0, 'record')} until ${monthOf(last.start)} ${last.start.slice(0, 4)}.`,
     target === null ? '' : `The study hopes for ${numberInWords(target)}.`,
     `Dated by ${dateLabel === '' ? '' : `“${dateLabel}” `}(${dateField ?? ''}), ${said}.`,
-    undated === null || undated === 0 ? '' : `${counted(undated, 'record has', 'records have')} no date.`,
+    undated === null || undated === 0
+      ? ''
+      : `${counted(undated, 'record has', 'records have')} no likely date.`,
   ]
     .filter((part) => part !== '')
     .join(' ');

@@ -96,8 +96,9 @@ function* checkHidden(
   }
 }
 
-/** Returns whether a field has a value. A checkbox has one if any choice is checked. */
-export function hasValue({ columns }: FieldCheck, { values }: ViewedRow): boolean {
+/** Returns whether a field has a value. A checkbox has one if any choice is checked, or a missing data code. */
+export function hasValue({ columns, missingColumns }: FieldCheck, { values }: ViewedRow): boolean {
+  if (missingColumns.some((name) => textOf(values, name) === '1')) return true;
   return columns.some(({ name, choice }) => {
     const value = textOf(values, name);
     return choice === undefined ? value !== '' : value !== '' && value !== '0';

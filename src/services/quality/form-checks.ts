@@ -10,6 +10,8 @@ import { parseLogic } from '../../logic/parser.js';
 export interface FieldCheck {
   readonly field: Field;
   readonly columns: readonly ExportColumn[];
+  /** The columns of a checkbox field for missing data codes. */
+  readonly missingColumns: readonly string[];
   /** Undefined for a field that is always shown, and if its logic cannot be parsed. */
   readonly isShown: Evaluator | undefined;
   /** The formula of a calculated field. */
@@ -66,6 +68,7 @@ function compileField(
   return {
     field,
     columns,
+    missingColumns: structure.missingDataColumnsOf(field),
     isShown: read(field.branchingLogic, 'has branching logic that'),
     calculation: isNumericCalculation(field)
       ? read(field.choicesOrCalculations, 'has a calculation that')

@@ -41,18 +41,23 @@ export function histogramOf(sorted: Float64Array): HistogramBin[] {
   const [min, max] = [sorted[0], sorted.at(-1)];
   if (min === undefined || max === undefined) return [];
   const width = roundWidth((max - min) / 10);
-  const first = Math.floor(min / width);
-  const count = Math.floor(max / width) - first + 1;
+  const first = stepOf(min, width);
+  const count = stepOf(max, width) - first + 1;
   const bins = Array.from({ length: count }, (_, index) => ({
     from: rounded((first + index) * width),
     to: rounded((first + index + 1) * width),
     n: 0,
   }));
   for (const value of sorted) {
-    const bin = bins[Math.min(count - 1, Math.floor(value / width) - first)];
+    const bin = bins[Math.min(count - 1, stepOf(value, width) - first)];
     if (bin !== undefined) bin.n += 1;
   }
   return bins;
+}
+
+/** Returns how many widths lie below a value. In binary, 0.3 / 0.1 is a little less than 3. */
+function stepOf(value: number, width: number): number {
+  return Math.floor(value / width + 1e-9);
 }
 
 function roundWidth(width: number): number {

@@ -2,8 +2,8 @@ import type { RecruitmentPeriod } from './study-summary.js';
 import type { StudyOptions } from './study-options.js';
 
 const DAY_MS = 86_400_000;
-/** A century of weeks. A mistyped date such as 1026 must not result in a plot of a thousand years. */
-const MOST_PERIODS = 5_200;
+/** Days further from today are taken for mistyped: 1026 must not result in a plot of a thousand years. */
+const [YEARS_BACK, YEARS_AHEAD] = [100, 10];
 
 /** How days are grouped into periods. */
 export interface Interval {
@@ -34,7 +34,7 @@ export const WEEKS: Interval = {
 /**
  * Counts records by period, without gaps. The periods reach from the first record, or from the planned start if that is
  * earlier, to the last record. If the planned end is after the last record, they continue to the planned end or to
- * today, whichever is earlier.
+ * today, whichever is earlier. Days more than a century ago or more than ten years ahead are left out.
  *
  * @param byDay records by day; the empty string stands for no day
  * @param today `YYYY-MM-DD`
@@ -45,7 +45,10 @@ export function recruitmentBy(
   plan: StudyOptions,
   today: string,
 ): RecruitmentPeriod[] {
-  const days = [...byDay.keys()].filter((day) => !Number.isNaN(Date.parse(day))).sort();
+  const [earliest, latest] = [yearsFrom(today, -YEARS_BACK), yearsFrom(today, YEARS_AHEAD)];
+  const isLikely = (day: string): boolean =>
+    day >= earliest && day <= latest && !Number.isNaN(Date.parse(day));
+  const days = [...byDay.keys()].filter(isLikely).sort();
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return [];
 
@@ -58,8 +61,9 @@ export function recruitmentBy(
     [last, ...(plan.end === undefined ? [] : [plan.end < today ? plan.end : today])].sort().at(-1) ?? last;
   const periods: RecruitmentPeriod[] = [];
   let cumulated = 0;
-  let start = interval.startOf(plan.start !== undefined && plan.start < first ? plan.start : first);
-  while (start <= until && periods.length < MOST_PERIODS) {
+  const isPlannedEarlier = plan.start !== undefined && plan.start < first && isLikely(plan.start);
+  let start = interval.startOf(isPlannedEarlier ? plan.start : first);
+  while (start <= until) {
     const records = counts.get(start) ?? 0;
     cumulated += records;
     const next = interval.next(start);
@@ -78,6 +82,10 @@ export function hopedBy(day: string, { start, end, target }: StudyOptions): numb
   const [from, to] = [Date.parse(start), Date.parse(end) + DAY_MS];
   const share = Math.min(1, Math.max(0, (Date.parse(day) - from) / Math.max(DAY_MS, to - from)));
   return Math.round(target * share * 10) / 10;
+}
+
+function yearsFrom(day: string, years: number): string {
+  return `${Number(day.slice(0, 4)) + years}${day.slice(4)}`;
 }
 
 function dayOf(ms: number): string {

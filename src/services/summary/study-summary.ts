@@ -28,7 +28,7 @@ export interface Recruitment {
   /** Whether the field is set in the configuration; otherwise it is the first date field of the first instrument. */
   isChosen: boolean;
   /**
-   * The number of records without a date.
+   * The number of records without a date, or with an unlikely one: over a century ago, or over ten years ahead.
    * @isInt
    */
   undated: number | null;

@@ -205,7 +205,10 @@ export class StudyTally implements RowSink {
       .filter((field) => field.instrument === instrument && !NO_VALUES.has(field.type))
       .map((field) => ({
         field,
-        columns: this.#columnsOf(field).map((name) => columnAt.get(name) ?? -1),
+        // A missing data code is an answer, of a checkbox field as of any other.
+        columns: [...this.#columnsOf(field), ...this.#structure.missingDataColumnsOf(field)].map(
+          (name) => columnAt.get(name) ?? -1,
+        ),
         isCheckbox: field.type === 'checkbox',
         isShown: shownRule(field, this.#structure, columnAt, sharesRows),
         shown: 0,

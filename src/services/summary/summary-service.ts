@@ -95,6 +95,7 @@ export class SummaryService {
     const labels = new Map(instruments.map(({ name, label }) => [name, plain(label)]));
     const { byDay, records } = tally;
     const today = this.#clock().toISOString().slice(0, 10);
+    const months = recruitmentBy(MONTHS, byDay, this.#options, today);
     return {
       madeAt: this.#clock().toISOString(),
       smallCell: 0,
@@ -107,11 +108,11 @@ export class SummaryService {
         dateField: dateField?.name ?? null,
         dateLabel: plain(dateField?.label ?? ''),
         isChosen: this.#options.dateField !== undefined,
-        undated: byDay.get('') ?? 0,
+        undated: records - (months.at(-1)?.cumulated ?? 0),
         plannedStart: this.#options.start ?? null,
         plannedEnd: this.#options.end ?? null,
         target: this.#options.target ?? null,
-        months: recruitmentBy(MONTHS, byDay, this.#options, today),
+        months,
         weeks: recruitmentBy(WEEKS, byDay, this.#options, today),
       },
       sites: sitesOf(tally.byGroup, groups),

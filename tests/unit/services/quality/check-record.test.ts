@@ -43,6 +43,21 @@ describe('checkRecord', () => {
     );
   });
 
+  it('takes a missing data code of a checkbox field for an answer', () => {
+    const sites = someField('sites', {
+      type: 'checkbox',
+      choicesOrCalculations: '1, North',
+      isRequired: true,
+    });
+    const of = (unk: string) => [{ id: 'A', sites___1: '0', sites___unk: unk, base_complete: '2' }];
+
+    expect(findingsOf(classic([sites], ['UNK']), of('1'))).to.deep.equal([]);
+    expect(findingsOf(classic([sites], ['UNK']), of('0'))).to.deep.equal([
+      ' sites required_empty',
+      ' base_complete contradicting_status',
+    ]);
+  });
+
   for (const [title, row, expected] of [
     ['shown by a value', { smokes: '1', cigars: '', base_complete: '1' }, [' cigars required_empty']],
     ['hidden', { smokes: '0', cigars: '', base_complete: '2' }, []],

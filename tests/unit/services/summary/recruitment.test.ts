@@ -44,13 +44,19 @@ describe('recruitmentBy', () => {
     ]);
   });
 
-  it('does not make a plot of a thousand years of one mistyped day', () => {
+  it('leaves out mistyped days, which would make a plot of a thousand years', () => {
     const byDay = new Map([
+      ['0000-01-01', 1],
       ['1026-01-01', 1],
-      ['2026-01-01', 1],
+      ['2026-01-01', 2],
+      ['2026-13-01', 1],
+      ['2206-01-01', 1],
     ]);
 
-    expect(recruitmentBy(WEEKS, byDay, {}, TODAY)).to.have.length.below(5_201);
+    for (const interval of [MONTHS, WEEKS]) {
+      const periods = recruitmentBy(interval, byDay, { start: '0001-01-01' }, TODAY);
+      expect(periods.map(({ records, cumulated }) => [records, cumulated])).to.deep.equal([[2, 2]]);
+    }
   });
 });
 

@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
+import { CellReader } from '../../../../src/services/summary/cell-reader.js';
+import { StudyTally } from '../../../../src/services/summary/study-tally.js';
+import { someField } from '../../dictionary/some-field.js';
+
+describe('StudyTally', () => {
+  it('takes a missing data code for an answer, of a checkbox field as of any other', () => {
+    const structure = new ProjectStructure({
+      dictionary: new DataDictionary([
+        someField('id'),
+        someField('age'),
+        someField('sites', { type: 'checkbox', choicesOrCalculations: '1, North' }),
+      ]),
+      missingDataCodes: ['UNK'],
+    });
+    const tally = new StudyTally(structure, undefined);
+    tally.header(['id', 'age', 'sites___1', 'sites___unk', 'base_complete']);
+    const reader = new CellReader((cells) => tally.row(cells));
+    reader.push(Buffer.from('1,UNK,0,1,2\n2,40,0,0,2\n3,,1,0,2\n'));
+    tally.end();
+
+    expect(tally.fields.map(({ field, shown, missing }) => [field.name, shown, missing])).to.deep.equal([
+      ['age', 3, 1],
+      ['sites', 3, 1],
+    ]);
+  });
+});
