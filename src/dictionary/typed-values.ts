@@ -71,7 +71,8 @@ export function numberFormOf({ validationType }: Field): NumberForm {
  * Converts a stored text to a number if a JavaScript number can keep all of its digits. Insignificant zeros may be
  * dropped: `1.50` becomes 1.5.
  *
- * @returns undefined if the text is not a number of this kind, or has more digits than a number can keep
+ * @returns undefined if the text is not a number of this kind, or if `fromNumber` would not write the same value again,
+ *   for example because it has more digits than a number can keep
  */
 export function toNumber(
   text: string,
@@ -82,10 +83,9 @@ export function toNumber(
   if (text.includes(separator === ',' ? '.' : ',')) return undefined;
   const plain = text.replace(',', '.');
   const value = Number(plain);
-  if (!Number.isFinite(value)) return undefined;
-  if (places !== undefined && Number(value.toFixed(places)) !== value) return undefined;
-  if (SHORT.test(plain) || /e/i.test(plain)) return value;
-  return digitsOf(plain) === digitsOf(value.toString()) ? value : undefined;
+  if (SHORT.test(plain) && (places === undefined || Number(value.toFixed(places)) === value)) return value;
+  const written = fromNumber(value, kind, { places, separator });
+  return written !== undefined && digitsOf(written.replace(',', '.')) === digitsOf(plain) ? value : undefined;
 }
 
 /** @returns the number as REDCap's validation of the field requires it; undefined if it cannot be written like that */
@@ -93,6 +93,9 @@ export function fromNumber(value: number, kind: 'integer' | 'number', form: Numb
   if (!Number.isFinite(value) || (kind === 'integer' && !Number.isSafeInteger(value))) return undefined;
   const text = form.places === undefined ? String(value) : value.toFixed(form.places);
   if (form.places !== undefined && Number(text) !== value) return undefined;
+  // JavaScript writes very large and very small numbers with an exponent, which only the plain `number` accepts.
+  const isPlain = form.places === undefined && form.separator === '.';
+  if (!isPlain && text.includes('e')) return undefined;
   return form.separator === ',' ? text.replace('.', ',') : text;
 }
 
@@ -120,14 +123,18 @@ const STORED_AS: Partial<Record<ValueKind, string>> = {
   timeSeconds: 'time_hh_mm_ss',
 };
 
-/** Returns the sign and the digits without insignificant zeros. Does not handle exponents. */
+/** Returns the value of a decimal text in a form that is the same for all texts of that value: `1.50` and `15e-1`. */
 function digitsOf(text: string): string {
-  const [, sign = '', whole = '', fraction = ''] = /^([-+]?)(\d*)\.?(\d*)$/.exec(text) ?? [];
-  const digits = `${whole.replace(/^0+/, '')}.${fraction.replace(/0+$/, '')}`;
-  return (sign === '-' && digits !== '.' ? '-' : '') + digits;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  const power = Number(exponent) - fraction.length + digits.length - significant.length;
+  return `${sign === '-' ? '-' : ''}${significant}e${power}`;
 }
 
 const INTEGER = /^[-+]?\d+$/;
 const NUMBER = /^[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?$/;
-/** Numbers this short are returned without comparing their digits. */
-const SHORT = /^[-+]?[\d.]{1,16}$/;
+const DECIMAL = /^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/;
+/** A JavaScript number keeps any 15 digits, so these need no comparison. */
+const SHORT = /^[-+]?[\d.]{1,15}$/;

@@ -39,7 +39,7 @@ const EXISTING_PATTERN = /^(?!\s*$)[^\u0000-\u001f\u007f-\u009f]{1,100}$/;
 
 /** @throws {InvalidIdentifierError} naming the rule, never the refused value */
 export function ExistingRecordId(value: string): ExistingRecordId {
-  if (EXISTING_PATTERN.test(value)) return value as ExistingRecordId; // the only place that creates the brand
+  if (typeof value === 'string' && EXISTING_PATTERN.test(value)) return value as ExistingRecordId; // the only place that creates the brand
   throw new InvalidIdentifierError(
     'A record id',
     'has 1 to 100 characters, no control character, and is not blank',

@@ -38,16 +38,19 @@ export const FORM_STATUS_TYPE = choiceType(FORM_STATUS_CHOICES);
 
 /** Returns a union of the codes, with the labels as comments. */
 function choiceType(choices: readonly Choice[]): string {
-  const members = unique(choices).map(({ code, label }) => `    ${comment(label, code)}| ${literalOf(code)}`);
+  const members = unique(choices, ({ code }) => code).map(
+    ({ code, label }) => `    ${comment(label, code)}| ${literalOf(code)}`,
+  );
   return `crf.ChoiceField<\n${members.join('\n')}\n  >`;
 }
 
 /** Returns the export columns of a checkbox field, each with the code of its choice. */
 function checkboxType(field: Field, choices: readonly Choice[]): string {
-  const members = unique(choices).map(
-    ({ code, label }) =>
-      `    ${comment(label, code)}${propertyOf(checkboxColumnName(field.name, code))}: ${literalOf(code)};`,
-  );
+  const columnOf = ({ code }: Choice): string => checkboxColumnName(field.name, code);
+  const members = unique(choices, columnOf).map((choice) => {
+    const { code, label } = choice;
+    return `    ${comment(label, code)}${propertyOf(columnOf(choice))}: ${literalOf(code)};`;
+  });
   return members.length === 0
     ? 'crf.CheckboxField<Record<never, never>>'
     : `crf.CheckboxField<{\n${members.join('\n')}\n  }>`;
@@ -58,11 +61,11 @@ function comment(label: string, code: string): string {
   return text === '' || text === code ? '' : `/** ${text} */ `;
 }
 
-/** Removes repeated codes, and codes with the same export column. The first of them is kept. */
-function unique(choices: readonly Choice[]): readonly Choice[] {
+/** Returns the choices without those that have the same name as an earlier one. */
+function unique(choices: readonly Choice[], nameOf: (choice: Choice) => string): readonly Choice[] {
   const seen = new Set<string>();
-  return choices.filter(({ code }) => {
-    const column = checkboxColumnName('', code);
-    return !seen.has(column) && seen.add(column);
+  return choices.filter((choice) => {
+    const name = nameOf(choice);
+    return !seen.has(name) && seen.add(name);
   });
 }

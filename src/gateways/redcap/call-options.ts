@@ -6,7 +6,10 @@ export interface CallOptions {
    * The name under which the call waits in the queue for REDCap. Callers with different names share the queue fairly.
    */
   readonly caller?: string | undefined;
-  /** W3C trace context, sent to REDCap with the call. Not sent with calls that several callers share. */
+  /**
+   * W3C trace context, sent to REDCap with the call. Not sent if it is not valid, nor with calls that several callers
+   * can share.
+   */
   readonly traceparent?: string | undefined;
 }
 

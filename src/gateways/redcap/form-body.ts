@@ -15,7 +15,10 @@ export class FormBody implements RequestBody {
   readonly length: number;
   readonly #parameters: WireParameters;
 
-  /** @throws {InvalidRequestError} a text contains a lone surrogate, which UTF-8 cannot encode */
+  /**
+   * @throws {InvalidRequestError} a text contains a lone surrogate, which UTF-8 cannot encode, or a value is of no type
+   *   that can be sent
+   */
   constructor(parameters: WireParameters) {
     this.#parameters = parameters;
     let length = 0;
@@ -73,14 +76,29 @@ export interface Pair {
 /**
  * Yields the parameters one by one, with one pair for each item of a list. Pairs are made while they are read: kept in an
  * array, the thousands of a long list would live as long as the call, and V8 collects old objects late.
+ *
+ * @throws {InvalidRequestError} a value is of no type that can be sent, such as `null`
  */
 export function* pairsOf(parameters: WireParameters): Generator<Pair, void, undefined> {
   for (const [name, value] of Object.entries(parameters)) {
     if (value === undefined) continue;
     if (Buffer.isBuffer(value)) yield { name, text: value };
-    else if (typeof value !== 'object') yield { name, text: String(value) };
-    else for (const [index, text] of value.entries()) yield { name: `${name}[${index}]`, text };
+    else if (Array.isArray(value)) {
+      const items: readonly unknown[] = value;
+      for (const [index, item] of items.entries()) yield textPair(`${name}[${index}]`, item);
+    } else if (typeof value === 'number' || typeof value === 'boolean') yield plainPair(name, value);
+    else yield textPair(name, value);
   }
+}
+
+function plainPair(name: string, value: number | boolean): Pair {
+  if (!Number.isFinite(Number(value))) throw invalid(name, 'must be a finite number');
+  return { name, text: String(value) };
+}
+
+function textPair(name: string, value: unknown): Pair {
+  if (typeof value !== 'string') throw invalid(name, 'must be text, or left out');
+  return { name, text: value };
 }
 
 function encodedLength({ name, text }: Pair): number {
@@ -96,7 +114,7 @@ function lengthOfText(text: string, name: string): number {
     else if (code < 0x800) length += 6;
     else if (code < 0xd800 || code > 0xdfff) length += 9;
     else if (isPairAt(text, at++)) length += 12;
-    else throw new InvalidRequestError([{ field: name, message: 'holds half of a surrogate pair' }]);
+    else throw invalid(name, 'holds half of a surrogate pair');
   }
   return length;
 }
@@ -154,6 +172,10 @@ function encode(bytes: Buffer, target: Buffer, start: number): number {
 function encodedText(bytes: Buffer): string {
   const target = Buffer.allocUnsafe(bytes.length * ENCODED_BYTES);
   return target.toString('latin1', 0, encode(bytes, target, 0));
+}
+
+function invalid(field: string, message: string): InvalidRequestError {
+  return new InvalidRequestError([{ field, message }]);
 }
 
 /** The most bytes that one byte can take when it is encoded. */

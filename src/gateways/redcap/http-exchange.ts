@@ -49,8 +49,8 @@ export async function exchange(
   body: RequestBody | StreamedBody,
   { cancellation, isSafe, traceparent }: ExchangeOptions,
 ): Promise<IncomingMessage> {
-  const traced =
-    traceparent === undefined ? target : { ...target, headers: { ...target.headers, traceparent } };
+  const isTraced = typeof traceparent === 'string' && TRACEPARENT.test(traceparent);
+  const traced = isTraced ? { ...target, headers: { ...target.headers, traceparent } } : target;
   try {
     return await post(traced, body, cancellation, target.request);
   } catch (error) {
@@ -60,6 +60,9 @@ export async function exchange(
     return post(traced, body, cancellation, { ...target.request, agent: false });
   }
 }
+
+/** Anything else is not sent: a trace must never break a call. @see W3C Trace Context, 3.2.2 */
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\x21-\x7e]{1,400})?$/;
 
 /** A reused connection broke before the first byte of the response. This error never leaves this file. */
 class StaleConnectionError extends Error {

@@ -24,16 +24,15 @@ export function toImportParameters(data: string | Buffer, options: ImportDataOpt
  * Writes rows as REDCap's import expects them: text and numbers unchanged, `true` and `false` as `1` and `0`, `null` as
  * a blank.
  *
- * @throws {InvalidRequestError} a number is not finite; JSON would turn it into a blank
+ * @throws {InvalidRequestError} a number is not finite, which JSON would turn into a blank, or a value is of another type
  */
 export function toImportData(rows: readonly ImportRow[]): string {
   const problems: FieldProblem[] = [];
   const written = rows.map((row, index) => {
     const entries = Object.entries(row);
     for (const [name, value] of entries) {
-      if (typeof value === 'number' && !Number.isFinite(value)) {
-        problems.push({ field: `rows[${index}].${name}`, message: 'must be a finite number' });
-      }
+      const rule = ruleBrokenBy(value);
+      if (rule !== undefined) problems.push({ field: `rows[${index}].${name}`, message: rule });
     }
     return entries.every(([, value]) => typeof value === 'string')
       ? row
@@ -41,6 +40,13 @@ export function toImportData(rows: readonly ImportRow[]): string {
   });
   if (problems.length > 0) throw new InvalidRequestError(problems);
   return JSON.stringify(written);
+}
+
+/** An undefined value is left out, as in JSON. */
+function ruleBrokenBy(value: unknown): string | undefined {
+  if (typeof value === 'string' || value === null || value === undefined) return undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'must be a finite number';
+  return typeof value === 'boolean' ? undefined : 'must be text, a number, true, false or null';
 }
 
 function toCell([name, value]: [string, ImportRow[string]]): [string, string | number] {

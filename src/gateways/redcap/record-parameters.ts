@@ -3,6 +3,7 @@ import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { EventName } from '../../identifiers/event-name.js';
 import { FieldName } from '../../identifiers/field-name.js';
 import { InstrumentName } from '../../identifiers/instrument-name.js';
+import { optionalMoment } from './contents/checked-values.js';
 import { narrowingList, narrowingText } from './contents/named-list.js';
 import type { RecordSelection } from './crf-client.js';
 import type { WireParameters } from './wire-parameters.js';
@@ -29,8 +30,8 @@ export function toExportParameters(selection: RecordSelection): WireParameters {
     exportCheckboxLabel: selection.exportCheckboxLabel,
     exportSurveyFields: selection.exportSurveyFields,
     exportDataAccessGroups: selection.exportDataAccessGroups,
-    dateRangeBegin: checkedMoment('dateRangeBegin', selection.dateRangeBegin),
-    dateRangeEnd: checkedMoment('dateRangeEnd', selection.dateRangeEnd),
+    dateRangeBegin: optionalMoment('dateRangeBegin', selection.dateRangeBegin),
+    dateRangeEnd: optionalMoment('dateRangeEnd', selection.dateRangeEnd),
     csvDelimiter: selection.csvDelimiter,
     decimalCharacter: selection.decimalCharacter,
     exportBlankForGrayFormStatus: selection.exportBlankForGrayFormStatus,
@@ -42,9 +43,4 @@ function checkedLogic(logic: string | undefined): string | undefined {
   narrowingText('filterLogic', logic);
   if (logic === undefined || !/[^\P{Cc}\t\r\n]/u.test(logic)) return logic;
   throw new InvalidRequestError([{ field: 'filterLogic', message: 'must not have control characters' }]);
-}
-
-function checkedMoment(field: string, moment: string | undefined): string | undefined {
-  if (moment === undefined || /^\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?$/.test(moment)) return moment;
-  throw new InvalidRequestError([{ field, message: 'must have the form YYYY-MM-DD HH:MM:SS' }]);
 }

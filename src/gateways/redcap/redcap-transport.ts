@@ -167,8 +167,8 @@ export class RedcapTransport {
     options: TransportCallOptions = {},
   ): Promise<void> {
     const body = new MultipartUpload(this.#named(parameters), file);
-    const { cancellation } = options;
-    const answer = exchange(this.#target, body, { cancellation, isSafe: false });
+    const { cancellation, traceparent } = options;
+    const answer = exchange(this.#target, body, { cancellation, isSafe: false, traceparent });
     const response = await this.#succeed(answer, parameters, options);
     const { text } = await this.#textOf(response, cancellation);
     if (text.trim() !== '') {

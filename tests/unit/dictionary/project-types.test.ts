@@ -47,6 +47,23 @@ describe('writeProjectTypes', () => {
     expect(types).to.include('/** *\u2215 } export const x = 1; /* `${x}` \uFF20deprecated 😀 */');
   });
 
+  it('gives every code of a choice, and of a checkbox every export column once', () => {
+    const choicesOrCalculations = 'A, Upper | a, Lower | -1, Minus | _1, Underscore | A, Again';
+    const types = typesOf([
+      ...FIELDS,
+      ...['radio', 'dropdown'].map((type) => someField(type, { type, choicesOrCalculations })),
+      someField('boxes', { type: 'checkbox', choicesOrCalculations }),
+    ]);
+    const codesOf = (field: string): string[] => {
+      const [, body = ''] = new RegExp(`^  ${field}: crf\\.(.*?)^  [}>]`, 'ms').exec(types) ?? [];
+      return [...body.matchAll(/'(.+?)';?$/gm)].map(([, code = '']) => code);
+    };
+
+    expect(codesOf('radio')).to.deep.equal(['A', 'a', '-1', '_1']);
+    expect(codesOf('dropdown')).to.deep.equal(['A', 'a', '-1', '_1']);
+    expect(codesOf('boxes')).to.deep.equal(['A', '-1']);
+  });
+
   it('gives instruments of similar names interfaces of their own', () => {
     const types = typesOf(
       ['visit_1', 'visit1', 'project'].map((instrument, at) => someField(`f${at}`, { instrument })),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { integer, text } from './answer-values.js';
+import { positiveInteger, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
-import { namedList, narrowingList, rowsToSend } from './named-list.js';
+import { listOf, namedList, narrowingList, rowsToSend } from './named-list.js';
 
 export interface Arm {
   readonly number: number;
@@ -41,7 +42,10 @@ export class Arms {
     arms: readonly Arm[],
     { isReplacement = false, ...options }: ReplaceOptions = {},
   ): Promise<number> {
-    const rows = arms.map(({ number, name }) => ({ arm_num: number, name }));
+    const rows = arms.map(({ number, name }, index) => ({
+      arm_num: positiveInteger(`arms[${index}].number`, number),
+      name: requiredName(`arms[${index}].name`, name),
+    }));
     const parameters = { content: 'arm', action: 'import', override: isReplacement ? 1 : 0 };
     const data = rowsToSend('arms', rows);
     return this.calls.count({ ...parameters, data }, options, { isRepeatable: true });
@@ -49,12 +53,16 @@ export class Arms {
 
   /** Deletes arms with their events and all data stored there. @returns how many were deleted */
   async delete(numbers: readonly number[], options: CallOptions = {}): Promise<number> {
-    const arms = namedList('arms', numbers.map(String));
+    const arms = namedList('arms', textsOf(numbers));
     return this.calls.count({ content: 'arm', action: 'delete', arms }, options);
   }
 }
 
-/** Returns arm numbers as the filter of an export. @throws {InvalidRequestError} the list is empty */
+/** Returns arm numbers as the filter of an export. @throws {InvalidRequestError} there is no arm, or not a number */
 export function armList(arms: readonly number[] | undefined): readonly string[] | undefined {
-  return narrowingList('arms', arms?.map(String));
+  return narrowingList('arms', arms && textsOf(arms));
+}
+
+function textsOf(arms: readonly number[]): readonly string[] {
+  return listOf('arms', arms).map((arm, index) => String(positiveInteger(`arms[${index}]`, arm)));
 }

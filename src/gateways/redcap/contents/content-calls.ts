@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import type { CallOptions, PartOptions } from '../call-options.js';
 import type { ExportForm } from '../export-form.js';
 import type { FileSource } from '../multipart-upload.js';
@@ -123,10 +122,4 @@ export function callOf({
   isContinuation,
 }: CallOptions & PartOptions): CallOptions & PartOptions {
   return { signal, caller, traceparent, isContinuation };
-}
-
-/** @throws {InvalidRequestError} the value is not a whole number from 1 to 2,147,483,647 */
-export function positiveInteger(field: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 1 && value <= 2_147_483_647) return value;
-  throw new InvalidRequestError([{ field, message: 'must be a whole number from 1' }]);
 }

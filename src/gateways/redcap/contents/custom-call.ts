@@ -21,14 +21,17 @@ interface CustomCall<Value> {
   readonly options: CustomCallOptions;
 }
 
+/** A name is sent as it is, so one with `&` or a line end could become further parameters. */
+const PARAMETER_NAME = /^[A-Za-z_][\w-]{0,99}(?:\[[\w-]{0,100}\])*$/;
+
 /** Parameters that the client sets itself. */
 const OWN: ReadonlySet<string> = new Set(['token', 'content', 'format', 'returnFormat']);
 
 /**
  * Calls a content that has no method of its own, with JSON as the format.
  *
- * @throws {InvalidRequestError} the content is not a name, a parameter is one that the client sets itself, or a list is
- *   empty
+ * @throws {InvalidRequestError} the content is not a name, a parameter is one that the client sets itself, or has no proper
+ *   name, or a list is empty
  */
 export async function customCall<Value>(
   wire: RedcapWire,
@@ -40,11 +43,16 @@ export async function customCall<Value>(
       { field: 'content', message: "must be the name of a content of REDCap's API" },
     ]);
   }
-  const own = Object.keys(parameters).filter((name) => OWN.has(name));
+  const own = Object.keys(parameters).filter((name) => OWN.has(name.replace(/\[.*/s, '')));
   if (own.length > 0) {
     throw new InvalidRequestError(own.map((field) => ({ field, message: 'is set by the client itself' })));
   }
   for (const [name, value] of Object.entries(parameters)) {
+    if (!PARAMETER_NAME.test(name)) {
+      throw new InvalidRequestError([
+        { field: 'parameters', message: 'must have names of letters, digits, hyphens and underscores' },
+      ]);
+    }
     if (Array.isArray(value)) narrowingList(name, value as readonly string[]);
   }
   // Without a schema the caller accepts a value of any type.

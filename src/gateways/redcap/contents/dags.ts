@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { namedList, rowsToSend } from './named-list.js';
 import { optionalInteger, requiredText, text } from './answer-values.js';
+import { anyText, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 
 /** A data access group. Its members see only the records of that group. */
@@ -62,8 +63,8 @@ export class Dags {
    * @returns how many groups were created or renamed
    */
   async import(groups: readonly DataAccessGroupChange[], options: CallOptions = {}): Promise<number> {
-    const rows = groups.map(({ name, uniqueName = '' }) => ({
-      data_access_group_name: name,
+    const rows = groups.map(({ name, uniqueName = '' }, index) => ({
+      data_access_group_name: requiredName(`dags[${index}].name`, name),
       unique_group_name: uniqueName,
     }));
     return this.calls.count({ content: 'dag', action: 'import', data: rowsToSend('dags', rows) }, options);
@@ -80,7 +81,7 @@ export class Dags {
    * caller with this token sees.
    */
   async switch(uniqueName: string, options: CallOptions = {}): Promise<void> {
-    const parameters = { content: 'dag', action: 'switch', dag: uniqueName };
+    const parameters = { content: 'dag', action: 'switch', dag: anyText('dag', uniqueName) };
     await this.calls.count(parameters, options, { isRepeatable: true });
   }
 
@@ -93,7 +94,10 @@ export class Dags {
     assignments: readonly DataAccessGroupAssignment[],
     options: CallOptions = {},
   ): Promise<number> {
-    const rows = assignments.map(({ username, group }) => ({ username, redcap_data_access_group: group }));
+    const rows = assignments.map(({ username, group }, index) => ({
+      username: requiredName(`assignments[${index}].username`, username),
+      redcap_data_access_group: anyText(`assignments[${index}].group`, group),
+    }));
     const parameters = { content: 'userDagMapping', action: 'import', data: rowsToSend('assignments', rows) };
     return this.calls.count(parameters, options, { isRepeatable: true });
   }

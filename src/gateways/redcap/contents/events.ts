@@ -3,6 +3,7 @@ import { EventName } from '../../../identifiers/event-name.js';
 import type { CallOptions } from '../call-options.js';
 import { integer, optionalInteger, requiredText, text } from './answer-values.js';
 import { armList, type ArmFilter, type ReplaceOptions } from './arms.js';
+import { optionalWholeNumber, positiveInteger, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { namedList, rowsToSend } from './named-list.js';
 
@@ -77,14 +78,14 @@ export class Events {
     events: readonly ProjectEventChange[],
     { isReplacement = false, ...options }: ReplaceOptions = {},
   ): Promise<number> {
-    const rows = events.map((event) => ({
-      event_name: event.label,
-      arm_num: event.armNumber,
+    const rows = events.map((event, index) => ({
+      event_name: requiredName(`events[${index}].label`, event.label),
+      arm_num: positiveInteger(`events[${index}].armNumber`, event.armNumber),
       unique_event_name: event.uniqueName,
       custom_event_label: event.customLabel,
-      day_offset: event.dayOffset,
-      offset_min: event.offsetMin,
-      offset_max: event.offsetMax,
+      day_offset: optionalWholeNumber(`events[${index}].dayOffset`, event.dayOffset),
+      offset_min: optionalWholeNumber(`events[${index}].offsetMin`, event.offsetMin),
+      offset_max: optionalWholeNumber(`events[${index}].offsetMax`, event.offsetMax),
     }));
     const parameters = { content: 'event', action: 'import', override: isReplacement ? 1 : 0 };
     const data = rowsToSend('events', rows);

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import type { CallOptions } from '../call-options.js';
 import { integer, optionalInteger, text } from './answer-values.js';
-import { positiveInteger, type ContentCalls } from './content-calls.js';
+import { optionalPositiveInteger, positiveInteger } from './checked-values.js';
+import type { ContentCalls } from './content-calls.js';
 import { toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
 
 /** A folder or a file of the file repository. */
@@ -52,13 +53,17 @@ export class FileRepository {
 
   /** Lists a folder, or the top level: folders first, then files. @throws {UpstreamRejectedError} no such folder */
   async list(folder?: number, options: CallOptions = {}): Promise<RepositoryEntry[]> {
-    const parameters = { content: 'fileRepository', action: 'list', folder_id: folderId(folder) };
+    const parameters = {
+      content: 'fileRepository',
+      action: 'list',
+      folder_id: optionalPositiveInteger('folder', folder),
+    };
     return this.calls.ask(parameters, EntryRows, options);
   }
 
   /** Creates a folder. Not retried after a failure: an existing name is refused. @returns the id of the folder */
   async createFolder({ name, parent, dagId, roleId }: NewFolder, options: CallOptions = {}): Promise<number> {
-    if (!/^(?!\s*$)[^\p{Cc}\p{Cs}]{1,150}$/u.test(name)) {
+    if (typeof name !== 'string' || !/^(?!\s*$)[^\p{Cc}\p{Cs}]{1,150}$/u.test(name)) {
       const message = 'must have 1 to 150 characters, none of them a control character';
       throw new InvalidRequestError([{ field: 'name', message }]);
     }
@@ -66,9 +71,9 @@ export class FileRepository {
       content: 'fileRepository',
       action: 'createFolder',
       name,
-      folder_id: folderId(parent),
-      dag_id: dagId === undefined ? undefined : positiveInteger('dagId', dagId),
-      role_id: roleId === undefined ? undefined : positiveInteger('roleId', roleId),
+      folder_id: optionalPositiveInteger('parent', parent),
+      dag_id: optionalPositiveInteger('dagId', dagId),
+      role_id: optionalPositiveInteger('roleId', roleId),
     };
     return this.calls.write(parameters, FolderAnswer, options);
   }
@@ -89,7 +94,11 @@ export class FileRepository {
     file: FileUpload,
     { folder, ...options }: CallOptions & { readonly folder?: number | undefined } = {},
   ): Promise<void> {
-    const parameters = { content: 'fileRepository', action: 'import', folder_id: folderId(folder) };
+    const parameters = {
+      content: 'fileRepository',
+      action: 'import',
+      folder_id: optionalPositiveInteger('folder', folder),
+    };
     return this.calls.upload(parameters, toFileSource(file), options);
   }
 
@@ -98,8 +107,4 @@ export class FileRepository {
     const doc_id = positiveInteger('documentId', documentId);
     return this.calls.writeNothing({ content: 'fileRepository', action: 'delete', doc_id }, options);
   }
-}
-
-function folderId(folder: number | undefined): number | undefined {
-  return folder === undefined ? undefined : positiveInteger('folder', folder);
 }

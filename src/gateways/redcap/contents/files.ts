@@ -5,7 +5,8 @@ import type { CallOptions } from '../call-options.js';
 import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { integer, optionalInteger, text } from './answer-values.js';
-import { positiveInteger, type ContentCalls } from './content-calls.js';
+import { optionalPositiveInteger, positiveInteger } from './checked-values.js';
+import type { ContentCalls } from './content-calls.js';
 import { toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
 
 export type { FileDownload, FileUpload } from './file-transfer.js';
@@ -101,7 +102,6 @@ function toParameters({ record, field, event, repeatInstance }: FilePlace): Wire
     record: ExistingRecordId(record),
     field: FieldName(field),
     event: event === undefined ? undefined : EventName(event),
-    repeat_instance:
-      repeatInstance === undefined ? undefined : positiveInteger('repeatInstance', repeatInstance),
+    repeat_instance: optionalPositiveInteger('repeatInstance', repeatInstance),
   };
 }

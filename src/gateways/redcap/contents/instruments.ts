@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { integer, requiredText, text } from './answer-values.js';
 import { armList, type ArmFilter } from './arms.js';
+import { anyText, positiveInteger, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { rowsToSend } from './named-list.js';
 
@@ -73,10 +74,10 @@ export class Instruments {
     mappings: readonly InstrumentEventMapping[],
     options: CallOptions = {},
   ): Promise<number> {
-    const rows = mappings.map(({ armNumber, uniqueEventName, instrument }) => ({
-      arm_num: armNumber,
-      unique_event_name: uniqueEventName,
-      form: instrument,
+    const rows = mappings.map(({ armNumber, uniqueEventName, instrument }, index) => ({
+      arm_num: positiveInteger(`mappings[${index}].armNumber`, armNumber),
+      unique_event_name: requiredName(`mappings[${index}].uniqueEventName`, uniqueEventName),
+      form: requiredName(`mappings[${index}].instrument`, instrument),
     }));
     const parameters = { content: 'formEventMapping', action: 'import', data: rowsToSend('mappings', rows) };
     return this.calls.count(parameters, options, { isRepeatable: true });
@@ -93,10 +94,12 @@ export class Instruments {
     repeating: readonly RepeatingInstrument[],
     options: CallOptions = {},
   ): Promise<number> {
-    const rows = repeating.map(({ uniqueEventName, instrument, customLabel }) => ({
-      ...(uniqueEventName !== '' && { event_name: uniqueEventName }),
-      form_name: instrument,
-      custom_form_label: customLabel,
+    const rows = repeating.map(({ uniqueEventName, instrument, customLabel }, index) => ({
+      ...(uniqueEventName !== '' && {
+        event_name: requiredName(`repeating[${index}].uniqueEventName`, uniqueEventName),
+      }),
+      form_name: anyText(`repeating[${index}].instrument`, instrument),
+      custom_form_label: anyText(`repeating[${index}].customLabel`, customLabel),
     }));
     const data = rowsToSend('repeating', rows);
     const parameters = { content: 'repeatingFormsEvents', action: 'import', data };

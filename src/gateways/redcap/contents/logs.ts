@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import type { CallOptions } from '../call-options.js';
 import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import { JSON_FORM } from '../export-form.js';
 import { notAsAsked } from '../classify-answer.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { text } from './answer-values.js';
+import { optionalMinute, optionalOneOf, optionalPositiveInteger } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { parseLogAction, type LogAction } from './log-action.js';
 import { narrowingText } from './named-list.js';
@@ -22,6 +22,11 @@ export type LogType =
   | 'record_delete'
   | 'lock_record'
   | 'page_view';
+
+const LOG_TYPES: readonly LogType[] = [
+  ...(['export', 'manage', 'user', 'record', 'record_add', 'record_edit', 'record_delete'] as const),
+  ...(['lock_record', 'page_view'] as const),
+];
 
 /** Selects which log entries to return. Without a time range, a large log can exceed REDCap's execution time. */
 export interface LogSelection extends CallOptions {
@@ -73,7 +78,7 @@ export class Logs {
   /**
    * Returns all entries in one list. Reading the log adds an entry to it.
    *
-   * @throws {InvalidRequestError} a time has the wrong format, or the user is blank
+   * @throws {InvalidRequestError} the type, the group or a time is not valid, or the user is blank
    */
   async export(selection: LogSelection = {}): Promise<LogEntry[]> {
     return this.calls.ask(toParameters(selection), LogRows, selection);
@@ -88,16 +93,11 @@ export class Logs {
 function toParameters(selection: LogSelection): WireParameters {
   return {
     content: 'log',
-    logtype: selection.type,
+    logtype: optionalOneOf('type', selection.type, LOG_TYPES),
     user: narrowingText('user', selection.user),
     record: selection.record === undefined ? undefined : ExistingRecordId(selection.record),
-    dag: selection.dag,
-    beginTime: checkedMinute('from', selection.from),
-    endTime: checkedMinute('to', selection.to),
+    dag: optionalPositiveInteger('dag', selection.dag),
+    beginTime: optionalMinute('from', selection.from),
+    endTime: optionalMinute('to', selection.to),
   };
-}
-
-function checkedMinute(field: string, moment: string | undefined): string | undefined {
-  if (moment === undefined || /^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(moment)) return moment;
-  throw new InvalidRequestError([{ field, message: 'must have the form YYYY-MM-DD HH:MM' }]);
 }

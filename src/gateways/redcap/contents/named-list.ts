@@ -6,7 +6,8 @@ import { InvalidRequestError } from '../../../errors/caller-errors.js';
  * @throws {InvalidRequestError} there is no name, or a blank one
  */
 export function namedList(name: string, items: readonly string[]): readonly string[] {
-  if (items.length === 0) throw new InvalidRequestError([{ field: name, message: 'must not be empty' }]);
+  if (listOf(name, items).length === 0)
+    throw new InvalidRequestError([{ field: name, message: 'must not be empty' }]);
   return withoutBlanks(name, items);
 }
 
@@ -21,8 +22,9 @@ export function narrowingList(
   name: string,
   items: readonly string[] | undefined,
 ): readonly string[] | undefined {
-  if (items?.length === 0) throw new InvalidRequestError([{ field: name, message: EMPTY }]);
-  return items && withoutBlanks(name, items);
+  if (items === undefined) return undefined;
+  if (listOf(name, items).length === 0) throw new InvalidRequestError([{ field: name, message: EMPTY }]);
+  return withoutBlanks(name, items);
 }
 
 /**
@@ -31,7 +33,9 @@ export function narrowingList(
  * @throws {InvalidRequestError} the text is blank
  */
 export function narrowingText(name: string, text: string | undefined): string | undefined {
-  if (text?.trim() === '') throw new InvalidRequestError([{ field: name, message: EMPTY }]);
+  if (text === undefined) return undefined;
+  if (typeof text !== 'string') throw new InvalidRequestError([{ field: name, message: 'must be text' }]);
+  if (text.trim() === '') throw new InvalidRequestError([{ field: name, message: EMPTY }]);
   return text;
 }
 
@@ -45,11 +49,23 @@ export function rowsToSend(name: string, rows: readonly object[]): string {
   return JSON.stringify(rows);
 }
 
+/**
+ * Checks a list of a caller without types.
+ *
+ * @throws {InvalidRequestError} it is not a list
+ */
+export function listOf<Item>(name: string, items: readonly Item[]): readonly Item[] {
+  if (Array.isArray(items)) return items;
+  throw new InvalidRequestError([{ field: name, message: 'must be a list' }]);
+}
+
 const EMPTY = 'must not be empty: leave it out to select everything';
 
 function withoutBlanks(name: string, items: readonly string[]): readonly string[] {
-  const blank = items.findIndex((item) => item.trim() === '');
-  if (blank >= 0)
-    throw new InvalidRequestError([{ field: `${name}[${blank}]`, message: 'must not be blank' }]);
+  const blank = items.findIndex((item) => typeof item !== 'string' || item.trim() === '');
+  if (blank >= 0) {
+    const message = typeof items[blank] === 'string' ? 'must not be blank' : 'must be text';
+    throw new InvalidRequestError([{ field: `${name}[${blank}]`, message }]);
+  }
   return items;
 }

@@ -3,7 +3,8 @@ import { InstrumentName } from '../../../identifiers/instrument-name.js';
 import type { CallOptions } from '../call-options.js';
 import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import { PDF_FORM } from '../file-form.js';
-import { positiveInteger, type ContentCalls } from './content-calls.js';
+import { optionalPositiveInteger } from './checked-values.js';
+import type { ContentCalls } from './content-calls.js';
 import type { FileDownload } from './file-transfer.js';
 
 /** Selects the forms of a document and the record whose data they show. */
@@ -36,8 +37,7 @@ export class Pdf {
         record: record === undefined ? undefined : ExistingRecordId(record),
         instrument: instrument === undefined ? undefined : InstrumentName(instrument),
         event: event === undefined ? undefined : EventName(event),
-        repeat_instance:
-          repeatInstance === undefined ? undefined : positiveInteger('repeatInstance', repeatInstance),
+        repeat_instance: optionalPositiveInteger('repeatInstance', repeatInstance),
         compactDisplay: compact === undefined ? undefined : String(compact).toUpperCase(),
       },
       options,

@@ -5,6 +5,7 @@ import type { CallOptions } from '../call-options.js';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import { PROJECT_XML_FORM } from '../file-form.js';
+import { anyText, requiredName, wholeNumber } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { narrowingList, narrowingText } from './named-list.js';
 
@@ -129,6 +130,7 @@ export class Projects {
    * @returns the token of the new project, which gives access to everything in it; protect it like the super token
    */
   async create(project: NewProject, options: CallOptions = {}): Promise<string> {
+    requiredName('title', project.title);
     const row = toRow(project);
     const parameters = { content: 'project', action: 'import', data: JSON.stringify([row]) };
     const answer = await this.calls.writeText(parameters, /[0-9A-Fa-f]{32}"?$/, options);
@@ -141,7 +143,8 @@ function toRow(settings: ProjectSettings): Record<string, string | number> {
     Object.entries(NAMES).flatMap(([key, name]) => {
       const value = settings[key as keyof ProjectSettings];
       if (value === undefined) return [];
-      return [[name, typeof value === 'boolean' ? Number(value) : value] as const];
+      if (typeof value === 'boolean') return [[name, Number(value)] as const];
+      return [[name, typeof value === 'number' ? wholeNumber(key, value) : anyText(key, value)] as const];
     }),
   );
 }

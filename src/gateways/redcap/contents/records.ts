@@ -4,6 +4,7 @@ import { InstrumentName } from '../../../identifiers/instrument-name.js';
 import type { CallOptions } from '../call-options.js';
 import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import { requiredText, text } from './answer-values.js';
+import { optionalPositiveInteger, positiveInteger } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { namedList } from './named-list.js';
 
@@ -59,10 +60,10 @@ export class Records {
       content: 'record',
       action: 'delete',
       records: namedList('records', records).map(ExistingRecordId),
-      arm: options.arm,
+      arm: optionalPositiveInteger('arm', options.arm),
       instrument: options.instrument === undefined ? undefined : InstrumentName(options.instrument),
       event: options.event === undefined ? undefined : EventName(options.event),
-      repeat_instance: options.repeatInstance,
+      repeat_instance: optionalPositiveInteger('repeatInstance', options.repeatInstance),
       delete_logging: options.deleteLogging === undefined ? undefined : Number(options.deleteLogging),
     };
     return this.calls.count(parameters, options);
@@ -79,7 +80,7 @@ export class Records {
       action: 'rename',
       record: ExistingRecordId(record),
       new_record_name: ExistingRecordId(newName),
-      arm,
+      arm: optionalPositiveInteger('arm', arm),
     };
     await this.calls.count(parameters, options);
   }
@@ -97,7 +98,7 @@ export class Records {
       content: 'record',
       action: 'randomize',
       record: ExistingRecordId(record),
-      randomization_id: randomizationId,
+      randomization_id: positiveInteger('randomizationId', randomizationId),
       returnAlt,
     };
     return this.calls.write(parameters, RandomizationAnswer, options);

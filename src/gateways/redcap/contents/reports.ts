@@ -5,7 +5,8 @@ import { openExport } from '../open-export.js';
 import { RecordRows, type RecordRow } from '../record-row.js';
 import type { RedcapWire } from '../redcap-wire.js';
 import type { WireParameters } from '../wire-parameters.js';
-import { callOf, positiveInteger, type ContentCalls } from './content-calls.js';
+import { positiveInteger } from './checked-values.js';
+import { callOf, type ContentCalls } from './content-calls.js';
 
 /** How the rows of a report are written. Its fields and records are defined in the report itself. */
 export interface ReportForm {

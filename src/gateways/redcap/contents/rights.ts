@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import { text } from './answer-values.js';
 
 /**
@@ -51,28 +52,38 @@ export interface RightsHolder {
   readonly formsExport: FormRights;
 }
 
-/** Adds the rights of a row to the entry made from it. */
-export function withRights<Entry>(
-  toEntry: (row: Readonly<Record<string, unknown>>) => Entry,
-): z.ZodType<Entry & RightsHolder> {
-  return z.record(z.string(), z.unknown()).transform((row) => ({
-    ...toEntry(row),
-    rights: Object.fromEntries(
-      Object.entries(row).flatMap(([name, value]) => {
-        const right = NAMES.has(name) ? undefined : number.safeParse(value).data;
-        return right === undefined ? [] : [[name, right] as const];
-      }),
-    ),
-    forms: formRights.catch({}).parse(row.forms),
-    formsExport: formRights.catch({}).parse(row.forms_export),
-  }));
+/** The rights of a row that also describes a user or a role. */
+export const RightsRow: z.ZodType<RightsHolder> = z.record(z.string(), z.unknown()).transform((row) => ({
+  rights: Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) => {
+      const right = NAMES.has(name) ? undefined : number.safeParse(value).data;
+      return right === undefined ? [] : [[name, right] as const];
+    }),
+  ),
+  forms: formRights.safeParse(row.forms).data ?? {},
+  formsExport: formRights.safeParse(row.forms_export).data ?? {},
+}));
+
+/**
+ * Returns the cells of an import: rights by their names, and instrument rights as objects.
+ *
+ * @param holder how a problem names who has the rights
+ * @throws {InvalidRequestError} a right is not a whole number from 0
+ */
+export function toRightsRow(
+  holder: string,
+  { rights, forms, formsExport }: Partial<RightsHolder>,
+): Record<string, unknown> {
+  return {
+    ...checkedRights(`${holder}.rights`, rights),
+    ...(forms !== undefined && { forms: checkedRights(`${holder}.forms`, forms) }),
+    ...(formsExport !== undefined && { forms_export: checkedRights(`${holder}.formsExport`, formsExport) }),
+  };
 }
 
-/** Returns the cells of an import: rights by their names, and instrument rights as objects. */
-export function toRightsRow(holder: Partial<RightsHolder>): Record<string, unknown> {
-  return {
-    ...holder.rights,
-    ...(holder.forms !== undefined && { forms: holder.forms }),
-    ...(holder.formsExport !== undefined && { forms_export: holder.formsExport }),
-  };
+function checkedRights(field: string, rights: Rights = {}): Rights {
+  const wrong = Object.entries(rights).filter(([, right]) => !Number.isSafeInteger(right) || right < 0);
+  if (wrong.length === 0) return rights;
+  const message = 'must be a whole number from 0';
+  throw new InvalidRequestError(wrong.map(([name]) => ({ field: `${field}.${name}`, message })));
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { requiredText, text } from './answer-values.js';
+import { anyText, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { namedList, rowsToSend } from './named-list.js';
-import { toRightsRow, withRights, type RightsHolder } from './rights.js';
+import { RightsRow, toRightsRow, type RightsHolder } from './rights.js';
 
 /** A role: rights that several users share. */
 export interface UserRole extends RightsHolder {
@@ -25,14 +26,11 @@ export interface UserRoleAssignment {
   readonly role: string;
 }
 
-const RoleRow = z.object({ unique_role_name: requiredText, role_label: text });
+const RoleRow = z
+  .object({ unique_role_name: requiredText, role_label: text })
+  .transform((row) => ({ uniqueName: row.unique_role_name, label: row.role_label }));
 
-const RoleRows: z.ZodType<UserRole[]> = z.array(
-  withRights((given) => {
-    const row = RoleRow.parse(given);
-    return { uniqueName: row.unique_role_name, label: row.role_label };
-  }),
-);
+const RoleRows: z.ZodType<UserRole[]> = z.array(z.intersection(RoleRow, RightsRow));
 
 const AssignmentRows: z.ZodType<UserRoleAssignment[]> = z.array(
   z
@@ -55,10 +53,10 @@ export class Roles {
    * @returns how many roles were created or changed
    */
   async import(roles: readonly UserRoleChange[], options: CallOptions = {}): Promise<number> {
-    const rows = roles.map(({ label, uniqueName = '', ...rights }) => ({
+    const rows = roles.map(({ label, uniqueName = '', ...rights }, index) => ({
       unique_role_name: uniqueName,
-      role_label: label,
-      ...toRightsRow(rights),
+      role_label: requiredName(`roles[${index}].label`, label),
+      ...toRightsRow(`roles[${index}]`, rights),
     }));
     const isRepeatable = roles.every(({ uniqueName }) => uniqueName !== undefined && uniqueName !== '');
     const parameters = { content: 'userRole', action: 'import', data: rowsToSend('roles', rows) };
@@ -80,7 +78,10 @@ export class Roles {
     assignments: readonly UserRoleAssignment[],
     options: CallOptions = {},
   ): Promise<number> {
-    const rows = assignments.map(({ username, role }) => ({ username, unique_role_name: role }));
+    const rows = assignments.map(({ username, role }, index) => ({
+      username: requiredName(`assignments[${index}].username`, username),
+      unique_role_name: anyText(`assignments[${index}].role`, role),
+    }));
     const parameters = {
       content: 'userRoleMapping',
       action: 'import',

@@ -5,6 +5,7 @@ import type { CallOptions } from '../call-options.js';
 import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { integer, text } from './answer-values.js';
+import { optionalPositiveInteger } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 
 /** Identifies a survey by its record, instrument, event and repeat instance. */
@@ -116,6 +117,6 @@ function toParameters({ record, instrument, event, repeatInstance }: SurveyPlace
     record: ExistingRecordId(record),
     instrument: InstrumentName(instrument),
     event: event === undefined ? undefined : EventName(event),
-    repeat_instance: repeatInstance,
+    repeat_instance: optionalPositiveInteger('repeatInstance', repeatInstance),
   };
 }

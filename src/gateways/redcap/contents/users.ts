@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { optionalInteger, requiredText, text } from './answer-values.js';
+import { optionalDate, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { namedList, rowsToSend } from './named-list.js';
-import { toRightsRow, withRights, type RightsHolder } from './rights.js';
+import { RightsRow, toRightsRow, type RightsHolder } from './rights.js';
 
 /** A user of the project, as listed by REDCap. */
 export interface ProjectUser {
@@ -35,30 +36,27 @@ export interface UserRightsChange extends Partial<RightsHolder> {
   readonly dataAccessGroup?: string | undefined;
 }
 
-const UserRow = z.object({
-  username: requiredText,
-  email: text,
-  firstname: text,
-  lastname: text,
-  expiration: text,
-  data_access_group: text,
-  data_access_group_id: optionalInteger,
-});
+const UserRow = z
+  .object({
+    username: requiredText,
+    email: text,
+    firstname: text,
+    lastname: text,
+    expiration: text,
+    data_access_group: text,
+    data_access_group_id: optionalInteger,
+  })
+  .transform((row) => ({
+    id: row.username,
+    email: row.email,
+    firstName: row.firstname,
+    lastName: row.lastname,
+    expiration: row.expiration,
+    dataAccessGroup: row.data_access_group,
+    dataAccessGroupId: row.data_access_group_id,
+  }));
 
-const UserRightsRows: z.ZodType<UserRights[]> = z.array(
-  withRights((given) => {
-    const row = UserRow.parse(given);
-    return {
-      id: row.username,
-      email: row.email,
-      firstName: row.firstname,
-      lastName: row.lastname,
-      expiration: row.expiration,
-      dataAccessGroup: row.data_access_group,
-      dataAccessGroupId: row.data_access_group_id,
-    };
-  }),
-);
+const UserRightsRows: z.ZodType<UserRights[]> = z.array(z.intersection(UserRow, RightsRow));
 
 /** `content=user`. @see docs/protocol/redcap.md 10.3 (client, doc) */
 export class Users {
@@ -71,11 +69,13 @@ export class Users {
 
   /** @returns how many users were added or changed */
   async import(users: readonly UserRightsChange[], options: CallOptions = {}): Promise<number> {
-    const rows = users.map(({ username, expiration, dataAccessGroup, ...rights }) => ({
-      username,
-      ...(expiration !== undefined && { expiration }),
+    const rows = users.map(({ username, expiration, dataAccessGroup, ...rights }, index) => ({
+      username: requiredName(`users[${index}].username`, username),
+      ...(expiration !== undefined && {
+        expiration: optionalDate(`users[${index}].expiration`, expiration),
+      }),
       ...(dataAccessGroup !== undefined && { data_access_group: dataAccessGroup }),
-      ...toRightsRow(rights),
+      ...toRightsRow(`users[${index}]`, rights),
     }));
     const parameters = { content: 'user', action: 'import', data: rowsToSend('users', rows) };
     return this.calls.count(parameters, options, { isRepeatable: true });

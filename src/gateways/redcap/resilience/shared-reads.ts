@@ -44,10 +44,10 @@ export class SharedReads {
    */
   async get<Value>(
     key: string,
-    { signal, caller }: CallOptions,
+    { signal, caller, traceparent }: CallOptions,
     load: (options: CallOptions) => Promise<Value>,
   ): Promise<Value> {
-    if (this.#cacheMs === 0) return load({ signal, caller });
+    if (this.#cacheMs === 0) return load({ signal, caller, traceparent });
     if (signal?.aborted) throw abortionOf(signal);
     if (this.#version !== undefined) await this.#forgetOutdated(this.#version);
     const known = this.#cache.get(key);
