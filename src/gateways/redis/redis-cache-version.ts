@@ -35,10 +35,6 @@ export class RedisCacheVersion implements CacheVersion {
     // Random, because a number that starts again from zero could repeat an old version.
     const write = (): Promise<unknown> =>
       this.connection.send(['SET', this.#key, randomBytes(9).toString('base64url'), 'PX', String(DAY_MS)]);
-    try {
-      await write();
-    } catch {
-      this.owed.owe(this.#key, write);
-    }
+    await this.owed.make(this.#key, write);
   }
 }

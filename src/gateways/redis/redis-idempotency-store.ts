@@ -131,7 +131,7 @@ export class RedisIdempotencyStore<Result> {
     hold.result = result;
     const name = this.#keyOf(key);
     const value = this.names.seal(name, JSON.stringify(result));
-    await this.#nowOrLater(name, async () => {
+    await this.owed.make(name, async () => {
       await this.connection.run(COMPLETE, [name], [hold.token, value, this.keepMs]);
       this.#held.delete(key);
     });
@@ -142,7 +142,7 @@ export class RedisIdempotencyStore<Result> {
     const hold = this.#held.get(key);
     if (hold === undefined) return;
     this.#held.delete(key);
-    await this.#nowOrLater(`${this.#keyOf(key)} ${hold.token}`, () => this.#giveBack(key, hold.token));
+    await this.owed.make(`${this.#keyOf(key)} ${hold.token}`, () => this.#giveBack(key, hold.token));
   }
 
   async #ask(
@@ -198,15 +198,6 @@ export class RedisIdempotencyStore<Result> {
 
   async #giveBack(key: string, token: string): Promise<void> {
     await this.connection.run(RELEASE, [this.#keyOf(key)], [token]);
-  }
-
-  async #nowOrLater(name: string, write: () => Promise<void>): Promise<void> {
-    try {
-      await write();
-      this.owed.forget(name);
-    } catch {
-      this.owed.owe(name, write);
-    }
   }
 
   #keyOf(key: string): string {

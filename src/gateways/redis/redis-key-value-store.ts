@@ -31,53 +31,58 @@ export class RedisKeyValueStore {
     return typeof sealed === 'string' ? this.names.unseal(key, sealed) : undefined;
   }
 
-  async set(name: string, value: string, ttlMs: number): Promise<void> {
-    const key = this.#keyOf(name);
-    await this.connection.send(['SET', key, this.names.seal(key, value), 'PX', String(ttlMs)]);
+  set(name: string, value: string, ttlMs: number): Promise<void> {
+    return this.owed.replace(this.#keyOf(name), () => this.#set(name, value, ttlMs));
   }
 
   keep(name: string, value: string, ttlMs: number): Promise<void> {
-    const write = (): Promise<void> => this.set(name, value, ttlMs);
-    return this.#nowOrLater(`set ${this.#keyOf(name)}`, write);
+    return this.owed.make(this.#keyOf(name), () => this.#set(name, value, ttlMs));
   }
 
   async add(name: string, value: string, ttlMs: number): Promise<boolean> {
     const key = this.#keyOf(name);
     const sealed = this.names.seal(key, value);
     try {
-      return (await this.connection.send(['SET', key, sealed, 'NX', 'PX', String(ttlMs)])) === 'OK';
+      const reply = await this.connection.send(['SET', key, sealed, 'NX', 'PX', String(ttlMs)]);
+      if (reply !== 'OK') return false;
+      this.owed.forget(key);
+      return true;
     } catch (error) {
       // Redis may have stored the value although there was no answer. Nobody uses it then, so it is deleted later.
-      if (error instanceof SharedStateUnavailableError) this.#oweDelete(name, value);
+      if (error instanceof SharedStateUnavailableError) {
+        this.owed.owe(this.#nameOfDelete(name, value), () => this.#delete(name, value));
+      }
       throw error;
     }
   }
 
-  async delete(name: string, value?: string): Promise<void> {
-    const key = this.#keyOf(name);
-    if (value === undefined) await this.connection.send(['DEL', key]);
-    else await this.connection.run(DELETE_IF, [key], [this.names.tagOf(key, value)]);
+  delete(name: string, value?: string): Promise<void> {
+    return this.owed.replace(this.#nameOfDelete(name, value), () => this.#delete(name, value));
   }
 
   discard(name: string, value?: string): Promise<void> {
-    return this.#nowOrLater(`delete ${this.#keyOf(name)}`, () => this.delete(name, value));
+    return this.owed.make(this.#nameOfDelete(name, value), () => this.#delete(name, value));
   }
 
   async count(name: string, ttlMs: number, by = 1): Promise<number> {
     return Number(await this.connection.run(COUNT, [this.#keyOf(name)], [by, ttlMs]));
   }
 
-  #oweDelete(name: string, value: string): void {
-    this.owed.owe(`delete ${this.#keyOf(name)}`, () => this.delete(name, value));
+  async #set(name: string, value: string, ttlMs: number): Promise<void> {
+    const key = this.#keyOf(name);
+    await this.connection.send(['SET', key, this.names.seal(key, value), 'PX', String(ttlMs)]);
   }
 
-  async #nowOrLater(what: string, write: () => Promise<void>): Promise<void> {
-    try {
-      await write();
-      this.owed.forget(what);
-    } catch {
-      this.owed.owe(what, write);
-    }
+  async #delete(name: string, value: string | undefined): Promise<void> {
+    const key = this.#keyOf(name);
+    if (value === undefined) await this.connection.send(['DEL', key]);
+    else await this.connection.run(DELETE_IF, [key], [this.names.tagOf(key, value)]);
+  }
+
+  /** The deletion of one value leaves later ones alone, so it does not take the place of other owed writes. */
+  #nameOfDelete(name: string, value: string | undefined): string {
+    const key = this.#keyOf(name);
+    return value === undefined ? key : `${key} ${this.names.tagOf(key, value)}`;
   }
 
   #keyOf(name: string): string {

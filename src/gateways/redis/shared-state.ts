@@ -53,7 +53,7 @@ export class SharedState {
       onChange: options.onChange,
       probe: (send) => replica.signOfLife(send),
     });
-    return new SharedState(connection, names, new OwedWrites(), replica);
+    return new SharedState(connection, names, new OwedWrites(() => connection.status.isUp), replica);
   }
 
   /** The status of Redis, the number of replicas and of outstanding writes. */
@@ -102,6 +102,7 @@ export class SharedState {
    */
   async close(): Promise<void> {
     await this.#owed.settle();
+    this.#owed.close();
     await this.#replica.leave((command) => this.#connection.send(command)).catch(() => undefined);
     this.#connection.close();
   }

@@ -127,6 +127,27 @@ describeWith(['redis'], 'A Redis that goes away', () => {
     expect(await store.get('old')).to.equal(undefined);
   });
 
+  it('SHARE-05: a value that is newer than what is owed stays', async () => {
+    const shared = await connect();
+    const store = shared.keyValueStore('note');
+    for (const name of ['kept', 'set']) await store.set(name, 'older', HOUR_MS);
+    server.pause();
+    await Promise.all(['kept', 'set', 'gone'].map((name) => store.discard(name)));
+    await rejection(store.add('link', 'mine', HOUR_MS));
+    await rejection(store.add('link', 'other', HOUR_MS));
+    expect(shared.status.owedWrites).to.equal(5);
+    await store.keep('kept', 'newer', HOUR_MS);
+    expect(shared.status.owedWrites).to.equal(5);
+
+    server.resume();
+    await isBack(shared);
+    await store.set('set', 'newer', HOUR_MS);
+    await until(() => shared.status.owedWrites === 0);
+    expect(await store.get('kept')).to.equal('newer');
+    expect(await store.get('set')).to.equal('newer');
+    expect(await store.get('link')).to.equal(undefined);
+  });
+
   it('LOGIN-09: a link that was reserved but not confirmed is free again', async () => {
     const shared = await connect();
     const store = shared.keyValueStore('link-use');

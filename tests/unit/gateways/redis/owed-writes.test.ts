@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { OwedWrites } from '../../../../src/gateways/redis/owed-writes.js';
+import { rejection } from '../../../support/rejection.js';
+import { until } from '../../../support/until.js';
+
+describe('OwedWrites', () => {
+  let made: string[];
+  let isUp: boolean;
+  let owed: OwedWrites;
+
+  beforeEach(() => {
+    made = [];
+    isUp = true;
+    owed = new OwedWrites(() => isUp, 5);
+  });
+  afterEach(() => owed.close());
+
+  const writing = (what: string) => async (): Promise<void> => void made.push(what);
+  const failing = async (): Promise<void> => {
+    throw new Error('refused');
+  };
+
+  it('makes the writes that succeed, whatever becomes of the others', async () => {
+    owed.owe('a', failing);
+    owed.owe('b', writing('b'));
+    owed.owe('c', writing('c'));
+
+    await owed.settle();
+
+    expect(made).to.deep.equal(['b', 'c']);
+    expect(owed.size).to.equal(1);
+  });
+
+  it('tries again by itself while Redis is available', async () => {
+    let attempts = 0;
+    owed.owe('a', async () => {
+      attempts += 1;
+      if (attempts < 3) await failing();
+    });
+
+    await until(() => owed.size === 0);
+
+    expect(attempts).to.equal(3);
+  });
+
+  it('tries nothing while Redis is away', async () => {
+    isUp = false;
+    owed.owe('a', writing('a'));
+
+    await owed.settle();
+
+    expect(made).to.deep.equal([]);
+    expect(owed.size).to.equal(1);
+  });
+
+  it('does not make a write that has been replaced since the settling began', async () => {
+    owed.owe('a', () => owed.make('b', writing('newer')));
+    owed.owe('b', writing('older'));
+
+    await owed.settle();
+
+    expect(made).to.deep.equal(['newer']);
+  });
+
+  it('replaces an owed write only by one that succeeds', async () => {
+    isUp = false;
+    owed.owe('a', writing('older'));
+    await rejection(owed.replace('a', failing));
+    expect(owed.size).to.equal(1);
+
+    await owed.replace('a', writing('newer'));
+    isUp = true;
+    await owed.settle();
+
+    expect(made).to.deep.equal(['newer']);
+  });
+});
