@@ -55,7 +55,8 @@ export function rowsToSend(name: string, rows: readonly object[]): string {
  * @throws {InvalidRequestError} it is not a list
  */
 export function listOf<Item>(name: string, items: readonly Item[]): readonly Item[] {
-  if (Array.isArray(items)) return items;
+  const isList: boolean = Array.isArray(items);
+  if (isList) return items;
   throw new InvalidRequestError([{ field: name, message: 'must be a list' }]);
 }
 
