@@ -1,7 +1,7 @@
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { formBars } from './form-bars.js';
 import { formHeatMap } from './form-heat-map.js';
-import { eventOf, formsOf, STATUSES } from './form-statuses.js';
+import { completeOf, eventOf, formsOf, STATUSES } from './form-statuses.js';
 import { numberInWords } from './in-words.js';
 import type { Plot } from './plot-frame.js';
 
@@ -75,8 +75,7 @@ function nameOf(cell: CompletenessCell, cells: readonly CompletenessCell[]): str
 }
 
 function wordsOf(cells: readonly CompletenessCell[]): string {
-  const forms = cells.reduce((sum, cell) => sum + formsOf(cell), 0);
-  const complete = cells.reduce((sum, cell) => sum + (cell.complete ?? 0), 0);
+  const { complete, forms } = completeOf(cells);
   if (forms === 0) return 'No form has been started, or too few to show.';
   const hasGaps = cells.some((cell) => STATUSES.some(({ key }) => cell[key] === null));
   return `${numberInWords(complete)} of ${numberInWords(forms)} forms are complete (${Math.round((complete / forms) * 100)} %).${hasGaps ? ' Small counts are left out.' : ''}`;

@@ -11,6 +11,7 @@ import { completenessPlot, recordsNotComplete } from './completeness-plot.js';
 import { Columns, type SizedCard } from './columns.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { DistributionCard, type DistributionCardProps } from './distribution-card.js';
+import { completeOf } from './form-statuses.js';
 import { counted, numberInWords } from './in-words.js';
 import { NotShown } from './not-shown.js';
 import { PlotCard, type Plot, type PlotCardProps } from './plot-frame.js';
@@ -116,12 +117,7 @@ function NoRecords() {
 
 function Figures({ records, recruitment, fields, instruments, completeness, missingPercent }: StudySummary) {
   const { target } = recruitment;
-  const forms = completeness.reduce(
-    (sum, cell) =>
-      sum + (cell.complete ?? 0) + (cell.unverified ?? 0) + (cell.incomplete ?? 0) + (cell.notBegun ?? 0),
-    0,
-  );
-  const complete = completeness.reduce((sum, cell) => sum + (cell.complete ?? 0), 0);
+  const { complete, forms } = completeOf(completeness);
   return (
     <ul class="figures">
       <Figure

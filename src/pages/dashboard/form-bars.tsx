@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './axes.js';
 import { LABEL, MOST_LETTERS } from './bar-plot.js';
-import { eventOf, formsOf, STATUSES } from './form-statuses.js';
+import { completeOf, eventOf, formsOf, STATUSES } from './form-statuses.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const ROW = 26;
@@ -30,14 +30,18 @@ export function formBars(cells: readonly CompletenessCell[]): Pick<Plot, 'drawin
         </text>
         <Statuses cell={cell} x={x} top={bar} />
         <text x={WIDTH - 47} y={bar + 9} dominant-baseline="middle">
-          {cell.complete === null || formsOf(cell) === 0
-            ? ''
-            : `${Math.round((cell.complete / formsOf(cell)) * 100)} %`}
+          {percentOf(cell)}
         </text>
       </g>
     );
   });
   return { drawing, width: WIDTH, height: top };
+}
+
+/** Empty if it is not known. */
+function percentOf(cell: CompletenessCell): string {
+  const { complete, forms } = completeOf([cell]);
+  return forms === 0 ? '' : `${Math.round((complete / forms) * 100)} %`;
 }
 
 function Statuses(props: {
@@ -46,7 +50,8 @@ function Statuses(props: {
   readonly top: number;
 }) {
   const { cell, x, top } = props;
-  const forms = Math.max(1, formsOf(cell));
+  const forms = formsOf(cell);
+  if (forms === undefined || forms === 0) return null;
   let from = 0;
   return (
     <>

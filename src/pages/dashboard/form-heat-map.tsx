@@ -1,7 +1,7 @@
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './axes.js';
 import { LABEL, MOST_LETTERS } from './bar-plot.js';
-import { eventOf, formsOf } from './form-statuses.js';
+import { completeOf, eventOf } from './form-statuses.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const TILE = 26;
@@ -39,8 +39,8 @@ export function formHeatMap(cells: readonly CompletenessCell[]): Pick<Plot, 'dra
       {cells.map((cell, index) => {
         const column = events.findIndex(([event]) => event === cell.event);
         const row = instruments.findIndex(([name]) => name === cell.instrument);
-        const forms = formsOf(cell);
-        const level = forms === 0 ? 0 : Math.round(((cell.complete ?? 0) / forms) * 4);
+        const { complete, forms } = completeOf([cell]);
+        const level = forms === 0 ? 0 : Math.round((complete / forms) * 4);
         return (
           <rect
             key={index}

@@ -9,9 +9,24 @@ export const STATUSES = [
   { key: 'notBegun', label: 'Not begun', className: 'not-begun' },
 ] as const;
 
-/** Returns the number of forms that a cell counts, without omitted ones. */
-export function formsOf(cell: CompletenessCell): number {
-  return STATUSES.reduce((sum, { key }) => sum + (cell[key] ?? 0), 0);
+/**
+ * @returns how many forms a cell counts; undefined if counts are left out and nothing else gives the total: a share of the
+ * remaining counts would be too high
+ */
+export function formsOf(cell: CompletenessCell): number | undefined {
+  const counts = STATUSES.map(({ key }) => cell[key]);
+  if (counts.every((count) => count !== null))
+    return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  return cell.isRepeating || cell.records === null ? undefined : cell.records;
+}
+
+/** @returns how many forms are complete, over the cells of which both figures are known */
+export function completeOf(cells: readonly CompletenessCell[]): { complete: number; forms: number } {
+  const told = cells.filter((cell) => cell.complete !== null && formsOf(cell) !== undefined);
+  return {
+    complete: told.reduce((sum, cell) => sum + (cell.complete ?? 0), 0),
+    forms: told.reduce((sum, cell) => sum + (formsOf(cell) ?? 0), 0),
+  };
 }
 
 /**

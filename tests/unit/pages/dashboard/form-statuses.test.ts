@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { completeOf, formsOf } from '../../../../src/pages/dashboard/form-statuses.js';
+
+const CELL = {
+  ...{ event: '', eventLabel: '', instrument: 'visit', instrumentLabel: 'Visit', isRepeating: false },
+  ...{ records: 30, complete: 20, unverified: 0, incomplete: 5, notBegun: 5 },
+};
+const WITH_GAPS = { ...CELL, incomplete: null, notBegun: null };
+
+describe('The share of complete forms', () => {
+  it('is of the records where small counts are left out, and not of what is left', () => {
+    expect(completeOf([CELL])).to.deep.equal({ complete: 20, forms: 30 });
+    expect(completeOf([WITH_GAPS])).to.deep.equal({ complete: 20, forms: 30 });
+  });
+
+  it('is not told where nothing tells how many forms there are', () => {
+    expect(formsOf({ ...WITH_GAPS, isRepeating: true })).to.equal(undefined);
+    expect(completeOf([{ ...WITH_GAPS, records: null }, { ...CELL, complete: null }, CELL])).to.deep.equal({
+      complete: 20,
+      forms: 30,
+    });
+  });
+});
