@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { CancelledError } from '../../../errors/caller-errors.js';
+import { CancelledError, InvalidRequestError } from '../../../errors/caller-errors.js';
 import { CrfError } from '../../../errors/crf-error.js';
 import { OverloadedError } from '../../../errors/operator-errors.js';
 import {
@@ -289,7 +289,8 @@ function isOurOwnRefusal(error: unknown): boolean {
 
 /** Classifies an error for the circuit breaker. A refusal counts as an answer: REDCap is up. */
 function outcomeOf(error: unknown): Outcome {
-  if (error instanceof CancelledError) return 'abandoned';
+  // A value that cannot be sent, or a file of the wrong length, is found before REDCap answers.
+  if (error instanceof CancelledError || error instanceof InvalidRequestError) return 'abandoned';
   // The total time counts against REDCap too, because it is spent waiting for REDCap.
   if (isTransient(error) || error instanceof UpstreamTimeoutError) return 'failed';
   return error instanceof CrfError ? 'answered' : 'abandoned';

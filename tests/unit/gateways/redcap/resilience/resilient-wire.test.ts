@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { InvalidRequestError } from '../../../../../src/errors/caller-errors.js';
+import { UpstreamRejectedError } from '../../../../../src/errors/upstream-errors.js';
+import type { CrfError } from '../../../../../src/errors/crf-error.js';
+import type { Outcome } from '../../../../../src/gateways/redcap/resilience/circuit-breaker.js';
+import { DEFAULT_RESILIENCE } from '../../../../../src/gateways/redcap/resilience/resilience-options.js';
+import { LOCAL_RESILIENCE } from '../../../../../src/gateways/redcap/resilience/resilience-state.js';
+import { ResilientWire } from '../../../../../src/gateways/redcap/resilience/resilient-wire.js';
+import { ManualClock } from '../../../../support/manual-clock.js';
+import { rejection } from '../../../../support/rejection.js';
+
+/** Makes one call whose transport throws, and returns what the circuit breaker was told of it. */
+async function outcomesOf(error: CrfError): Promise<Outcome[]> {
+  const told: Outcome[] = [];
+  const fails = () => Promise.reject(error);
+  const wire = new ResilientWire(
+    { text: fails, json: fails, stream: fails, download: fails, upload: fails, close: () => undefined },
+    DEFAULT_RESILIENCE,
+    new ManualClock(),
+    {
+      ...LOCAL_RESILIENCE,
+      circuit: () => ({ check: () => undefined, enter: () => (outcome) => told.push(outcome) }),
+    },
+  );
+  await rejection(wire.text({ content: 'version' }, /./));
+  wire.close();
+  return told;
+}
+
+describe('ResilientWire', () => {
+  it('UP-06: a call that could not be written tells the circuit nothing about REDCap', async () => {
+    expect(
+      await outcomesOf(new InvalidRequestError([{ field: 'records[0]', message: 'cannot be sent' }])),
+    ).to.deep.equal(['abandoned']);
+  });
+
+  it('UP-06: a refusal tells the circuit that REDCap is up', async () => {
+    expect(await outcomesOf(new UpstreamRejectedError('no'))).to.deep.equal(['answered']);
+  });
+});
