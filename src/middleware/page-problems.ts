@@ -39,6 +39,10 @@ const WORDS_OF_PAGES: Partial<Record<ProblemCode, { readonly title: string; read
     title: 'Page not found',
     detail: 'There is no page at this address. It may be mistyped, or not meant for a browser.',
   },
+  insufficient_scope: {
+    title: 'No access',
+    detail: 'Your account may not see or do this. Ask whoever runs the study for access.',
+  },
   method_not_allowed: {
     title: 'This page cannot be opened',
     detail: 'Only a form leads here. Go back to the page of the form, and send it again.',

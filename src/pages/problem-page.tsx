@@ -32,7 +32,7 @@ export function problemPage(problem: ProblemOnPage, context: PageContext): strin
             Start page
           </a>
           {context.hasSignIn &&
-            (context.isSignedIn ? <a href="/dashboard">Dashboard</a> : <a href="/login">Sign in</a>)}
+            (context.isSignedIn ? <PlaceOfAccount status={status} /> : <a href="/login">Sign in</a>)}
           <a href="/help">Help</a>
         </p>
         <p class="quiet small">
@@ -41,6 +41,11 @@ export function problemPage(problem: ProblemOnPage, context: PageContext): strin
       </>
     ),
   });
+}
+
+/** A link that works for everyone who is signed in: whoever is refused may be refused on the dashboard too. */
+function PlaceOfAccount({ status }: { readonly status: number }) {
+  return status === 403 ? <a href="/dashboard/sessions">Account</a> : <a href="/dashboard">Dashboard</a>;
 }
 
 /** Returns a waiting time in words, such as `in 40 seconds` or `in 15 minutes`, rounded up. */

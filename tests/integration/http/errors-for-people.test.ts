@@ -95,6 +95,27 @@ describe('A page that is asked for too often', () => {
   });
 });
 
+describe('A page that an account may not see', () => {
+  it('says so in words for people, and leads where the account may go', async () => {
+    const played = await startPlayedService({}, { access: { sessionScopes: [] } });
+    try {
+      const browser = await played.signedIn('ada');
+      const refused = await browser.send('/dashboard', { headers: BROWSER });
+      const page = await refused.text();
+
+      expect(refused.status).to.equal(403);
+      expect(page).to.include('<h1>No access</h1>').and.include('Ask whoever runs the study');
+      const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
+      expect(main).to.not.match(/scope|credential|"\/dashboard"/);
+      const links = [...main.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? '');
+      expect(links).to.include('/dashboard/sessions');
+      for (const link of links) expect(await browser.status(link), link).to.equal(200);
+    } finally {
+      await played.close();
+    }
+  });
+});
+
 describe('A page with a slash too many', () => {
   let played: PlayedService;
   before(async () => {
