@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { completeOf, formsOf } from '../services/summary/form-counts.js';
 import type { CompletenessCell, StudySummary } from '../services/summary/study-summary.js';
 import { printable } from './table.js';
 
@@ -48,11 +49,10 @@ function section(heading: string, lines: readonly string[]): string[] {
 }
 
 function formLine(cell: CompletenessCell): string {
-  const { complete, unverified, incomplete, notBegun } = cell;
-  const forms = (complete ?? 0) + (unverified ?? 0) + (incomplete ?? 0) + (notBegun ?? 0);
-  const share = forms === 0 ? 0 : (complete ?? 0) / forms;
+  const { complete, forms } = completeOf([cell]);
   const name = cell.eventLabel === '' ? cell.instrumentLabel : `${cell.instrumentLabel}, ${cell.eventLabel}`;
-  return line(name, share, `${complete ?? 0} of ${forms}`);
+  const isTold = cell.complete !== null && formsOf(cell) !== undefined;
+  return line(name, forms === 0 ? 0 : complete / forms, isTold ? `${complete} of ${forms}` : 'few');
 }
 
 function line(label: string, share: number, figures: string): string {

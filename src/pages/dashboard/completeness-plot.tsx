@@ -1,7 +1,8 @@
+import { completeOf, formsOf } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { formBars } from './form-bars.js';
 import { formHeatMap } from './form-heat-map.js';
-import { completeOf, eventOf, formsOf, STATUSES } from './form-statuses.js';
+import { eventOf, STATUSES } from './form-statuses.js';
 import { numberInWords } from './in-words.js';
 import type { Plot } from './plot-frame.js';
 

@@ -1,4 +1,5 @@
 import type { Viewer } from '../viewer.js';
+import { completeOf } from '../../services/summary/form-counts.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
 import type { StudyActivity } from '../../services/summary/study-activity.js';
@@ -11,7 +12,6 @@ import { completenessPlot, recordsNotComplete } from './completeness-plot.js';
 import { Columns, type SizedCard } from './columns.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { DistributionCard, type DistributionCardProps } from './distribution-card.js';
-import { completeOf } from './form-statuses.js';
 import { counted, numberInWords } from './in-words.js';
 import { NotShown } from './not-shown.js';
 import { PlotCard, type Plot, type PlotCardProps } from './plot-frame.js';

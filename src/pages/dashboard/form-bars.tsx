@@ -1,8 +1,9 @@
 import { scaleLinear } from 'd3-scale';
+import { completeOf, formsOf } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './axes.js';
 import { LABEL, MOST_LETTERS } from './bar-plot.js';
-import { completeOf, eventOf, formsOf, STATUSES } from './form-statuses.js';
+import { eventOf, STATUSES } from './form-statuses.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const ROW = 26;

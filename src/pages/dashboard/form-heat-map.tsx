@@ -1,7 +1,8 @@
+import { completeOf } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './axes.js';
 import { LABEL, MOST_LETTERS } from './bar-plot.js';
-import { completeOf, eventOf } from './form-statuses.js';
+import { eventOf } from './form-statuses.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const TILE = 26;

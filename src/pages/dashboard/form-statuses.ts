@@ -10,26 +10,6 @@ export const STATUSES = [
 ] as const;
 
 /**
- * @returns how many forms a cell counts; undefined if counts are left out and nothing else gives the total: a share of the
- * remaining counts would be too high
- */
-export function formsOf(cell: CompletenessCell): number | undefined {
-  const counts = STATUSES.map(({ key }) => cell[key]);
-  if (counts.every((count) => count !== null))
-    return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
-  return cell.isRepeating || cell.records === null ? undefined : cell.records;
-}
-
-/** @returns how many forms are complete, over the cells of which both figures are known */
-export function completeOf(cells: readonly CompletenessCell[]): { complete: number; forms: number } {
-  const told = cells.filter((cell) => cell.complete !== null && formsOf(cell) !== undefined);
-  return {
-    complete: told.reduce((sum, cell) => sum + (cell.complete ?? 0), 0),
-    forms: told.reduce((sum, cell) => sum + (formsOf(cell) ?? 0), 0),
-  };
-}
-
-/**
  * Returns the label of an event, such as `Week 4`, or `Week 4, arm 2` in a study with several arms, where events may
  * share a label; empty without events. A label that is too long is shortened, but always includes the arm.
  */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { completeOf, formsOf } from '../../../../src/pages/dashboard/form-statuses.js';
+import { completeOf, formsOf } from '../../../../src/services/summary/form-counts.js';
 
 const CELL = {
   ...{ event: '', eventLabel: '', instrument: 'visit', instrumentLabel: 'Visit', isRepeating: false },

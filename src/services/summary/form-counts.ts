@@ -1,0 +1,24 @@
+import type { CompletenessCell } from './study-summary.js';
+
+/** The statuses of a form that are counted. */
+export const FORM_STATUSES = ['complete', 'unverified', 'incomplete', 'notBegun'] as const;
+
+/**
+ * @returns how many forms a cell counts; undefined if counts are left out and nothing else gives the total: a share of the
+ * remaining counts would be too high
+ */
+export function formsOf(cell: CompletenessCell): number | undefined {
+  const counts = FORM_STATUSES.map((status) => cell[status]);
+  if (counts.every((count) => count !== null))
+    return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  return cell.isRepeating || cell.records === null ? undefined : cell.records;
+}
+
+/** @returns how many forms are complete, over the cells of which both figures are known */
+export function completeOf(cells: readonly CompletenessCell[]): { complete: number; forms: number } {
+  const told = cells.filter((cell) => cell.complete !== null && formsOf(cell) !== undefined);
+  return {
+    complete: told.reduce((sum, cell) => sum + (cell.complete ?? 0), 0),
+    forms: told.reduce((sum, cell) => sum + (formsOf(cell) ?? 0), 0),
+  };
+}
