@@ -56,6 +56,17 @@ export class DataDictionary {
     return this.#columns.get(name);
   }
 
+  /** Returns the rule of a column, which is compiled only once; undefined if the column is unknown. */
+  valueRule(columnName: string): ValueRule | undefined {
+    const known = this.#rules.get(columnName);
+    if (known !== undefined) return known;
+    const column = this.#columns.get(columnName);
+    if (column === undefined) return undefined;
+    const rule = compileValueRule(column, column.field === undefined ? [] : this.choices(column.field));
+    this.#rules.set(columnName, rule);
+    return rule;
+  }
+
   /**
    * Checks a value against the rule of its column. A blank is always valid.
    *
@@ -64,7 +75,7 @@ export class DataDictionary {
    */
   validateValue(columnName: string, value: string): string | undefined {
     if (value === '') return undefined;
-    return this.#ruleOf(columnName)?.validate(value);
+    return this.valueRule(columnName)?.validate(value);
   }
 
   /**
@@ -74,12 +85,12 @@ export class DataDictionary {
    */
   validateRange(columnName: string, value: string): string | undefined {
     if (value === '') return undefined;
-    return this.#ruleOf(columnName)?.validateRange(value);
+    return this.valueRule(columnName)?.validateRange(value);
   }
 
   /** @returns the choice whose label was given instead of its code; undefined if the value is not a label */
   suggestChoice(columnName: string, value: string): Choice | undefined {
-    return this.#ruleOf(columnName)?.suggest?.(value);
+    return this.valueRule(columnName)?.suggest?.(value);
   }
 
   /** Returns a fast check of a value's bytes. What it accepts, neither `validateValue` nor `validateRange` rejects. */
@@ -87,16 +98,6 @@ export class DataDictionary {
     const column = this.#columns.get(columnName);
     if (column === undefined) return NO_BYTES;
     return compileByteRule(column, column.field === undefined ? [] : this.choices(column.field));
-  }
-
-  #ruleOf(columnName: string): ValueRule | undefined {
-    const known = this.#rules.get(columnName);
-    if (known !== undefined) return known;
-    const column = this.#columns.get(columnName);
-    if (column === undefined) return undefined;
-    const rule = compileValueRule(column, column.field === undefined ? [] : this.choices(column.field));
-    this.#rules.set(columnName, rule);
-    return rule;
   }
 
   #columnsInOrder(byInstrument: ReadonlyMap<string, readonly Field[]>): ReadonlyMap<string, ExportColumn> {

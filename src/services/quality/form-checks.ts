@@ -1,17 +1,25 @@
-import type { ExportColumn } from '../../dictionary/export-column.js';
+import { formStatusName, type ExportColumn } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import type { ValueRule } from '../../dictionary/value-rules.js';
 import { checkTree } from '../../logic/checker.js';
 import { compileLogic, type Evaluator } from '../../logic/evaluator.js';
 import { describeProblem } from '../../logic/logic-problem.js';
 import { parseLogic } from '../../logic/parser.js';
 
+/** A column with the rule for its values. */
+export interface ColumnCheck extends ExportColumn {
+  readonly rule: ValueRule | undefined;
+}
+
 /** A field with its columns and its logic, compiled once for all records. */
 export interface FieldCheck {
   readonly field: Field;
-  readonly columns: readonly ExportColumn[];
+  readonly columns: readonly ColumnCheck[];
   /** The columns of a checkbox field for missing data codes. */
   readonly missingColumns: readonly string[];
+  /** Whether the field has no branching logic. */
+  readonly isAlwaysShown: boolean;
   /** Undefined for a field that is always shown, and if its logic cannot be parsed. */
   readonly isShown: Evaluator | undefined;
   /** The formula of a calculated field. */
@@ -23,6 +31,8 @@ export interface FieldCheck {
 /** The fields of one form, in order, except those that hold no data. */
 export interface FormChecks {
   readonly instrument: string;
+  /** The column of the form status. */
+  readonly statusColumn: string;
   readonly fields: readonly FieldCheck[];
 }
 
@@ -39,7 +49,11 @@ export function compileForms(structure: ProjectStructure, clock: () => Date): re
     const own = columns.get(field.name);
     if (own !== undefined) forms.get(field.instrument)?.push(compileField(field, own, structure, clock));
   }
-  return [...forms].map(([instrument, fields]) => ({ instrument, fields }));
+  return [...forms].map(([instrument, fields]) => ({
+    instrument,
+    statusColumn: formStatusName(instrument),
+    fields,
+  }));
 }
 
 function compileField(
@@ -67,8 +81,9 @@ function compileField(
   };
   return {
     field,
-    columns,
+    columns: columns.map((column) => ({ ...column, rule: structure.dictionary.valueRule(column.name) })),
     missingColumns: structure.missingDataColumnsOf(field),
+    isAlwaysShown: field.branchingLogic.trim() === '',
     isShown: read(field.branchingLogic, 'has branching logic that'),
     calculation: isNumericCalculation(field)
       ? read(field.choicesOrCalculations, 'has a calculation that')

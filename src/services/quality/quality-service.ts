@@ -1,6 +1,6 @@
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
-import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
 import { checkRecord } from './check-record.js';
 import { compileForms, type FormChecks } from './form-checks.js';
@@ -60,21 +60,19 @@ export class QualityService {
 
     yield* notChecked(forms).filter(isWanted);
     let records = 0;
-    for await (const view of this.#records(structure, request, call)) {
+    for await (const [id, rows] of recordsOf(this.#source, structure, selectionOf(request, call))) {
+      const view = new RecordView(structure, id, rows);
       for (const finding of checkRecord(view, forms, structure)) if (isWanted(finding)) yield finding;
       request.onRecords?.(++records);
     }
   }
+}
 
-  async *#records(
-    structure: ProjectStructure,
-    { records, batchSize = DEFAULT_BATCH_SIZE }: QualityRequest,
-    call: CallOptions,
-  ): AsyncGenerator<RecordView, void, undefined> {
-    const selection = { records, batchSize, exportBlankForGrayFormStatus: true, ...call };
-    for await (const [id, rows] of recordsOf(this.#source, structure, selection))
-      yield new RecordView(structure, id, rows);
-  }
+function selectionOf(
+  { records, batchSize = DEFAULT_BATCH_SIZE }: QualityRequest,
+  call: CallOptions,
+): StreamRecordsOptions {
+  return { records, batchSize, exportBlankForGrayFormStatus: true, ...call };
 }
 
 /** @throws {InvalidRequestError} an instrument is not part of the project */

@@ -7,7 +7,6 @@ import {
   wholeNumber,
   MAX_CONCURRENCY,
   type BatchClient,
-  type BatchedExportOptions,
   type BatchPlan,
 } from './batch-plan.js';
 import { firstOf } from './first-rows.js';
@@ -35,8 +34,13 @@ export async function* streamRecords(
   const { onProgress, limit, ...rest } = options;
   const selection = { ...rest, ...batchesFor(limit), format: 'json' as const };
   wholeNumber('concurrency', options.concurrency ?? 1, MAX_CONCURRENCY);
-  const rows = allRows(client, selection, onProgress);
-  yield* limit === undefined ? rows : firstOf(rows, limit);
+  const groups = streamRowBytes(client, { ...selection, onProgress });
+  if (limit !== undefined) {
+    yield* firstOf(parsedRows(groups), limit);
+    return;
+  }
+  // Not delegated to another generator, which would cost several promises for each row.
+  for await (const group of groups) for (const row of group) yield parseRow(row);
 }
 
 /**
@@ -94,11 +98,8 @@ async function* groupsOf(body: Readable, onProgress: OnProgress): AsyncGenerator
 
 const GROUP_BYTES = 64 * 1024;
 
-async function* allRows(
-  client: BatchClient,
-  options: BatchedExportOptions,
-  onProgress: OnProgress,
+async function* parsedRows(
+  groups: AsyncIterable<readonly Buffer[]>,
 ): AsyncGenerator<RecordRow, void, undefined> {
-  for await (const group of streamRowBytes(client, { ...options, onProgress }))
-    for (const row of group) yield parseRow(row);
+  for await (const group of groups) for (const row of group) yield parseRow(row);
 }

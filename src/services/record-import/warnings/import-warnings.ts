@@ -108,13 +108,13 @@ export class ImportWarnings {
     const structure = await loadProjectStructure(this.#source, this.#options.call);
     const idField = structure.dictionary.recordIdField?.name;
     const forms = compileForms(structure, this.#options.clock ?? (() => new Date()))
-      .map(({ instrument, fields }) => ({
-        instrument,
-        fields: fields.filter(
-          ({ field, isShown }) =>
+      .map((form) => ({
+        ...form,
+        fields: form.fields.filter(
+          ({ field, isAlwaysShown, isShown }) =>
             field.name !== idField &&
             !COMPUTED.has(field.type) &&
-            (isShown !== undefined || (field.isRequired && field.branchingLogic.trim() === '')),
+            (isShown !== undefined || (field.isRequired && isAlwaysShown)),
         ),
       }))
       .filter(({ fields }) => fields.length > 0);
