@@ -13,11 +13,18 @@ export type Send = (
   body?: object,
 ) => request.Test;
 
-/** Starts the service with a sandbox of one study, and returns a function to call it. Close it in the same suite. */
-export async function startStudyService(study: Study, options: Partial<CreateAppOptions> = {}) {
+/**
+ * Starts the service with a sandbox of one study, and returns a function to call it. Close it in the same suite.
+ *
+ * @param options.token of the user as whom the service calls REDCap; the data manager's by default
+ */
+export async function startStudyService(
+  study: Study,
+  { token = DEMO_TOKEN, ...options }: Partial<CreateAppOptions> & { readonly token?: string } = {},
+) {
   const sandbox = await startRedcapSandbox({ study });
   const service = await startService({
-    capture: createCrfClient({ url: sandbox.url, token: DEMO_TOKEN }),
+    capture: createCrfClient({ url: sandbox.url, token, resilience: { callsPerMinute: 0 } }),
     ...options,
   });
   const agent = request(service.server);
@@ -29,6 +36,8 @@ export async function startStudyService(study: Study, options: Partial<CreateApp
     ...service,
     /** The address of the sandbox, for tests that change it without the service. */
     redcapUrl: sandbox.url,
+    /** The project of the sandbox, as nobody's rights limit it. */
+    project: sandbox.project,
     send,
     close: async () => {
       await service.close();

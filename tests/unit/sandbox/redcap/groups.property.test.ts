@@ -4,67 +4,14 @@ import { Caller } from '../../../../src/sandbox/redcap/caller.js';
 import { answerCall, CONTENTS } from '../../../../src/sandbox/redcap/content-table.js';
 import { fillProject } from '../../../../src/sandbox/redcap/fill-project.js';
 import { SandboxProject } from '../../../../src/sandbox/redcap/project.js';
-import { ALL_RIGHTS } from '../../../../src/sandbox/redcap/rights.js';
 import { ServerVersion } from '../../../../src/sandbox/redcap/server-version.js';
-import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import { ApiFailure } from '../../../../src/sandbox/redcap/wire/api-failure.js';
 import { Parameters } from '../../../../src/sandbox/redcap/wire/parameters.js';
 import { writeAnswer } from '../../../../src/sandbox/redcap/wire/write-answer.js';
-import { armsStudy } from '../../../support/studies.js';
+import { groupsStudy, OTHERS, OWN, SECRETS } from '../../../support/groups-study.js';
 import { projectXmlOf } from './odm/project-xml-of.js';
 
-const SECRET = 'secret of the south';
-
-/** A record of the north, one of the south and one of nobody; what the north must not see says so. */
-function study(): Study {
-  const base = armsStudy();
-  const [manager] = base.users;
-  if (manager === undefined) throw new Error('There is no data manager.');
-  // Without the rights over groups and users, with which anybody can let themselves out of a group.
-  const rights = { ...ALL_RIGHTS, data_access_groups: 0, user_rights: 0 };
-  const row = (id: string, group: string, text: string) => ({
-    id,
-    redcap_event_name: 'start_arm_1',
-    redcap_data_access_group: group,
-    redcap_survey_identifier: text,
-    name: text,
-    note: text,
-    consent: `${text}.pdf`,
-    enrol_complete: '2',
-  });
-  return {
-    ...base,
-    groups: [
-      { name: 'North', uniqueName: 'north', id: 1 },
-      { name: 'South', uniqueName: 'south', id: 2 },
-    ],
-    surveys: [{ instrument: 'enrol', hasReturnCodes: true }],
-    reports: [{ id: 1, title: 'All', fields: ['name', 'note'], filterLogic: '' }],
-    users: [manager, { ...manager, username: 'north', token: '0F'.repeat(16), group: 'north', rights }],
-    rows: [row('N-1', 'north', 'open'), row('S-1', 'south', SECRET), row('S-2', '', SECRET)],
-    files: ['N-1', 'S-1', 'S-2'].map((record) => ({
-      record,
-      event: 'start_arm_1',
-      instrument: '',
-      instance: 0,
-      field: 'consent',
-      name: `${record === 'N-1' ? 'open' : SECRET}.pdf`,
-      type: 'application/pdf',
-      bytes: Buffer.from(record === 'N-1' ? 'open' : SECRET),
-    })),
-    log: ['N-1', 'S-1', 'S-2'].map((record) => ({
-      at: '2026-02-01 10:00:00',
-      username: 'coordinator',
-      kind: 'record_add' as const,
-      action: `Create record ${record}`,
-      details: record === 'N-1' ? 'open' : SECRET,
-      record,
-      group: record === 'N-1' ? 'north' : record === 'S-1' ? 'south' : '',
-    })),
-  };
-}
-
-const RECORDS = ['N-1', 'S-1', 'S-2', ''];
+const RECORDS = [OWN, ...OTHERS, ''];
 
 const CALL = fc.record({
   content: fc.constantFrom(...CONTENTS),
@@ -82,7 +29,7 @@ const CALL = fc.record({
   format: fc.constantFrom('json' as const, 'csv' as const, 'xml' as const),
   type: fc.constantFrom('flat', 'eav'),
   record: fc.constantFrom(...RECORDS),
-  records: fc.subarray(['N-1', 'S-1', 'S-2']),
+  records: fc.subarray([OWN, ...OTHERS]),
   documentId: fc.integer({ min: 0, max: 4 }),
   logic: fc.constantFrom('', '[id] <> ""', "[name] <> ''"),
   group: fc.constantFrom('south', ''),
@@ -150,7 +97,7 @@ async function toldBy(project: SandboxProject, call: Call): Promise<string> {
 async function othersOf(project: SandboxProject): Promise<string[]> {
   return (await projectXmlOf(project))
     .split('<SubjectData ')
-    .filter((subject) => subject.startsWith('SubjectKey="S-'))
+    .filter((subject) => OTHERS.some((id) => subject.startsWith(`SubjectKey="${id}"`)))
     .map((subject) => subject.replace(/<\/ClinicalData>[^]*/, ''));
 }
 
@@ -158,15 +105,15 @@ describe('A user in a data access group', () => {
   it("never sees another group's record on any call, nor changes one", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(CALL, { minLength: 1, maxLength: 6 }), async (calls) => {
-        const project = new SandboxProject(study(), () => new Date('2026-11-22T08:00:00Z'));
-        fillProject(project, study());
+        const project = new SandboxProject(groupsStudy(), () => new Date('2026-11-22T08:00:00Z'));
+        fillProject(project, groupsStudy());
         const before = await othersOf(project);
         // Who may design may take away a field or an event from every record: those calls are left out.
         for (const call of calls.filter(({ content, action }) => !isDesign(content.name, action))) {
           const told = await toldBy(project, call);
 
-          expect(told, call.content.name).not.to.include(SECRET);
-          for (const id of ['S-1', 'S-2']) {
+          for (const value of SECRETS) expect(told, call.content.name).not.to.include(value);
+          for (const id of OTHERS) {
             if (call.record !== id && !call.records.includes(id)) expect(told).not.to.include(id);
           }
         }
