@@ -1,10 +1,9 @@
 import { buffer, text } from 'node:stream/consumers';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { SMALL_LIMIT } from './learn-subject.js';
-import { emptyHasNone, read, unless, write, type Operation, type Subject } from './operation.js';
+import { emptyHasNone, read, unless, write, type Operation, type Probe, type Subject } from './operation.js';
 import { withScratch } from './record-writes.js';
 
-const NAME = 'crf-conformance.txt';
 const BYTES = Buffer.from('made by crf conformance\n');
 
 /** Operations that read documents and the whole design. */
@@ -76,17 +75,18 @@ export const FILE_WRITES: readonly Operation[] = [
     'fileRepository.upload, fileRepository.download, fileRepository.delete',
     ['fileRepository', 'import, export, delete'],
     '11.3',
-    async ({ client }) => {
-      await client.fileRepository.upload({ name: NAME, contentType: 'text/plain', bytes: [BYTES] });
-      const found = await ownFile(client);
+    async ({ client, scratchRecord }) => {
+      const ownName = nameFor({ scratchRecord });
+      await client.fileRepository.upload({ name: ownName, contentType: 'text/plain', bytes: [BYTES] });
+      const found = await ownFile(client, ownName);
       if (found === undefined) return ['a file that was uploaded is not listed'];
       const { name, bytes } = await downloaded(client, found).finally(() =>
         client.fileRepository.delete(found),
       );
       return [
-        ...unless(name === NAME, 'a file comes back under another name'),
+        ...unless(name === ownName, 'a file comes back under another name'),
         ...unless(bytes.equals(BYTES), 'a file comes back with other bytes'),
-        ...unless((await ownFile(client)) === undefined, 'a file that was deleted is still listed'),
+        ...unless((await ownFile(client, ownName)) === undefined, 'a file that was deleted is still listed'),
       ];
     },
   ),
@@ -94,9 +94,10 @@ export const FILE_WRITES: readonly Operation[] = [
     'files.info, files.size',
     ['fileinfo, filesize', 'export'],
     '11.2',
-    async ({ client }) => {
-      await client.fileRepository.upload({ name: NAME, contentType: 'text/plain', bytes: [BYTES] });
-      const found = await ownFile(client);
+    async ({ client, scratchRecord }) => {
+      const ownName = nameFor({ scratchRecord });
+      await client.fileRepository.upload({ name: ownName, contentType: 'text/plain', bytes: [BYTES] });
+      const found = await ownFile(client, ownName);
       if (found === undefined) return ['a file that was uploaded is not listed'];
       try {
         const { id, length = BYTES.length } = await client.files.info(found);
@@ -119,12 +120,13 @@ export const FILE_WRITES: readonly Operation[] = [
       withScratch(probe, async ({ client, subject: { fileField = '' }, scratchRecord }, row) => {
         await client.importRecords([row]);
         const place = { record: scratchRecord, field: fileField, event: row.redcap_event_name?.toString() };
-        await client.files.upload(place, { name: NAME, contentType: 'text/plain', bytes: [BYTES] });
+        const ownName = nameFor({ scratchRecord });
+        await client.files.upload(place, { name: ownName, contentType: 'text/plain', bytes: [BYTES] });
         const { name, body } = await client.files.download(place);
         const bytes = await buffer(body);
         await client.files.delete(place);
         return [
-          ...unless(name === NAME, 'a file comes back under another name'),
+          ...unless(name === ownName, 'a file comes back under another name'),
           ...unless(bytes.equals(BYTES), 'a file comes back with other bytes'),
         ];
       }),
@@ -140,7 +142,12 @@ async function downloaded(client: CrfClient, id: number): Promise<{ name: string
   return { name, bytes: await buffer(body) };
 }
 
-async function ownFile(client: CrfClient): Promise<number | undefined> {
+/** Returns a name of this run alone, so that two runs at once do not delete each other's file. */
+function nameFor({ scratchRecord }: Pick<Probe, 'scratchRecord'>): string {
+  return `${scratchRecord}.txt`;
+}
+
+async function ownFile(client: CrfClient, ownName: string): Promise<number | undefined> {
   const entries = await client.fileRepository.list();
-  return entries.find(({ kind, name }) => kind === 'file' && name === NAME)?.id;
+  return entries.find(({ kind, name }) => kind === 'file' && name === ownName)?.id;
 }
