@@ -27,6 +27,7 @@ export class SandboxProject {
   #structure: ProjectStructure;
   #lastRole = 0;
   #lastGroup: number;
+  #lastEvent = 0;
 
   /**
    * @param study the design; `loadRows` stores its rows
@@ -40,7 +41,7 @@ export class SandboxProject {
     readonly id = 1,
     readonly publicUrl = 'https://redcap.example.org/',
   ) {
-    this.#structure = structureOf(study, clock);
+    this.#structure = structureOf(this.#numbered(study), clock);
     this.log = new ActionLog(() => this.now());
     this.documents = new DocumentStore(study.firstDocumentId);
     this.#lastGroup = Math.max(0, ...(study.groups ?? []).map(({ id: group }) => group));
@@ -53,7 +54,19 @@ export class SandboxProject {
 
   /** Changes a part of the design. */
   redesign(change: Partial<Study>): void {
-    this.#structure = structureOf({ ...this.study, ...change }, this.clock);
+    this.#structure = structureOf(this.#numbered({ ...this.study, ...change }), this.clock);
+  }
+
+  /** Gives new events their numbers. */
+  #numbered(study: Study): Study {
+    if (study.events.every(({ id }) => id !== undefined)) return study;
+    const events = study.events.map((event) => ({ ...event, id: event.id ?? this.#nextEventNumber() }));
+    return { ...study, events };
+  }
+
+  #nextEventNumber(): number {
+    this.#lastEvent += 1;
+    return this.#lastEvent;
   }
 
   get dictionary(): DataDictionary {

@@ -78,6 +78,8 @@ export interface StudyArm {
 }
 
 export interface StudyEvent {
+  /** The number of the event. The project gives every event one that no event had before; input has none. */
+  readonly id?: number | undefined;
   readonly label: string;
   readonly armNumber: number;
   readonly uniqueName: string;

@@ -59,6 +59,23 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     ]);
   });
 
+  it('keeps the number of an event, and gives it to no other', async () => {
+    const numbers = async (): Promise<unknown> =>
+      Object.fromEntries(
+        ((await jsonOf(longitudinal, { content: 'event' })) as Record<string, unknown>[]).map((event) => [
+          event.unique_event_name,
+          event.event_id,
+        ]),
+      );
+    await jsonOf(longitudinal, send('event', [{ event_name: 'Third' }, { event_name: 'Fourth' }]));
+    await textOf(longitudinal, { content: 'event', action: 'delete', events: 'start_arm_1,fourth_arm_1' });
+    await jsonOf(longitudinal, send('event', [{ event_name: 'Fifth' }]));
+    const named = { event_name: 'Last', unique_event_name: 'end_arm_1' };
+    await jsonOf(longitudinal, send('event', [named, { ...named, event_name: 'Sixth' }]));
+
+    expect(await numbers()).to.deep.equal({ last_arm_1: 2, third_arm_1: 3, fifth_arm_1: 5, sixth_arm_1: 6 });
+  });
+
   it('keeps records, mappings, repeating instruments and files of an event that gets another name', async () => {
     const { project } = longitudinal;
     project.documents.put(

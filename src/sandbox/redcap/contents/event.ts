@@ -31,7 +31,6 @@ const SCHEDULED_COLUMNS = [
 function exportEvents({ project, parameters }: ContentCall): Answer {
   refuseClassic(project, 'You cannot export events for classic projects');
   const rows = project.study.events
-    .map((entry, index) => ({ ...entry, id: index + 1 }))
     .filter(inArms(parameters, ({ armNumber }) => armNumber))
     .map(
       ({
@@ -42,7 +41,7 @@ function exportEvents({ project, parameters }: ContentCall): Answer {
         dayOffset = 0,
         offsetMin = 0,
         offsetMax = 0,
-        id,
+        id = 0,
       }) => ({
         event_name: label,
         arm_num: armNumber,
@@ -75,7 +74,9 @@ function importEvents(call: ContentCall): Answer {
     }
     const isSent = ({ entry }: ImportedEvent): boolean => entry.uniqueName === row('unique_event_name');
     const index = events.findIndex(isSent);
-    const known = events[index] ?? stored.find(isSent);
+    // An event that another row has renamed no longer has the name that is sent here.
+    const isRenamed = ({ before }: ImportedEvent): boolean => events.some((other) => other.before === before);
+    const known = events[index] ?? stored.find((entry) => isSent(entry) && !isRenamed(entry));
     const next = toEvent(row, armNumber, known?.entry);
     // The unique name is derived from the label. (doc)
     const taken = events.filter((other) => other !== known).map(({ entry }) => entry.uniqueName);
@@ -107,6 +108,7 @@ function toEvent(
   const offset = (name: string, before: number | undefined): number | undefined =>
     row(name) === '' ? before : anyNumber(row, name);
   return {
+    id: known?.id,
     label: requiredText(row, 'event_name'),
     armNumber,
     customLabel: row('custom_event_label') || known?.customLabel,
