@@ -1,7 +1,7 @@
 import { Caller } from './caller.js';
 import type { DataRow } from './data-rows.js';
 import type { SandboxProject } from './project.js';
-import { RIGHT_NAMES, rightsOf, type FormRights, type Rights } from './rights.js';
+import { highestRight, RIGHT_NAMES, rightsOf, type FormRights, type Rights } from './rights.js';
 import { ApiFailure } from './wire/api-failure.js';
 
 /** Returns the rights for every instrument, including those that are not set explicitly. */
@@ -37,7 +37,7 @@ const NOBODY = {
 export function sentRights(row: DataRow, before: Rights): Rights {
   const sent = RIGHT_NAMES.filter((name) => row(name) !== '');
   for (const name of sent) {
-    if (!/^[0-3]$/.test(row(name)))
+    if (!/^\d$/.test(row(name)) || Number(row(name)) > highestRight(name))
       throw new ApiFailure(400, `The value of the right "${name}" is not valid.`);
   }
   return rightsOf({ ...before, ...Object.fromEntries(sent.map((name) => [name, Number(row(name))])) });

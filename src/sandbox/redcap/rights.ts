@@ -47,6 +47,16 @@ export function shownRights(isRandomizing: boolean): readonly RightName[] {
   return RIGHT_NAMES.filter((name) => isRandomizing || !name.startsWith('random_'));
 }
 
+/**
+ * Returns the highest value of a right: 2 for `user_rights` (read only) and `lock_records` (with e-signature), otherwise
+ * 1.
+ *
+ * @see docs/protocol/redcap.md 10.3 (doc, inferred)
+ */
+export function highestRight(name: RightName): number {
+  return name === 'user_rights' || name === 'lock_records' ? 2 : 1;
+}
+
 export type Rights = Readonly<Record<RightName, number>>;
 
 /** The rights of a user or role by instrument, with its unique name as key. */

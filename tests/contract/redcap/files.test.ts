@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { StoredDocument } from '../../../src/sandbox/redcap/files/document-store.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
-import { armsStudy } from '../../support/studies.js';
+import { armsStudy, classicStudy } from '../../support/studies.js';
 import { jsonOf, refusalOf, textOf, type Form, type TestSandbox } from './wire.js';
 
 /** Sends a file as every client does: multipart, the part named `file`. */
@@ -171,6 +171,14 @@ describe('Files of the REDCap sandbox', () => {
     expect(await refusalOf(sandbox, { content: 'fileRepository', action: 'list', folder_id: '9' })).to.match(
       /^The File Repository folder folder_id=9 does not exist/,
     );
+  });
+
+  it('are PDF documents in a classic project, whatever event is sent', async () => {
+    const classic = await startTestSandbox(classicStudy());
+    const answer = await download(classic, { content: 'pdf', record: '2', event: 'event_1_arm_1' });
+
+    expect(Buffer.from(await answer.arrayBuffer()).toString('latin1')).to.include('Record 2');
+    await classic.close();
   });
 
   for (const form of [{}, { record: '1' }, { allRecords: 'x' }, { instrument: 'meds' }] as Form[]) {

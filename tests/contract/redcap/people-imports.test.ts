@@ -83,6 +83,32 @@ describe('Imports of groups and roles, and rights over them, in the REDCap sandb
     expect(sandbox.project.group('east')?.id).to.equal(3);
   });
 
+  it('stores no user with a right or an expiration that does not exist', async () => {
+    const users = sandbox.project.study.users;
+    for (const [column, value] of [
+      ...[
+        ['design', '2'],
+        ['user_rights', '3'],
+        ['lock_records', '3'],
+        ['logging', '-1'],
+      ],
+      ...[
+        ['expiration', '31/12/2026'],
+        ['expiration', '2026-02-30'],
+        ['expiration', '2026-12-00'],
+      ],
+    ] as [string, string][])
+      expect(await refusalOf(sandbox, send('user', [{ username: 'site', [column]: value }]))).to.include(
+        column,
+      );
+    expect(sandbox.project.study.users).to.equal(users);
+
+    const row = { username: 'site', user_rights: '2', lock_records: '2', expiration: '2028-02-29' };
+    expect(await jsonOf(sandbox, send('user', [row]))).to.equal(1);
+    expect(sandbox.project.user('site')).to.deep.include({ expiration: '2028-02-29' });
+    expect(sandbox.project.user('site')?.rights).to.include({ user_rights: 2, lock_records: 2 });
+  });
+
   it('stores no group of an import that is refused', async () => {
     const rows = [
       { data_access_group_name: 'East', unique_group_name: '' },

@@ -27,6 +27,15 @@ describe('Randomizing a record in the REDCap sandbox', () => {
     });
   }
 
+  it('is refused in a project without randomization', async () => {
+    const study = randomizedStudy();
+    const project = { ...study.project, settings: { randomization_enabled: 0 } };
+    const sandbox = await startTestSandbox({ ...study, project, rows: [{ id: '1' }] });
+
+    expect(await refusalOf(sandbox, randomize)).to.match(/randomization module is not enabled/);
+    await sandbox.close();
+  });
+
   it('saves the form, and computes what depends on the assignment', async () => {
     const study = randomizedStudy();
     const fields = study.fields.map((field) =>
@@ -51,7 +60,11 @@ describe('Randomizing a record in the REDCap sandbox', () => {
       ({ uniqueEventName, instrument }) => instrument !== 'visit' || uniqueEventName === 'end_arm_1',
     );
     const rows = [{ id: '1', redcap_event_name: 'start_arm_1', age: '40' }];
-    const sandbox = await startTestSandbox({ ...study, fields, mappings, rows });
+    const { project } = study;
+    const sandbox = await startTestSandbox({
+      ...{ ...study, fields, mappings, rows },
+      project: { ...project, settings: { ...project.settings, randomization_enabled: 1 } },
+    });
     await post(sandbox, randomize);
 
     expect(await jsonOf(sandbox, { content: 'record', events: 'end_arm_1', fields: 'pulse' })).to.deep.equal([

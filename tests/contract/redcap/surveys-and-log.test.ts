@@ -53,6 +53,16 @@ describe('Surveys of the REDCap sandbox', () => {
     expect(await jsonOf(sandbox, list)).to.have.length(before - 1);
   });
 
+  for (const content of ['surveyLink', 'surveyReturnCode', 'surveyAccessCode', 'participantList']) {
+    it(`have no ${content} at an event without the instrument`, async () => {
+      const { project } = sandbox;
+      expect(project.isMapped('visit_arm_1', 'enrol')).to.equal(false);
+
+      expect(await refusalOf(sandbox, { content, ...place, event: 'visit_arm_1' })).to.match(/not enabled/);
+      expect(project.records.get('1')?.requestedSurveys.has('visit_arm_1\nenrol')).to.equal(false);
+    });
+  }
+
   it('are refused for an unknown record, an instrument that is not a survey, and a project without surveys', async () => {
     expect(await refusalOf(sandbox, { content: 'surveyLink', ...place, record: '-1' })).to.equal(
       'The record "-1" does not exist',
@@ -171,6 +181,17 @@ describe('Records of the REDCap sandbox that are renamed, randomized and reporte
 
     expect(await textOf(sandbox, { content: 'report', report_id: '7' })).to.equal('id,age\n2,30\nA-1,40\n');
     expect(await refusalOf(sandbox, { content: 'report', report_id: '8' })).to.match(/does not exist/);
+    expect(await refusalOf(sandbox, { content: 'report' })).to.equal(
+      'The value of the parameter "report_id" is not valid',
+    );
+    await sandbox.close();
+  });
+
+  it('are the rows of a report without a field that the dictionary no longer has', async () => {
+    const reports = [{ id: 7, title: 'Adults', fields: ['gone', 'age'], filterLogic: '[age] > 25' }];
+    const sandbox = await startTestSandbox({ ...classicStudy(), reports });
+
+    expect(await textOf(sandbox, { content: 'report', report_id: '7' })).to.equal('id,age\n2,30\nA-1,40\n');
     await sandbox.close();
   });
 });

@@ -21,6 +21,7 @@ function study(): Study {
   const arms = armsStudy();
   return {
     ...arms,
+    project: { ...arms.project, settings: { ...arms.project.settings, randomization_enabled: 1 } },
     fields: arms.fields.map((field) =>
       field.name === 'mood' ? { ...field, annotation: '@RANDOMIZE' } : field,
     ),

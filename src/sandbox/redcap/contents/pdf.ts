@@ -19,9 +19,9 @@ function exportPdf(call: ContentCall): Answer {
   // All records are all of each: what else is asked for is not looked at. (doc)
   const isEverything = parameters.has('allRecords');
   const instruments = instrumentsOf(project, isEverything ? '' : parameters.text('instrument'));
-  const event = isEverything ? '' : parameters.text('event');
-  if (event !== '' && project.isLongitudinal && project.event(event) === undefined)
-    throw invalidParameter('event');
+  // A classic project has no events to select: what is sent is passed over.
+  const event = isEverything || !project.isLongitudinal ? '' : parameters.text('event');
+  if (event !== '' && project.event(event) === undefined) throw invalidParameter('event');
   const lines = recordsOf(call).flatMap((record) =>
     (record === undefined ? [undefined] : rowsOf(call, record, event)).flatMap((row) => [
       ...(record === undefined ? [] : [`Record ${record.id}`]),

@@ -3,7 +3,7 @@ import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import { Parameters } from '../wire/parameters.js';
 import type { Answer, Cell } from '../wire/answer.js';
-import { ApiFailure } from '../wire/api-failure.js';
+import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 
 /**
  * The rows of a report: flat, with the record ID and the fields of the report, filtered by its logic.
@@ -22,9 +22,12 @@ const PASSED_ON = [
 function exportReport(call: ContentCall): Answer {
   const { project, parameters } = call;
   const id = parameters.text('report_id');
+  if (id === '') throw invalidParameter('report_id');
   const found = project.study.reports?.find((entry) => String(entry.id) === id);
   if (found === undefined) throw new ApiFailure(400, `The report ${id} does not exist`);
-  const fields = [project.idField, ...found.fields.filter((name) => name !== project.idField)];
+  // A field that was removed from the dictionary is no longer in the report.
+  const others = found.fields.filter((name) => name !== project.idField && project.hasField(name));
+  const fields = [project.idField, ...others];
   const selection = new Parameters([
     ...fields.map((name): [string, string] => ['fields[]', name]),
     ['filterLogic', found.filterLogic],

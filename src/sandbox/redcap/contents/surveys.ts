@@ -77,7 +77,7 @@ export const participantList: Content = {
 function participants(call: ContentCall): Answer {
   const { project, caller } = call;
   const instrument = surveyOf(call);
-  const event = eventOf(call);
+  const event = eventOf(call, instrument);
   const place = { event, instrument: '', instance: 0 };
   const rows = project.records
     .inOrder()
@@ -124,7 +124,7 @@ function placeOf(call: ContentCall): [string, string, string, string] {
   const instrument = surveyOf(call);
   const instance = call.parameters.text('repeat_instance') || '1';
   if (!/^[1-9]\d{0,4}$/.test(instance)) throw invalidParameter('repeat_instance');
-  const [record, event] = [recordOf(call), eventOf(call)];
+  const [record, event] = [recordOf(call), eventOf(call, instrument)];
   call.project.records.get(record)?.requestedSurveys.add(placeKey(event, instrument));
   return [record, instrument, event, instance];
 }
@@ -153,10 +153,17 @@ function recordOf({ project, parameters, caller }: ContentCall): string {
   return id;
 }
 
-function eventOf({ project, parameters }: ContentCall): string {
+/** @throws {ApiFailure} 400 without the event, or if the instrument is not designated for it (message: choice) */
+function eventOf({ project, parameters }: ContentCall, instrument: string): string {
   if (!project.isLongitudinal) return '';
   const event = parameters.text('event');
   if (project.event(event) === undefined) throw invalidParameter('event');
+  if (!project.isMapped(event, instrument)) {
+    throw new ApiFailure(
+      400,
+      `The instrument "${instrument}" is not enabled as a survey in the event "${event}"`,
+    );
+  }
   return event;
 }
 

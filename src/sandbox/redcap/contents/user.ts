@@ -1,3 +1,4 @@
+import { isRealDate, TEXT_VALIDATIONS } from '../../../dictionary/text-validations.js';
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import { dataRows, requiredText, type DataRow } from '../data-rows.js';
@@ -100,11 +101,20 @@ function imported(project: SandboxProject, row: DataRow, before: StudyUser): Stu
   const hasForms = row('forms') !== '' || row('forms_export') !== '';
   return {
     ...before,
-    expiration: row('expiration') || before.expiration,
+    expiration: expirationOf(row) || before.expiration,
     group: group || before.group,
     rights: sentRights(row, before.rights),
     formRights: hasForms ? sentFormRights(row, before.formRights) : before.formRights,
   };
+}
+
+/** @throws {ApiFailure} 400 if it is neither a date nor blank (choice) */
+function expirationOf(row: DataRow): string {
+  const expiration = row('expiration');
+  const hasForm = TEXT_VALIDATIONS.get('date_ymd')?.pattern.test(expiration) === true;
+  if (expiration !== '' && !(hasForm && isRealDate(expiration)))
+    throw new ApiFailure(400, 'The value of "expiration" must be a date: YYYY-MM-DD.');
+  return expiration;
 }
 
 /** Deletes users and ignores unknown ones. (doc) */

@@ -11,10 +11,13 @@ import { recalculate } from './apply-rows.js';
  * Permanently assigns a record to one of the choices of a field: `content=record&action=randomize`. In the sandbox,
  * these are the radio and dropdown fields with `@RANDOMIZE` in their annotation, numbered from 1.
  *
- * @throws {ApiFailure} 400 for an unknown record or randomization, or if the record is already randomized
+ * @throws {ApiFailure} 400 if the project does not randomize, for an unknown record or randomization, or if the record is already
+ *   randomized
  * @see docs/protocol/redcap.md 6.3 (doc; one element in a list is a choice); the allocation is ours (choice)
  */
 export function randomizeRecord({ project, parameters, caller }: ContentCall): Answer {
+  if (!project.isRandomizing)
+    throw new ApiFailure(400, 'The randomization module is not enabled in this project');
   const id = parameters.text('record');
   const record = project.records.get(id);
   if (record === undefined || !caller.sees(record))
