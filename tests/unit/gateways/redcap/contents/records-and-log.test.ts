@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseLogAction } from '../../../../../src/gateways/redcap/contents/log-action.js';
 import { rejection } from '../../../../support/rejection.js';
 import { startSandboxClient, type SandboxClient } from '../../../../support/sandbox-client.js';
-import { armsStudy, classicStudy } from '../../../../support/studies.js';
+import { armsStudy, classicStudy, randomizedStudy } from '../../../../support/studies.js';
 
 describe('Records, surveys and the log, through the client', () => {
   let started: SandboxClient;
@@ -25,11 +25,7 @@ describe('Records, surveys and the log, through the client', () => {
   });
 
   it('randomizes a record once', async () => {
-    const study = classicStudy();
-    const fields = study.fields.map((field) =>
-      field.name === 'sex' ? { ...field, annotation: '@RANDOMIZE' } : field,
-    );
-    const trial = await startSandboxClient({ ...study, fields, rows: [{ id: '1' }] });
+    const trial = await startSandboxClient({ ...randomizedStudy(), rows: [{ id: '1' }] });
 
     const { target, alternativeTarget } = await trial.client.records.randomize('1', 1, { returnAlt: true });
 
