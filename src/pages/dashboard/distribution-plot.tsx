@@ -130,13 +130,13 @@ function Histogram({ bins }: FieldDistribution) {
 
 /** Draws one box per group: quartiles and median, and the minimum and maximum if they may be shown. */
 function boxes({ groups }: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 'height'> {
-  const told = groups.filter(({ lowerQuartile }) => lowerQuartile !== null);
-  const values = told.flatMap(({ min, lowerQuartile, upperQuartile, max }) => [
+  const withQuartiles = groups.filter(({ lowerQuartile }) => lowerQuartile !== null);
+  const values = withQuartiles.flatMap(({ min, lowerQuartile, upperQuartile, max }) => [
     min ?? lowerQuartile ?? 0,
     max ?? upperQuartile ?? 0,
   ]);
   const x = scaleLinear([Math.min(...values), Math.max(...values)], [LABEL, WIDTH - 20]).nice(6);
-  const height = told.length * BOX_ROW + 30;
+  const height = withQuartiles.length * BOX_ROW + 30;
   const drawing = (
     <>
       {x.ticks(6).map((tick) => (
@@ -147,7 +147,7 @@ function boxes({ groups }: FieldDistribution): Pick<Plot, 'drawing' | 'width' | 
           </text>
         </g>
       ))}
-      {told.map(({ group, label, min, lowerQuartile, median, upperQuartile, max }, index) => {
+      {withQuartiles.map(({ group, label, min, lowerQuartile, median, upperQuartile, max }, index) => {
         const middle = index * BOX_ROW + BOX_ROW / 2;
         const [low, high] = [x(lowerQuartile ?? 0), x(upperQuartile ?? 0)];
         return (

@@ -26,8 +26,8 @@ export function sitesPlot(sites: readonly SiteCount[]): Plot | undefined {
 
 /** Plots the fields with the most empty values. */
 export function missingPlot(missing: readonly MissingField[]): Plot | undefined {
-  const told = missing.filter(({ percent }) => percent !== null);
-  const worst = told.slice(0, MOST_MISSING);
+  const withPercent = missing.filter(({ percent }) => percent !== null);
+  const worst = withPercent.slice(0, MOST_MISSING);
   const [first] = worst;
   if (first === undefined) return undefined;
   return {

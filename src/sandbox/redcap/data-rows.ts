@@ -17,7 +17,7 @@ export function dataRows({ parameters, format }: Pick<ContentCall, 'parameters' 
 }
 
 /**
- * The same rows as they were sent: with the columns that were left out told from those that are blank.
+ * The same rows as sent, in which a column that was left out differs from one that is blank.
  *
  * @throws {ApiFailure} 400 when there is no data, or it cannot be read
  */

@@ -7,7 +7,7 @@ const ENDED = 'ended';
 
 /**
  * The sessions that were ended here, or in another process that shares the store. Their cookies are refused
- * immediately, regardless of cached checks or the identity backend. If the backend has not been told of the end of a
+ * immediately, regardless of cached checks or the identity backend. If the backend does not know yet about the end of a
  * session, the process that ended it retries once the backend is available (SESS-03).
  *
  * Memory: at most 10,000 ids of unconfirmed sessions; the oldest are dropped first.

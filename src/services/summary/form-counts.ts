@@ -16,9 +16,9 @@ export function formsOf(cell: CompletenessCell): number | undefined {
 
 /** @returns how many forms are complete, over the cells of which both figures are known */
 export function completeOf(cells: readonly CompletenessCell[]): { complete: number; forms: number } {
-  const told = cells.filter((cell) => cell.complete !== null && formsOf(cell) !== undefined);
+  const known = cells.filter((cell) => cell.complete !== null && formsOf(cell) !== undefined);
   return {
-    complete: told.reduce((sum, cell) => sum + (cell.complete ?? 0), 0),
-    forms: told.reduce((sum, cell) => sum + (formsOf(cell) ?? 0), 0),
+    complete: known.reduce((sum, cell) => sum + (cell.complete ?? 0), 0),
+    forms: known.reduce((sum, cell) => sum + (formsOf(cell) ?? 0), 0),
   };
 }

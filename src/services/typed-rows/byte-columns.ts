@@ -209,8 +209,10 @@ const same: ByteValue = () => SAME;
 const onlyByTyper: ByteValue = () => undefined;
 
 const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
-const DIGITS = byteTable(Buffer.from('0123456789'));
-const MAX_DIGITS = 15;
+/** Marks the digits. */
+export const DIGITS = byteTable(Buffer.from('0123456789'));
+/** The most digits of a number that JavaScript surely keeps. */
+export const MAX_DIGITS = 15;
 const BOOLEANS: readonly (Buffer | undefined)[] = Object.assign(
   Array<Buffer | undefined>(0x80).fill(undefined),
   {

@@ -1,7 +1,7 @@
 import { byteTable } from '../../buffers/byte-table.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { parseRow } from '../record-export/id-of-row.js';
-import { BARE, byteColumns, SAME, type ByteColumn } from './byte-columns.js';
+import { BARE, byteColumns, DIGITS, MAX_DIGITS, SAME, type ByteColumn } from './byte-columns.js';
 import type { OnMisfit, RowTyper, TypedOptions } from './row-typer.js';
 
 export interface RowByteTyperOptions extends TypedOptions {
@@ -50,7 +50,7 @@ export class RowByteTyper {
     this.addText(JSON.stringify(this.#typer.type(parseRow(row), this.#options.onMisfit)));
   }
 
-  /** Returns a copy of what has been written, and starts anew. */
+  /** Returns a copy of what has been written, and starts again with nothing. */
   take(): Buffer {
     const taken = Buffer.from(this.#out.subarray(0, this.#length));
     this.#length = 0;
@@ -175,13 +175,11 @@ function endOfValue(row: Buffer, start: number, mayEscape: boolean): number {
 
 const [QUOTE, BACKSLASH, ZERO, ONE, CLOSE_BRACE] = [0x22, 0x5c, 0x30, 0x31, 0x7d];
 const ENDS_TEXT = byteTable([QUOTE, BACKSLASH]);
-const DIGITS = byteTable(Buffer.from('0123456789'));
 /** What may follow a backslash in JSON. */
 const ESCAPES = byteTable(Buffer.from('"\\/bfnrtu'));
 const NULL = Buffer.from('null');
 const [LIST_START, LIST_NEXT, LIST_END, EMPTY_LIST] = ['[', ',', ']', '[]'].map((text) =>
   Buffer.from(text),
 ) as [Buffer, Buffer, Buffer, Buffer];
-const MAX_DIGITS = 15;
 const LONG_BYTES = 128;
 const FIRST_BYTES = 256 * 1024;
