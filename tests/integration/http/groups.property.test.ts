@@ -193,7 +193,7 @@ describe('A service with the token of a user in a data access group', function (
   });
   afterEach(() => service.close());
 
-  /** Sends a request and returns its status, and all that its answer tells: body, file name and links. */
+  /** Sends a request and returns its status, and everything its answer contains: body, file name and links. */
   async function answerTo({ method, path, body }: Sent) {
     const answer = await fetch(service.url + path, {
       method,
@@ -205,11 +205,11 @@ describe('A service with the token of a user in a data access group', function (
     });
     const bytes = Buffer.from(await answer.arrayBuffer());
     const { headers, status } = answer;
-    const told = ['content-disposition', 'location', 'etag'].map((name) => headers.get(name) ?? '');
-    return { status, next: headers.get('link'), text: [...told, bytes.toString('latin1')].join('\n') };
+    const values = ['content-disposition', 'location', 'etag'].map((name) => headers.get(name) ?? '');
+    return { status, next: headers.get('link'), text: [...values, bytes.toString('latin1')].join('\n') };
   }
 
-  /** Holds that an answer tells nothing of others: no value, and no record id but those that were asked for. */
+  /** Checks that an answer reveals nothing of other groups: no value, and no record id except those in the request. */
   async function holdsBack(sent: Sent): Promise<{ status: number; next: string | null }> {
     const answer = await answerTo(sent);
     const asked = sent.path + JSON.stringify(sent.body ?? '');

@@ -6,42 +6,39 @@ import { rejection } from '../../support/rejection.js';
 
 describe('The conformance check of the file repository', () => {
   it('deletes its file even if the download fails', async () => {
-    const files = new Map<number, string>();
-    const fileRepository = {
-      upload: ({ name }: { name: string }) => Promise.resolve(files.set(7, name)),
-      list: () => Promise.resolve([...files].map(([id, name]) => ({ kind: 'file', id, name }))),
-      download: () => Promise.reject(new Error('The connection broke off.')),
-      delete: (id: number) => Promise.resolve(files.delete(id)),
-    };
-    const client = { fileRepository } as unknown as CrfClient;
-    const [operation] = FILE_WRITES;
+    const { client, files } = clientWithoutDownloads();
 
-    const error = await rejection(
-      Promise.resolve(operation?.run({ client, scratchRecord: 'x' } as unknown as Probe)),
-    );
+    const error = await rejection(run(client, 'x'));
 
     expect(error.message).to.equal('The connection broke off.');
     expect([...files]).to.deep.equal([]);
   });
 
   it('leaves alone the file of another run', async () => {
-    const files = new Map<number, string>();
-    let last = 0;
-    const fileRepository = {
-      upload: ({ name }: { name: string }) => Promise.resolve(files.set((last += 1), name)),
-      list: () => Promise.resolve([...files].map(([id, name]) => ({ kind: 'file', id, name }))),
-      download: () => Promise.reject(new Error('The connection broke off.')),
-      delete: (id: number) => Promise.resolve(files.delete(id)),
-    };
-    const client = { fileRepository } as unknown as CrfClient;
-    await client.fileRepository.upload({ name: 'other-run.txt', contentType: 'text/plain', bytes: [] });
-    await client.fileRepository.upload({ name: 'crf-conformance.txt', contentType: 'text/plain', bytes: [] });
-    const [operation] = FILE_WRITES;
+    const { client, files } = clientWithoutDownloads();
+    for (const name of ['other-run.txt', 'crf-conformance.txt'])
+      await client.fileRepository.upload({ name, contentType: 'text/plain', bytes: [] });
 
-    await rejection(
-      Promise.resolve(operation?.run({ client, scratchRecord: 'this-run' } as unknown as Probe)),
-    );
+    await rejection(run(client, 'this-run'));
 
     expect([...files.values()]).to.deep.equal(['other-run.txt', 'crf-conformance.txt']);
   });
 });
+
+/** A client whose file repository stores, lists and deletes files, but fails to return them. */
+function clientWithoutDownloads() {
+  const files = new Map<number, string>();
+  let last = 0;
+  const fileRepository = {
+    upload: ({ name }: { name: string }) => Promise.resolve(files.set((last += 1), name)),
+    list: () => Promise.resolve([...files].map(([id, name]) => ({ kind: 'file', id, name }))),
+    download: () => Promise.reject(new Error('The connection broke off.')),
+    delete: (id: number) => Promise.resolve(files.delete(id)),
+  };
+  return { client: { fileRepository } as unknown as CrfClient, files };
+}
+
+function run(client: CrfClient, scratchRecord: string): Promise<unknown> {
+  const [operation] = FILE_WRITES;
+  return Promise.resolve(operation?.run({ client, scratchRecord } as unknown as Probe));
+}
