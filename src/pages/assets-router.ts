@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import express, { type Router } from 'express';
 import { readFileSync } from 'node:fs';
+import { entityTagOf } from '../http/entity-tag.js';
 import { ASSETS } from './assets.js';
 import { refuseMethod } from './refuse-method.js';
 import { readStyleSheet } from './style-sheet.js';
@@ -20,7 +20,7 @@ export function createAssetsRouter(): Router {
         ? readStyleSheet()
         : readFileSync(new URL(`.${path}`, import.meta.url), 'utf8');
     const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+    const etag = entityTagOf(text);
     router
       .route(path)
       .get((request, response) => {

@@ -2,7 +2,7 @@ import { completeOf, formsOf } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { formBars } from './form-bars.js';
 import { formHeatMap } from './form-heat-map.js';
-import { eventOf, STATUSES } from './form-statuses.js';
+import { eventOf, hasSeveralArms, STATUSES } from './form-statuses.js';
 import { numberInWords } from './in-words.js';
 import type { Plot } from './plot-frame.js';
 
@@ -18,6 +18,7 @@ export function completenessPlot(
   { recordIdField }: { readonly recordIdField?: string | undefined } = {},
 ): Plot | undefined {
   if (cells.length === 0) return undefined;
+  const hasArms = hasSeveralArms(cells);
   const isLarge = cells.length > MOST_BARS;
   return {
     name: 'completeness',
@@ -33,7 +34,7 @@ export function completenessPlot(
         ]
       : STATUSES,
     columns: ['Form', 'Records', ...STATUSES.map(({ label }) => label)],
-    rows: cells.map((cell) => [nameOf(cell, cells), cell.records, ...STATUSES.map(({ key }) => cell[key])]),
+    rows: cells.map((cell) => [nameOf(cell, hasArms), cell.records, ...STATUSES.map(({ key }) => cell[key])]),
     ...(recordIdField !== undefined && {
       hrefs: cells.map((cell) => [
         recordsNotComplete(cell, recordIdField),
@@ -70,8 +71,8 @@ function recordsWith(
   return `/api/v1/records?${query.toString()}`;
 }
 
-function nameOf(cell: CompletenessCell, cells: readonly CompletenessCell[]): string {
-  const event = eventOf(cell, cells);
+function nameOf(cell: CompletenessCell, hasArms: boolean): string {
+  const event = eventOf(cell, hasArms);
   return `${cell.instrumentLabel}${event === '' ? '' : `, ${event}`}${cell.isRepeating ? ' (repeats)' : ''}`;
 }
 

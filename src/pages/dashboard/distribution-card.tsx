@@ -2,6 +2,7 @@ import type { FieldDistribution } from '../../services/summary/field-distributio
 import type { StudySummary } from '../../services/summary/study-summary.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { distributionPlot } from './distribution-plot.js';
+import { hasSeveralArms } from './form-statuses.js';
 import { PlotCard } from './plot-frame.js';
 
 /** A field that can be selected. */
@@ -88,6 +89,8 @@ function ChoiceForm({ fields, choice, summary }: Omit<DistributionCardProps, 'di
 
 /** Returns the possible groupings: those of which the study has more than one group. */
 function groupingsOf({ sites, completeness }: StudySummary): ('site' | 'arm')[] {
-  const arms = new Set(completeness.map(({ event }) => /_arm_\d+[a-z]?$/.exec(event)?.[0] ?? ''));
-  return [...(sites.length > 0 ? (['site'] as const) : []), ...(arms.size > 1 ? (['arm'] as const) : [])];
+  return [
+    ...(sites.length > 0 ? (['site'] as const) : []),
+    ...(hasSeveralArms(completeness) ? (['arm'] as const) : []),
+  ];
 }

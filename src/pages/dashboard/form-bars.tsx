@@ -3,7 +3,7 @@ import { completeOf, formsOf } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './axes.js';
 import { LABEL, MOST_LETTERS } from './bar-plot.js';
-import { eventOf, STATUSES } from './form-statuses.js';
+import { eventOf, hasSeveralArms, STATUSES } from './form-statuses.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const ROW = 26;
@@ -11,9 +11,10 @@ const ROW = 26;
 /** Draws one stacked bar per form. With events, each instrument has a heading and one bar per event below it. */
 export function formBars(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'width' | 'height'> {
   const x = scaleLinear([0, 1], [LABEL, WIDTH - 54]);
+  const hasArms = hasSeveralArms(cells);
   let top = 2;
   const drawing = cells.map((cell, index) => {
-    const event = eventOf(cell, cells, MOST_LETTERS);
+    const event = eventOf(cell, hasArms, MOST_LETTERS);
     const isFirst = cells[index - 1]?.instrument !== cell.instrument;
     const heading = event !== '' && isFirst ? top + 9 : undefined;
     if (heading !== undefined) top += ROW - 2;

@@ -1,18 +1,21 @@
-import { completeOf } from '../../services/summary/form-counts.js';
+import { completeOf, formsOf } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './axes.js';
 import { LABEL, MOST_LETTERS } from './bar-plot.js';
-import { eventOf } from './form-statuses.js';
+import { eventOf, hasSeveralArms } from './form-statuses.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const TILE = 26;
 
 /** Draws one tile per form, by instrument and event. The darker a tile, the more of its forms are complete. */
 export function formHeatMap(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'width' | 'height'> {
-  const events = [...new Map(cells.map((cell) => [cell.event, eventOf(cell, cells, 16)]))];
+  const hasArms = hasSeveralArms(cells);
+  const events = [...new Map(cells.map((cell) => [cell.event, eventOf(cell, hasArms, 16)]))];
   const instruments = [
     ...new Map(cells.map(({ instrument, instrumentLabel }) => [instrument, instrumentLabel])),
   ];
+  const columns = new Map(events.map(([event], index) => [event, index]));
+  const rows = new Map(instruments.map(([name], index) => [name, index]));
   const top = events.length > 1 ? 96 : 8;
   const width = Math.max(WIDTH, LABEL + events.length * TILE + 60);
   const drawing = (
@@ -38,8 +41,10 @@ export function formHeatMap(cells: readonly CompletenessCell[]): Pick<Plot, 'dra
         </text>
       ))}
       {cells.map((cell, index) => {
-        const column = events.findIndex(([event]) => event === cell.event);
-        const row = instruments.findIndex(([name]) => name === cell.instrument);
+        // No tile at all where counts are left out: the lightest one means that none is complete.
+        if (cell.complete === null || formsOf(cell) === undefined) return null;
+        const column = columns.get(cell.event) ?? 0;
+        const row = rows.get(cell.instrument) ?? 0;
         const { complete, forms } = completeOf([cell]);
         const level = forms === 0 ? 0 : Math.round((complete / forms) * 4);
         return (

@@ -1,26 +1,35 @@
+import { FORM_STATUSES } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './axes.js';
 
+const LABELS = {
+  complete: { label: 'Complete', className: 'complete' },
+  unverified: { label: 'Unverified', className: 'unverified' },
+  incomplete: { label: 'Incomplete', className: 'incomplete' },
+  notBegun: { label: 'Not begun', className: 'not-begun' },
+} satisfies Record<(typeof FORM_STATUSES)[number], { readonly label: string; readonly className: string }>;
+
 /** The statuses of a form, each with the class that gives its colour. */
-export const STATUSES = [
-  { key: 'complete', label: 'Complete', className: 'complete' },
-  { key: 'unverified', label: 'Unverified', className: 'unverified' },
-  { key: 'incomplete', label: 'Incomplete', className: 'incomplete' },
-  { key: 'notBegun', label: 'Not begun', className: 'not-begun' },
-] as const;
+export const STATUSES = FORM_STATUSES.map((key) => ({ key, ...LABELS[key] }));
 
 /**
  * Returns the label of an event, such as `Week 4`, or `Week 4, arm 2` in a study with several arms, where events may
  * share a label; empty without events. A label that is too long is shortened, but always includes the arm.
+ *
+ * @param hasArms whether the study has several arms
  */
 export function eventOf(
   { event, eventLabel }: CompletenessCell,
-  cells: readonly CompletenessCell[],
+  hasArms: boolean,
   mostLetters = Infinity,
 ): string {
-  const hasArms = new Set(cells.map((cell) => armOf(cell.event))).size > 1;
   const arm = hasArms && eventLabel !== '' ? `, arm ${armOf(event)}` : '';
   return cut(eventLabel, mostLetters - arm.length) + arm;
+}
+
+/** Returns whether the events of the cells belong to more than one arm. */
+export function hasSeveralArms(cells: readonly CompletenessCell[]): boolean {
+  return new Set(cells.map(({ event }) => armOf(event))).size > 1;
 }
 
 /**

@@ -24,7 +24,7 @@ export function NotShown(props: NotShownProps) {
 }
 
 function reasonsOf({ summary, activity, mayReadRecords }: NotShownProps): string[] {
-  const { recruitment, sites } = summary;
+  const { recruitment, records, sites, smallCell } = summary;
   return [
     ...(recruitment.dateField === null
       ? [
@@ -34,7 +34,13 @@ function reasonsOf({ summary, activity, mayReadRecords }: NotShownProps): string
     ...(recruitment.dateField !== null && recruitment.months.length === 0
       ? [`Recruitment: no record has a date in ${recruitment.dateField} yet, or too few have.`]
       : []),
-    ...(sites.length === 0 ? ['Sites: the project has no data access groups.'] : []),
+    ...(sites.length === 0
+      ? [
+          smallCell > 0 && !records
+            ? 'Sites: there are too few records to show them.'
+            : 'Sites: the project has no data access groups.',
+        ]
+      : []),
     ...(activity === undefined ? ['Activity: the log cannot be read here.'] : []),
     ...(mayReadRecords
       ? []

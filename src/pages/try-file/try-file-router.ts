@@ -45,10 +45,7 @@ export function createTryFileRouter({ sameOrigin, callLimit }: TryFileOptions): 
     .route('/try-file')
     .get(
       callLimit,
-      asViewer(async (viewer, request, response) => {
-        await Promise.resolve();
-        send(request, response, viewer);
-      }),
+      asViewer((viewer, request, response) => send(request, response, viewer)),
     )
     .post(
       sameOrigin,

@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { completenessPlot } from '../../../../src/pages/dashboard/completeness-plot.js';
+import type { CompletenessCell } from '../../../../src/services/summary/study-summary.js';
+import { cpuMsOf } from '../../../support/cpu-ms-of.js';
+
+describe('The plot of a large design', () => {
+  it('has no tile where counts are left out, since the lightest one means that no form is complete', () => {
+    const cells = grid(5, 6);
+
+    const all = tilesOf(cells);
+    const known = tilesOf(cells.map((cell, index) => (index === 0 ? { ...cell, complete: null } : cell)));
+
+    expect(all).to.equal(30);
+    expect(known).to.equal(29);
+  });
+
+  it('takes time in proportion to its cells', () => {
+    const cells = grid(80, 60);
+
+    // Going over all cells for each of them takes five seconds.
+    expect(cpuMsOf(() => completenessPlot(cells))).to.be.below(2_000);
+  });
+});
+
+function grid(instruments: number, events: number): CompletenessCell[] {
+  return Array.from({ length: instruments * events }, (_, index) => {
+    const instrument = `form_${index % instruments}`;
+    const event = `visit_${Math.floor(index / instruments)}_arm_1`;
+    return {
+      ...{ event, eventLabel: event, instrument, instrumentLabel: instrument, isRepeating: false },
+      ...{ records: 100, complete: 50, unverified: 20, incomplete: 20, notBegun: 10 },
+    };
+  });
+}
+
+function tilesOf(cells: readonly CompletenessCell[]): number {
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono converts to its own markup
+  return [...String(completenessPlot(cells)?.drawing).matchAll(/class="heat-\d"/g)].length;
+}
