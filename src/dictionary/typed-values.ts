@@ -83,7 +83,7 @@ export function toNumber(
   if (text.includes(separator === ',' ? '.' : ',')) return undefined;
   const plain = text.replace(',', '.');
   const value = Number(plain);
-  if (SHORT.test(plain) && (places === undefined || Number(value.toFixed(places)) === value)) return value;
+  if (separator === '.' && places === undefined && SHORT.test(plain)) return value;
   const written = fromNumber(value, kind, { places, separator });
   return written !== undefined && digitsOf(written.replace(',', '.')) === digitsOf(plain) ? value : undefined;
 }
