@@ -33,11 +33,6 @@ export class OwedWrites {
     if (oldest !== undefined) this.#owed.delete(oldest);
   }
 
-  /** Drops a write that is no longer needed. */
-  forget(name: string): void {
-    this.#owed.delete(name);
-  }
-
   /** Makes a write now, or later if it fails. It takes the place of an owed one with the same name. Never rejects. */
   async make(name: string, write: Write): Promise<void> {
     // Forgotten before the write, so that the older one cannot be made after it.

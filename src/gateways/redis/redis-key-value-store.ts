@@ -44,9 +44,7 @@ export class RedisKeyValueStore {
     const sealed = this.names.seal(key, value);
     try {
       const reply = await this.connection.send(['SET', key, sealed, 'NX', 'PX', String(ttlMs)]);
-      if (reply !== 'OK') return false;
-      this.owed.forget(key);
-      return true;
+      return reply === 'OK';
     } catch (error) {
       // Redis may have stored the value although there was no answer. Nobody uses it then, so it is deleted later.
       if (error instanceof SharedStateUnavailableError) {
