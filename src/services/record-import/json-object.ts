@@ -11,9 +11,7 @@ import type { ObjectEnd } from './object-end.js';
  * @param bytes without leading and trailing whitespace
  */
 export function checkObject(bytes: Buffer, place: RowPlace, objectEnd: ObjectEnd, errors: InputErrors): void {
-  if (bytes[0] !== OPEN_BRACE) {
-    throw bytes[0] === OPEN_BRACKET ? errors.notFlat(place) : errors.row(place, 'is not a JSON object');
-  }
+  if (bytes[0] !== OPEN_BRACE) throw errors.row(place, 'is not a JSON object');
   objectEnd.begin();
   if (objectEnd.find(bytes, 0, place) !== bytes.length) throw errors.row(place, 'is not valid JSON');
 }
@@ -54,4 +52,4 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
-const [OPEN_BRACKET, OPEN_BRACE] = [0x5b, 0x7b];
+const OPEN_BRACE = 0x7b;
