@@ -74,19 +74,23 @@ export class ImportWarnings {
     } catch (error) {
       // The token may import but not export, so there are no further warnings.
       if (!REFUSALS.some((Refusal) => error instanceof Refusal)) throw error;
-      this.#isOff = true;
-      this.#places = [];
+      this.#stop();
     }
+  }
+
+  #stop(): void {
+    this.#isOff = true;
+    this.#places = [];
   }
 
   async #compare(json: Buffer): Promise<void> {
     const { structure, forms } = (this.#project ??= await this.#load());
+    if (forms.length === 0) return this.#stop();
     const { overwriteBehavior, forceAutoNumber } = this.#request;
     const doesErase = overwriteBehavior === 'overwrite';
     let checked = 0;
     const sent = sentByRecord(json, structure, this.#request, () => this.#places[checked++] ?? NOWHERE);
     this.#places = this.#places.slice(checked);
-    if (forms.length === 0) return;
     if (forceAutoNumber !== true) {
       for await (const [id, stored] of recordsOf(this.#source, structure, this.#selection(sent.keys()))) {
         const rows = sent.get(id);
