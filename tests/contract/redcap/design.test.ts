@@ -204,6 +204,14 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     ]);
   });
 
+  it('keeps the tags of a label in a data dictionary that comes as XML', async () => {
+    const label = '<p><b>Bold</b></p>';
+    const data = `<records><item><field_name>id</field_name><form_name>only</form_name><field_type>text</field_type><field_label><![CDATA[${label}]]></field_label></item></records>`;
+    await textOf(classic, { content: 'metadata', format: 'xml', data });
+
+    expect(await jsonOf(classic, { content: 'metadata' })).to.have.nested.property('[0].field_label', label);
+  });
+
   for (const [what, rows, text] of [
     [
       'a missing field name',

@@ -3,9 +3,9 @@ import type { ImportedRow } from './imported-row.js';
 const CDATA = String.raw`<!\[CDATA\[[\s\S]*?\]\]>`;
 const ITEM = new RegExp(String.raw`<item>((?:${CDATA}|(?!<!\[CDATA\[)[\s\S])*?)</item>`, 'g');
 const CELL = new RegExp(String.raw`<([a-z]\w*)(?:/>|>((?:${CDATA}|[^<])*)</\1>)`, 'gi');
-/** An element that holds elements: the rights by instrument of a user or a role. @see docs/protocol/redcap.md 20 (doc) */
+/** CDATA, which is kept, or an element that holds elements: the rights by instrument of a user or a role. @see docs/protocol/redcap.md 20 (doc) */
 const NESTED = new RegExp(
-  String.raw`<([a-z]\w*)>\s*((?:<([a-z]\w*)>(?:${CDATA}|[^<])*</\3>\s*)+)</\1>`,
+  String.raw`${CDATA}|<([a-z]\w*)>\s*((?:<([a-z]\w*)>(?:${CDATA}|[^<])*</\3>\s*)+)</\1>`,
   'gi',
 );
 const PART = new RegExp(String.raw`<!\[CDATA\[([\s\S]*?)\]\]>|&(#?\w+);`, 'g');
@@ -43,7 +43,8 @@ export function parseXmlRows(data: string, hasAnyRoot = false): ImportedRow[] | 
 
 /** Rights by instrument become one cell, as CSV has them: `form_1:1,form_2:0`. */
 function flattened(item: string): string {
-  return item.replace(NESTED, (_whole, name: string, inner: string) => {
+  return item.replace(NESTED, (whole, name: string | undefined, inner: string) => {
+    if (name === undefined) return whole;
     const pairs = [...inner.matchAll(CELL)].map(([, form = '', right = '']) => `${form}:${right}`);
     return `<${name}>${pairs.join(',')}</${name}>`;
   });
