@@ -65,6 +65,12 @@ export function placeKey(event: string, instrument: string): string {
   return `${event}\n${instrument}`;
 }
 
+/** Returns the event and the instrument of a key of `placeKey`. */
+export function placeOfKey(key: string): { readonly event: string; readonly instrument: string } {
+  const [event = '', instrument = ''] = key.split('\n');
+  return { event, instrument };
+}
+
 /**
  * Whether a project is longitudinal: it needs two or more events, and `is_longitudinal` must not be off.
  *

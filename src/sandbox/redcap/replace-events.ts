@@ -1,4 +1,5 @@
 import type { SandboxProject } from './project.js';
+import { placeKey, placeOfKey } from './project-structure.js';
 import type { StoredRecord, StoredRow } from './records/stored-record.js';
 import type { Study } from './study.js';
 
@@ -42,6 +43,7 @@ export function replaceEvents(
   };
   for (const record of project.records.inOrder()) {
     moveRows(record, eventAfter);
+    moveRequests(record, eventAfter);
     if (record.isEmpty) project.records.delete(record.id);
   }
   project.documents.relocate((place) => {
@@ -72,5 +74,16 @@ function moveRows(record: StoredRecord, eventAfter: (event: string) => string | 
   for (const { values, ...place } of moved) {
     const row = record.rowAt(place);
     for (const [name, value] of values) row.values.set(name, value);
+  }
+}
+
+/** Moves the requests for survey links and codes. Those of removed events are dropped. */
+function moveRequests(record: StoredRecord, eventAfter: (event: string) => string | undefined): void {
+  const before = [...record.requestedSurveys];
+  record.requestedSurveys.clear();
+  for (const key of before) {
+    const { event, instrument } = placeOfKey(key);
+    const moved = eventAfter(event);
+    if (moved !== undefined) record.requestedSurveys.add(placeKey(moved, instrument));
   }
 }

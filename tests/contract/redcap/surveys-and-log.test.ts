@@ -43,6 +43,26 @@ describe('Surveys of the REDCap sandbox', () => {
     });
   });
 
+  it('keep a record whose link was requested on the list when the event is renamed', async () => {
+    const renaming = await startTestSandbox({
+      ...armsStudy(),
+      surveys: [{ instrument: 'enrol', hasReturnCodes: true }],
+      rows: [{ id: '9', redcap_event_name: 'visit_arm_1', redcap_repeat_instance: '1', weight: '70.0' }],
+    });
+    await textOf(renaming, { content: 'surveyLink', ...place, record: '9' });
+    const listAt = async (event: string) =>
+      (await jsonOf(renaming, { content: 'participantList', instrument: 'enrol', event })) as object[];
+    const before = await listAt('start_arm_1');
+    const data = '[{"event_name":"First","arm_num":1,"unique_event_name":"start_arm_1"}]';
+    const answer = await textOf(renaming, { content: 'event', action: 'import', format: 'json', data });
+    const after = await listAt('first_arm_1');
+    await renaming.close();
+
+    expect(answer).to.equal('1');
+    expect(before).to.have.lengthOf(1);
+    expect(after).to.have.lengthOf(1);
+  });
+
   it('have no participant for a new record that has the name of a deleted one', async () => {
     const list = { content: 'participantList', instrument: 'enrol', event: 'start_arm_1' };
     const before = ((await jsonOf(sandbox, list)) as object[]).length;
