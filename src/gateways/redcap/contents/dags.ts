@@ -65,7 +65,7 @@ export class Dags {
   async import(groups: readonly DataAccessGroupChange[], options: CallOptions = {}): Promise<number> {
     const rows = groups.map(({ name, uniqueName = '' }, index) => ({
       data_access_group_name: requiredName(`dags[${index}].name`, name),
-      unique_group_name: uniqueName,
+      unique_group_name: anyText(`dags[${index}].uniqueName`, uniqueName),
     }));
     return this.calls.count({ content: 'dag', action: 'import', data: rowsToSend('dags', rows) }, options);
   }

@@ -82,6 +82,10 @@ export function toRightsRow(
 }
 
 function checkedRights(field: string, rights: Rights = {}): Rights {
+  const given: unknown = rights;
+  if (typeof given !== 'object' || given === null) {
+    throw new InvalidRequestError([{ field, message: 'must be an object' }]);
+  }
   const wrong = Object.entries(rights).filter(([, right]) => !Number.isSafeInteger(right) || right < 0);
   if (wrong.length === 0) return rights;
   const message = 'must be a whole number from 0';

@@ -54,7 +54,7 @@ export class Roles {
    */
   async import(roles: readonly UserRoleChange[], options: CallOptions = {}): Promise<number> {
     const rows = roles.map(({ label, uniqueName = '', ...rights }, index) => ({
-      unique_role_name: uniqueName,
+      unique_role_name: anyText(`roles[${index}].uniqueName`, uniqueName),
       role_label: requiredName(`roles[${index}].label`, label),
       ...toRightsRow(`roles[${index}]`, rights),
     }));

@@ -45,6 +45,16 @@ const REFUSED: readonly (readonly [what: string, field: string, call: Call])[] =
     'fields[1]',
     (client) => client.exportRecords({ fields: ['a', untyped(1)] }),
   ],
+  [
+    'null for the unique name of a role',
+    'roles[0].uniqueName',
+    (client) => client.roles.import([{ label: 'Monitor', uniqueName: untyped(null) }]),
+  ],
+  [
+    'null for the rights over forms',
+    'roles[0].forms',
+    (client) => client.roles.import([{ label: 'Monitor', forms: untyped(null) }]),
+  ],
   ['null for logic', 'filterLogic', (client) => client.exportRecords({ filterLogic: untyped(null) })],
   [
     'a day that no month has',
