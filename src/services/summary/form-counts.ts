@@ -9,8 +9,7 @@ export const FORM_STATUSES = ['complete', 'unverified', 'incomplete', 'notBegun'
  */
 export function formsOf(cell: CompletenessCell): number | undefined {
   const counts = FORM_STATUSES.map((status) => cell[status]);
-  if (counts.every((count) => count !== null))
-    return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  if (counts.every((count) => count !== null)) return counts.reduce((sum, count) => sum + count, 0);
   return cell.isRepeating || cell.records === null ? undefined : cell.records;
 }
 

@@ -139,6 +139,6 @@ function protectedField(field: MissingField, threshold: number): MissingField {
   };
 }
 
-function isSmall(count: number, threshold: number): boolean {
+export function isSmall(count: number, threshold: number): boolean {
   return count > 0 && count < threshold;
 }

@@ -4,7 +4,7 @@ import type {
   FieldDistribution,
   HistogramBin,
 } from './field-distribution.js';
-import { withoutSmall } from './small-cells.js';
+import { isSmall, withoutSmall } from './small-cells.js';
 
 /**
  * Returns a distribution for a caller who may not read records. Minimum and maximum are values of single persons and
@@ -89,8 +89,4 @@ function sumOf({ choices }: DistributionFigures): number {
 
 function hidden<Counted extends { readonly n: number | null }>(counted: Counted): Counted {
   return { ...counted, n: null };
-}
-
-function isSmall(count: number, threshold: number): boolean {
-  return count > 0 && count < threshold;
 }
