@@ -29,9 +29,9 @@ export type ServiceClient = Client<paths, Media>;
  * Creates a typed client of the REST API. Every result is `{ data, error, response }`, where `error` is the problem
  * document.
  *
- * A call has a time limit. Reads, and imports with an `Idempotency-Key`, which are never stored twice, are retried
- * after 429, 503 or a network failure, observing `Retry-After`. The key is sent only to `baseUrl`, and redirects are
- * refused, so that no other host gets it.
+ * A call has a time limit. Reads, and writes with an `Idempotency-Key`, which are never made twice, are retried after
+ * 429, 503 or a network failure, observing `Retry-After`. Imports, deletions and renames get such a key if they have
+ * none. The API key is sent only to `baseUrl`, and redirects are refused, so that no other host gets it.
  *
  * @throws {ConfigurationError} names every invalid option, but never its value
  */
