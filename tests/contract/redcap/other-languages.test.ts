@@ -60,6 +60,7 @@ describe('What clients in other languages find in the REDCap sandbox', () => {
 
   it('a right that is sent as false is taken away', async () => {
     await textOf(sandbox, { content: 'user', format: 'json', data: '[{"username":"ada","design":true}]' });
+    expect(await rightsOf('ada')).to.include({ design: 1 });
     await textOf(sandbox, { content: 'user', format: 'json', data: '[{"username":"ada","design":false}]' });
 
     expect(await rightsOf('ada')).to.include({ design: 0 });
