@@ -19,7 +19,7 @@ export { AuditTrail, type AuditTrailOptions } from './services/audit/audit-trail
 export type { AuditDetails, AuditEntry, AuditEventType } from './services/audit/audit-entry.js';
 export { createHttpServer, type HttpServerOptions } from './http/http-server.js';
 export { createApiKey, hashApiKey, type ApiKey } from './services/access/api-key.js';
-export { SCOPES, type Scope } from './services/access/scope.js';
+export { SCOPES, type Scope } from './identifiers/scope.js';
 export { createAuthService } from './services/auth/create-auth-service.js';
 export { AuthService } from './services/auth/auth-service.js';
 export type { AuthServiceConfig } from './services/auth/auth-settings.js';

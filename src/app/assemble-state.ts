@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { AccessControl } from '../services/access/access-control.js';
-import { OPEN_PROJECT_SCOPES, SCOPES } from '../services/access/scope.js';
+import { SCOPES } from '../identifiers/scope.js';
+import { OPEN_PROJECT_SCOPES } from '../services/access/open-project-scopes.js';
 import { CrfService } from '../services/crf-service.js';
 import { FileService } from '../services/files/file-service.js';
 import { HealthService, type Dependency } from '../services/health-service.js';

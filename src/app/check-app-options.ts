@@ -13,7 +13,7 @@ import {
 import type { FieldProblem } from '../errors/field-problem.js';
 import { isFieldName } from '../identifiers/field-name.js';
 import { isTimeZone, TIME_ZONE_RULE } from '../identifiers/time-zone.js';
-import { isScope, SCOPES } from '../services/access/scope.js';
+import { isScope, SCOPES } from '../identifiers/scope.js';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>

@@ -5,7 +5,7 @@ import type { ApiKey } from '../services/access/api-key.js';
 import type { LimitStoreFactory } from '../middleware/limits/limit-store.js';
 import type { IdempotencyStore } from '../services/idempotency/idempotency-store.js';
 import type { MailSource } from '../pages/mailbox-router.js';
-import type { Scope } from '../services/access/scope.js';
+import type { Scope } from '../identifiers/scope.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import type { Auth } from '../services/auth/auth-types.js';
 import type { CrfServiceOptions } from '../services/crf-service.js';

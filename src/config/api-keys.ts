@@ -1,26 +1,11 @@
-/** The scopes that settings can grant. The services have the same list. */
-export const SCOPES = [
-  'project:read',
-  'design:write',
-  'records:read',
-  'records:write',
-  'records:delete',
-  'files:read',
-  'files:write',
-  'surveys:read',
-  'logs:read',
-  'users:read',
-  'users:write',
-] as const;
-
-export type ScopeName = (typeof SCOPES)[number];
+import { isScope, SCOPES, type Scope } from '../identifiers/scope.js';
 
 /** One entry of `API_KEYS`. */
 export interface ApiKeySetting {
   readonly name: string;
   /** The SHA-256 of the key, as 64 lower-case hexadecimal digits. */
   readonly sha256: string;
-  readonly scopes: readonly ScopeName[];
+  readonly scopes: readonly Scope[];
   readonly expiresAt?: Date;
 }
 
@@ -56,7 +41,7 @@ export function endOfDay(day: string): Date | undefined {
 }
 
 /** Parses a list of scopes. @returns the scopes, or an error message */
-export function parseScopes(text: string): readonly ScopeName[] | string {
+export function parseScopes(text: string): readonly Scope[] | string {
   const names = splitList(text);
   return names.every(isScope) ? [...new Set(names)] : `may contain only ${SCOPES.join(', ')}`;
 }
@@ -68,10 +53,6 @@ function parseEntry(entry: string): ApiKeySetting | undefined {
   const expiresAt = expires === undefined ? undefined : endOfDay(expires);
   if (!scopes.every(isScope) || (expires !== undefined && expiresAt === undefined)) return undefined;
   return { name, sha256: sha256.toLowerCase(), scopes, ...(expiresAt && { expiresAt }) };
-}
-
-function isScope(name: string): name is ScopeName {
-  return SCOPES.includes(name as ScopeName);
 }
 
 function splitList(text: string): string[] {

@@ -5,7 +5,7 @@ import type { ApiUrl } from '../identifiers/api-url.js';
 import { accessRules, captureRules, signInRules } from './cross-rules.js';
 import { EnvironmentSchema, type ParsedEnvironment } from './environment-schema.js';
 import { withSecretFiles, type Environment } from './secret-files.js';
-import { Secret } from './secret.js';
+import { Secret } from '../identifiers/secret.js';
 import { warningsOf } from './warnings.js';
 
 /** The settings of the sign-in. */

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { requestState } from '../http/request-state.js';
 import type { Caller } from '../services/access/access-control.js';
 import type { AuditedOptions } from '../services/audit/audit-entry.js';
-import type { Scope } from '../services/access/scope.js';
+import type { Scope } from '../identifiers/scope.js';
 
 /**
  * Returns the options that a request passes to the services: a signal that fires when the client disconnects before it

@@ -4,7 +4,7 @@ import { ConfigurationError } from '../errors/operator-errors.js';
 import { InsufficientScopeError, UnauthenticatedError } from '../errors/caller-errors.js';
 import { expressCookies } from '../http/express-cookies.js';
 import { requestState, type HookSession } from '../http/request-state.js';
-import { isScope, SCOPES, type Scope } from '../services/access/scope.js';
+import { isScope, SCOPES, type Scope } from '../identifiers/scope.js';
 import type { Auth, SessionUser } from '../services/auth/auth-types.js';
 import { authProblems } from './auth-problems.js';
 

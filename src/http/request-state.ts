@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Caller } from '../services/access/access-control.js';
 import type { AuditNotes } from '../services/audit/audit-entry.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
-import type { Scope } from '../services/access/scope.js';
+import type { Scope } from '../identifiers/scope.js';
 import type { Operation } from './operation.js';
 import type { TraceContext } from './trace-context.js';
 

@@ -1,13 +1,11 @@
-import { inspect } from 'node:util';
 import { InvalidIdentifierError } from '../errors/caller-errors.js';
+import { Secret } from './secret.js';
 
 /** 32 hexadecimal characters are a project token, 64 a super token. */
 export const API_TOKEN_PATTERN = /^(?:[0-9A-Fa-f]{32}|[0-9A-Fa-f]{64})$/;
 
 /** The rule, worded as the end of a sentence, for problem details. */
 export const API_TOKEN_RULE = 'has 32 hexadecimal characters (a project token) or 64 (a super token)';
-
-const REDACTED = '[token]';
 
 /**
  * A REDCap API token, created by `ApiToken(…)`. It is an object rather than a string, so that it never appears in logs,
@@ -24,29 +22,7 @@ export interface ApiToken {
   toJSON(): string;
 }
 
-class RedactedToken implements ApiToken {
-  readonly #value: string;
-
-  constructor(value: string) {
-    this.#value = value;
-  }
-
-  reveal(): string {
-    return this.#value;
-  }
-
-  toString(): string {
-    return REDACTED;
-  }
-
-  toJSON(): string {
-    return REDACTED;
-  }
-
-  [inspect.custom](): string {
-    return REDACTED;
-  }
-}
+class RedactedToken extends Secret implements ApiToken {}
 
 export function isApiToken(value: unknown): value is ApiToken {
   return value instanceof RedactedToken;
@@ -55,6 +31,6 @@ export function isApiToken(value: unknown): value is ApiToken {
 /** @throws {InvalidIdentifierError} naming the rule, never the refused value */
 export function ApiToken(value: string | ApiToken): ApiToken {
   if (isApiToken(value)) return value;
-  if (API_TOKEN_PATTERN.test(value)) return new RedactedToken(value.toUpperCase());
+  if (API_TOKEN_PATTERN.test(value)) return new RedactedToken(value.toUpperCase(), '[token]');
   throw new InvalidIdentifierError('An API token', API_TOKEN_RULE);
 }

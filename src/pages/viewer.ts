@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { InsufficientScopeError, RouteNotFoundError } from '../errors/caller-errors.js';
 import { appState } from '../http/app-state.js';
 import { cookiesOf } from '../http/express-cookies.js';
-import type { Scope } from '../services/access/scope.js';
+import type { Scope } from '../identifiers/scope.js';
 import type { SessionUser } from '../services/auth/auth-types.js';
 
 /** The reader of a page and their scopes. */

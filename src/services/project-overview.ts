@@ -1,5 +1,5 @@
 import type { CallOptions, CrfClient } from '../gateways/redcap/crf-client.js';
-import type { Scope } from './access/scope.js';
+import type { Scope } from '../identifiers/scope.js';
 
 /** The parts of the project that the scopes of the caller allow to show. Missing parts are undefined. */
 export interface Overview {

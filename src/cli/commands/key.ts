@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { endOfDay } from '../../config/api-keys.js';
-import { SCOPES } from '../../services/access/scope.js';
+import { SCOPES } from '../../identifiers/scope.js';
 
 interface KeyArguments {
   name: string;

@@ -1,7 +1,8 @@
 import { InsufficientScopeError, UnauthenticatedError } from '../../errors/caller-errors.js';
 import type { Auth, CookieStore, SessionUser } from '../auth/auth-types.js';
 import { findApiKey, type ApiKey } from './api-key.js';
-import { OPEN_PROJECT_SCOPES, type Scope } from './scope.js';
+import type { Scope } from '../../identifiers/scope.js';
+import { OPEN_PROJECT_SCOPES } from './open-project-scopes.js';
 
 /** The sender of a request, and what they may do. */
 export interface Caller {

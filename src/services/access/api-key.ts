@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ConfigurationError } from '../../errors/operator-errors.js';
-import type { Scope } from './scope.js';
+import type { Scope } from '../../identifiers/scope.js';
 
 /** An API key as stored by this service: only its SHA-256, never the key itself. */
 export interface ApiKey {

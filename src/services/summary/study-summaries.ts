@@ -12,7 +12,7 @@ import { withoutSmallGroups } from './small-distributions.js';
 import { SummaryService, type SummarySource } from './summary-service.js';
 import type { StudyOptions } from './study-options.js';
 import type { StudySummary } from './study-summary.js';
-import type { Scope } from '../access/scope.js';
+import type { Scope } from '../../identifiers/scope.js';
 
 /** Selects a distribution. */
 export interface DistributionRequest {

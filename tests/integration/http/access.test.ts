@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { ApiDocument } from '../../../src/openapi/api-document.js';
-import { SCOPES, type Scope } from '../../../src/services/access/scope.js';
+import { SCOPES, type Scope } from '../../../src/identifiers/scope.js';
 import { keyWith, startService, type TestService } from '../../support/start-service.js';
 
 /** The routes that need no credential, and why. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import request from 'supertest';
 import { ApiDocument } from '../../../src/openapi/api-document.js';
 import type { CreateAppOptions } from '../../../src/app/create-app-options.js';
-import { SCOPES } from '../../../src/services/access/scope.js';
+import { SCOPES } from '../../../src/identifiers/scope.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { keyWith, startService, type TestService } from '../../support/start-service.js';
 import { startWholeService } from '../../support/start-whole-service.js';

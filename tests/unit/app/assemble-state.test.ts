@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { assembleState } from '../../../src/app/assemble-state.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
-import { OPEN_PROJECT_SCOPES, SCOPES } from '../../../src/services/access/scope.js';
+import { SCOPES } from '../../../src/identifiers/scope.js';
+import { OPEN_PROJECT_SCOPES } from '../../../src/services/access/open-project-scopes.js';
 
 // Nothing is asked of REDCap while the parts are put together.
 const capture = {} as CrfClient;

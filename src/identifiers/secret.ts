@@ -1,13 +1,14 @@
 import { inspect } from 'node:util';
 
-const REDACTED = '[secret]';
-
 /** A secret value that logs, templates and JSON do not show. Only `reveal()` returns it. */
 export class Secret {
   readonly #value: string;
+  readonly #shown: string;
 
-  constructor(value: string) {
+  /** @param shown what logs, templates and JSON show instead */
+  constructor(value: string, shown = '[secret]') {
     this.#value = value;
+    this.#shown = shown;
   }
 
   reveal(): string {
@@ -15,14 +16,14 @@ export class Secret {
   }
 
   toString(): string {
-    return REDACTED;
+    return this.#shown;
   }
 
   toJSON(): string {
-    return REDACTED;
+    return this.#shown;
   }
 
   [inspect.custom](): string {
-    return REDACTED;
+    return this.#shown;
   }
 }
