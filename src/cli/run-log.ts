@@ -1,4 +1,4 @@
-import type { LogType } from '../gateways/redcap/contents/logs.js';
+import type { LogType } from '../gateways/redcap/contents/log-types.js';
 import { LogReader, type ReadLogEntry } from '../services/logs/log-reader.js';
 import { ServerTime } from '../services/server-time.js';
 import { interruptSignal } from './interrupt.js';

@@ -102,6 +102,17 @@ export const TEXT_VALIDATIONS: ReadonlyMap<string, TextValidation> = new Map<str
   ['alpha_only', { pattern: /^[A-Za-z]+$/, rule: 'must hold letters only' }],
 ]);
 
+/** @returns whether a text has the form of the validation and, if it is a date, exists */
+export function isValidText(text: string, { pattern, isDate = false }: TextValidation): boolean {
+  return pattern.test(text) && (!isDate || isRealDate(text));
+}
+
+/** @returns the same for a validation that comes with REDCap; false if there is none with this name */
+export function isTextOf(validation: string, text: string): boolean {
+  const found = TEXT_VALIDATIONS.get(validation);
+  return found !== undefined && isValidText(text, found);
+}
+
 /** @returns whether a text in the form `YYYY-MM-DD…` is a date that exists; the 30th of February is not */
 export function isRealDate(text: string): boolean {
   return numberAt(text, 8, 10) <= daysIn(numberAt(text, 0, 4), numberAt(text, 5, 7));

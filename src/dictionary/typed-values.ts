@@ -1,4 +1,4 @@
-import { isRealDate, TEXT_VALIDATIONS } from './text-validations.js';
+import { isTextOf } from './text-validations.js';
 import type { Field } from './field.js';
 
 /** The types of values that fields can have. */
@@ -104,10 +104,7 @@ export function fromNumber(value: number, kind: 'integer' | 'number', form: Numb
  *   date or time
  */
 export function toIso(text: string, kind: ValueKind): string | undefined {
-  const validation = TEXT_VALIDATIONS.get(STORED_AS[kind] ?? '');
-  if (validation === undefined || !validation.pattern.test(text)) return undefined;
-  if (validation.isDate && !isRealDate(text)) return undefined;
-  return text.replace(' ', 'T');
+  return isTextOf(STORED_AS[kind] ?? '', text) ? text.replace(' ', 'T') : undefined;
 }
 
 /** @returns the date or time as REDCap stores it */

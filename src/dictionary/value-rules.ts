@@ -1,7 +1,7 @@
 import { FORM_STATUS_CHOICES, type Choice } from './choices.js';
 import type { ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
-import { isRealDate, TEXT_VALIDATIONS, type TextValidation } from './text-validations.js';
+import { isValidText, TEXT_VALIDATIONS, type TextValidation } from './text-validations.js';
 
 /** The rules for the values of one column, compiled once and used for every record. */
 export interface ValueRule {
@@ -92,9 +92,8 @@ interface Limits {
 }
 
 function ruleOf(validation: TextValidation, limits: Limits): ValueRule {
-  const { pattern, rule, isDate = false } = validation;
   return {
-    validate: (value) => (pattern.test(value) && (!isDate || isRealDate(value)) ? undefined : rule),
+    validate: (value) => (isValidText(value, validation) ? undefined : validation.rule),
     validateRange: rangeOf(validation, limits),
   };
 }

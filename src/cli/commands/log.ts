@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { LOG_TYPES } from '../../gateways/redcap/contents/log-types.js';
 import type { LogArguments } from '../run-log.js';
 import { isWholeNumber } from '../whole-number.js';
 
@@ -14,10 +15,7 @@ export const logCommand: CommandModule<object, LogArguments> = {
       })
       .option('until', { type: 'string', describe: 'Up to this moment: a date, or a date and time' })
       .option('type', {
-        choices: [
-          ...(['export', 'manage', 'user', 'record', 'record_add'] as const),
-          ...(['record_edit', 'record_delete', 'lock_record', 'page_view'] as const),
-        ],
+        choices: LOG_TYPES,
         describe: 'Only entries of this type',
       })
       .option('user', { type: 'string', describe: 'Only what this user did' })

@@ -91,6 +91,23 @@ export function* pairsOf(parameters: WireParameters): Generator<Pair, void, unde
   }
 }
 
+/**
+ * Checks that the parameters can be written as a body, without writing one.
+ *
+ * @throws {InvalidRequestError} a text contains a lone surrogate, which UTF-8 cannot encode, or a value is of no type
+ *   that can be sent
+ */
+export function checkSendable(parameters: WireParameters): void {
+  for (const { name, text } of pairsOf(parameters)) {
+    if (typeof text === 'string' && !text.isWellFormed()) throw halfPair(name);
+  }
+}
+
+/** The error for a text with half of a surrogate pair, which UTF-8 cannot encode. */
+export function halfPair(field: string): InvalidRequestError {
+  return invalid(field, 'holds half of a surrogate pair');
+}
+
 function plainPair(name: string, value: number | boolean): Pair {
   if (!Number.isFinite(Number(value))) throw invalid(name, 'must be a finite number');
   return { name, text: String(value) };
@@ -114,7 +131,7 @@ function lengthOfText(text: string, name: string): number {
     else if (code < 0x800) length += 6;
     else if (code < 0xd800 || code > 0xdfff) length += 9;
     else if (isPairAt(text, at++)) length += 12;
-    else throw invalid(name, 'holds half of a surrogate pair');
+    else throw halfPair(name);
   }
   return length;
 }

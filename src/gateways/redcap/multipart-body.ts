@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
-import { pairsOf } from './form-body.js';
+import { halfPair, pairsOf } from './form-body.js';
 import type { RequestBody } from './request-body.js';
 import type { WireParameters } from './wire-parameters.js';
 
@@ -59,9 +58,7 @@ export function headOfPart(boundary: string, name: string): Buffer {
 /** @throws {InvalidRequestError} a text contains a lone surrogate, which UTF-8 cannot encode */
 export function utf8Of(text: string | Buffer, name: string): Buffer {
   if (typeof text !== 'string') return text;
-  if (/\p{Cs}/u.test(text)) {
-    throw new InvalidRequestError([{ field: name, message: 'holds half of a surrogate pair' }]);
-  }
+  if (!text.isWellFormed()) throw halfPair(name);
   return Buffer.from(text);
 }
 

@@ -9,12 +9,13 @@ import {
 import { isFieldName } from '../../identifiers/field-name.js';
 import { toDictionaryProblems } from './dictionary-rejection.js';
 import { toRecordProblems } from './import-error-lines.js';
+import { callerNameOf } from './parameter-names.js';
 import { safeWording } from './safe-wording.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /**
- * Turns the text of a 400 into an error that names the parameter and the rule. REDCap's own text is dropped, because it
- * can repeat values. An unknown text becomes a general message.
+ * Turns the text of a 400 into an error that names the parameter, as callers know it, and the rule. REDCap's own text is
+ * dropped, because it can repeat values. An unknown text becomes a general message.
  *
  * @see docs/protocol/redcap.md 2.2, 2.3, 5.5
  */
@@ -37,9 +38,9 @@ function unknownRejection(text: string, parameters: WireParameters): UpstreamRej
   const { content, action } = parameters;
   const call = [content, action].filter((name) => name !== undefined).join('/');
   const wording = safeWording(text);
-  const names = Object.keys(parameters).filter(
-    (name) => parameters[name] !== undefined && !GENERAL_PARAMETERS.has(name),
-  );
+  const names = Object.keys(parameters)
+    .filter((name) => parameters[name] !== undefined && !GENERAL_PARAMETERS.has(name))
+    .map((name) => callerNameOf(name, parameters));
   return new UpstreamRejectedError(
     [
       `REDCap refused the call ${call}${wording === undefined ? '' : `, saying "${wording}"`}.`,
@@ -92,8 +93,8 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   [/^The value of the parameter "doc_id" is not valid/, () => new FileNotFoundError()],
   [
     /^The File Repository folder/i,
-    () =>
-      rejected([{ field: 'folder', message: "is no folder of the project that the token's user may see" }]),
+    (_, parameters) =>
+      rejectedAt('folder_id', parameters, "is no folder of the project that the token's user may see"),
   ],
   [
     /^A folder with that name already exists/i,
@@ -136,8 +137,8 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
   [
     /^The value of the parameter "(\w{1,40})" is not valid/,
-    ([, name = '']) =>
-      rejected([{ field: name, message: INVALID_VALUE_MESSAGES[name] ?? 'is not a value REDCap takes' }]),
+    ([, name = ''], parameters) =>
+      rejectedAt(name, parameters, INVALID_VALUE_MESSAGES.get(name) ?? 'is not a value REDCap takes'),
   ],
   [
     /^You cannot (?:export|import|delete) .{1,60} for classic projects/i,
@@ -145,7 +146,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
   [
     /^event '[\s\S]*' is not available in project/i,
-    () => rejected([{ field: 'event_name', message: UNKNOWN_EVENT }]),
+    (_, parameters) => rejectedAt('event_name', parameters, UNKNOWN_EVENT),
   ],
   [
     /^The data is not in the specified format/i,
@@ -158,46 +159,50 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   ],
   [
     /^Invalid Unique Role Names/i,
-    () => rejected([{ field: 'unique_role_name', message: 'is not a role of this project' }]),
+    (_, parameters) => rejectedAt('unique_role_name', parameters, 'is not a role of this project'),
   ],
   [
     /^You must provide some text for 'purpose_other'/,
-    () => rejected([{ field: 'purpose_other', message: 'is required with the purpose "other"' }]),
+    (_, parameters) => rejectedAt('purpose_other', parameters, 'is required with the purpose "other"'),
   ],
   [
     /^The "(\w{1,40})" parameter has been provided with a value, but the value is not an array/,
-    ([, name = '']) => rejected([{ field: name, message: 'must be a list' }]),
+    ([, name = ''], parameters) => rejectedAt(name, parameters, 'must be a list'),
   ],
 ];
 
 const UNKNOWN_EVENT = 'is not an event of this project';
 
 /** What a parameter of one value or of names must be. */
-const INVALID_VALUE_MESSAGES: Readonly<Record<string, string>> = {
-  arm: 'is not an arm of this project',
-  arms: 'has an arm that is not in this project',
-  event: `${UNKNOWN_EVENT}; a longitudinal project requires one`,
-  events: 'has an event that is not in this project',
-  field: 'is not a field of this project',
-  instrument: 'is not an instrument of this project',
-  dag: 'is not a data access group of this project',
-  randomization_id: 'is not a randomization of this project',
-};
+const INVALID_VALUE_MESSAGES: ReadonlyMap<string, string> = new Map([
+  ['arm', 'is not an arm of this project'],
+  ['arms', 'has an arm that is not in this project'],
+  ['event', `${UNKNOWN_EVENT}; a longitudinal project requires one`],
+  ['events', 'has an event that is not in this project'],
+  ['field', 'is not a field of this project'],
+  ['instrument', 'is not an instrument of this project'],
+  ['dag', 'is not a data access group of this project'],
+  ['randomization_id', 'is not a randomization of this project'],
+]);
 
-const UNKNOWN_NAME_MESSAGES: Readonly<Record<string, string>> = {
-  fields: 'is not a field of this project',
-  forms: 'is not an instrument of this project',
-  events: UNKNOWN_EVENT,
-  records: 'is not a record of this project',
-};
+const UNKNOWN_NAME_MESSAGES: ReadonlyMap<string, string> = new Map([
+  ['fields', 'is not a field of this project'],
+  ['forms', 'is not an instrument of this project'],
+  ['events', UNKNOWN_EVENT],
+  ['records', 'is not a record of this project'],
+]);
 
 function rejected(errors: readonly FieldProblem[]): UpstreamRejectedError {
   return new UpstreamRejectedError(sentenceOf(errors, 'A parameter is not valid.'), { errors });
 }
 
+function rejectedAt(wireName: string, parameters: WireParameters, message: string): UpstreamRejectedError {
+  return rejected([{ field: callerNameOf(wireName, parameters), message }]);
+}
+
 /** Returns the positions, in the list the caller sent, of the names that REDCap does not know. */
 function atPositions(name: string, unknown: readonly string[], parameters: WireParameters): FieldProblem[] {
-  const message = UNKNOWN_NAME_MESSAGES[name] ?? 'is not valid for this project';
+  const message = UNKNOWN_NAME_MESSAGES.get(name) ?? 'is not valid for this project';
   const sent = parameters[name];
   if (!Array.isArray(sent)) return [{ field: name, message }];
   const names = new Set(unknown);

@@ -1,7 +1,7 @@
+import { isFieldName } from '../../identifiers/field-name.js';
 import { parseLogic } from '../../logic/parser.js';
 import { nodesOf } from '../../logic/syntax.js';
 
-const NAME = /^[a-z]\w{0,99}$/;
 const BRACKETS = /\[([^[\]]*)\]/g;
 /** The name in a bracket, also in forms that the parser does not know: `[age:value]`. */
 const NAME_IN_BRACKET = /^\s*([a-z]\w{0,99})\s*(?:[(:]|$)/i;
@@ -19,7 +19,7 @@ const NOT_NAMES_ESCAPED =
  */
 export function filterFieldsOf(filterLogic: string): string[] {
   const names = parsedNames(filterLogic) ?? foundNames(filterLogic);
-  return [...new Set(names.map((name) => name.toLowerCase()))].filter((name) => NAME.test(name));
+  return [...new Set(names.map((name) => name.toLowerCase()))].filter(isFieldName);
 }
 
 /** Returns undefined for logic that the parser does not know, or that a server may read differently. */

@@ -1,6 +1,7 @@
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import type { LogAction, LogKind } from '../../gateways/redcap/contents/log-action.js';
-import type { LogEntry, LogType } from '../../gateways/redcap/contents/logs.js';
+import type { LogType } from '../../gateways/redcap/contents/log-types.js';
+import type { LogEntry } from '../../gateways/redcap/contents/logs.js';
 import type { AuditedOptions, AuditNotes } from '../audit/audit-entry.js';
 import { GeneratorStream } from '../record-export/generator-stream.js';
 import { firstByteOf } from '../record-export/first-byte.js';

@@ -1,4 +1,4 @@
-import { isRealDate, TEXT_VALIDATIONS } from '../../../dictionary/text-validations.js';
+import { isTextOf } from '../../../dictionary/text-validations.js';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 
 /*
@@ -40,6 +40,11 @@ export function anyText(field: string, value: string): string {
   throw invalid(field, 'must be text');
 }
 
+/** @throws {InvalidRequestError} the value is given, and is not text; it may be blank */
+export function optionalText(field: string, value: string | undefined): string | undefined {
+  return value === undefined ? undefined : anyText(field, value);
+}
+
 /** @throws {InvalidRequestError} the value is given, and is not a date that exists, as `YYYY-MM-DD`; it may be blank */
 export function optionalDate(field: string, value: string | undefined): string | undefined {
   if (value === undefined || value === '' || hasForm(value, 'date_ymd')) return value;
@@ -71,11 +76,7 @@ export function optionalOneOf<Value extends string>(
 }
 
 function hasForm(value: string, validation: string): boolean {
-  return (
-    typeof value === 'string' &&
-    TEXT_VALIDATIONS.get(validation)?.pattern.test(value) === true &&
-    isRealDate(value)
-  );
+  return typeof value === 'string' && isTextOf(validation, value);
 }
 
 function invalid(field: string, message: string): InvalidRequestError {

@@ -47,11 +47,11 @@ export async function customCall<Value>(
   if (own.length > 0) {
     throw new InvalidRequestError(own.map((field) => ({ field, message: 'is set by the client itself' })));
   }
-  for (const [name, value] of Object.entries(parameters)) {
+  for (const [index, [name, value]] of Object.entries(parameters).entries()) {
     if (!PARAMETER_NAME.test(name)) {
-      throw new InvalidRequestError([
-        { field: 'parameters', message: 'must have names of letters, digits, hyphens and underscores' },
-      ]);
+      // The name itself is not repeated: it may hold what was meant as a value.
+      const message = `must have names of letters, digits, hyphens and underscores, and name ${index + 1} has others`;
+      throw new InvalidRequestError([{ field: 'parameters', message }]);
     }
     if (Array.isArray(value)) narrowingList(name, value as readonly string[]);
   }

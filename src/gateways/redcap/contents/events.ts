@@ -3,7 +3,7 @@ import { EventName } from '../../../identifiers/event-name.js';
 import type { CallOptions } from '../call-options.js';
 import { integer, optionalInteger, requiredText, text } from './answer-values.js';
 import { armList, type ArmFilter, type ReplaceOptions } from './arms.js';
-import { optionalWholeNumber, positiveInteger, requiredName } from './checked-values.js';
+import { optionalText, optionalWholeNumber, positiveInteger, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { namedList, rowsToSend } from './named-list.js';
 
@@ -81,8 +81,8 @@ export class Events {
     const rows = events.map((event, index) => ({
       event_name: requiredName(`events[${index}].label`, event.label),
       arm_num: positiveInteger(`events[${index}].armNumber`, event.armNumber),
-      unique_event_name: event.uniqueName,
-      custom_event_label: event.customLabel,
+      unique_event_name: optionalText(`events[${index}].uniqueName`, event.uniqueName),
+      custom_event_label: optionalText(`events[${index}].customLabel`, event.customLabel),
       day_offset: optionalWholeNumber(`events[${index}].dayOffset`, event.dayOffset),
       offset_min: optionalWholeNumber(`events[${index}].offsetMin`, event.offsetMin),
       offset_max: optionalWholeNumber(`events[${index}].offsetMax`, event.offsetMax),

@@ -9,24 +9,8 @@ import { text } from './answer-values.js';
 import { optionalMinute, optionalOneOf, optionalPositiveInteger } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { parseLogAction, type LogAction } from './log-action.js';
+import { LOG_TYPES, type LogType } from './log-types.js';
 import { narrowingText } from './named-list.js';
-
-/** The log types that `logtype` selects. @see docs/protocol/redcap.md 13.2 (client) */
-export type LogType =
-  | 'export'
-  | 'manage'
-  | 'user'
-  | 'record'
-  | 'record_add'
-  | 'record_edit'
-  | 'record_delete'
-  | 'lock_record'
-  | 'page_view';
-
-const LOG_TYPES: readonly LogType[] = [
-  ...(['export', 'manage', 'user', 'record', 'record_add', 'record_edit', 'record_delete'] as const),
-  ...(['lock_record', 'page_view'] as const),
-];
 
 /** Selects which log entries to return. Without a time range, a large log can exceed REDCap's execution time. */
 export interface LogSelection extends CallOptions {

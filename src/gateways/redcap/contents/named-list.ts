@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import { anyText } from './checked-values.js';
 
 /**
  * Checks a list of names that a call applies to. REDCap would treat an empty list as a missing parameter.
@@ -30,12 +31,11 @@ export function narrowingList(
 /**
  * Checks an optional text that narrows a read. A blank one is refused for the same reason.
  *
- * @throws {InvalidRequestError} the text is blank
+ * @throws {InvalidRequestError} the value is not text, or is blank
  */
 export function narrowingText(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  if (typeof text !== 'string') throw new InvalidRequestError([{ field: name, message: 'must be text' }]);
-  if (text.trim() === '') throw new InvalidRequestError([{ field: name, message: EMPTY }]);
+  if (anyText(name, text).trim() === '') throw new InvalidRequestError([{ field: name, message: EMPTY }]);
   return text;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { optionalInteger, requiredText, text } from './answer-values.js';
-import { optionalDate, requiredName } from './checked-values.js';
+import { optionalDate, optionalText, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { namedList, rowsToSend } from './named-list.js';
 import { RightsRow, toRightsRow, type RightsHolder } from './rights.js';
@@ -71,10 +71,8 @@ export class Users {
   async import(users: readonly UserRightsChange[], options: CallOptions = {}): Promise<number> {
     const rows = users.map(({ username, expiration, dataAccessGroup, ...rights }, index) => ({
       username: requiredName(`users[${index}].username`, username),
-      ...(expiration !== undefined && {
-        expiration: optionalDate(`users[${index}].expiration`, expiration),
-      }),
-      ...(dataAccessGroup !== undefined && { data_access_group: dataAccessGroup }),
+      expiration: optionalDate(`users[${index}].expiration`, expiration),
+      data_access_group: optionalText(`users[${index}].dataAccessGroup`, dataAccessGroup),
       ...toRightsRow(`users[${index}]`, rights),
     }));
     const parameters = { content: 'user', action: 'import', data: rowsToSend('users', rows) };

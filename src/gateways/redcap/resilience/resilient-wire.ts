@@ -9,6 +9,7 @@ import {
 } from '../../../errors/upstream-errors.js';
 import type { AnswerStream } from '../answer-stream.js';
 import type { ExportForm } from '../export-form.js';
+import { checkSendable } from '../form-body.js';
 import { mayHaveArrived } from '../may-have-arrived.js';
 import type { FileSource } from '../multipart-upload.js';
 import type { Download, RedcapTransport, TransportCallOptions } from '../redcap-transport.js';
@@ -69,7 +70,7 @@ export class ResilientWire implements RedcapWire {
   }
 
   text(parameters: WireParameters, pattern: RegExp, options: WireOptions = {}): Promise<string> {
-    return this.#call(options, (attempt) => this.#transport.text(parameters, pattern, attempt));
+    return this.#call(parameters, options, (attempt) => this.#transport.text(parameters, pattern, attempt));
   }
 
   json<Value>(
@@ -77,7 +78,7 @@ export class ResilientWire implements RedcapWire {
     schema: z.ZodType<Value>,
     options: WireOptions = {},
   ): Promise<Value> {
-    return this.#call(options, (attempt) => this.#transport.json(parameters, schema, attempt));
+    return this.#call(parameters, options, (attempt) => this.#transport.json(parameters, schema, attempt));
   }
 
   async stream(
@@ -88,7 +89,7 @@ export class ResilientWire implements RedcapWire {
     const open = async (attempt: TransportCallOptions): Promise<{ body: AnswerStream }> => ({
       body: await this.#transport.stream(parameters, form, attempt),
     });
-    return (await this.#open(options, open)).body;
+    return (await this.#open(parameters, options, open)).body;
   }
 
   download(
@@ -96,12 +97,12 @@ export class ResilientWire implements RedcapWire {
     form: ExportForm | undefined,
     options: WireOptions = {},
   ): Promise<Download> {
-    return this.#open(options, (attempt) => this.#transport.download(parameters, form, attempt));
+    return this.#open(parameters, options, (attempt) => this.#transport.download(parameters, form, attempt));
   }
 
   upload(parameters: WireParameters, file: FileSource, options: WireOptions = {}): Promise<void> {
     const once = { ...options, kind: 'stream' as const, isSafe: false, isRepeatable: false };
-    return this.#call(once, (attempt, scope) => {
+    return this.#call(parameters, once, (attempt, scope) => {
       // An upload takes as long as its sender does.
       scope.liftDeadline();
       return this.#transport.upload(parameters, file, attempt);
@@ -116,10 +117,11 @@ export class ResilientWire implements RedcapWire {
 
   /** Makes a call that holds its turn until its answer has been read. */
   async #open<Opened extends { readonly body: AnswerStream }>(
+    parameters: WireParameters,
     options: WireOptions,
     open: (attempt: TransportCallOptions) => Promise<Opened>,
   ): Promise<Opened> {
-    const scope = this.#begin(options);
+    const scope = this.#begin(parameters, options);
     try {
       return await this.#withRetries(scope, { ...options, kind: 'stream' }, async (attempt, turn) => {
         const opened = await open(attempt);
@@ -140,10 +142,11 @@ export class ResilientWire implements RedcapWire {
   }
 
   async #call<Value>(
+    parameters: WireParameters,
     options: TurnOptions,
     send: (attempt: TransportCallOptions, scope: CallScope) => Promise<Value>,
   ): Promise<Value> {
-    const scope = this.#begin(options);
+    const scope = this.#begin(parameters, options);
     try {
       return await this.#withRetries(scope, options, async (attempt, turn) => {
         const value = await send(attempt, scope);
@@ -156,8 +159,10 @@ export class ResilientWire implements RedcapWire {
     }
   }
 
-  #begin({ signal }: WireOptions): CallScope {
+  /** @throws {InvalidRequestError} the parameters cannot be sent: such a call needs no turn */
+  #begin(parameters: WireParameters, { signal }: WireOptions): CallScope {
     if (this.#isClosed) throw new CancelledError();
+    checkSendable(parameters);
     const scope = new CallScope(signal, this.#options.totalMs, this.#clock);
     this.#scopes.add(scope);
     this.#budget.earn();

@@ -1,4 +1,4 @@
-import { isRealDate, TEXT_VALIDATIONS } from '../../../dictionary/text-validations.js';
+import { isTextOf } from '../../../dictionary/text-validations.js';
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import { dataRows, requiredText, type DataRow } from '../data-rows.js';
@@ -111,8 +111,7 @@ function imported(project: SandboxProject, row: DataRow, before: StudyUser): Stu
 /** @throws {ApiFailure} 400 if it is neither a date nor blank (choice) */
 function expirationOf(row: DataRow): string {
   const expiration = row('expiration');
-  const hasForm = TEXT_VALIDATIONS.get('date_ymd')?.pattern.test(expiration) === true;
-  if (expiration !== '' && !(hasForm && isRealDate(expiration)))
+  if (expiration !== '' && !isTextOf('date_ymd', expiration))
     throw new ApiFailure(400, 'The value of "expiration" must be a date: YYYY-MM-DD.');
   return expiration;
 }

@@ -92,6 +92,22 @@ const REFUSED: readonly (readonly [what: string, field: string, call: Call])[] =
     'events[0].dayOffset',
     ({ events }) => events.import([{ label: 'A', armNumber: 1, dayOffset: NaN }]),
   ],
+  [
+    'a number for a unique name',
+    'events[0].uniqueName',
+    ({ events }) => events.import([{ label: 'A', armNumber: 1, uniqueName: untyped(1) }]),
+  ],
+  [
+    'null for a label',
+    'events[0].customLabel',
+    ({ events }) => events.import([{ label: 'A', armNumber: 1, customLabel: untyped(null) }]),
+  ],
+  [
+    'a list for a group',
+    'users[0].dataAccessGroup',
+    ({ users }) => users.import([{ username: 'ada', dataAccessGroup: untyped(['north']) }]),
+  ],
+  ['a number for a user', 'user', ({ logs }) => logs.export({ user: untyped(1) })],
   ['a purpose that is none', 'purpose', ({ projects }) => projects.changeSettings({ purpose: NaN })],
   ['a blank title', 'title', ({ projects }) => projects.create({ title: ' ', purpose: 0 })],
   ['null as a parameter', 'report_id', (client) => client.call('report', { report_id: untyped(null) })],
@@ -146,6 +162,17 @@ describe('A call from JavaScript', () => {
       );
     });
   }
+
+  it('IN-06: learns which parameter has no proper name, but not by that name', async () => {
+    await withFaults(
+      () => ({ kind: 'answer', body: '1' }),
+      async ({ client }) => {
+        const { message } = await rejection(client.call('report', { report_id: 1, 'a=secret': 2 }));
+
+        expect(message).to.include('name 2').and.not.include('secret');
+      },
+    );
+  });
 
   it('IN-06: is refused without the record that it is about', async () => {
     await withFaults(

@@ -6,6 +6,7 @@ import type { Outcome } from '../../../../../src/gateways/redcap/resilience/circ
 import { DEFAULT_RESILIENCE } from '../../../../../src/gateways/redcap/resilience/resilience-options.js';
 import { LOCAL_RESILIENCE } from '../../../../../src/gateways/redcap/resilience/resilience-state.js';
 import { ResilientWire } from '../../../../../src/gateways/redcap/resilience/resilient-wire.js';
+import { withFaults } from '../../../../contract/faults/fault-client.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 import { rejection } from '../../../../support/rejection.js';
 
@@ -32,6 +33,25 @@ describe('ResilientWire', () => {
     expect(
       await outcomesOf(new InvalidRequestError([{ field: 'records[0]', message: 'cannot be sent' }])),
     ).to.deep.equal(['abandoned']);
+  });
+
+  it('UP-05: a call that cannot be written takes none of the calls of its minute', async () => {
+    await withFaults(
+      () => ({ kind: 'answer', body: '16.1.9' }),
+      async ({ client, server }) => {
+        for (const call of [
+          client.call('report', { report_id: NaN }),
+          client.importData('id\n\ud800', { format: 'csv' }),
+          client.dags.switch('\ud800'),
+        ]) {
+          expect(await rejection(call)).to.have.property('code', 'invalid_request');
+        }
+
+        expect(await client.getVersion()).to.equal('16.1.9');
+        expect(server.requests).to.have.length(1);
+      },
+      { resilience: { callsPerMinute: 1 } },
+    );
   });
 
   it('UP-06: a refusal tells the circuit that REDCap is up', async () => {

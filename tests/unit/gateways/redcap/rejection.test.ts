@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import type { RedcapClient } from '../../../../src/client/redcap-client.js';
+import { toRejection } from '../../../../src/gateways/redcap/rejection.js';
+import type { Study } from '../../../../src/sandbox/redcap/study.js';
+import { rejection } from '../../../support/rejection.js';
+import { startSandboxClient } from '../../../support/sandbox-client.js';
+import { classicStudy, longitudinalStudy, randomizedStudy } from '../../../support/studies.js';
+
+const SUPER_TOKEN = 'F'.repeat(64);
+
+/** Calls that REDCap refuses for a parameter or column which has another name in its API. */
+const REFUSED: readonly (readonly [
+  field: string,
+  study: () => Study,
+  call: (client: RedcapClient) => Promise<unknown>,
+  token?: string,
+])[] = [
+  [
+    'randomizationId',
+    () => ({ ...randomizedStudy(), rows: [{ id: '1' }] }),
+    ({ records }) => records.randomize('1', 9),
+  ],
+  [
+    'uniqueEventName',
+    longitudinalStudy,
+    ({ instruments }) =>
+      instruments.importRepeating([{ uniqueEventName: 'no_arm_9', instrument: '', customLabel: '' }]),
+  ],
+  ['uniqueName', classicStudy, ({ roles }) => roles.import([{ label: 'A', uniqueName: 'U-0000000000' }])],
+  ['purposeOther', classicStudy, ({ projects }) => projects.create({ title: 'A', purpose: 1 }), SUPER_TOKEN],
+  ['folder', classicStudy, ({ fileRepository }) => fileRepository.list(99)],
+  ['parent', classicStudy, ({ fileRepository }) => fileRepository.createFolder({ name: 'A', parent: 99 })],
+  ['dagId', classicStudy, ({ fileRepository }) => fileRepository.createFolder({ name: 'A', dagId: 99 })],
+];
+
+describe('A call that REDCap refuses', () => {
+  for (const [field, study, call, token] of REFUSED) {
+    it(`names ${field} as the caller does`, async () => {
+      const options = token === undefined ? {} : { token, superToken: token };
+      const started = await startSandboxClient(study(), options);
+
+      const error = await rejection(call(started.client));
+
+      expect(error).to.have.property('code', 'upstream_rejected');
+      expect(error).to.have.nested.property('errors[0].field', field);
+      await started.close();
+    });
+  }
+
+  it('lists the parameters to check as the caller does, after a text that is not known', () => {
+    const parameters = { content: 'log', logtype: 'user', beginTime: '2026-01-01 00:00', endTime: undefined };
+
+    const { message } = toRejection('Something else', { ...parameters, token: 'x', format: 'json' });
+
+    expect(message).to.match(/Check its parameters against the project: type, from\.$/);
+  });
+});
