@@ -1,4 +1,31 @@
+/** The largest number of an arm, a report, a file or a folder: REDCap keeps them in 32 bits. */
+export const MAX_INTEGER = 2_147_483_647;
+
+/** The largest repeat instance that the API of the service accepts too. */
+export const MAX_INSTANCE = 99_999;
+
 /** @returns whether an option is a whole number from 1 to a maximum */
 export function isWholeNumber(value: unknown, maximum: number): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maximum;
+}
+
+/**
+ * Checks the numbers of a command. One that is not given passes.
+ *
+ * @param values the options and positional arguments, as yargs parsed them
+ * @param maxima the largest value of each, by the name that the user types: `--instance`, `id`
+ * @throws {Error} what the command line shows, for the first that is not a whole number from 1 to its maximum
+ */
+export function checkWholeNumbers(
+  values: Readonly<Record<string, unknown>>,
+  maxima: Readonly<Record<string, number>>,
+): true {
+  for (const [shown, maximum] of Object.entries(maxima)) {
+    const value = values[shown.replace(/^--/, '')];
+    if (value === undefined || isWholeNumber(value, maximum)) continue;
+    // Nobody types a number near the bound of 32 bits, so the sentence is shorter without it.
+    const bound = maximum === MAX_INTEGER ? '' : ` to ${maximum}`;
+    throw new Error(`${shown} must be a whole number from 1${bound}`);
+  }
+  return true;
 }

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { isWholeNumber } from '../whole-number.js';
+import { checkWholeNumbers, MAX_INTEGER } from '../whole-number.js';
 import type { GlobalArguments } from '../global-arguments.js';
 
 interface ConformanceArguments extends GlobalArguments {
@@ -23,11 +23,7 @@ export const conformanceCommand: CommandModule<GlobalArguments, ConformanceArgum
         type: 'number',
         describe: 'Number of a report to read: the API does not list them',
       })
-      .check(({ report }) => {
-        if (report !== undefined && !isWholeNumber(report, 2_147_483_647))
-          throw new Error('--report must be a whole number from 1');
-        return true;
-      })
+      .check((values) => checkWholeNumbers(values, { '--report': MAX_INTEGER }))
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document on stdout' })
       .example('$0 conformance --json > report.json', 'A report without any data, to be sent to us')
       .epilogue(

@@ -4,7 +4,7 @@ import { exportFormat } from '../file-format.js';
 import { outputFile } from '../hyphens.js';
 import { refuseBlanks } from '../list-option.js';
 import type { ExportArguments } from '../run-export.js';
-import { isWholeNumber } from '../whole-number.js';
+import { checkWholeNumbers } from '../whole-number.js';
 
 /** `crf export`. */
 export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'> & { format?: RowFormat }> =
@@ -77,7 +77,7 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
           'Until the export is complete, the file is named FILE.part and only you can read it. Exit codes: 0 success, 1 failed, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
         )
         .check(({ fields, forms, records, events, filter, ...options }) => {
-          const { resume, output, batchSize, limit, spreadsheetSafe } = options;
+          const { resume, output, limit, spreadsheetSafe } = options;
           refuseBlanks({ fields, forms, records, events }, filter);
           if (options.instrument !== undefined && (fields ?? forms) !== undefined)
             throw new Error('--instrument cannot be combined with --fields or --forms');
@@ -89,14 +89,8 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
           if (spreadsheetSafe && format !== 'csv') throw new Error('--spreadsheet-safe needs --format csv');
           if (resume && (format !== 'ndjson' || outputFile(output) === undefined))
             throw new Error('--resume needs -o FILE and the format NDJSON');
-          if (batchSize !== undefined && !isWholeNumber(batchSize, 10_000)) {
-            throw new Error('--batch-size must be a whole number from 1 to 10000');
-          }
-          if (limit !== undefined && !isWholeNumber(limit, 1_000_000)) {
-            throw new Error('--limit must be a whole number from 1 to 1000000');
-          }
           if (resume && limit !== undefined) throw new Error('--resume and --limit cannot be combined');
-          return true;
+          return checkWholeNumbers(options, { '--batch-size': 10_000, '--limit': 1_000_000 });
         }) as never, // yargs's types do not convert kebab-case options to camelCase
     handler: async (options) => {
       const { runExport } = await import('../run-export.js');

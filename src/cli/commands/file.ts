@@ -6,7 +6,7 @@ import type {
   FilePutArguments,
   FileRemoveArguments,
 } from '../run-file.js';
-import { isWholeNumber } from '../whole-number.js';
+import { checkWholeNumbers, MAX_INSTANCE } from '../whole-number.js';
 
 function placed<Given>(yargs: Argv<Given>) {
   return yargs
@@ -14,11 +14,7 @@ function placed<Given>(yargs: Argv<Given>) {
     .positional('field', { type: 'string', demandOption: true, describe: 'The file field' })
     .option('event', { type: 'string', describe: 'Event; required in longitudinal projects' })
     .option('instance', { type: 'number', describe: 'Repeat instance; default: 1' })
-    .check(({ instance }) => {
-      if (instance !== undefined && !isWholeNumber(instance, 99_999))
-        throw new Error('--instance must be a whole number from 1 to 99999');
-      return true;
-    });
+    .check((values) => checkWholeNumbers(values, { '--instance': MAX_INSTANCE }));
 }
 
 /** `crf file get`: saves a file under its own name in the current folder, or to the path given with `-o`. */

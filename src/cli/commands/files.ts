@@ -9,7 +9,7 @@ import type {
   FolderArguments,
   NewFolderArguments,
 } from '../run-files.js';
-import { isWholeNumber } from '../whole-number.js';
+import { checkWholeNumbers, MAX_INTEGER } from '../whole-number.js';
 
 const FOLDER = { type: 'number', describe: 'Number of a folder; default: the top' } as const;
 const ID = {
@@ -18,12 +18,8 @@ const ID = {
   describe: 'Number of the file, as `list` shows it',
 } as const;
 
-function wholeNumbers(values: Readonly<Record<string, unknown>>): true {
-  for (const name of ['id', 'folder', 'parent']) {
-    if (values[name] !== undefined && !isWholeNumber(Number(values[name]), 2_147_483_647))
-      throw new Error(`${name} must be a whole number from 1`);
-  }
-  return true;
+function checkNumbers(values: Readonly<Record<string, unknown>>): true {
+  return checkWholeNumbers(values, { id: MAX_INTEGER, '--folder': MAX_INTEGER, '--parent': MAX_INTEGER });
 }
 
 /** `crf files list`. */
@@ -35,7 +31,7 @@ const listCommand: CommandModule<object, FolderArguments & FormArguments> = {
       .option('folder', FOLDER)
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
       .option('csv', { type: 'boolean', default: false, describe: 'Print CSV' })
-      .check(wholeNumbers) as never,
+      .check(checkNumbers) as never,
   handler: async (options) => (await import('../run-files.js')).listFiles(options),
 };
 
@@ -47,7 +43,7 @@ const infoCommand: CommandModule<object, DocumentInfoArguments> = {
     yargs
       .positional('id', ID)
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
-      .check(wholeNumbers) as never,
+      .check(checkNumbers) as never,
   handler: async (options) => (await import('../run-files.js')).describeDocument(options),
 };
 
@@ -65,7 +61,7 @@ const getCommand: CommandModule<object, DocumentGetArguments> = {
         describe: 'Write to this file, or to stdout (-); default: the name of the file, in this folder',
       })
       .option('force', { type: 'boolean', default: false, describe: 'Replace a file of this name' })
-      .check(wholeNumbers) as never,
+      .check(checkNumbers) as never,
   handler: async (options) => (await import('../run-files.js')).getDocument(options),
 };
 
@@ -79,7 +75,7 @@ const putCommand: CommandModule<object, DocumentPutArguments> = {
       .option('folder', FOLDER)
       .option('name', { type: 'string', describe: 'Name in REDCap; default: that of the file' })
       .option('type', { type: 'string', describe: 'Media type; default: from the file extension' })
-      .check(wholeNumbers) as never,
+      .check(checkNumbers) as never,
   handler: async (options) => (await import('../run-files.js')).putDocument(options),
 };
 
@@ -87,7 +83,7 @@ const putCommand: CommandModule<object, DocumentPutArguments> = {
 const removeCommand: CommandModule<object, DocumentRemoveArguments> = {
   command: 'rm <id>',
   describe: 'Delete a file of the file repository',
-  builder: (yargs) => withYes(yargs.positional('id', ID)).check(wholeNumbers) as never,
+  builder: (yargs) => withYes(yargs.positional('id', ID)).check(checkNumbers) as never,
   handler: async (options) => (await import('../run-files.js')).removeDocument(options),
 };
 
@@ -99,7 +95,7 @@ const folderCommand: CommandModule<object, NewFolderArguments> = {
     yargs
       .positional('name', { type: 'string', demandOption: true, describe: 'Name of the folder' })
       .option('parent', { type: 'number', describe: 'Number of the parent folder; default: the top' })
-      .check(wholeNumbers) as never,
+      .check(checkNumbers) as never,
   handler: async (options) => (await import('../run-files.js')).makeFolder(options),
 };
 

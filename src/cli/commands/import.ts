@@ -2,7 +2,7 @@ import type { CommandModule } from 'yargs';
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import { ROW_FORMATS } from '../../services/row-output/row-format.js';
 import type { ImportArguments } from '../run-import.js';
-import { isWholeNumber } from '../whole-number.js';
+import { checkWholeNumbers } from '../whole-number.js';
 
 /** `crf import`. */
 export const importCommand: CommandModule<object, ImportArguments> = {
@@ -61,14 +61,11 @@ export const importCommand: CommandModule<object, ImportArguments> = {
       .epilogue(
         'An import that fits in one call to REDCap is stored completely or not at all; for larger ones the summary says what was stored. Exit codes: 0 success, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
       )
-      .check(({ file, format, batchSize }) => {
+      .check(({ file, format, ...values }) => {
         if (format === undefined && !/\.(json|ndjson|jsonl|csv)$/i.test(String(file))) {
           throw new Error('--format is required: the file extension does not say it');
         }
-        if (batchSize !== undefined && !isWholeNumber(batchSize, 100_000)) {
-          throw new Error('--batch-size must be a whole number from 1 to 100000');
-        }
-        return true;
+        return checkWholeNumbers(values, { '--batch-size': 100_000 });
       }) as never, // as in the export command
   handler: async (options) => {
     const { runImport } = await import('../run-import.js');

@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { LOG_TYPES } from '../../gateways/redcap/contents/log-types.js';
 import type { LogArguments } from '../run-log.js';
-import { isWholeNumber } from '../whole-number.js';
+import { checkWholeNumbers, MAX_INTEGER } from '../whole-number.js';
 
 /** `crf log`. */
 export const logCommand: CommandModule<object, LogArguments> = {
@@ -29,12 +29,8 @@ export const logCommand: CommandModule<object, LogArguments> = {
       .epilogue(
         "Times are those of REDCap's server; with CAPTURE_TIME_ZONE they have an offset. Without --since, a large log may take REDCap too long.",
       )
-      .check(({ limit, dag }) => {
-        for (const [name, value] of Object.entries({ limit, dag })) {
-          if (value !== undefined && !isWholeNumber(value, 2_147_483_647))
-            throw new Error(`--${name} must be a whole number from 1`);
-        }
-        return true;
-      }) as never,
+      .check((values) =>
+        checkWholeNumbers(values, { '--limit': MAX_INTEGER, '--dag': MAX_INTEGER }),
+      ) as never,
   handler: async (options) => (await import('../run-log.js')).printLog(options),
 };

@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
 import type { PdfArguments } from '../run-pdf.js';
-import { isWholeNumber } from '../whole-number.js';
+import { checkWholeNumbers, MAX_INSTANCE } from '../whole-number.js';
 
 /** `crf pdf`. */
 export const pdfCommand: CommandModule<object, PdfArguments> = {
@@ -25,9 +25,7 @@ export const pdfCommand: CommandModule<object, PdfArguments> = {
       .check(({ record, all, instrument, event, instance }) => {
         if (all && [record, instrument, event, instance].some((given) => given !== undefined))
           throw new Error('--all cannot be combined with a record, --instrument, --event or --instance');
-        if (instance !== undefined && !isWholeNumber(instance, 99_999))
-          throw new Error('--instance must be a whole number from 1 to 99999');
-        return true;
+        return checkWholeNumbers({ instance }, { '--instance': MAX_INSTANCE });
       }) as never,
   handler: async (options) => (await import('../run-pdf.js')).savePdf(options),
 };

@@ -2,22 +2,15 @@ import type { CommandModule } from 'yargs';
 import { withYes } from '../confirm.js';
 import type { GlobalArguments } from '../global-arguments.js';
 import type { DeleteArguments, RenameArguments, RandomizeArguments } from '../run-records.js';
-import { isWholeNumber } from '../whole-number.js';
+import { checkWholeNumbers, MAX_INSTANCE, MAX_INTEGER } from '../whole-number.js';
 
-/** Checks the numbers of a command. An option that is not given passes. */
-function wholeNumbers(values: Readonly<Record<string, unknown>>): true {
-  for (const [name, shown] of NUMBERS) {
-    if (values[name] !== undefined && !isWholeNumber(values[name], 2_147_483_647))
-      throw new Error(`${shown} must be a whole number from 1`);
-  }
-  return true;
+function checkNumbers(values: Readonly<Record<string, unknown>>): true {
+  return checkWholeNumbers(values, {
+    '--arm': MAX_INTEGER,
+    '--instance': MAX_INSTANCE,
+    randomization: MAX_INTEGER,
+  });
 }
-
-const NUMBERS = [
-  ['arm', '--arm'],
-  ['instance', '--instance'],
-  ['randomization', 'randomization'],
-] as const;
 
 /** `crf records delete`. */
 const deleteCommand: CommandModule<GlobalArguments, DeleteArguments> = {
@@ -36,7 +29,7 @@ const deleteCommand: CommandModule<GlobalArguments, DeleteArguments> = {
           describe: 'Remove them from the log too, where the project allows it',
         }),
     )
-      .check(wholeNumbers)
+      .check(checkNumbers)
       .example('$0 records delete "A, 1" B-2', 'Ids may hold commas and blanks')
       .example('$0 records delete A-1 --event visit_arm_1 --yes', 'In a script'),
   handler: async (options) => {
@@ -55,7 +48,7 @@ const renameCommand: CommandModule<GlobalArguments, RenameArguments> = {
         .positional('id', { type: 'string', demandOption: true, describe: 'The record id as it is' })
         .positional('new-id', { type: 'string', demandOption: true, describe: 'The new id' })
         .option('arm', { type: 'number', describe: 'Only in this arm' }),
-    ).check(wholeNumbers) as never,
+    ).check(checkNumbers) as never,
   handler: async (options) => {
     const { renameRecord } = await import('../run-records.js');
     await renameRecord(options);
@@ -75,7 +68,7 @@ const randomizeCommand: CommandModule<GlobalArguments, RandomizeArguments> = {
           demandOption: true,
           describe: "The number of the randomization, as REDCap's page shows it",
         }),
-    ).check(wholeNumbers),
+    ).check(checkNumbers),
   handler: async (options) => {
     const { randomizeRecord } = await import('../run-records.js');
     await randomizeRecord(options);

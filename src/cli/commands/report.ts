@@ -2,7 +2,7 @@ import type { CommandModule } from 'yargs';
 import { ROW_FORMATS, type RowFormat } from '../../services/row-output/row-format.js';
 import { exportFormat } from '../file-format.js';
 import type { ReportCommandArguments } from '../run-report.js';
-import { isWholeNumber } from '../whole-number.js';
+import { checkWholeNumbers, MAX_INTEGER } from '../whole-number.js';
 
 /** `crf report`. */
 export const reportCommand: CommandModule<
@@ -37,10 +37,9 @@ export const reportCommand: CommandModule<
       .option('force', { type: 'boolean', default: false, describe: 'Replace FILE' })
       .example('$0 report 42 -o enrolment.csv', 'A report as a file')
       .check(({ id, output, spreadsheetSafe, ...options }) => {
-        if (!isWholeNumber(id, 2_147_483_647)) throw new Error('id must be a whole number from 1');
         if (spreadsheetSafe && exportFormat(options.format, output) !== 'csv')
           throw new Error('--spreadsheet-safe needs --format csv');
-        return true;
+        return checkWholeNumbers({ id }, { id: MAX_INTEGER });
       }) as never, // yargs's types do not convert kebab-case options to camelCase
   handler: async (options) => {
     const { runReport } = await import('../run-report.js');

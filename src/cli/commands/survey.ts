@@ -1,6 +1,6 @@
 import type { Argv, CommandModule } from 'yargs';
 import type { ParticipantsArguments, SurveyPlaceArguments, SurveyRecordArguments } from '../run-survey.js';
-import { isWholeNumber } from '../whole-number.js';
+import { checkWholeNumbers, MAX_INSTANCE } from '../whole-number.js';
 
 /** Adds the options that identify one survey of one record. */
 function placed<Given>(yargs: Argv<Given>) {
@@ -9,11 +9,7 @@ function placed<Given>(yargs: Argv<Given>) {
     .positional('instrument', { type: 'string', demandOption: true, describe: 'The survey' })
     .option('event', { type: 'string', describe: 'Event; required in longitudinal projects' })
     .option('instance', { type: 'number', describe: 'Repeat instance; default: 1' })
-    .check(({ instance }) => {
-      if (instance !== undefined && !isWholeNumber(instance, 99_999))
-        throw new Error('--instance must be a whole number from 1 to 99999');
-      return true;
-    });
+    .check((values) => checkWholeNumbers(values, { '--instance': MAX_INSTANCE }));
 }
 
 /** `crf survey link`. */
