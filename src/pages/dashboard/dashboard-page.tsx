@@ -76,19 +76,20 @@ function cardsOf(view: DashboardView): SizedCard[] {
   const { summary, choice, activity } = view;
   const activityCard = activity === undefined ? undefined : cardOf(activityPlot(activity));
   if (summary.records === 0) return [activityCard].filter((card) => card !== undefined);
-  const recordIdField = mayReadRecords(view) ? view.recordIdField : undefined;
+  const mayRead = mayReadRecords(view);
+  const recordIdField = mayRead ? view.recordIdField : undefined;
   return [
     cardOf(recruitmentPlot(summary.recruitment, choice.interval), {
       query: queryOf({ interval: choice.interval }),
       children: summary.recruitment.weeks.length > 0 && <IntervalChoice {...choice} />,
     }),
     cardOf(completenessPlot(summary.completeness, { recordIdField }), {
-      lists: recordIdField !== undefined && <ListsOfRecords {...view} />,
+      lists: mayRead && <ListsOfRecords {...view} />,
     }),
     cardOf(missingPlot(summary.missing)),
     cardOf(sitesPlot(summary.sites)),
     activityCard,
-    recordIdField === undefined ? undefined : { height: heightOfQuality(view), card: <Quality {...view} /> },
+    mayRead ? { height: heightOfQuality(view), card: <Quality {...view} /> } : undefined,
     { height: 2 * FRAME + 2 * PART, card: <DistributionCard {...view} /> },
   ].filter((card) => card !== undefined);
 }
