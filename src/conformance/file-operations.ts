@@ -1,7 +1,7 @@
 import { buffer, text } from 'node:stream/consumers';
 import type { CrfClient } from '../gateways/redcap/crf-client.js';
 import { SMALL_LIMIT } from './learn-subject.js';
-import { emptyHasNone, read, unless, write, type Operation, type Probe, type Subject } from './operation.js';
+import { emptyHasNone, read, unless, write, type Operation, type Subject } from './operation.js';
 import { withScratch } from './record-writes.js';
 
 const BYTES = Buffer.from('made by crf conformance\n');
@@ -76,7 +76,7 @@ export const FILE_WRITES: readonly Operation[] = [
     ['fileRepository', 'import, export, delete'],
     '11.3',
     async ({ client, scratchRecord }) => {
-      const ownName = nameFor({ scratchRecord });
+      const ownName = nameFor(scratchRecord);
       await client.fileRepository.upload({ name: ownName, contentType: 'text/plain', bytes: [BYTES] });
       const found = await ownFile(client, ownName);
       if (found === undefined) return ['a file that was uploaded is not listed'];
@@ -95,7 +95,7 @@ export const FILE_WRITES: readonly Operation[] = [
     ['fileinfo, filesize', 'export'],
     '11.2',
     async ({ client, scratchRecord }) => {
-      const ownName = nameFor({ scratchRecord });
+      const ownName = nameFor(scratchRecord);
       await client.fileRepository.upload({ name: ownName, contentType: 'text/plain', bytes: [BYTES] });
       const found = await ownFile(client, ownName);
       if (found === undefined) return ['a file that was uploaded is not listed'];
@@ -120,7 +120,7 @@ export const FILE_WRITES: readonly Operation[] = [
       withScratch(probe, async ({ client, subject: { fileField = '' }, scratchRecord }, row) => {
         await client.importRecords([row]);
         const place = { record: scratchRecord, field: fileField, event: row.redcap_event_name?.toString() };
-        const ownName = nameFor({ scratchRecord });
+        const ownName = nameFor(scratchRecord);
         await client.files.upload(place, { name: ownName, contentType: 'text/plain', bytes: [BYTES] });
         const { name, body } = await client.files.download(place);
         const bytes = await buffer(body);
@@ -132,7 +132,7 @@ export const FILE_WRITES: readonly Operation[] = [
       }),
     {
       notFor: ({ fileField }) =>
-        fileField === undefined ? 'the first instrument has no file field' : undefined,
+        fileField === undefined ? 'the first instrument has no file field at the first event' : undefined,
     },
   ),
 ];
@@ -143,7 +143,7 @@ async function downloaded(client: CrfClient, id: number): Promise<{ name: string
 }
 
 /** Returns a name of this run alone, so that two runs at once do not delete each other's file. */
-function nameFor({ scratchRecord }: Pick<Probe, 'scratchRecord'>): string {
+function nameFor(scratchRecord: string): string {
   return `${scratchRecord}.txt`;
 }
 

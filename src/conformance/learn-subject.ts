@@ -19,6 +19,10 @@ export async function learnSubject(client: CrfClient, report: number | undefined
   ]);
   const idField = fields[0]?.name ?? '';
   const events = project.isLongitudinal ? await client.events.export() : [];
+  const mappings = project.isLongitudinal ? await client.instruments.exportEventMappings() : [];
+  const isAt = (event: string | undefined, instrument: string | undefined) =>
+    !project.isLongitudinal ||
+    mappings.some((entry) => entry.uniqueEventName === event && entry.instrument === instrument);
   const rows = await client.exportRecords({ fields: [idField], limit: SMALL_LIMIT + 1 });
   const [row] = rows;
   const record = row && {
@@ -28,11 +32,14 @@ export async function learnSubject(client: CrfClient, report: number | undefined
   const survey = project.surveysEnabled
     ? await firstSurvey(client, instruments, record?.event ?? events[0]?.uniqueName)
     : undefined;
+  const instrument = instruments.find(({ name }) => isAt(record?.event, name))?.name;
   const fileField = fields.find(
-    ({ type, instrument }) => type === 'file' && instrument === fields[0]?.instrument,
+    ({ type, instrument: name }) =>
+      type === 'file' && name === fields[0]?.instrument && isAt(events[0]?.uniqueName, name),
   )?.name;
   const isSmall = rows.length <= SMALL_LIMIT;
-  return { project, fields, idField, instruments, events, record, isSmall, survey, report, fileField };
+  const learnt = { project, fields, idField, instruments, instrument, events };
+  return { ...learnt, record, isSmall, survey, report, fileField };
 }
 
 /**

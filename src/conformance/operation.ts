@@ -11,13 +11,18 @@ export interface Subject {
   readonly events: readonly ProjectEvent[];
   /** An existing record and one of its events; undefined in an empty project. */
   readonly record: { readonly id: string; readonly event: string | undefined } | undefined;
-  /** Whether the project has so few records that all of them can be requested in one document. */
+  /** An instrument that is designated for the event of the record; undefined if none is. */
+  readonly instrument: string | undefined;
+  /** Whether the project has so few rows of records that all of them can be requested in one document. */
   readonly isSmall: boolean;
   /** An instrument that is a survey; undefined if there is none or it cannot be determined. */
   readonly survey: string | undefined;
   /** The number of a report, which the API cannot list; undefined if none was given. */
   readonly report: number | undefined;
-  /** A file field of the instrument with the record ID, which every record has; undefined if there is none. */
+  /**
+   * A file field of the instrument with the record ID, where a record that has only its ID can hold a file. Undefined
+   * if there is none, or if the instrument is not designated for the first event.
+   */
   readonly fileField: string | undefined;
 }
 

@@ -96,7 +96,7 @@ export const PEOPLE_READS: readonly Operation[] = [
     { notFor: surveyless },
   ),
   read('logs.export', ['log', 'export'], '13.2', async ({ client }) => {
-    const { from, to } = lastDay();
+    const { from, to } = aroundNow();
     const entries = await client.logs.export({ from, to });
     return [
       ...unless(
@@ -107,12 +107,12 @@ export const PEOPLE_READS: readonly Operation[] = [
     ];
   }),
   read('logs.open', ['log', 'export'], '13.2', async ({ client }) => {
-    const answer = await text(await client.logs.open(lastDay()));
+    const answer = await text(await client.logs.open(aroundNow()));
     return unless(answer.startsWith('['), 'the log is not a list');
   }),
   read('logs.stream', ['log', 'export'], '13.2', async ({ client }) => {
     let previous: string | undefined;
-    for await (const { timestamp } of client.logs.stream(lastDay())) {
+    for await (const { timestamp } of client.logs.stream(aroundNow())) {
       if (previous !== undefined && timestamp > previous) return ['the log is not in order, newest first'];
       previous = timestamp;
     }
@@ -134,12 +134,12 @@ function ignoreSeveral(error: unknown): void {
   throw error;
 }
 
-/** Returns the range of the last day. */
-function lastDay(): { readonly from: string; readonly to: string } {
+/** Returns the range from a day ago to a day ahead: it covers now in every time zone that the server may use. */
+function aroundNow(): { readonly from: string; readonly to: string } {
   return { from: minutesFromNow(-24 * 60), to: minutesFromNow(24 * 60) };
 }
 
-/** Returns a time relative to now. With a margin of a day, it covers every time zone that the server may use. */
+/** Returns a time relative to now, in UTC. */
 function minutesFromNow(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -84,14 +84,20 @@ export const RECORD_READS: readonly Operation[] = [
     'rows',
     ['record', 'export'],
     '4.4',
-    async ({ client, subject: { idField, instruments, record } }) => {
+    async ({ client, subject: { idField, instrument = '', record } }) => {
       const records = [record?.id ?? ''];
-      for await (const row of client.rows(instruments[0]?.name ?? '', { records })) {
+      for await (const row of client.rows(instrument, { records })) {
         if (row[idField] !== record?.id) return ['a row of an instrument is of another record'];
       }
       return [];
     },
-    { notFor: emptyHasNone },
+    {
+      notFor: (subject) =>
+        emptyHasNone(subject) ??
+        (subject.instrument === undefined
+          ? 'no instrument is designated for the event of the first record'
+          : undefined),
+    },
   ),
   read('checkFilterLogic', ['metadata', 'export'], '7', async ({ client, subject: { idField } }) =>
     unless(

@@ -2,7 +2,7 @@ import { parseChoices, type Choice } from '../../dictionary/choices.js';
 import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { formStatusName, type ExportColumn } from '../../dictionary/export-column.js';
 import { BLANK_FIELD, type Field } from '../../dictionary/field.js';
-import { compileLogic, LogicError, type CompiledLogic, type LogicOptions } from './logic/logic.js';
+import { compileLogic, LogicError, type CompiledLogic } from './logic/logic.js';
 import type { Study, StudyRepeating } from './study.js';
 
 /** A calculated field and its formula. */
@@ -20,7 +20,12 @@ export interface ProjectStructure {
   readonly columns: readonly ExportColumn[];
   readonly missingCodes: readonly Choice[];
   readonly repeating: readonly StudyRepeating[];
-  readonly logicNames: ReadonlyMap<string, Field>;
+  /**
+   * Parses logic that may refer to the fields of the study and to the form status of its instruments.
+   *
+   * @throws {LogicError} as `compileLogic`
+   */
+  readonly compileLogic: (source: string) => CompiledLogic;
   readonly calculations: readonly Calculation[];
   /** Positions by unique event name. */
   readonly eventOrder: ReadonlyMap<string, number>;
@@ -42,7 +47,8 @@ export function structureOf(study: Study, clock: () => Date): ProjectStructure {
     ...study.instruments.map(({ name }): [string, Field] => [formStatusName(name), formStatusField(name)]),
   ]);
   const missingCodes = parseChoices(study.project.missingDataCodes);
-  const options = { clock, missingCodes: missingCodes.map(({ code }) => code) };
+  const logicOptions = { clock, missingCodes: missingCodes.map(({ code }) => code) };
+  const compile = (source: string) => compileLogic(source, logicNames, logicOptions);
   return {
     study,
     isLongitudinal,
@@ -50,10 +56,10 @@ export function structureOf(study: Study, clock: () => Date): ProjectStructure {
     columns: dictionary.exportColumns(),
     missingCodes,
     repeating,
-    logicNames,
+    compileLogic: compile,
     calculations: study.fields
       .filter(({ type }) => type === 'calc')
-      .map((field) => ({ field, logic: compiled(field.choicesOrCalculations, logicNames, options) })),
+      .map((field) => ({ field, logic: unlessInvalid(() => compile(field.choicesOrCalculations)) })),
     eventOrder: new Map(study.events.map(({ uniqueName }, index) => [uniqueName, index])),
     instrumentOrder: new Map(study.instruments.map(({ name }, index) => [name, index])),
     mapped: new Set(study.mappings.map((entry) => placeKey(entry.uniqueEventName, entry.instrument))),
@@ -89,13 +95,9 @@ function classicRepeating({ repeating, events }: Study): StudyRepeating[] {
     .map((entry) => ({ ...entry, uniqueEventName: '' }));
 }
 
-function compiled(
-  formula: string,
-  names: ReadonlyMap<string, Field>,
-  options: LogicOptions,
-): CompiledLogic | undefined {
+function unlessInvalid(compile: () => CompiledLogic): CompiledLogic | undefined {
   try {
-    return compileLogic(formula, names, options);
+    return compile();
   } catch (error) {
     if (error instanceof LogicError) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 import type { Choice } from '../../dictionary/choices.js';
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import type { ExportColumn } from '../../dictionary/export-column.js';
-import type { Field } from '../../dictionary/field.js';
+import type { CompiledLogic } from './logic/logic.js';
 import { ActionLog } from './action-log.js';
 import { DocumentStore } from './files/document-store.js';
 import { FileRepository } from './files/file-repository.js';
@@ -100,9 +100,13 @@ export class SandboxProject {
     return this.missingCodes.some(({ code }) => code === value);
   }
 
-  /** The names that logic can refer to: fields, and the form status of instruments. */
-  get logicNames(): ReadonlyMap<string, Field> {
-    return this.#structure.logicNames;
+  /**
+   * Parses logic that may refer to the fields of the project and to the form status of its instruments.
+   *
+   * @throws {LogicError} as `compileLogic` of the sandbox's logic
+   */
+  compileLogic(source: string): CompiledLogic {
+    return this.#structure.compileLogic(source);
   }
 
   get isLongitudinal(): boolean {

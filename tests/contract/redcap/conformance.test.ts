@@ -8,7 +8,7 @@ import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { startFaultServer } from '../../support/fault-server.js';
 import { forward } from '../../support/forward.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
-import { armsStudy, classicStudy } from '../../support/studies.js';
+import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';
 
 const reports = [{ id: 7, title: 'Ids', fields: ['id'], filterLogic: '' }];
 
@@ -94,6 +94,18 @@ describe('runConformance', () => {
     );
   });
 
+  it('asks only for an instrument that is at the event of the record', async () => {
+    const study = longitudinalStudy();
+    const unplaced = study.mappings.filter(({ instrument }) => instrument !== 'base');
+    const rows = [{ id: 'A-1', redcap_event_name: 'end_arm_1', pulse: '70' }];
+
+    expect(await outcomeOfRows({ ...study, mappings: unplaced, rows })).to.deep.include({ outcome: 'ok' });
+    expect(await outcomeOfRows({ ...study, mappings: [] })).to.deep.include({
+      outcome: 'not applicable',
+      details: ['no instrument is designated for the event of the first record'],
+    });
+  });
+
   it('names the right that the user of the token lacks', async () => {
     const study = classicStudy();
     const [manager, ...others] = study.users;
@@ -160,6 +172,14 @@ describe('runConformance', () => {
     expect(secrets.filter((secret) => text.includes(secret))).to.deep.equal([]);
   });
 });
+
+/** What becomes of `rows`, which reads one instrument. */
+async function outcomeOfRows(study: Study) {
+  const opened = await startSandboxClient(study);
+  const { operations } = await runConformance(opened.client);
+  await opened.close();
+  return operations.find(({ operation }) => operation === 'rows');
+}
 
 /** `dags.export`, `exportRecords`: what can be called on a client, but for what makes no call of its own. */
 function methodsOf(client: SandboxClient['client']): string[] {

@@ -8,8 +8,9 @@ import { parseXmlRows } from './parse-xml.js';
 
 export interface ParseImportOptions {
   /**
-   * Whether to accept what imports of users and settings allow: an object as a cell, which becomes `form_1:1,form_2:0`
-   * as in CSV; a single object instead of a list; and any root element around the items of XML.
+   * Whether to read the data as imports of users and settings do: an object as a cell becomes `form_1:1,form_2:0` as in
+   * CSV, and `false` becomes `0`; a single object counts as a list of one; any root element may be around the items of
+   * XML; and the message for data in another format is `NOT_IN_FORMAT`.
    */
   readonly hasObjects?: boolean;
 }

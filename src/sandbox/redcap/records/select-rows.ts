@@ -1,4 +1,4 @@
-import { compileLogic, LogicError, type CompiledLogic } from '../logic/logic.js';
+import { LogicError, type CompiledLogic } from '../logic/logic.js';
 import type { Caller } from '../caller.js';
 import type { SandboxProject } from '../project.js';
 import { ApiFailure, refuseUnknown } from '../wire/api-failure.js';
@@ -72,8 +72,7 @@ function orderedRows(project: SandboxProject, record: StoredRecord): StoredRow[]
 function compiled(project: SandboxProject, source: string): CompiledLogic | undefined {
   if (source.trim() === '') return undefined;
   try {
-    const missingCodes = project.missingCodes.map(({ code }) => code);
-    return compileLogic(source, project.logicNames, { clock: project.clock, missingCodes });
+    return project.compileLogic(source);
   } catch (error) {
     if (!(error instanceof LogicError)) throw error;
     throw new ApiFailure(400, `The logic in the parameter "filterLogic" is not valid: ${error.reason}`);
