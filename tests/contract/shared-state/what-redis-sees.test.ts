@@ -80,7 +80,9 @@ describeWith(['redis'], 'What Redis sees', () => {
     const [, configuration = ''] = /```\n([^`]*^user crf [^`]*)```/m.exec(page) ?? [];
     const folder = await mkdtemp(join(tmpdir(), 'crf-redis-conf-'));
     await writeFile(join(folder, 'redis.conf'), configuration);
-    server = await RedisServer.start(['--include', join(folder, 'redis.conf')]);
+    // Not Redis's own policy, so that only the page can have set the one that is expected.
+    const evicting = ['--maxmemory-policy', 'allkeys-lru'];
+    server = await RedisServer.start([...evicting, '--include', join(folder, 'redis.conf')]);
     await rm(folder, { recursive: true });
     const url = new URL(server.url);
     [url.username, url.password] = ['crf', 'password'];
