@@ -87,8 +87,8 @@ export class AccessControl {
   }
 
   #byApiKey(authorization: string): Caller {
-    const [, presented] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
-    const key = presented === undefined ? undefined : findApiKey(this.#apiKeys, presented, this.#clock());
+    const [, presented = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+    const key = findApiKey(this.#apiKeys, presented, this.#clock());
     if (key === undefined) throw new UnauthenticatedError();
     return { kind: 'api-key', name: `key:${key.name}`, scopes: key.scopes };
   }

@@ -32,6 +32,8 @@ export async function countOnce(
   const sha256 = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   const reservation = await store.reserve(key);
   if (reservation.state === 'running') throw new IdempotencyKeyInUseError();
+  // Only an import can leave a lost key, so this is another request.
+  if (reservation.state === 'lost') throw new IdempotencyKeyReusedError();
   if (reservation.state === 'done') {
     const { result } = reservation;
     if (result.sha256 !== sha256 || result.outcome.kind !== 'stored') throw new IdempotencyKeyReusedError();

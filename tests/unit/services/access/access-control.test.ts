@@ -30,6 +30,22 @@ describe('AccessControl.identify', () => {
     expect(error).to.have.property('code', 'unauthenticated');
   });
 
+  it('GW-01: refuses every key when none is configured', async () => {
+    expect(await rejection(new AccessControl().identify(presented))).to.have.property(
+      'code',
+      'unauthenticated',
+    );
+  });
+
+  it('GW-02: refuses a secret that is no key of ours, although its hash is configured', async () => {
+    const weak = { ...portal, sha256: createHash('sha256').update('password').digest('hex') };
+    const access = new AccessControl({ apiKeys: [weak] });
+
+    expect(
+      await rejection(access.identify({ authorization: 'Bearer password', cookies: noCookies })),
+    ).to.have.property('code', 'unauthenticated');
+  });
+
   it('GW-02: knows an API key by its hash, and gives the scopes of the key', async () => {
     const caller = await new AccessControl({ apiKeys }).identify(presented);
 
@@ -180,7 +196,7 @@ describe('hashApiKey', () => {
     ['no text at all', 7 as unknown as string],
   ] as const) {
     it(`refuses ${description}`, () => {
-      expect(() => hashApiKey(key)).to.throw('must be a key as createApiKey makes it');
+      expect(() => hashApiKey(key)).to.throw('key must be a key as createApiKey makes it');
     });
   }
 });
