@@ -1,10 +1,7 @@
 // Generates docs/configuration.md, .env.example and the table in the README from the list of variables.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { ENVIRONMENT_VARIABLES, type EnvironmentVariable } from '../src/config/environment-table.js';
-
-const topics = [...new Set(ENVIRONMENT_VARIABLES.map(({ topic }) => topic))];
-const ofTopic = (topic: string): EnvironmentVariable[] =>
-  ENVIRONMENT_VARIABLES.filter((variable) => variable.topic === topic);
+import { ENVIRONMENT_VARIABLES, VARIABLE_TOPICS } from '../src/config/environment-table.js';
+import type { EnvironmentVariable } from '../src/config/variables/environment-variable.js';
 
 /** The variables in the README, which most installations set. */
 export const README_VARIABLES: readonly EnvironmentVariable[] = ENVIRONMENT_VARIABLES.filter(({ name }) =>
@@ -24,7 +21,9 @@ export const README_VARIABLES: readonly EnvironmentVariable[] = ENVIRONMENT_VARI
 
 /** Returns the page with all variables, by topic. */
 export function configurationPage(): string {
-  const sections = topics.map((topic) => `## ${topic}\n\n${markdownTable(ofTopic(topic))}`);
+  const sections = VARIABLE_TOPICS.map(
+    ({ topic, variables }) => `## ${topic}\n\n${markdownTable(variables)}`,
+  );
   return `# Configuration
 
 CRF Service is configured with environment variables. An empty variable counts as unset. At startup all invalid settings are reported at once, by name and without their values.
@@ -39,8 +38,8 @@ ${sections.join('\n\n')}
 
 /** Returns an example file with all variables, commented out. */
 export function environmentExample(): string {
-  const sections = topics.map((topic) => {
-    const lines = ofTopic(topic).map(
+  const sections = VARIABLE_TOPICS.map(({ topic, variables }) => {
+    const lines = variables.map(
       ({ name, description, default: fallback, example }) =>
         `# ${description.replaceAll('`', '')}${fallback === '' ? '' : ` Default: ${fallback.replaceAll('`', '')}.`}\n# ${name}=${example}`,
     );

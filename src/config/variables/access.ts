@@ -1,0 +1,30 @@
+import type { VariableTopic } from './environment-variable.js';
+
+/** Who may call the service, and with which scopes. */
+export const ACCESS: VariableTopic = {
+  topic: 'Access',
+  variables: [
+    {
+      name: 'API_KEYS',
+      description:
+        'API keys, separated by commas or spaces: `name:sha256:scope+scope[:YYYY-MM-DD]`. Create one with `crf key create`.',
+      default: 'none',
+      example:
+        'portal:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08:project:read+records:read',
+      isSecret: true,
+    },
+    {
+      name: 'ALLOW_ANONYMOUS',
+      description:
+        '`true`: everyone who can reach the service may read and import records, and read project and users. `false`: every call needs a credential. Unset: calls from this machine need none until `API_KEYS` or `APPWRITE_*` is set; refused in production and with `TRUST_PROXY`.',
+      default: 'unset',
+      example: 'false',
+    },
+    {
+      name: 'SESSION_SCOPES',
+      description: 'Scopes of a signed-in person, separated by commas or spaces; the README lists them all.',
+      default: 'project:read',
+      example: 'project:read,records:read',
+    },
+  ],
+};

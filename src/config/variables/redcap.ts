@@ -1,0 +1,61 @@
+import type { VariableTopic } from './environment-variable.js';
+
+/** The project, and where its users are found. */
+export const REDCAP: VariableTopic = {
+  topic: 'REDCap',
+  variables: [
+    {
+      name: 'CAPTURE_API_URL',
+      description:
+        'URL of the REDCap API. When neither this nor the token is set, the service runs on the sandbox.',
+      default: 'sandbox',
+      example: 'https://redcap.example.org/api/',
+    },
+    {
+      name: 'CAPTURE_API_TOKEN',
+      description: 'API token of the REDCap project: 32 hexadecimal characters.',
+      default: 'sandbox',
+      example: '0123456789ABCDEF0123456789ABCDEF',
+      isSecret: true,
+    },
+    {
+      name: 'CAPTURE_TIME_ZONE',
+      description:
+        "Time zone of REDCap's server, which REDCap does not tell. With it, times of the log and of surveys have an offset, and times with an offset are accepted.",
+      default: 'times without an offset',
+      example: 'Europe/Paris',
+    },
+    {
+      name: 'SANDBOX_STUDY',
+      description:
+        'Study that the sandbox holds: `classic`, a cohort, or `longitudinal`, a trial with arms, events, sites and surveys.',
+      default: 'classic',
+      example: 'longitudinal',
+    },
+    {
+      name: 'RECORD_ID_MIN_LENGTH',
+      description: 'Minimum length of a record id in an import. Set 1 if the project numbers its records.',
+      default: '20',
+      example: '1',
+    },
+    {
+      name: 'USER_SOURCE',
+      description:
+        "Where to look up users: `records` (fields of the project), `project-users` (REDCap's user list), or `auto`: `records` if the data dictionary has both fields, else `project-users`.",
+      default: 'auto',
+      example: 'records',
+    },
+    {
+      name: 'USER_EMAIL_FIELD',
+      description: "Field that holds a user's email address.",
+      default: 'email',
+      example: 'email',
+    },
+    {
+      name: 'USER_ID_FIELD',
+      description: "Field that holds a user's id.",
+      default: 'userid',
+      example: 'userid',
+    },
+  ],
+};

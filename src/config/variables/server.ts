@@ -1,0 +1,93 @@
+import type { VariableTopic } from './environment-variable.js';
+
+/** Where the service listens, what it logs, and how it stops. */
+export const SERVER: VariableTopic = {
+  topic: 'Server',
+  variables: [
+    {
+      name: 'PORT',
+      description: 'Port to listen on; 0 picks a free one.',
+      default: '3000',
+      example: '8080',
+    },
+    {
+      name: 'HOST',
+      description: 'Address to listen on.',
+      default: '127.0.0.1',
+      example: '0.0.0.0',
+    },
+    {
+      name: 'NODE_ENV',
+      description:
+        '`production` requires a real project and configured access, requires https for sign-in, and turns `/docs` off by default.',
+      default: 'development',
+      example: 'production',
+    },
+    {
+      name: 'LOG_LEVEL',
+      description: 'Log level: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+      default: 'info',
+      example: 'warn',
+    },
+    {
+      name: 'ADMIN_PORT',
+      description:
+        'Port for operators: `/live`, `/ready` and `/metrics` (Prometheus). No port, and no cost, when unset; 0 picks a free one.',
+      default: 'none',
+      example: '9464',
+    },
+    {
+      name: 'ADMIN_HOST',
+      description: 'Address of the admin port. It asks for no credential: keep it off public networks.',
+      default: '127.0.0.1',
+      example: '0.0.0.0',
+    },
+    {
+      name: 'AUDIT_LOG',
+      description:
+        'Where to write the audit log (`docs/audit.md`): `file:` and an absolute path, `stdout`, or `off`. Independent of `LOG_LEVEL`. While it cannot be written, calls that must be audited get 503.',
+      default: '`stdout` in production, else `off`',
+      example: 'file:/var/log/crf-service/audit.log',
+    },
+    {
+      name: 'LOG_FORMAT',
+      description: 'Log format: `json`, `pretty`, or `auto` (`pretty` in a terminal, else `json`).',
+      default: 'auto',
+      example: 'json',
+    },
+    {
+      name: 'TRUST_PROXY',
+      description:
+        'Number of trusted reverse proxies, or their addresses, separated by commas. `true` is refused because it would let any client forge its address. Needs `API_KEYS`, `APPWRITE_*` or `ALLOW_ANONYMOUS=true`.',
+      default: '0',
+      example: '1',
+    },
+    {
+      name: 'HELP_URL',
+      description:
+        'Where people find help, `https://` or `mailto:`; shown on the help page and in the footer.',
+      default: 'none',
+      example: 'mailto:crf-help@example.org',
+    },
+    {
+      name: 'DOCS',
+      description: 'Serve the API reference at `/docs`: `on`, `off`, or `auto` (off in production).',
+      default: 'auto',
+      example: 'on',
+    },
+    {
+      name: 'DRAIN_DELAY_MS',
+      description:
+        'How long the server keeps serving after SIGTERM while `/health/ready` answers 503, so that load balancers stop sending requests.',
+      default: '5000 in production, else 0',
+      example: '5000',
+    },
+    {
+      name: 'SHUTDOWN_TIMEOUT_MS',
+      description:
+        'How long running requests may take after the drain delay before their connections are closed.',
+      default: '25000',
+      example: '25000',
+    },
+  ],
+};
