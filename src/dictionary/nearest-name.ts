@@ -23,7 +23,11 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 
 const MAX_LENGTH = 100;
 
+/** Most names of a project: nothing needs to be simplified. */
+const SIMPLE = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
+
 function simplified(name: string): string {
+  if (SIMPLE.test(name)) return name;
   return name
     .trim()
     .toLowerCase()
@@ -32,30 +36,33 @@ function simplified(name: string): string {
 
 /**
  * Returns the edit distance, counting swapped neighbours as one edit, or a number above the limit as soon as it is
- * certainly exceeded.
+ * certainly exceeded. A cell further from the diagonal than the limit cannot be part of a short way, so it is skipped.
  */
 function distanceWithin(from: string, to: string, limit: number): number {
-  if (Math.abs(from.length - to.length) > limit) return limit + 1;
+  const beyond = limit + 1;
+  if (Math.abs(from.length - to.length) > limit) return beyond;
   let [before, previous, current]: [number[], number[], number[]] = [[], [], []];
-  for (let column = 0; column <= to.length; column++) previous[column] = column;
+  for (let column = 0; column <= Math.min(to.length, limit); column++) previous[column] = column;
   for (let row = 1; row <= from.length; row++) {
-    current[0] = row;
-    let least = row;
-    for (let column = 1; column <= to.length; column++) {
+    const [first, last] = [Math.max(1, row - limit), Math.min(to.length, row + limit)];
+    current[first - 1] = first === 1 ? row : beyond;
+    let least = beyond;
+    for (let column = first; column <= last; column++) {
       const isSame = from[row - 1] === to[column - 1];
       let distance = Math.min(
-        (previous[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
+        (previous[column] ?? beyond) + 1,
+        (current[column - 1] ?? beyond) + 1,
+        (previous[column - 1] ?? beyond) + (isSame ? 0 : 1),
       );
       const isSwapped =
         row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      if (isSwapped) distance = Math.min(distance, (before[column - 2] ?? 0) + 1);
+      if (isSwapped) distance = Math.min(distance, (before[column - 2] ?? beyond) + 1);
       current[column] = distance;
       least = Math.min(least, distance);
     }
-    if (least > limit) return limit + 1;
+    if (least > limit) return beyond;
+    current[last + 1] = beyond;
     [before, previous, current] = [previous, current, before];
   }
-  return previous[to.length] ?? limit + 1;
+  return previous[to.length] ?? beyond;
 }

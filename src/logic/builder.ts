@@ -56,10 +56,14 @@ export class FieldLogic<Value extends LogicLiteral = LogicLiteral, Code extends 
     return new FieldLogic({ ...this.#reference, event: checkedName('event', event) });
   }
 
-  /** The value of the field in one of its repeat instances. */
+  /** The value of the field in one of its repeat instances, from 1. */
   inInstance(instance: InstanceName): FieldLogic<Value, Code> {
-    if (typeof instance === 'number' && !(Number.isInteger(instance) && instance >= 1)) {
-      throw refusal('instance', 'must be a whole number of at least 1');
+    const isNumber = Number.isInteger(instance) && Number(instance) >= 1 && Number(instance) <= MAX_INSTANCE;
+    if (!isNumber && !INSTANCE_WORDS.has(instance)) {
+      throw refusal(
+        'instance',
+        `must be a whole number from 1 to ${MAX_INSTANCE}, or the word for an instance`,
+      );
     }
     return new FieldLogic({ ...this.#reference, instance });
   }
@@ -92,7 +96,15 @@ export class FieldLogic<Value extends LogicLiteral = LogicLiteral, Code extends 
   isOneOf(values: readonly Value[]): Logic {
     const [first, ...others] = values;
     if (first === undefined) throw refusal(this.#reference.field, 'must be compared with at least one value');
-    return others.reduce((logic, value) => logic.or(this.eq(value)), this.eq(first));
+    if (others.length === 0) return this.eq(first);
+    const equal = (value: Value): LogicNode =>
+      compared(this.#reference, '=', literal(value, this.#reference.field));
+    return new Logic(
+      chain(
+        equal(first),
+        others.map((value) => ({ operator: 'or', operand: equal(value) })),
+      ),
+    );
   }
 
   isBlank(): Logic {
@@ -188,6 +200,8 @@ function checkedName(kind: 'field' | 'event', name: string): string {
   throw refusal(kind, `must be the name of ${kind === 'field' ? 'a field' : 'an event'}`);
 }
 
+const INSTANCE_WORDS: ReadonlySet<InstanceName> = new Set(['first', 'last', 'current', 'previous', 'next']);
+const MAX_INSTANCE = 999_999_999;
 const FIELD = /^[A-Za-z]\w{0,99}$/;
 const EVENT = /^\w{1,100}$/;
 

@@ -1,7 +1,7 @@
 import { checkComparison } from './comparison-checks.js';
 import { FUNCTIONS } from './function-table.js';
 import type { LogicProblem } from './logic-problem.js';
-import type { FindingList, LogicProject } from './logic-project.js';
+import { SuggestionBudget, type FindingList, type LogicProject } from './logic-project.js';
 import { parseLogic } from './parser.js';
 import { checkReference } from './reference-checks.js';
 import { KNOWN_SMART_VARIABLES } from './references.js';
@@ -32,7 +32,8 @@ export function checkLogic(source: string, project: LogicProject): LogicFindings
 
 /** Checks parsed logic. */
 export function checkTree(tree: LogicNode, project: LogicProject): Omit<LogicFindings, 'tree'> {
-  const found: FindingList = { errors: [], notes: [] };
+  const { suggestions = new SuggestionBudget() } = project;
+  const found: FindingList = { errors: [], notes: [], suggestions };
   for (const node of nodesOf(tree)) checkNode(node, project, found);
   const inOrder = (a: LogicProblem, b: LogicProblem): number => a.at - b.at;
   return { errors: found.errors.sort(inOrder), notes: found.notes.sort(inOrder) };

@@ -31,8 +31,10 @@ function overAll(apply: (values: readonly number[]) => number): LogicFunction {
 function rounded(round: (size: number) => number): LogicFunction {
   return ofNumbers(1, 2, (value, digits = 0) => {
     const scale = 10 ** digits;
+    const size = Math.abs(value) * scale;
     // 1.005 * 100 is 100.49999999999999, so round to the 15 significant digits that a double can hold first.
-    return (Math.sign(value) * round(Number((Math.abs(value) * scale).toPrecision(15)))) / scale;
+    const exact = size < 1e15 ? Number(size.toPrecision(15)) : size;
+    return (Math.sign(value) * round(exact)) / scale;
   });
 }
 

@@ -1,8 +1,8 @@
 import type { DataDictionary } from '../dictionary/data-dictionary.js';
+import { formStatusName } from '../dictionary/export-column.js';
 import type { Field } from '../dictionary/field.js';
-import { nearestName } from '../dictionary/nearest-name.js';
 import { describeChoice } from '../dictionary/value-rules.js';
-import type { FindingList, LogicProject } from './logic-project.js';
+import type { FindingList, LogicProject, SuggestionBudget } from './logic-project.js';
 import { EVENT_VARIABLES } from './references.js';
 import type { Reference } from './syntax.js';
 
@@ -21,7 +21,7 @@ export function checkReference(reference: Reference, project: LogicProject, foun
     found.errors.push({ at, message });
   } else if (field === undefined && column === undefined) {
     if (isSystemField(name, dictionary)) found.notes.push({ at, message: `[${name}] is not known here` });
-    else found.errors.push({ at, message: unknownField(name, dictionary) });
+    else found.errors.push({ at, message: unknownField(name, dictionary, found.suggestions) });
   } else {
     checkChoice(reference, field, dictionary, found);
   }
@@ -39,9 +39,15 @@ export function columnOf(
   return column !== undefined && column.field === undefined ? 'form status' : undefined;
 }
 
-function unknownField(name: string, dictionary: DataDictionary): string {
-  const statuses = dictionary.instruments.map((instrument) => `${instrument}_complete`);
-  const meant = nearestName(name, [...dictionary.fields.map((field) => field.name), ...statuses]);
+function unknownField(
+  name: string,
+  { fields, instruments }: DataDictionary,
+  suggestions: SuggestionBudget,
+): string {
+  const meant = suggestions.nearest(name, () => [
+    ...fields.map((field) => field.name),
+    ...instruments.map(formStatusName),
+  ]);
   const hint = meant === undefined ? '' : `; did you mean [${meant}]?`;
   return `[${name}] is not a field of this project${hint}`;
 }
@@ -67,7 +73,7 @@ function checkEvent({ event, start }: Reference, { events }: LogicProject, found
     found.errors.push({ at, message: `[${event}] is not an event: this project has none` });
     return;
   }
-  const meant = nearestName(event, known);
+  const meant = found.suggestions.nearest(event, () => known);
   const hint = meant === undefined ? '' : `; did you mean [${meant}]?`;
   found.errors.push({ at, message: `[${event}] is not an event of this project${hint}` });
 }

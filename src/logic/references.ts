@@ -84,5 +84,5 @@ function readEvent({ text, start }: Token): string {
 
 function readInstance(token: Token | undefined): InstanceName | undefined {
   if (token === undefined) return undefined;
-  return /^\d{1,6}$/.test(token.text) ? Number(token.text) : INSTANCES.get(token.text);
+  return /^\d{1,9}$/.test(token.text) ? Number(token.text) : INSTANCES.get(token.text);
 }

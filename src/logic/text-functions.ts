@@ -24,14 +24,30 @@ function count(text: string): number {
 }
 
 const ANY_NUMBER = Number.POSITIVE_INFINITY;
-/** The most a field can hold. Longer results are blank, because a few nested replacements could use up the memory. */
+/** The most a field can hold. Longer results are blank, because a few nested calls could use up the memory. */
 const LONGEST_TEXT = 65_535;
 
-function replaced(text: string, from: string, to: string): string {
-  if (from === '') return text;
-  const parts = text.split(from);
-  const length = text.length + (parts.length - 1) * to.length;
-  return length > LONGEST_TEXT ? '' : parts.join(to);
+function joined(parts: readonly string[], separator: string): string {
+  const length = parts.reduce((sum, part) => sum + part.length, (parts.length - 1) * separator.length);
+  return length > LONGEST_TEXT ? '' : parts.join(separator);
+}
+
+/** Returns the characters of a text. An emoji is one, though it has two UTF-16 code units. */
+function charactersOf(text: string): readonly string[] {
+  return [...text];
+}
+
+/** Returns the characters from an offset, which counts from 0. */
+function part(text: string, from: number, length: number): string {
+  return charactersOf(text)
+    .slice(from, from + length)
+    .join('');
+}
+
+/** Returns the position of a text in another, counted from 1; 0 if it is absent. */
+function positionOf(needle: string, hay: string): number {
+  const at = hay.indexOf(needle);
+  return at === -1 ? 0 : charactersOf(hay.slice(0, at)).length + 1;
 }
 
 /** @see docs/protocol/redcap.md 7.4 (doc), groups type, missing codes, text search and text */
@@ -56,21 +72,28 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, LogicFunction>> = {
   starts_with: search((hay, needle) => hay.startsWith(needle)),
   ends_with: search((hay, needle) => hay.endsWith(needle)),
   // Here the text to find comes first, and positions count from 1.
-  find: ofTexts([2, 2], ([needle = '', hay = '']) => hay.toLowerCase().indexOf(needle.toLowerCase()) + 1),
+  find: ofTexts([2, 2], ([needle = '', hay = '']) => positionOf(needle.toLowerCase(), hay.toLowerCase())),
 
-  left: ofTexts([2, 2], ([text = '', length = '']) => text.slice(0, count(length))),
-  right: ofTexts([2, 2], ([text = '', length = '']) => text.slice(Math.max(0, text.length - count(length)))),
-  mid: ofTexts([3, 3], ([text = '', start = '', length = '']) => {
-    const from = Math.max(0, count(start) - 1);
-    return text.slice(from, from + count(length));
+  left: ofTexts([2, 2], ([text = '', length = '']) => part(text, 0, count(length))),
+  right: ofTexts([2, 2], ([text = '', length = '']) => {
+    const all = charactersOf(text).length;
+    return part(text, Math.max(0, all - count(length)), all);
   }),
-  length: ofTexts([1, 1], ([text = '']) => text.length),
+  mid: ofTexts([3, 3], ([text = '', start = '', length = '']) =>
+    part(text, Math.max(0, count(start) - 1), count(length)),
+  ),
+  length: ofTexts([1, 1], ([text = '']) => charactersOf(text).length),
   trim: ofTexts([1, 1], ([text = '']) => text.trim()),
   upper: ofTexts([1, 1], ([text = '']) => text.toUpperCase()),
   lower: ofTexts([1, 1], ([text = '']) => text.toLowerCase()),
-  replace_text: ofTexts([3, 3], ([text = '', from = '', to = '']) => replaced(text, from, to)),
-  concat: ofTexts([1, ANY_NUMBER], (texts) => texts.join('')),
-  concat_ws: ofTexts([2, ANY_NUMBER], ([separator, ...texts]) =>
-    texts.filter((text) => text !== '').join(separator),
+  replace_text: ofTexts([3, 3], ([text = '', from = '', to = '']) =>
+    from === '' ? text : joined(text.split(from), to),
+  ),
+  concat: ofTexts([1, ANY_NUMBER], (texts) => joined(texts, '')),
+  concat_ws: ofTexts([2, ANY_NUMBER], ([separator = '', ...texts]) =>
+    joined(
+      texts.filter((text) => text !== ''),
+      separator,
+    ),
   ),
 };

@@ -10,9 +10,9 @@ export interface Token extends Span {
 /** Longer logic is a mistake or an attack. */
 export const MAX_LOGIC_LENGTH = 50_000;
 
-// One alternative per token. A comment is a line that begins with // or #.
+// One alternative per token. A comment is a line that begins with // or #, of which only the mark is matched.
 const TOKEN =
-  /(?<blank>\s+)|(?<comment>(?:\/\/|#)[^\n]*)|\[(?<bracket>[^[\]]*)\]|(?<number>\d+(?:\.\d+)?|\.\d+)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<name>[A-Za-z_]\w*)|(?<sign><>|!=|<=|>=|[=<>+\-*/^(),])/y;
+  /(?<blank>\s+)|(?<comment>\/\/|#)|\[(?<bracket>[^[\]]*)\]|(?<number>\d+(?:\.\d+)?|\.\d+)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<name>[A-Za-z_]\w*)|(?<sign><>|!=|<=|>=|[=<>+\-*/^(),])/y;
 
 /**
  * Splits logic into tokens.
@@ -28,6 +28,7 @@ export function tokenize(source: string): Token[] {
   const pattern = new RegExp(TOKEN);
   // Keep scanning after the first unknown character, because an unclosed bracket after it takes precedence.
   let unread: ParseStop | undefined;
+  let isLineBlank = true;
   while (pattern.lastIndex < source.length) {
     const start = pattern.lastIndex;
     const groups = pattern.exec(source)?.groups;
@@ -35,15 +36,18 @@ export function tokenize(source: string): Token[] {
       checkOpening(source, start);
       unread ??= new ParseStop(start, 'this character is not part of the language as it is known here');
       pattern.lastIndex = start + 1;
-      continue;
+      isLineBlank = false;
+    } else if (groups['blank'] !== undefined) {
+      isLineBlank ||= groups['blank'].includes('\n');
+    } else if (groups['comment'] !== undefined && isLineBlank) {
+      const end = source.indexOf('\n', start);
+      pattern.lastIndex = end === -1 ? source.length : end;
+    } else {
+      const token = toToken(groups, start, pattern.lastIndex);
+      if (token === undefined) unread ??= new ParseStop(start, 'a comment must begin its line');
+      else tokens.push(token);
+      isLineBlank = false;
     }
-    if (groups['comment'] !== undefined && !beginsLine(source, start)) {
-      unread ??= new ParseStop(start, 'a comment must begin its line');
-      pattern.lastIndex = start + 1;
-      continue;
-    }
-    const token = toToken(groups, start, pattern.lastIndex);
-    if (token !== undefined) tokens.push(token);
   }
   checkParentheses(tokens);
   if (unread !== undefined) throw unread;
@@ -72,10 +76,7 @@ function checkParentheses(tokens: readonly Token[]): void {
   if (last !== undefined) throw new ParseStop(last.start, 'this ( is not closed', true);
 }
 
-function beginsLine(source: string, start: number): boolean {
-  return source.slice(source.lastIndexOf('\n', start - 1) + 1, start).trim() === '';
-}
-
+/** Returns undefined for the mark of a comment. */
 function toToken(
   groups: Readonly<Record<string, string | undefined>>,
   start: number,

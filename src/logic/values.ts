@@ -3,7 +3,8 @@ import type { ComparisonOperator } from './syntax.js';
 /** The value of logic: text or a number. A blank is the empty text. */
 export type LogicValue = string | number;
 
-const NUMERIC = /^\s*[-+]?(?:\d+[.,]?\d*|[.,]\d+)\s*$/;
+/** No two parts match the same digits, so that a long text of digits takes linear time. */
+const NUMERIC = /^\s*[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*$/;
 
 /** Returns the value as a number, written with a point or a comma; NaN for blanks and other text. */
 export function numberOf(value: LogicValue): number {

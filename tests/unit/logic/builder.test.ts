@@ -12,6 +12,7 @@ describe('where', () => {
     [where('name').eq("O'Brien"), `[name] = "O'Brien"`],
     [where('name').ne('a').not(), "not [name] <> 'a'"],
     [where('sex').isOneOf(['1', '2']), "[sex] = '1' or [sex] = '2'"],
+    [where('sex').isOneOf(['1']), "[sex] = '1'"],
     [where('sites').excludes(-99).and(where('age').isNotBlank()), "[sites(-99)] = '0' and [age] <> ''"],
     [
       where('drug').atEvent('1_arm_1').inInstance('last').contains('x'),
@@ -33,6 +34,7 @@ describe('where', () => {
     ['a code that could close its bracket', () => where('sites').includes('1)] = 1 or [x')],
     ['a number that is none', () => where('age').gt(Number.NaN)],
     ['an instance before the first', () => where('age').inInstance(0)],
+    ['an instance that is no word', () => where('age').inInstance('1] = 1 or [x' as never)],
     ['no alternatives', () => where('age').isOneOf([])],
   ] as const) {
     it(`refuses ${title}`, () => {

@@ -3,6 +3,7 @@ import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
 import { checkLogic } from '../../../src/logic/checker.js';
 import { describeProblem } from '../../../src/logic/logic-problem.js';
 import type { LogicProject } from '../../../src/logic/logic-project.js';
+import { cpuMsOf } from '../../support/cpu-ms-of.js';
 import { someField } from '../dictionary/some-field.js';
 
 const PROJECT: LogicProject = {
@@ -27,6 +28,18 @@ const notesOf = (source: string, project: Partial<LogicProject> = {}): string[] 
   checkLogic(source, { ...PROJECT, ...project }).notes.map(describeProblem);
 
 describe('checkLogic', () => {
+  it('suggests names for ten of many unknown fields', () => {
+    const errors = errorsOf([...'abcdefghijkl'].map((letter) => `[age${letter}] = 1`).join(' or '));
+
+    expect(errors).to.have.length(12);
+    expect(errors.filter((error) => error.includes('did you mean'))).to.have.length(10);
+  });
+
+  it('takes no more than linear time for a value of many digits', () => {
+    const source = `[age] = '${'1'.repeat(49_000)}x'`;
+    expect(cpuMsOf(() => errorsOf(source))).to.be.below(500);
+  });
+
   for (const [source, error] of [
     [
       '[sex] = 1 and [agee] >= 18',

@@ -71,6 +71,13 @@ describe('compileLogic', () => {
     ['mean([a])', ''],
     ['round(1.005, 2)', 1.01],
     ['round(-2.5)', -3],
+    ['round(1234567890123456)', 1_234_567_890_123_456],
+    ["length('😀é')", 2],
+    ["left('😀é', 1)", '😀'],
+    ["right('é😀', 1)", '😀'],
+    ["mid('😀é', 2, 1)", 'é'],
+    ["find('é', '😀é')", 2],
+    ["length(replace_text('ab', '', 'x'))", 2],
     ["datediff('2020-01-01', '2020-01-31', 'd')", 30],
     ["datediff('2020-01-31', '2020-01-01', 'd', true)", -30],
     ["datediff('2020-01-31', '2020-01-01', 'd', 'ymd', true)", -30],
@@ -88,6 +95,12 @@ describe('compileLogic', () => {
       expect(valueOf(source, { a: '' })).to.equal(expected);
     });
   }
+
+  it('gives a blank for a text that no field can hold', () => {
+    const a = 'x'.repeat(40_000);
+    expect(valueOf('length(concat([a], [a]))', { a })).to.equal(0);
+    expect(valueOf("length(concat_ws(' ', [a], [a]))", { a })).to.equal(0);
+  });
 
   for (const [source, expected] of [
     ['somethingnew([a]) = 1', undefined],

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { parseLogic } from '../../../src/logic/parser.js';
 import { printLogic } from '../../../src/logic/printer.js';
 import type { LogicNode, Reference } from '../../../src/logic/syntax.js';
+import { cpuMsOf } from '../../support/cpu-ms-of.js';
 import { logicTree } from '../../support/logic-arbitraries.js';
 
 const anyReference: fc.Arbitrary<Omit<Reference, 'start' | 'end'>> = fc
@@ -71,6 +72,7 @@ describe('parseLogic', () => {
     ['[start_arm_1][drug][2] = 1', '[start_arm_1][drug][2] = 1'],
     ['[drug][last-instance] <> ""', "[drug][last-instance] <> ''"],
     ['[visit_arm_1][2] = 1', '[visit_arm_1][2] = 1'],
+    ['[age] >= 18 and\n // it\'s [ ( "\n1 = 1', '[age] >= 18 and 1 = 1'],
     ['// adults\n[age] >= 18\n  # and nobody else', '[age] >= 18'],
     [
       '[record-name] = 1 and [survey-date-completed:form] > 0',
@@ -109,6 +111,8 @@ describe('parseLogic', () => {
     ['[age:value] = 18', 1],
     ["[name] = 'O\\'Brien'", 19],
     ['[age] = 18; [b] = 1', 11],
+    ['[age] = 18 // adults', 12],
+    ["[note] = '\n' # a text", 14],
     ['('.repeat(101) + '1' + ')'.repeat(101), 102],
   ] as const) {
     it(`only does not know ${source.slice(0, 30)}`, () => {
@@ -117,6 +121,11 @@ describe('parseLogic', () => {
         .and.have.nested.property('problem.at', at);
     });
   }
+
+  it('takes no more than linear time for misplaced comments', () => {
+    const source = `1 ${'#'.repeat(49_000)}`;
+    expect(cpuMsOf(() => parseLogic(source))).to.be.below(500);
+  });
 
   it('reads thousands of alternatives without a deep stack', () => {
     const source = Array.from({ length: 2500 }, (_, index) => `[id] = '${index}'`).join(' or ');

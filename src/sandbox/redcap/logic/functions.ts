@@ -31,7 +31,9 @@ const statistic = (apply: (values: number[]) => number): LogicFunction =>
 const rounding = (round: (value: number) => number): LogicFunction =>
   define(1, 2, (value = '', digits = 0) => {
     const scale = 10 ** (isBlank(digits) ? 0 : toNumber(digits));
-    return fromNumber(round(Number((toNumber(value) * scale).toPrecision(15))) / scale);
+    const scaled = toNumber(value) * scale;
+    const exact = Math.abs(scaled) < 1e15 ? Number(scaled.toPrecision(15)) : scaled;
+    return fromNumber(round(exact) / scale);
   });
 
 /** Defines a case-insensitive search. */
@@ -50,6 +52,8 @@ const missing = (
 
 const lower = (value: LogicValue): string => String(value).toLowerCase();
 const text = (value: LogicValue = ''): string => String(value);
+/** PHP counts characters, JavaScript UTF-16 code units: an emoji has two of these. */
+const letters = (value?: LogicValue): string[] => Array.from(text(value));
 /** The longest text that a field can hold. A longer result is blank. */
 const MAX_TEXT = 65_535;
 
@@ -59,6 +63,11 @@ function replaceText(value?: LogicValue, from?: LogicValue, to?: LogicValue): st
   const parts = text(value).split(text(from));
   const length = text(value).length + (parts.length - 1) * text(to).length;
   return length > MAX_TEXT ? '' : parts.join(text(to));
+}
+
+function find(needle: string, hay: string): number {
+  const at = hay.indexOf(needle);
+  return at === -1 ? 0 : letters(hay.slice(0, at)).length + 1;
 }
 
 const count = (value: LogicValue = ''): number => Math.max(0, Math.trunc(toNumber(value)) || 0);
@@ -121,18 +130,25 @@ export const FUNCTIONS: ReadonlyMap<string, LogicFunction> = new Map<string, Log
   ['starts_with', search((hay, needle) => hay.startsWith(needle))],
   ['ends_with', search((hay, needle) => hay.endsWith(needle))],
   // Here the search text is the first argument, and positions start at 1.
-  ['find', define(2, 2, (needle = '', hay = '') => lower(hay).indexOf(lower(needle)) + 1)],
+  ['find', define(2, 2, (needle = '', hay = '') => find(lower(needle), lower(hay)))],
 
-  ['left', define(2, 2, (value, length) => text(value).slice(0, count(length)))],
-  ['right', define(2, 2, (value, length) => (count(length) === 0 ? '' : text(value).slice(-count(length))))],
+  ['left', define(2, 2, (value, length) => letters(value).slice(0, count(length)).join(''))],
+  [
+    'right',
+    define(2, 2, (value, length) =>
+      count(length) === 0 ? '' : letters(value).slice(-count(length)).join(''),
+    ),
+  ],
   [
     'mid',
     define(3, 3, (value, start, length) => {
       const from = Math.max(0, count(start) - 1);
-      return text(value).slice(from, from + count(length));
+      return letters(value)
+        .slice(from, from + count(length))
+        .join('');
     }),
   ],
-  ['length', define(1, 1, (value) => text(value).length)],
+  ['length', define(1, 1, (value) => letters(value).length)],
   ['trim', define(1, 1, (value) => text(value).trim())],
   ['upper', define(1, 1, (value) => text(value).toUpperCase())],
   ['lower', define(1, 1, (value) => text(value).toLowerCase())],

@@ -5,7 +5,7 @@ export type LogicValue = string | number;
 export function isNumeric(value: LogicValue): boolean {
   return typeof value === 'number'
     ? Number.isFinite(value)
-    : /^[-+]?(?:\d+[.,]?\d*|[.,]\d+)$/.test(value.trim());
+    : /^[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/.test(value.trim());
 }
 
 export function isBlank(value: LogicValue): boolean {

@@ -5,6 +5,12 @@ import { isTrue, refusalOf, valueOf } from './evaluate.js';
 const NUMBERS = [
   ['round(2.5)', 3],
   ['round(-2.5)', -3],
+  ['round(1234567890123456)', 1_234_567_890_123_456],
+  ["length('😀é')", 2],
+  ["left('😀é', 1)", '😀'],
+  ["right('é😀', 1)", '😀'],
+  ["mid('😀é', 2, 1)", 'é'],
+  ["find('é', '😀é')", 2],
   ['round(1.005, 2)', 1.01],
   ["round(1234.5, '-2')", 1200],
   ["round(1.5, '')", 2],
