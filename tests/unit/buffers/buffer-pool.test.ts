@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { BufferPool } from '../../../src/buffers/buffer-pool.js';
 
 describe('BufferPool', () => {
-  it('gives a buffer of its size to one at a time, and the same again once it was given back', () => {
+  it('lends each buffer to one caller at a time, and lends it again after its return', () => {
     const pool = new BufferPool(1024, 8);
     const [first, second] = [pool.take(), pool.take()];
 
@@ -12,7 +12,7 @@ describe('BufferPool', () => {
     expect(pool.take()).to.equal(first);
   });
 
-  it('keeps no more than its limit', () => {
+  it('keeps no more free buffers than its limit', () => {
     const pool = new BufferPool(16, 1);
     const [first, second] = [pool.take(), pool.take()];
     pool.giveBack(first);

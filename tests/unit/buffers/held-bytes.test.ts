@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { HeldBytes } from '../../../src/buffers/held-bytes.js';
 
 describe('HeldBytes', () => {
-  it('property: gives the bytes back in order, however they came, and then holds nothing', () => {
+  it('property: returns the bytes in order, however they were split, and is empty afterwards', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 5 }), { maxLength: 20 }), (pieces) => {
         const held = new HeldBytes();
@@ -17,7 +17,7 @@ describe('HeldBytes', () => {
     );
   });
 
-  it('does not copy what came in one piece', () => {
+  it('returns a single piece without copying it', () => {
     const piece = Buffer.from('row');
     const held = new HeldBytes();
     held.add(piece);
@@ -25,7 +25,7 @@ describe('HeldBytes', () => {
     expect(held.take()).to.equal(piece);
   });
 
-  it('gives back 5,000 single bytes as they came', () => {
+  it('returns 5,000 bytes that were added one by one unchanged', () => {
     const bytes = Buffer.from(Array.from({ length: 5000 }, (_, index) => index % 256));
     const held = new HeldBytes();
     for (let at = 0; at < bytes.length; at++) held.add(bytes.subarray(at, at + 1));

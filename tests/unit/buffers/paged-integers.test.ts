@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { PagedIntegers } from '../../../src/buffers/paged-integers.js';
 
 describe('PagedIntegers', () => {
-  it('hold what was set at each position, and 0 elsewhere, whatever its pages held before', () => {
+  it('returns the value set at each position and 0 elsewhere, even on reused pages', () => {
     const position = fc.oneof(fc.nat(60_000), fc.constantFrom(0, 16_383, 16_384, 32_767, 32_768));
     const entries = fc.array(fc.tuple(position, fc.nat(0xffff_ffff)), { maxLength: 50 });
     fc.assert(
@@ -25,7 +25,7 @@ describe('PagedIntegers', () => {
     );
   });
 
-  it('refuse a position there is no room for', () => {
+  it('throws a RangeError for a position beyond its capacity', () => {
     const integers = new PagedIntegers();
     integers.grow(1);
 

@@ -5,26 +5,26 @@ import { collectStreamBuffers, countBuffer } from '../../../src/buffers/stream-b
 
 const MIB = 1024 * 1024;
 
-/** What Node gives of a collection, and its types leave out. */
+/** A garbage collection entry with the detail that Node provides and its types omit. */
 type GcEntry = PerformanceEntry & { readonly detail: { readonly kind: number; readonly flags: number } };
 
 describe('collectStreamBuffers', () => {
-  it('collects the young heap once 4 MiB have passed', async () => {
+  it('collects the young generation once 4 MiB have been read', async () => {
     expect(await forcedCollections(() => readWhileCollecting([4 * MIB]))).to.deep.equal(['young']);
   });
 
-  it('waits until the pieces make 4 MiB together, and then starts counting again', async () => {
+  it('waits until the pieces total 4 MiB, and then counts from zero again', async () => {
     const pieces = Array.from({ length: 10 }, () => MIB / 2);
     expect(await forcedCollections(() => readWhileCollecting(pieces))).to.deep.equal(['young']);
     expect(await forcedCollections(() => readWhileCollecting([3 * MIB]))).to.deep.equal(['young']);
   });
 
-  it('collects nothing in a process that has not asked for it, or no longer does', async () => {
+  it('collects nothing before a caller asks for it or after the last one has finished', async () => {
     collectStreamBuffers()();
     expect(await forcedCollections(() => countBuffer(4 * MIB))).to.deep.equal([]);
   });
 
-  it('leaves no collector behind in the contexts of others', () => {
+  it('does not leave gc on the global object', () => {
     readWhileCollecting([4 * MIB]);
     expect(globalThis).not.to.have.property('gc');
   });
@@ -36,7 +36,7 @@ function readWhileCollecting(pieces: readonly number[]): void {
   end();
 }
 
-/** What was collected on demand while `run` ran. */
+/** Returns the kinds of collections that were forced while `run` ran. */
 async function forcedCollections(run: () => void): Promise<string[]> {
   const kinds: string[] = [];
   const observer = new PerformanceObserver((list) => {
@@ -48,7 +48,7 @@ async function forcedCollections(run: () => void): Promise<string[]> {
   });
   observer.observe({ entryTypes: ['gc'] });
   run();
-  // The entries come a turn of the event loop later.
+  // The entries arrive in a later turn of the event loop.
   await setImmediate();
   await setImmediate();
   observer.disconnect();

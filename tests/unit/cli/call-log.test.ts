@@ -24,13 +24,13 @@ describe('callLog, which crf --verbose prints', () => {
     return text;
   }
 
-  it('names the operation, its outcome, the rows of the answer and the time', async () => {
+  it('names the operation, its outcome, the number of rows and the duration', async () => {
     const text = await linesOf((client) => client.users.export());
 
     expect(text).to.match(/^REDCap user: ok, \d+ rows?, 0\.00 s\n$/);
   });
 
-  it('names the action where there is one, and how many records were stored', async () => {
+  it('names the action if there is one, and the number of records stored', async () => {
     const [row] = await sandboxRows();
 
     const text = await linesOf((client) => client.importRecords([row ?? {}]));
@@ -38,13 +38,13 @@ describe('callLog, which crf --verbose prints', () => {
     expect(text).to.equal('REDCap record/import: ok, 1 row, 0.00 s\n');
   });
 
-  it('writes the line of a stream when it is closed', async () => {
+  it('writes the line of a streamed call when the stream closes', async () => {
     const text = await linesOf(async (client) => buffer(await client.openRecords({ format: 'csv' })));
 
     expect(text).to.match(/^REDCap record(\/export)?: ok, 0\.00 s\n$/m);
   });
 
-  it('has no value and no name that a caller chose, whatever became of the call', async () => {
+  it('shows no value and no name from the request, even when the call fails', async () => {
     const text = await linesOf((client) =>
       rejection(client.exportRecords({ records: ['SENTINEL-1'], fields: ['sentinel_field'] })),
     );
@@ -53,7 +53,7 @@ describe('callLog, which crf --verbose prints', () => {
     expect(text.toLowerCase()).to.not.include('sentinel');
   });
 
-  it('says that a call is tried again, and wipes the progress that is drawn on a terminal', () => {
+  it('reports a retry, and clears the progress bar on a terminal first', () => {
     let text = '';
     const log = callLog({ isTTY: true, write: (line) => (text += line) });
 

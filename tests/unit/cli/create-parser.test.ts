@@ -8,49 +8,49 @@ describe('createParser', () => {
     ['no command', [], /A command is missing/],
     ['a command that does not exist', ['chekc'], /Did you mean check/],
     ['a flag that does not exist', ['check', '--jsno'], /Unknown argument: jsno\. Did you mean --json\?/],
-    ['an argument too many', ['user', 'a@example.org', 'b'], /Unknown argument: b/],
-    ['an argument too few', ['import'], /Arguments are missing/],
-    ['half a command', ['key'], /create/],
-    ['half a command', ['auth'], /check/],
-    ['a value that is none of the choices', ['export', '--format', 'xml'], /format/],
-    ['a flag twice', ['export', '--format', 'csv', '--format', 'json'], /--format may be given only once/],
-    ['to be quiet and verbose', ['check', '--quiet', '--verbose'], /cannot be combined/],
-    ['a batch of no records', ['export', '--batch-size', '0'], /--batch-size/],
-    ['a batch of no number', ['export', '--batch-size', 'many'], /--batch-size/],
-    ['to go on with CSV', ['export', '--resume', '--format', 'csv', '-o', 'x'], /--resume/],
-    ['to go on with no file', ['export', '--resume', '--format', 'ndjson'], /--resume/],
-    ['a format that the file denies', ['export', '--format', 'json', '-o', 'x.csv'], /disagree/],
-    ['a file of an ending that says nothing', ['export', '-o', 'x.xlsx'], /--format is required/],
+    ['one argument too many', ['user', 'a@example.org', 'b'], /Unknown argument: b/],
+    ['one argument too few', ['import'], /Arguments are missing/],
+    ['an incomplete command', ['key'], /create/],
+    ['an incomplete command', ['auth'], /check/],
+    ['a value that is not among the choices', ['export', '--format', 'xml'], /format/],
+    ['a repeated flag', ['export', '--format', 'csv', '--format', 'json'], /--format may be given only once/],
+    ['--quiet with --verbose', ['check', '--quiet', '--verbose'], /cannot be combined/],
+    ['an empty batch', ['export', '--batch-size', '0'], /--batch-size/],
+    ['a batch size that is not a number', ['export', '--batch-size', 'many'], /--batch-size/],
+    ['--resume with CSV', ['export', '--resume', '--format', 'csv', '-o', 'x'], /--resume/],
+    ['--resume without a file', ['export', '--resume', '--format', 'ndjson'], /--resume/],
+    ['a format that contradicts the file name', ['export', '--format', 'json', '-o', 'x.csv'], /disagree/],
+    ['a file with an unknown extension and no format', ['export', '-o', 'x.xlsx'], /--format is required/],
     ['an empty list of fields', ['export', '--fields', ''], /--fields is empty/],
-    ['a list of nothing', ['export', '--records', ' , '], /--records is empty/],
-    ['a list without a word', ['export', '--events'], /--events is empty/],
+    ['a list of blank records', ['export', '--records', ' , '], /--records is empty/],
+    ['a list without a value', ['export', '--events'], /--events is empty/],
     ['an empty list of instruments', ['export', '--forms='], /--forms is empty/],
     ['a blank filter', ['export', '--filter', ' '], /--filter is blank/],
-    ['an import of a file without a name', ['import', '', '--format', 'csv'], /The file must be named/],
-    ['a file without a name below a command', ['dictionary', 'put', ''], /The file must be named/],
-    ['an export into a file without a name', ['export', '-o', ''], /--output must be named/],
-    ['an import whose format nobody knows', ['import', '-'], /--format is required/],
-    ['an import in batches of no row', ['import', 'a.csv', '--batch-size', '0.5'], /--batch-size/],
-    ['an arm that is no number', ['records', 'delete', 'A-1', '--arm', 'x', '--yes'], /--arm/],
-    ['an instance before the first', ['records', 'delete', 'A-1', '--instance', '0'], /--instance/],
+    ['an import from an empty file name', ['import', '', '--format', 'csv'], /The file must be named/],
+    ['an empty file name for a subcommand', ['dictionary', 'put', ''], /The file must be named/],
+    ['an export to an empty file name', ['export', '-o', ''], /--output must be named/],
+    ['an import from standard input without a format', ['import', '-'], /--format is required/],
+    ['an import with a fractional batch size', ['import', 'a.csv', '--batch-size', '0.5'], /--batch-size/],
+    ['an arm that is not a number', ['records', 'delete', 'A-1', '--arm', 'x', '--yes'], /--arm/],
+    ['instance 0', ['records', 'delete', 'A-1', '--instance', '0'], /--instance/],
     ['an instance after the last', ['records', 'delete', 'A-1', '--instance', '100000'], /from 1 to 99999/],
     ['the instance of a file, after the last', ['file', 'rm', '1', 'f', '--instance', '100000'], /99999/],
     ['a folder that is no number', ['files', 'list', '--folder', 'top'], /--folder must be a whole number/],
     ['a file by its name', ['files', 'get', 'consent.pdf'], /^id must be a whole number from 1$/],
     ['a report whose number is too large', ['report', '2147483648'], /^id must be a whole number from 1$/],
     ['a log of no entry', ['log', '--limit', '0'], /^--limit must be a whole number from 1$/],
-    ['half an arm', ['records', 'rename', 'A-1', 'B-1', '--arm', '1.5'], /--arm/],
-    ['a randomization in words', ['records', 'randomize', 'A-1', 'first'], /randomization/],
+    ['a fractional arm', ['records', 'rename', 'A-1', 'B-1', '--arm', '1.5'], /--arm/],
+    ['a randomization that is not a number', ['records', 'randomize', 'A-1', 'first'], /randomization/],
     ['records without a dictionary', ['sandbox', '--records', 'r.csv'], /dictionary/],
     ['a port that does not exist', ['sandbox', '--port', '65536'], /--port/],
     ['a key without a scope', ['key', 'create', '--name', 'a'], /scope/],
     ['a scope that does not exist', ['key', 'create', '--name', 'a', '--scope', 'all'], /scope/],
     ['a key with blanks in its name', [...key('a b')], /--name/],
-    ['a key that is over', [...key('a'), '--expires', '2020-01-31'], /--expires/],
-    ['a key until the 31st of February', [...key('a'), '--expires', '2999-02-31'], /--expires/],
+    ['a key that has expired', [...key('a'), '--expires', '2020-01-31'], /--expires/],
+    ['a key that expires on 31 February', [...key('a'), '--expires', '2999-02-31'], /--expires/],
   ];
   for (const [what, args, message] of mistakes) {
-    it(`refuses ${what}, runs nothing, and says how it is used: crf ${args.join(' ')}`, async () => {
+    it(`refuses ${what}, runs nothing and shows the usage: crf ${args.join(' ')}`, async () => {
       const error = await rejection(Promise.resolve().then(() => createParser(args).parseAsync()));
 
       expect(error).to.be.instanceOf(UsageError);
@@ -70,10 +70,10 @@ describe('createParser', () => {
     ['check', '--env-file', '/dev/null', '--env-file', '/dev/null'],
   ];
   for (const args of lists) {
-    it(`takes several values: crf ${args.join(' ')}`, async () => {
+    it(`accepts several values: crf ${args.join(' ')}`, async () => {
       const parser = createParser([...args, '--sandbox', '--quiet', '--verbose']);
 
-      // The last complaint of a command line: whatever comes before it was accepted.
+      // The last check of a command line: everything before it was accepted.
       expect(await rejection(Promise.resolve().then(() => parser.parseAsync())))
         .to.have.property('message')
         .that.includes('--quiet and --verbose cannot be combined');

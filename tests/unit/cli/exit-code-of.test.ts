@@ -21,11 +21,11 @@ describe('exitCodeOf', () => {
     ['no connection', unreachable, 4],
     ['no answer in time', new UpstreamTimeoutError('idle'), 4],
     ['an import that lost its connection', new ImportInterruptedError(1, 1, { cause: unreachable }), 4],
-    ['an import that was refused half way', new ImportInterruptedError(1, 1), 1],
-    ['an answer that makes no sense', new UpstreamInvalidError('x'), 1],
-    ['nobody of that address', new UserNotFoundError(), 1],
+    ['an import that was refused halfway', new ImportInterruptedError(1, 1), 1],
+    ['an invalid answer', new UpstreamInvalidError('x'), 1],
+    ['an address without an account', new UserNotFoundError(), 1],
     ['an output that fails', new CliError('x'), 1],
-    ['a fault of our own', new TypeError('x'), 1],
+    ['a bug', new TypeError('x'), 1],
   ];
   for (const [what, error, code] of table) {
     it(`CLI-01: is ${code} for ${what}`, () => {

@@ -15,7 +15,7 @@ const WARNING: ImportWarning = {
 };
 
 describe('importSummary', () => {
-  it('tells of the warnings of a dry run: how many of which kind, and the first', () => {
+  it('counts the warnings of a dry run by rule and lists the first ones', () => {
     const first = Array.from({ length: 12 }, () => WARNING);
     const warnings = { count: 12, rules: { hidden_value: 11, required_empty: 1 }, first };
 

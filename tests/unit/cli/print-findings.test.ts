@@ -13,13 +13,13 @@ const FINDING: QualityFinding = {
 };
 
 describe('toFindingsTable', () => {
-  it('leaves out what no finding has', () => {
+  it('omits the columns that are empty in every finding', () => {
     expect(toFindingsTable([FINDING])).to.equal(
       'RECORD  FIELD  FINDING\n1       age    is required and empty\n',
     );
   });
 
-  it('shows events and instances where there are any', () => {
+  it('shows event and instance if a finding has them', () => {
     const repeated = { ...FINDING, event: 'visit_arm_1', instance: 2 };
 
     expect(toFindingsTable([FINDING, repeated]).split('\n')[0]).to.equal(

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mock } from 'node:test';
 import { Progress } from '../../../src/cli/progress.js';
 
-/** A progress on a stream of ours, at a time of ours. */
+/** A progress display that writes to a list, with a clock that the test advances. */
 function progressOn(stream: { isTTY?: boolean; columns?: number }, isDrawn?: boolean, isQuiet = false) {
   const written: string[] = [];
   let milliseconds = 1000;
@@ -17,7 +17,7 @@ function progressOn(stream: { isTTY?: boolean; columns?: number }, isDrawn?: boo
 }
 
 describe('Progress', () => {
-  it('draws a bar with count, rate, size and the time left where the end is known', () => {
+  it('draws a bar with count, rate, size and remaining time if the total is known', () => {
     const { progress, written, wait } = progressOn({}, true);
 
     wait(10_000);
@@ -26,7 +26,7 @@ describe('Progress', () => {
     expect(written.join('')).to.equal('\r\u001b[K[#####...............] 5000 rows, 500/s, 2.5 MB, 0:30 left');
   });
 
-  it('leaves bar and time out where the end is not known', () => {
+  it('omits the bar and the remaining time if the total is unknown', () => {
     const { progress, written, wait } = progressOn({}, true);
 
     wait(1000);
@@ -35,7 +35,7 @@ describe('Progress', () => {
     expect(written.join('')).to.equal('\r\u001b[K10 rows, 10/s, 1 kB');
   });
 
-  it('draws five times a second at most', () => {
+  it('draws at most five times a second', () => {
     const { progress, written, wait } = progressOn({}, true);
 
     for (let step = 0; step < 1000; step += 10) progress.show(wait(10), 0);
@@ -43,7 +43,7 @@ describe('Progress', () => {
     expect(written).to.have.length(5);
   });
 
-  it('CLI-01: draws nothing where there is no terminal, and still prints the outcome', () => {
+  it('CLI-01: draws nothing without a terminal, but prints the outcome', () => {
     const { progress, written, wait } = progressOn({});
 
     wait(1234);
@@ -63,7 +63,7 @@ describe('Progress', () => {
     expect(written).to.deep.equal(['\r\u001b[KWaiting for REDCap,', '\r\u001b[K[#####.............']);
   });
 
-  it('shows something within a second, before anything has come', () => {
+  it('shows that it is waiting within a second, before any data has arrived', () => {
     const clock = mock.timers;
     clock.enable({ apis: ['setInterval'] });
     const { written, wait } = progressOn({}, true);
@@ -75,7 +75,7 @@ describe('Progress', () => {
     expect(written.at(-1)).to.equal('\r\u001b[KWaiting for REDCap, 0:01');
   });
 
-  it('says nothing but failures when it is to be quiet', () => {
+  it('prints only failures when quiet', () => {
     const { progress, written, wait } = progressOn({}, true, true);
 
     wait(1000);
@@ -86,7 +86,7 @@ describe('Progress', () => {
     expect(written).to.deep.equal(['Interrupted.\n']);
   });
 
-  it('wipes its line before the last word', () => {
+  it('clears its line before the final message', () => {
     const { progress, written, wait } = progressOn({}, true);
 
     wait(1000);

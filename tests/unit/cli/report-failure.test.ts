@@ -5,7 +5,7 @@ import { ConfigurationError, OverloadedError } from '../../../src/errors/operato
 import { InvalidRecordsError, InvalidRequestError } from '../../../src/errors/caller-errors.js';
 
 describe('describeFailure', () => {
-  it('names each setting that is wrong once', () => {
+  it('lists each invalid setting once', () => {
     const error = new ConfigurationError([
       { field: 'PORT', message: 'must be a number' },
       { field: 'HOST', message: 'must be a name' },
@@ -16,13 +16,13 @@ describe('describeFailure', () => {
     );
   });
 
-  it('does not say a single problem twice', () => {
+  it('does not repeat a single problem', () => {
     const error = new InvalidRequestError([{ field: '--output', message: 'must name a file' }]);
 
     expect(describeFailure(error)).to.equal('--output must name a file.');
   });
 
-  it('shows twenty values that are wrong, and how many more there are', () => {
+  it('lists the first twenty invalid values and counts the rest', () => {
     const errors = Array.from({ length: 25 }, (_, index) => ({
       record: `R${index}`,
       field: 'age',
@@ -36,7 +36,7 @@ describe('describeFailure', () => {
     expect(lines.at(-1)).to.equal('  … and 5 more');
   });
 
-  it('ERR-02: repeats no message that is not ours', () => {
+  it('ERR-02: names the type and place of an unexpected error, but not its message', () => {
     const text = describeFailure(new TypeError('SENTINEL\n    at SENTINEL (x:1:1)'));
 
     expect(text)
@@ -45,11 +45,11 @@ describe('describeFailure', () => {
       .and.to.not.include('SENTINEL');
   });
 
-  it('says when to try again', () => {
+  it('states when to try again', () => {
     expect(describeFailure(new OverloadedError({ retryAfterSeconds: 7 }))).to.match(/\nTry again in 7 s\.$/);
   });
 
-  it('says how a command is used below a mistake on the command line', () => {
+  it('prints the usage below a mistake on the command line', () => {
     expect(describeFailure(new UsageError('No.', 'Usage: crf check'))).to.equal('No.\nUsage: crf check');
   });
 });

@@ -16,7 +16,7 @@ const WRITERS = {
 
 describe('RowCounter', () => {
   for (const format of ['json', 'ndjson', 'csv'] as const) {
-    it(`counts the rows of ${format}, wherever it is cut, and changes no byte`, async () => {
+    it(`counts the rows of ${format}, however it is split, and changes no byte`, async () => {
       await fc.assert(
         fc.asyncProperty(rows, fc.integer({ min: 1, max: 7 }), async (values, size) => {
           const bytes = Buffer.from(WRITERS[format](values));

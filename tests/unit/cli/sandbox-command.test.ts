@@ -5,7 +5,7 @@ import { VERSION_PROFILES } from '../../../src/sandbox/redcap/server-version.js'
 
 describe('crf sandbox --redcap-version', () => {
   for (const profile of Object.keys(VERSION_PROFILES)) {
-    it(`takes ${profile} as it is written, not as a number`, async () => {
+    it(`keeps ${profile} as text, not as a number`, async () => {
       let taken: unknown;
       await yargs()
         .command({ ...sandboxCommand, handler: (given) => void (taken = given['redcap-version']) })

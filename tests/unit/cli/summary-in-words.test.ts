@@ -7,7 +7,7 @@ const CELL: CompletenessCell = {
   ...{ records: 30, complete: 20, unverified: 0, incomplete: 5, notBegun: 5 },
 };
 
-/** The line of the form in the words of a summary. */
+/** Returns the line of the instrument in the text of a summary. */
 function lineOf(cell: CompletenessCell): string | undefined {
   const summary: StudySummary = {
     ...{ madeAt: '2026-11-22T08:00:00Z', smallCell: 10, title: 'Test', isLongitudinal: false, records: 30 },
@@ -22,13 +22,13 @@ function lineOf(cell: CompletenessCell): string | undefined {
     .find((line) => line.startsWith('  Visit'));
 }
 
-describe('The complete forms of a summary in words', () => {
-  it('are of all forms, also where small counts are left out', () => {
+describe('The complete forms in the text of a summary', () => {
+  it('are shown as a share of all forms, even if small counts are withheld', () => {
     expect(lineOf(CELL)).to.match(/█{20}░{10} 20 of 30$/);
     expect(lineOf({ ...CELL, incomplete: null, notBegun: null })).to.match(/█{20}░{10} 20 of 30$/);
   });
 
-  it('are few, and have no bar, where their count or the total is left out', () => {
+  it('read “few” and have no bar if their count or the total is withheld', () => {
     for (const cell of [
       { ...CELL, complete: null, incomplete: null },
       { ...CELL, isRepeating: true, incomplete: null },
@@ -36,7 +36,7 @@ describe('The complete forms of a summary in words', () => {
       expect(lineOf(cell)).to.match(/ ░{30} few$/);
   });
 
-  it('are 0 of 0 in a study without records', () => {
+  it('read “0 of 0” in a study without records', () => {
     expect(lineOf({ ...CELL, ...{ records: 0, complete: 0, incomplete: 0, notBegun: 0 } })).to.match(
       /░{30} 0 of 0$/,
     );

@@ -7,7 +7,7 @@ const COLUMNS: readonly Column<{ name: string; label: string }>[] = [
 ];
 
 describe('toTable', () => {
-  it('aligns its columns, wide characters included', () => {
+  it('aligns its columns, including wide characters', () => {
     const rows = [
       { name: 'age', label: 'Age' },
       { name: '年齢', label: 'x' },
@@ -16,14 +16,14 @@ describe('toTable', () => {
     expect(toTable(rows, COLUMNS)).to.equal('NAME  LABEL\nage   Age\n年齢  x\n');
   });
 
-  it('is never wider than the terminal, and complete where there is none', () => {
+  it('truncates to the width of the terminal, and not at all without one', () => {
     const rows = [{ name: 'age', label: 'How old are you?' }];
 
     expect(toTable(rows, COLUMNS, 12)).to.equal('NAME  LABEL\nage   How o…\n');
     expect(toTable(rows, COLUMNS)).to.include('How old are you?');
   });
 
-  it('shows no HTML, and lets no text steer the terminal', () => {
+  it('strips HTML and control characters', () => {
     const rows = [{ name: 'a\u001b]0;title\u0007\nb', label: '<b>1 < 2</b>\u202e' }];
 
     expect(toTable(rows, COLUMNS)).to.equal('NAME          LABEL\na ]0;title b  1 < 2\n');
@@ -31,7 +31,7 @@ describe('toTable', () => {
 });
 
 describe('toCsv', () => {
-  it('gives the values as they are', () => {
+  it('writes the values unchanged', () => {
     expect(toCsv([{ name: 'a', label: '<b>1, "2"</b>' }], COLUMNS)).to.equal(
       'name,label\na,"<b>1, ""2""</b>"\n',
     );

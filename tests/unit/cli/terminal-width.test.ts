@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import { terminalWidth } from '../../../src/cli/terminal-width.js';
 
 describe('terminalWidth', () => {
-  it('is what the terminal says', () => {
+  it('is the width that the terminal reports', () => {
     expect(terminalWidth({ columns: 120 })).to.equal(120);
   });
 
-  it('B6: is unknown where the terminal says 0, so that a table is not cut to nothing', () => {
+  it('is unknown if the terminal reports 0, so that a table is not truncated to nothing', () => {
     expect(terminalWidth({ columns: 0 })).to.equal(undefined);
   });
 
-  it('is unknown where there is no terminal', () => {
+  it('is unknown without a terminal', () => {
     expect(terminalWidth({})).to.equal(undefined);
   });
 });

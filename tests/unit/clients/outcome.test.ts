@@ -17,14 +17,14 @@ describe('surprisesOf', () => {
     ],
   };
 
-  it('names the failures that no exception explains, and the exceptions that explain nothing', () => {
+  it('lists the failures without an exception and the exceptions without a failure', () => {
     const { failures, stale } = surprisesOf(report);
 
     expect(failures.map(({ test }) => test)).to.deep.equal(['writes']);
     expect(stale.map(({ test }) => test)).to.deep.equal(['reads']);
   });
 
-  it('counts a skipped test among those that did not pass', () => {
+  it('treats a skipped test as one that did not pass', () => {
     const skipped = { test: 'sends mail', state: 'skipped', detail: '' } as const;
 
     expect(surprisesOf({ ...report, outcomes: [skipped] }).failures).to.deep.equal([skipped]);

@@ -21,7 +21,7 @@ describe('callLimitsOf', () => {
     });
   }
 
-  it('RATE-01: what is set holds everywhere', () => {
+  it('RATE-01: applies configured limits on the sandbox and in front of REDCap', () => {
     const set = { API_CALLS_PER_MINUTE: '7', API_FAILED_AUTH_PER_MINUTE: '0' };
 
     for (const environment of [capture, {}]) {

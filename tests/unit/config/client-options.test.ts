@@ -9,20 +9,20 @@ const capture = {
 };
 
 describe('clientOptionsOf', () => {
-  it('has the defaults of the client library when nothing is set', () => {
+  it('uses the defaults of the client library when nothing is set', () => {
     const { resilience } = clientOptionsOf(loadSettings(capture));
 
     expect(DEFAULT_RESILIENCE).to.include(resilience);
   });
 
-  it('has no ceiling on the sandbox, unless one is set', () => {
+  it('sets no rate limit on the sandbox unless one is configured', () => {
     expect(clientOptionsOf(loadSettings({})).resilience.callsPerMinute).to.equal(0);
     expect(
       clientOptionsOf(loadSettings({ CAPTURE_CALLS_PER_MINUTE: '7' })).resilience.callsPerMinute,
     ).to.equal(7);
   });
 
-  it('carries each variable to its own option', () => {
+  it('passes each variable to its option', () => {
     const { timeouts, resilience } = clientOptionsOf(
       loadSettings({
         CAPTURE_CONNECT_TIMEOUT_MS: '1',

@@ -18,7 +18,7 @@ describe('prepareEnvironment', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('adds the settings of .env, and says which in one line', () => {
+  it('adds the settings of .env and names them in one line', () => {
     writeFileSync('.env', '# a comment\nPORT=8080\nCAPTURE_API_TOKEN="SENTINEL"\n');
     const environment: NodeJS.ProcessEnv = { PATH: '/bin' };
 
@@ -29,7 +29,7 @@ describe('prepareEnvironment', () => {
     expect(notice).to.not.include('SENTINEL');
   });
 
-  it('lets the environment win, and says so', () => {
+  it('lets the environment override .env, and says so', () => {
     writeFileSync('.env', 'PORT=8080\nHOST=::1\n');
     const environment: NodeJS.ProcessEnv = { PORT: '9090' };
 
@@ -39,7 +39,7 @@ describe('prepareEnvironment', () => {
     expect(notice).to.equal('Settings from .env: HOST. The environment overrides PORT.');
   });
 
-  it("takes nothing but this package's settings, misspelt ones included", () => {
+  it('reads only settings of this package, including misspelled ones', () => {
     writeFileSync('.env', 'NODE_TLS_REJECT_UNAUTHORIZED=0\nPATH=/evil\nCAPTURE_API_ULR=x\n');
     const environment: NodeJS.ProcessEnv = {};
 
@@ -48,13 +48,13 @@ describe('prepareEnvironment', () => {
     expect(environment).to.deep.equal({ CAPTURE_API_ULR: 'x' });
   });
 
-  it('says nothing where there is no .env, or a folder of that name', () => {
+  it('reports nothing if .env is missing or a folder', () => {
     expect(prepareEnvironment({}, {})).to.be.undefined;
     mkdirSync('.env');
     expect(prepareEnvironment({}, {})).to.be.undefined;
   });
 
-  it('reads the files that are named in place of .env, a later one over an earlier one', () => {
+  it('reads the named files in place of .env, with later files overriding earlier ones', () => {
     writeFileSync('.env', 'HOST=::1\n');
     writeFileSync('a.env', 'PORT=1\nDOCS=on\n');
     writeFileSync('b.env', 'PORT=2\n');
@@ -65,7 +65,7 @@ describe('prepareEnvironment', () => {
     expect(environment).to.deep.equal({ PORT: '2', DOCS: 'on' });
   });
 
-  it('refuses a file that is named and cannot be read', () => {
+  it('refuses a named file that cannot be read, without repeating its name', () => {
     expect(() => prepareEnvironment({ envFiles: ['SENTINEL.env'] }, {}))
       .to.throw()
       .and.satisfy(
@@ -74,7 +74,7 @@ describe('prepareEnvironment', () => {
       );
   });
 
-  it('leaves no project and no sign-in of REDCap and Appwrite where the sandbox was asked for', () => {
+  it('removes the settings of REDCap and Appwrite if the sandbox was requested', () => {
     writeFileSync('.env', 'CAPTURE_API_URL=x\nCAPTURE_RETRIES=0\n');
     const environment: NodeJS.ProcessEnv = {
       CAPTURE_API_TOKEN_FILE: 'x',

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { likelyMistakes } from '../../../src/config/likely-mistakes.js';
 import { loadSettings } from '../../../src/config/settings.js';
 
-describe('A setting that is valid, and hardly what was meant', () => {
+describe('likelyMistakes', () => {
   for (const url of [
     'https://SENTINEL.example.org/',
     'https://SENTINEL.example.org/signin',
     'https://SENTINEL.example.org/login/',
     'https://SENTINEL.example.org/?to=/login',
   ]) {
-    it(`is the LOGIN_URL ${url}`, () => {
+    it(`warns of the LOGIN_URL ${url}`, () => {
       const [warning = ''] = likelyMistakes({ LOGIN_URL: url });
 
       expect(warning)
@@ -19,7 +19,7 @@ describe('A setting that is valid, and hardly what was meant', () => {
   }
 
   for (const pattern of ['example.org', '(a|b)\\.example.org', '[a-z]+.org', '\\\\.', '[\\]].org', '^.$']) {
-    it(`is the ALLOWED_DOMAINS_REGEXP ${pattern}`, () => {
+    it(`warns of the ALLOWED_DOMAINS_REGEXP ${pattern}`, () => {
       const [warning = ''] = likelyMistakes({ ALLOWED_DOMAINS_REGEXP: pattern });
 
       expect(warning).to.match(/^ALLOWED_DOMAINS_REGEXP has a dot/);
@@ -34,12 +34,12 @@ describe('A setting that is valid, and hardly what was meant', () => {
     { ALLOWED_DOMAINS_REGEXP: '(.*\\.)?example[.]org' },
     { ALLOWED_DOMAINS_REGEXP: '.+\\.org|.{2,9}\\.net|[^\\].]+\\.com' },
   ]) {
-    it(`is not ${JSON.stringify(environment)}`, () => {
+    it(`accepts ${JSON.stringify(environment)}`, () => {
       expect(likelyMistakes(environment)).to.deep.equal([]);
     });
   }
 
-  it('is said at start, and does not hold it up', () => {
+  it('is reported as a warning, and does not prevent the start', () => {
     expect(loadSettings({ ALLOWED_DOMAINS_REGEXP: 'example.org' }).warnings).to.have.length(1);
   });
 });

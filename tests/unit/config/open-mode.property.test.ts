@@ -17,7 +17,7 @@ const APPWRITE = {
 const API_KEY = `portal:${'a'.repeat(64)}:records:read`;
 const LOOPBACK = ['127.0.0.1', '127.9.9.9', 'localhost', '::1'];
 
-/** Every way to set what decides who may reach a project; each combination is valid but for that. */
+/** All combinations of the settings that decide who may reach a project, each otherwise valid. */
 const settings = fc.record({
   mode: fc.constantFrom(undefined, 'development', 'test', 'production', ' production '),
   proxies: fc.constantFrom(undefined, '', '0', '00', '1', '99', 'loopback', '10.0.0.0/8, ::1'),
@@ -40,12 +40,12 @@ function environmentOf({ mode, proxies, host, keys, hasSignIn, anonymous }: Comb
   };
 }
 
-/** Whether nobody is asked for a credential, although nobody said so. */
+/** Whether callers need no credential although no setting says so. */
 function isOpenByDefault({ keys, hasSignIn, anonymous }: Combination): boolean {
   return !keys && !hasSignIn && anonymous !== 'true' && anonymous !== 'false';
 }
 
-/** Whether anybody but the users of this machine may reach the service. */
+/** Whether anyone other than the users of this machine may reach the service. */
 function isReachable({ mode, proxies, host }: Combination): boolean {
   const isProxied = proxies !== undefined && !['', '0', '00'].includes(proxies);
   return mode?.trim() === 'production' || isProxied || (host !== undefined && !LOOPBACK.includes(host));
@@ -60,8 +60,8 @@ function load(combination: Combination): Settings | ConfigurationError {
   }
 }
 
-describe('Who may reach a project without a credential', () => {
-  it('is refused at start where others reach the service and nobody said so, and nowhere else', () => {
+describe('Access to a project without a credential', () => {
+  it('prevents the start only if others can reach the service and no setting allows it', () => {
     fc.assert(
       fc.property(settings, (combination) => {
         const loaded = load(combination);
@@ -74,7 +74,7 @@ describe('Who may reach a project without a credential', () => {
     );
   });
 
-  it('names the three remedies', () => {
+  it('names the three remedies when it prevents the start', () => {
     fc.assert(
       fc.property(settings, (combination) => {
         const loaded = load(combination);
@@ -89,7 +89,7 @@ describe('Who may reach a project without a credential', () => {
     );
   });
 
-  it('is this machine alone, unless somebody said that it is everybody; and is said in one line', () => {
+  it('is limited to this machine unless ALLOW_ANONYMOUS is true, and is announced in one warning', () => {
     fc.assert(
       fc.property(settings, (combination) => {
         const loaded = load(combination);
@@ -104,7 +104,7 @@ describe('Who may reach a project without a credential', () => {
     );
   });
 
-  it('is no matter of a command, which listens on nothing', () => {
+  it('does not matter to a command, which does not listen', () => {
     fc.assert(
       fc.property(settings, (combination) => {
         expect(loadCommandSettings(environmentOf(combination)).capture).to.not.equal(undefined);

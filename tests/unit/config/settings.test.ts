@@ -26,7 +26,7 @@ const appwrite = {
 };
 const apiKey = `portal:${'a'.repeat(64)}:project:read+records:read`;
 
-/** The names of the settings that are refused. */
+/** Returns the names of the settings that are refused. */
 function refused(environment: Record<string, string>): string[] {
   try {
     loadSettings(environment);
@@ -37,7 +37,7 @@ function refused(environment: Record<string, string>): string[] {
 }
 
 describe('loadSettings', () => {
-  it('runs on the sandbox, open on loopback, when nothing is set', () => {
+  it('uses the sandbox, open on loopback, when nothing is set', () => {
     const settings = loadSettings({});
 
     expect(settings.capture).to.be.undefined;
@@ -45,15 +45,15 @@ describe('loadSettings', () => {
     expect(settings.values).to.include({ PORT: 3000, HOST: '127.0.0.1', RECORD_ID_MIN_LENGTH: 20 });
   });
 
-  it('takes an empty variable for one that is unset', () => {
+  it('treats an empty variable as unset', () => {
     expect(loadSettings({ CAPTURE_API_URL: '', PORT: ' ' }).values.PORT).to.equal(3000);
   });
 
-  it('normalises the address of the API', () => {
+  it('normalizes the URL of the API', () => {
     expect(loadSettings(capture).capture?.url).to.equal('https://redcap.example.org/api/');
   });
 
-  it('OPS-05: reports all mistakes at once, by name, never by value', () => {
+  it('OPS-05: reports all mistakes at once, by name, without values', () => {
     const broken = {
       CAPTURE_API_URL: 'SENTINEL-url',
       CAPTURE_API_TOKEN: 'SENTINEL-token',
@@ -77,14 +77,10 @@ describe('loadSettings', () => {
     ['the sandbox in production', { NODE_ENV: 'production' }, ['CAPTURE_API_URL', 'API_KEYS']],
     ['an open sandbox behind a proxy', { TRUST_PROXY: '1' }, ['API_KEYS']],
     ['open mode on another host', { HOST: '0.0.0.0' }, ['HOST']],
-    ['open mode on another host, said plainly', { HOST: '0.0.0.0', ALLOW_ANONYMOUS: 'true' }, []],
+    ['open mode on another host with ALLOW_ANONYMOUS', { HOST: '0.0.0.0', ALLOW_ANONYMOUS: 'true' }, []],
     ['closed mode on another host', { HOST: '0.0.0.0', API_KEYS: apiKey }, []],
     ['IPv6 loopback', { HOST: '::1' }, []],
-    [
-      'RATE-03: a proxy that is trusted whatever it says',
-      { TRUST_PROXY: 'true', API_KEYS: apiKey },
-      ['TRUST_PROXY'],
-    ],
+    ['RATE-03: trust in every proxy', { TRUST_PROXY: 'true', API_KEYS: apiKey }, ['TRUST_PROXY']],
     [
       'RATE-03: proxies by network',
       { TRUST_PROXY: 'loopback, 10.0.0.0/8, 2001:db8::/32', API_KEYS: apiKey },
@@ -118,8 +114,8 @@ describe('loadSettings', () => {
     ['an allow-list for the sandbox', { ALLOWED_DOMAINS_REGEXP: 'example\\.com' }, []],
     ['a scope that does not exist', { SESSION_SCOPES: 'records:erase' }, ['SESSION_SCOPES']],
     ['the same key twice', { API_KEYS: `${apiKey},${apiKey}` }, ['API_KEYS']],
-    ['a key that expires on no day', { API_KEYS: `${apiKey}:2026-13-01` }, ['API_KEYS']],
-    ['a key that expires on the 31st of February', { API_KEYS: `${apiKey}:2026-02-31` }, ['API_KEYS']],
+    ['a key that expires in month 13', { API_KEYS: `${apiKey}:2026-13-01` }, ['API_KEYS']],
+    ['a key that expires on 31 February', { API_KEYS: `${apiKey}:2026-02-31` }, ['API_KEYS']],
     [
       'a list of keys without an entry, which would leave the service open',
       { ...capture, API_KEYS: ' , ', HOST: '0.0.0.0' },
@@ -127,7 +123,7 @@ describe('loadSettings', () => {
     ],
     ['a key with a scope that does not exist', { API_KEYS: `${apiKey}+records:erase` }, ['API_KEYS']],
     [
-      'an allow-list that is no expression',
+      'an allow-list that is not a regular expression',
       { ...capture, ...appwrite, ALLOWED_DOMAINS_REGEXP: '(' },
       ['ALLOWED_DOMAINS_REGEXP'],
     ],
@@ -156,36 +152,36 @@ describe('loadSettings', () => {
     });
   }
 
-  it('warns when everybody may do everything', () => {
+  it('warns if everyone may do everything', () => {
     expect(loadSettings({ ALLOW_ANONYMOUS: 'true' }).warnings).to.have.length(1);
   });
 
-  it('says who reaches a project without a credential, and nothing of the sandbox', () => {
+  it('announces who reaches a project without a credential, but not on the sandbox', () => {
     expect(loadSettings({ ...capture, PORT: '8080' }).warnings.join()).to.include('program on this machine');
     expect(loadSettings({}).warnings).to.deep.equal([]);
   });
 
-  it('warns of a name that nothing reads, and does not show its value', () => {
+  it('warns of an unknown name without showing its value', () => {
     const { warnings } = loadSettings({ CAPTURE_API_TOKN: 'SENTINEL', PATH: 'x' });
 
     expect(warnings).to.have.length(1);
     expect(warnings[0]).to.include('CAPTURE_API_TOKN').and.to.not.include('SENTINEL');
   });
 
-  it('knows the files of secrets by name', () => {
+  it('accepts the _FILE names of secrets', () => {
     const file = fileURLToPath(import.meta.url);
 
     expect(loadSettings({ API_KEYS: apiKey, APPWRITE_API_KEY_FILE: '' }).warnings).to.deep.equal([]);
     expect(refused({ API_KEYS: apiKey, API_KEYS_FILE: file })).to.deep.equal(['API_KEYS_FILE']);
   });
 
-  it('is closed as soon as anything could identify a caller', () => {
+  it('is closed as soon as API keys, sign-in or ALLOW_ANONYMOUS=false are configured', () => {
     expect(loadSettings({ API_KEYS: apiKey }).access.isOpen).to.be.false;
     expect(loadSettings({ ...capture, ...appwrite }).access.isOpen).to.be.false;
     expect(loadSettings({ ALLOW_ANONYMOUS: 'false' }).access.isOpen).to.be.false;
   });
 
-  it('reads a key that expires at the end of its day', () => {
+  it('lets a key expire at the end of its day', () => {
     const [key] = loadSettings({ API_KEYS: `${apiKey}:2026-12-31` }).access.apiKeys;
 
     expect(key).to.deep.equal({
@@ -196,7 +192,7 @@ describe('loadSettings', () => {
     });
   });
 
-  it('shows no secret, however it is printed', () => {
+  it('reveals no secret when printed or serialized', () => {
     const settings = loadSettings({ ...capture, ...appwrite });
     const shown = `${inspect(settings, { depth: 9, showHidden: true })}${JSON.stringify(settings)}`;
 
@@ -204,7 +200,7 @@ describe('loadSettings', () => {
     expect(settings.signIn?.apiKey.reveal()).to.equal('standard_SENTINEL');
   });
 
-  it('is frozen through and through', () => {
+  it('is deeply frozen', () => {
     expect(Object.isFrozen(loadSettings({ API_KEYS: apiKey }).access.apiKeys[0]?.scopes)).to.be.true;
   });
 });
@@ -221,7 +217,7 @@ describe('A secret from a file', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('is read without the line break at its end', () => {
+  it('is read without its trailing line break', () => {
     const settings = loadSettings({
       CAPTURE_API_URL: capture.CAPTURE_API_URL,
       CAPTURE_API_TOKEN_FILE: file('token', `${TOKEN}\n`),
@@ -230,7 +226,7 @@ describe('A secret from a file', () => {
     expect(settings.capture?.token.reveal()).to.equal(TOKEN);
   });
 
-  it('is refused beside the variable itself, when it is missing, and when it is empty', () => {
+  it('is refused if the variable is also set, or the file is missing or empty', () => {
     expect(refused({ ...capture, CAPTURE_API_TOKEN_FILE: file('token', TOKEN) })).to.deep.equal([
       'CAPTURE_API_TOKEN_FILE',
     ]);
@@ -239,29 +235,29 @@ describe('A secret from a file', () => {
   });
 });
 
-/** The cells of the rows about variables, without the padding that prettier adds. */
+/** Returns the cells of the table rows about variables, without the padding that prettier adds. */
 function cellsOf(page: string): string[][] {
   return [...page.matchAll(/^\| `[A-Z_]+`.*$/gm)].map(([row]) =>
     row.split(/(?<!\\)\|/).map((cell) => cell.trim()),
   );
 }
 
-describe('The list of variables', () => {
+describe('The list of environment variables', () => {
   const names = ENVIRONMENT_VARIABLES.map(({ name }) => name);
   const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-  it('is that of the schema', () => {
+  it('names the variables of the schema', () => {
     expect([...names].sort()).to.deep.equal(Object.keys(EnvironmentSchema.shape).sort());
   });
 
-  it('gives an example of each that the schema accepts', () => {
+  it('gives each variable an example that the schema accepts', () => {
     for (const { name, example } of ENVIRONMENT_VARIABLES) {
       const { error } = EnvironmentSchema.safeParse({ [name]: example });
       expect(error?.issues ?? [], name).to.deep.equal([]);
     }
   });
 
-  it('is complete in docs/configuration.md, texts included', () => {
+  it('is complete in docs/configuration.md, including the descriptions', () => {
     expect(cellsOf(read('docs/configuration.md'))).to.deep.equal(
       cellsOf(configurationPage()),
       'run: npx tsx scripts/configuration-table.ts && npx prettier --write docs/configuration.md README.md',
@@ -275,7 +271,7 @@ describe('The list of variables', () => {
     );
   });
 
-  it('lends the README its ten variables that matter most', () => {
+  it('provides the ten most important variables to the README', () => {
     expect(README_VARIABLES).to.have.length(10);
     expect(cellsOf(read('README.md').split('configuration -->')[1] ?? '')).to.deep.equal(
       cellsOf(markdownTable(README_VARIABLES)),

@@ -14,7 +14,7 @@ describe('The conformance check of the file repository', () => {
     expect([...files]).to.deep.equal([]);
   });
 
-  it('leaves alone the file of another run', async () => {
+  it('does not delete files that it did not upload', async () => {
     const { client, files } = clientWithoutDownloads();
     for (const name of ['other-run.txt', 'crf-conformance.txt'])
       await client.fileRepository.upload({ name, contentType: 'text/plain', bytes: [] });

@@ -7,7 +7,7 @@ import { oneAway } from '../../support/one-away.js';
 describe('seal and unseal', () => {
   const key = randomBytes(32);
 
-  it('gives every text back', () => {
+  it('round-trips every text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(unseal(key, 'test', seal(key, 'test', text))).to.equal(text);
@@ -15,13 +15,13 @@ describe('seal and unseal', () => {
     );
   });
 
-  it('AUTH-05: never seals the same text alike', () => {
+  it('AUTH-05: never produces the same sealed text twice', () => {
     const sealed = new Set(Array.from({ length: 10_000 }, () => seal(key, 'test', 'text')));
 
     expect(sealed.size).to.equal(10_000);
   });
 
-  it('opens with no other key and for no other purpose', () => {
+  it('returns undefined for another key or another purpose', () => {
     const sealed = seal(key, 'test', 'text');
 
     expect(unseal(randomBytes(32), 'test', sealed)).to.equal(undefined);
@@ -29,7 +29,7 @@ describe('seal and unseal', () => {
   });
 
   for (const text of ['', 'a', 'ab', 'abc']) {
-    it(`opens no alteration of a sealed ${JSON.stringify(text)}, however it is spelt`, () => {
+    it(`rejects every alteration of a sealed ${JSON.stringify(text)}, including other encodings of it`, () => {
       const sealed = seal(key, 'test', text);
 
       for (const other of [...oneAway(sealed), `${sealed}=`, ` ${sealed}`, sealed.slice(4), '']) {

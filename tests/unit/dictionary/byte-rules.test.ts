@@ -34,7 +34,7 @@ const VALUE = fc.oneof(
 
 describe('compileByteRule', () => {
   for (const definition of FIELDS) {
-    it(`accepts nothing that the rule for text refuses, of ${JSON.stringify(definition)}`, () => {
+    it(`accepts nothing that the rule for text refuses, for ${JSON.stringify(definition)}`, () => {
       const dictionary = new DataDictionary([someField('f', definition)]);
       const names = dictionary.exportColumns().map(({ name }) => name);
 
@@ -50,7 +50,7 @@ describe('compileByteRule', () => {
     });
   }
 
-  it('accepts the plain values of each kind, so that they need no text', () => {
+  it('accepts ordinary values of each kind, so that they are not decoded to text', () => {
     const accepted = [
       [{ type: 'radio', choicesOrCalculations: '1, A | 22, B' }, '22'],
       [{ type: 'slider' }, '50'],

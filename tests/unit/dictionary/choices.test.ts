@@ -21,7 +21,7 @@ describe('parseChoices', () => {
     });
   }
 
-  it('reads what was written, whatever the labels hold but a bar', () => {
+  it('reads codes and labels as written, for any label without a bar', () => {
     const choice = fc.record({
       code: fc.stringMatching(/^[A-Za-z0-9_.-]{1,8}$/),
       label: fc.string({ unit: 'grapheme', maxLength: 20 }).filter((label) => !label.includes('|')),
@@ -37,7 +37,7 @@ describe('parseChoices', () => {
     );
   });
 
-  it('makes of any text choices whose codes are trimmed and hold no separator', () => {
+  it('returns only trimmed codes and labels without separators, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', '1', ' ', ',', '|', '\n', '"', 'é') }), (text) => {
         const choices = parseChoices(text);
@@ -56,7 +56,7 @@ describe('parseChoices', () => {
   });
 
   for (const pump of ['|', ',', ' ', '1, A | ', 'a', '| ']) {
-    it(`takes time in proportion to the length of a text of ${JSON.stringify(pump)}`, () => {
+    it(`takes time linear in the length of a text of repeated ${JSON.stringify(pump)}`, () => {
       const text = pump.repeat(400_000 / pump.length);
 
       expect(cpuMsOf(() => parseChoices(text))).to.be.below(3_000);
@@ -74,19 +74,19 @@ describe('choicesOf', () => {
     });
   }
 
-  it('knows the choices of yesno and truefalse fields, which write none', () => {
+  it('knows the choices of yesno and truefalse fields, which the design leaves blank', () => {
     expect([codes('yesno'), codes('truefalse')]).to.deep.equal([
       ['1=Yes', '0=No'],
       ['1=True', '0=False'],
     ]);
   });
 
-  it('leaves a yesno field its choices whatever is written', () => {
+  it('ignores choices written for a yesno field', () => {
     expect(codes('yesno', '7, Maybe')).to.deep.equal(['1=Yes', '0=No']);
   });
 
   for (const type of ['calc', 'slider', 'sql', 'text', 'something_new']) {
-    it(`takes a formula, labels or a query for no choices in a ${type} field`, () => {
+    it(`reads no choices from the formula, labels or query of a ${type} field`, () => {
       expect(codes(type, '[a] | [b], 1')).to.deep.equal([]);
     });
   }

@@ -22,7 +22,7 @@ describe('DataDictionary', () => {
   ];
   const dictionary = new DataDictionary(fields);
 
-  it('takes the first field for the one with the record id', () => {
+  it('takes the first field as the record id field', () => {
     expect(dictionary.recordIdField?.name).to.equal('record_id');
   });
 
@@ -30,14 +30,14 @@ describe('DataDictionary', () => {
     expect(dictionary.instruments).to.deep.equal(['base', 'visit']);
   });
 
-  it('finds fields, and none that an object would have by itself', () => {
+  it('finds fields by name, but not the properties that every object inherits', () => {
     expect(dictionary.field('constructor')).to.equal(fields[3]);
     expect(dictionary.field('toString')).to.be.undefined;
     expect(dictionary.column('hasOwnProperty')).to.be.undefined;
     expect(dictionary.column('__proto__')).to.be.undefined;
   });
 
-  it('gives a checkbox a column a choice, an instrument its status, a descriptive field nothing', () => {
+  it('gives a checkbox one column per choice, an instrument its status and a descriptive field none', () => {
     expect(dictionary.exportColumns().map(({ name }) => name)).to.deep.equal([
       'record_id',
       'sites___1',
@@ -51,7 +51,7 @@ describe('DataDictionary', () => {
     ]);
   });
 
-  it('says of a column which field, choice and instrument it belongs to', () => {
+  it('links each column to its field, choice and instrument', () => {
     expect(dictionary.column('sites____99')).to.deep.equal({
       name: 'sites____99',
       instrument: 'base',
@@ -67,7 +67,7 @@ describe('DataDictionary', () => {
     expect(dictionary.column('sites'), 'the base name is no column').to.be.undefined;
   });
 
-  it('works without any field', () => {
+  it('works without fields', () => {
     const empty = new DataDictionary([]);
 
     expect(empty.recordIdField).to.be.undefined;
@@ -75,7 +75,7 @@ describe('DataDictionary', () => {
     expect(empty.validateValue('age', 'x')).to.be.undefined;
   });
 
-  it('returns the columns of an instrument one after the other, wherever its fields are', () => {
+  it('returns the columns of an instrument together, wherever its fields are', () => {
     const scattered = ['one', 'two', 'one', 'two'].map((instrument, index) =>
       someField(`f${index}`, { instrument }),
     );
@@ -83,7 +83,7 @@ describe('DataDictionary', () => {
     expect(columnNames(scattered)).to.deep.equal(['f0', 'f2', 'one_complete', 'f1', 'f3', 'two_complete']);
   });
 
-  it('reads the choices of a field once', () => {
+  it('parses the choices of a field once', () => {
     const [, sites] = fields;
     if (sites === undefined) throw new Error('no field');
 
@@ -91,16 +91,16 @@ describe('DataDictionary', () => {
     expect(dictionary.choices(sites).map(({ code }) => code)).to.deep.equal(['1', '-99', 'Aa', '3dddd']);
   });
 
-  it('is built in time in proportion to the number of its fields and instruments', () => {
+  it('is built in time linear in the number of fields and instruments', () => {
     const many = Array.from({ length: 60_000 }, (_, index) =>
       someField(`f${index}`, { instrument: `visit_${index}` }),
     );
 
-    // Going over all fields for each instrument takes more than ten seconds.
+    // Searching all fields for each instrument would take more than ten seconds.
     expect(cpuMsOf(() => new DataDictionary(many))).to.be.below(3_000);
   });
 
-  it('gives column names that are all different, each found again by its name', () => {
+  it('gives unique column names, finds each column by its name and ends each instrument with its status', () => {
     const field = fc.record({
       name: fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/),
       type: fc.constantFrom('text', 'checkbox', 'descriptive', 'radio', 'new_type'),

@@ -7,14 +7,14 @@ const HEADER = 'field_name,form_name,field_type,field_label';
 
 const CELLS = 'has another number of cells than the header';
 
-describe('parseDictionaryCsv, of a file that is no data dictionary', () => {
+describe('parseDictionaryCsv, given a file that is not a data dictionary', () => {
   for (const [description, text] of [
     ['nothing', ''],
     ['blank lines', '\n\r\n\n'],
     ['a header alone', HEADER],
     ['a byte order mark alone', '\u{feff}'],
   ] as const) {
-    it(`says of ${description} that it has no field`, () => {
+    it(`reports that ${description} contains no field`, () => {
       expect(problemsOf(text)).to.deep.equal(['dictionary has no field']);
     });
   }
@@ -23,21 +23,21 @@ describe('parseDictionaryCsv, of a file that is no data dictionary', () => {
     ['no field name', ',base,text,', 'field_name must be a field name'],
     ['a field name with a blank', 'SECRET name,base,text,', 'field_name must be a field name'],
     ['a field name of 101 characters', `${'a'.repeat(101)},base,text,`, 'field_name must be a field name'],
-    ['a field name after digits', '1st,base,text,', 'field_name must be a field name'],
+    ['a field name that starts with a digit', '1st,base,text,', 'field_name must be a field name'],
     ['a form name in upper case', 'age,SECRET,text,', 'form_name must be the unique name of an instrument'],
     ['no form name', 'age,,text,', 'form_name must be the unique name of an instrument'],
     ['a field type of two words', 'age,base,SECRET type,', 'field_type must be a field type'],
     ['no field type', 'age,base,,', 'field_type must be a field type'],
   ];
   for (const [description, row, problem] of faults) {
-    it(`says the row and the rule of ${description}`, () => {
+    it(`names the row and the rule for ${description}`, () => {
       expect(problemsOf(`${HEADER}\nid,base,text,\n${row}\n`)).to.deep.equal([
         `dictionary row 3, ${problem}`,
       ]);
     });
   }
 
-  it('tells all that is wrong, in the order of the rows', () => {
+  it('reports all problems, in the order of the rows', () => {
     expect(problemsOf(`${HEADER}\n,base,text,\nid,base,text,\nage,Base,?,\n`)).to.deep.equal([
       'dictionary row 2, field_name must be a field name',
       'dictionary row 4, form_name must be the unique name of an instrument',
@@ -45,13 +45,13 @@ describe('parseDictionaryCsv, of a file that is no data dictionary', () => {
     ]);
   });
 
-  it('misses a column of the header in every row', () => {
+  it('reports a column missing from the header for every row', () => {
     expect(problemsOf('field_name,form_name\nid,base\n')).to.deep.equal([
       'dictionary row 2, field_type must be a field type',
     ]);
   });
 
-  it('counts rows as a spreadsheet does: empty lines count, line breaks in a cell do not', () => {
+  it('counts rows as a spreadsheet does: blank lines count, line breaks in a cell do not', () => {
     expect(problemsOf(`${HEADER}\n\nid,base,text,"one\r\n\r\ntwo\nthree"\n\n?,base,text,\n`)).to.deep.equal([
       'dictionary row 5, field_name must be a field name',
     ]);
@@ -59,14 +59,14 @@ describe('parseDictionaryCsv, of a file that is no data dictionary', () => {
 
   const broken: readonly [description: string, text: string, row: number, rule?: string][] = [
     ['a quote that is not closed', `${HEADER}\nid,base,text,\nage,base,text,"SECRET\n\n\n`, 3],
-    ['text behind a quote', `${HEADER}\nid,base,text,"a"SECRET\n`, 2],
-    ['a quote inside of text', `${HEADER}\n\nid,base,text,SECRET"a"\n`, 3],
-    ['a cell too many', `${HEADER}\nid,base,text,,SECRET\n`, 2, CELLS],
-    ['a cell too few', `${HEADER}\nid,base,text,\nage,base,SECRET\n`, 3, CELLS],
+    ['text after a closing quote', `${HEADER}\nid,base,text,"a"SECRET\n`, 2],
+    ['a quote inside text', `${HEADER}\n\nid,base,text,SECRET"a"\n`, 3],
+    ['one cell too many', `${HEADER}\nid,base,text,,SECRET\n`, 2, CELLS],
+    ['one cell too few', `${HEADER}\nid,base,text,\nage,base,SECRET\n`, 3, CELLS],
     ['a quote in the header', `${HEADER}"\nid,base,text,\n`, 1],
   ];
   for (const [description, text, row, rule = 'is not valid CSV'] of broken) {
-    it(`says which row cannot be read, and why: ${description}`, () => {
+    it(`names the row that cannot be read, and why: ${description}`, () => {
       expect(problemsOf(text)).to.deep.equal([`dictionary row ${row} ${rule}`]);
     });
   }
@@ -76,7 +76,7 @@ describe('parseDictionaryCsv, of a file that is no data dictionary', () => {
     ...broken,
   ].filter(([, text]) => text.includes('SECRET'));
   for (const [description, text] of secrets) {
-    it(`never repeats the file: ${description}`, () => {
+    it(`never repeats text from the file: ${description}`, () => {
       const refusal = dictionaryRefusal(text);
 
       expect(refusal).to.be.an('error');
@@ -84,7 +84,7 @@ describe('parseDictionaryCsv, of a file that is no data dictionary', () => {
     });
   }
 
-  it('throws nothing but its own error, whatever the file', () => {
+  it('throws only InvalidRequestError, for any file', () => {
     const piece = fc.oneof(
       fc.constantFrom(',', '"', '\n', '\r\n', '\r', ';', '\u{feff}', '__proto__', 'field_name', 'Field Type', 'base', 'y'),
       fc.string({ unit: 'binary', maxLength: 5 }),

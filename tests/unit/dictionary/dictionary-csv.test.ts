@@ -10,7 +10,7 @@ import { cpuMsOf } from '../../support/cpu-ms-of.js';
 import { dictionaryRefusal } from './dictionary-refusal.js';
 import { someField } from './some-field.js';
 
-/** REDCap's two names of each column, and the property that holds it. */
+/** REDCap's two names of each column, and the property that holds its value. */
 const COLUMNS: readonly [api: string, heading: string, property: keyof Field][] = [
   ['field_name', 'Variable / Field Name', 'name'],
   ['form_name', 'Form Name', 'instrument'],
@@ -41,7 +41,7 @@ function csvOf(header: readonly string[], fields: readonly Field[], lineBreak = 
   return [header, ...rows].map((cells) => cells.map(quoted).join(',')).join(lineBreak);
 }
 
-/** A dictionary of one field, of which a test writes only what matters to it. */
+/** Parses a dictionary of one field; a test gives only the cells that matter to it. */
 function fieldOf(cells: Readonly<Record<string, string>>): Field | undefined {
   const all = { field_name: 'age', form_name: 'base', field_type: 'text', ...cells };
   return parseDictionaryCsv(
@@ -64,31 +64,31 @@ describe('parseDictionaryCsv', () => {
     }
   }
 
-  it('reads a file of the web page: headings, byte order mark and line breaks of Windows', () => {
+  it('reads a file saved by the REDCap web page: headings, byte order mark, Windows line breaks', () => {
     const fields = [someField('record_id'), someField('age', { validationType: 'integer' })];
 
     expect(parseDictionaryCsv(`\u{feff}${csvOf(HEADINGS, fields, '\r\n')}\r\n`)).to.deep.equal(fields);
   });
 
-  it('takes the columns in any order, and headings in any case with blanks around them', () => {
+  it('accepts columns in any order, and headings in any case with surrounding blanks', () => {
     const [field] = parseDictionaryCsv(' FORM NAME ,field_type,variable / field name\nbase,text,age\n');
 
     expect(field).to.include({ name: 'age', instrument: 'base', type: 'text', label: '', isRequired: false });
   });
 
-  it('passes over columns that it does not know', () => {
+  it('ignores unknown columns', () => {
     expect(fieldOf({ constructor: 'x', ['__proto__']: 'x', misc: 'x' })).to.deep.equal(
       someField('age', { label: '' }),
     );
   });
 
-  it('reads cells with quotes, separators and line breaks in them', () => {
+  it('reads cells that contain quotes, separators and line breaks', () => {
     const label = 'Do you say "yes", <b>always</b>;\r\nor\n\nnever?';
 
     expect(fieldOf({ field_label: label })?.label).to.equal(label);
   });
 
-  it('takes the blanks off the ends of cells, but of labels', () => {
+  it('trims all cells except labels', () => {
     expect(fieldOf({ field_name: ' age ', field_note: ' years ', field_label: '\tAge\n' })).to.include({
       name: 'age',
       note: 'years',
@@ -96,14 +96,14 @@ describe('parseDictionaryCsv', () => {
     });
   });
 
-  it('passes over empty lines', () => {
+  it('skips blank lines', () => {
     expect(
       parseDictionaryCsv('\n\nfield_name,form_name,field_type\n\na,base,text\n\n\nb,base,text\n\n'),
     ).to.have.length(2);
   });
 
   for (const [text, expected] of [['y', true], ['Y', true], ['1', true], ['', false], ['n', false], ['0', false]] as const) {
-    it(`takes ${JSON.stringify(text)} for ${expected ? 'a mark' : 'no mark'}`, () => {
+    it(`reads ${JSON.stringify(text)} as ${expected ? 'true' : 'false'} in the columns that hold a flag`, () => {
       expect(fieldOf({ identifier: text, required_field: text, matrix_ranking: text })).to.include({
         isIdentifier: expected,
         isRequired: expected,
@@ -112,11 +112,11 @@ describe('parseDictionaryCsv', () => {
     });
   } // prettier-ignore
 
-  it('takes a type that REDCap may have tomorrow', () => {
+  it('accepts a field type that it does not know', () => {
     expect(fieldOf({ field_type: 'hologram' })?.type).to.equal('hologram');
   });
 
-  it('reads what toDictionaryRow writes, under either kind of header', () => {
+  it('reads what toDictionaryRow writes, under either set of headings', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((value) => value.trim());
     const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,9}$/);
     const field: fc.Arbitrary<Field> = fc.record({
@@ -154,22 +154,22 @@ describe('parseDictionaryCsv', () => {
   });
 
   for (const pump of ['"', ',', '\n', ' ', '"\n', 'a,a,text\n', '"a""b",', '\ra']) {
-    it(`takes time in proportion to the length of a file of ${JSON.stringify(pump)}`, () => {
+    it(`takes time linear in the length of a file of repeated ${JSON.stringify(pump)}`, () => {
       const text = `field_name,form_name,field_type\n${pump.repeat(400_000 / pump.length)}`;
 
-      // Going over such a file again from each of its places takes minutes.
+      // Rescanning such a file from every position would take minutes.
       expect(cpuMsOf(() => dictionaryRefusal(text))).to.be.below(5_000);
     });
   }
 });
 
 describe('toDictionaryRow', () => {
-  it('has the eighteen columns in the order of REDCap', () => {
+  it("has the eighteen columns in REDCap's order", () => {
     expect(Object.keys(toDictionaryRow(someField('age')))).to.deep.equal(API_NAMES);
     expect(DICTIONARY_COLUMNS).to.deep.equal(API_NAMES);
   });
 
-  it('writes y for what is so, and nothing for what is not or is not set', () => {
+  it('writes y for true flags, and a blank for false flags and unset values', () => {
     const row = toDictionaryRow(someField('age', { isIdentifier: true }));
 
     expect(row).to.include({ field_name: 'age', identifier: 'y', required_field: '', matrix_ranking: '' });

@@ -2,7 +2,7 @@ import { parseDictionaryCsv } from '../../../src/dictionary/dictionary-csv.js';
 import type { FieldProblem } from '../../../src/errors/field-problem.js';
 import { InvalidRequestError } from '../../../src/errors/caller-errors.js';
 
-/** @returns the error that refuses a file; undefined when it is read. Any other error is thrown on */
+/** @returns the error that refuses a file, or undefined if it is accepted. Rethrows any other error. */
 export function dictionaryRefusal(text: string): InvalidRequestError | undefined {
   try {
     parseDictionaryCsv(text);
@@ -13,7 +13,7 @@ export function dictionaryRefusal(text: string): InvalidRequestError | undefined
   }
 }
 
-/** @returns what is wrong with a file, as `field message` */
+/** @returns the problems of a file, each as `field message` */
 export function problemsOf(text: string): string[] {
   const problems: readonly FieldProblem[] = dictionaryRefusal(text)?.errors ?? [];
   return problems.map(({ field, message }) => `${field} ${message}`);

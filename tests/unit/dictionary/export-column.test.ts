@@ -11,12 +11,12 @@ describe('checkboxColumnName', () => {
     ['choice_1', 'f___choice_1'],
     ['É', 'f____'],
   ] as const) {
-    it(`makes ${expected} of the code ${code}`, () => {
+    it(`makes ${expected} from the code ${code}`, () => {
       expect(checkboxColumnName('f', code)).to.equal(expected);
     });
   }
 
-  it('makes a column name of any code, whatever its case', () => {
+  it('makes a valid column name from any code, regardless of case', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (code) => {
         const name = checkboxColumnName('f', code);
@@ -29,7 +29,7 @@ describe('checkboxColumnName', () => {
 });
 
 describe('formStatusName', () => {
-  it('makes visit_1_complete of the instrument visit_1', () => {
+  it('makes visit_1_complete from the instrument visit_1', () => {
     expect(formStatusName('visit_1')).to.equal('visit_1_complete');
   });
 });

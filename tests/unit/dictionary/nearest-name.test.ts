@@ -12,13 +12,13 @@ describe('nearestName', () => {
     ['visit_dat', 'visit_date'],
     ['AGE ', 'age'],
   ] as const) {
-    it(`takes ${written} for ${meant}`, () => {
+    it(`suggests ${meant} for ${written}, given similar names`, () => {
       expect(nearestName(written, NAMES)).to.equal(meant);
     });
   }
 
   for (const written of ['nonesuch', '', 'ag', 'x'.repeat(200), '!!!']) {
-    it(`finds nothing like ${JSON.stringify(written.slice(0, 12))}`, () => {
+    it(`suggests nothing for ${JSON.stringify(written.slice(0, 12))}`, () => {
       expect(nearestName(written, NAMES)).to.equal(undefined);
     });
   }

@@ -16,7 +16,7 @@ import { FIELD_TYPES, someField } from './some-field.js';
 const CHOICES = '1, One | -9, "Two" | Aa, Three';
 const CODED = ['radio', 'dropdown', 'checkbox'];
 
-/** Every type of field and every validation; dates and times with limits, too. */
+/** Every field type and every validation, including dates and times with limits. */
 const FIELDS: readonly Field[] = [
   someField('record_id'),
   ...FIELD_TYPES.map((type) =>
@@ -41,7 +41,7 @@ const STRUCTURE = new ProjectStructure({
   missingDataCodes: ['UNK', '-99'],
 });
 
-/** Texts that some rule takes, and neighbours of them that it does not. */
+/** Texts that some rule accepts, and similar texts that it refuses. */
 const TEXTS = fc.constantFrom(
   ...[
     '',
@@ -112,7 +112,7 @@ const TEXTS = fc.constantFrom(
 );
 
 const COLUMNS = STRUCTURE.dictionary.exportColumns().map(({ name }) => name);
-/** Of the basic plane: JSON Schema counts characters where this service counts UTF-16 units. */
+/** Only characters of the basic plane: JSON Schema counts characters, this service counts UTF-16 units. */
 const RECORD_IDS = fc.oneof(
   { weight: 6, arbitrary: fc.constant('COHORT-2026-PARTICIPANT-0001') },
   fc.string({ unit: fc.constantFrom('a', ' ', '\u0007', '漢', '"'), minLength: 15, maxLength: 105 }),
@@ -125,7 +125,7 @@ function validatorOf(values: 'raw' | 'typed'): ValidateFunction {
   return new Ajv2020({ strict: true, allowUnionTypes: true }).compile(projectSchema(STRUCTURE, { values }));
 }
 
-/** Whether an import would take the row. */
+/** Whether an import would accept the row. */
 function isTaken(row: Readonly<Record<string, string>>): boolean {
   const problems = new ProblemList();
   const request = { format: 'json' } as const;
@@ -143,7 +143,7 @@ describe('projectSchema', () => {
   const validateRaw = validatorOf('raw');
   const validateTyped = validatorOf('typed');
 
-  it('takes a raw row if and only if an import takes it', () => {
+  it('accepts a raw row if and only if an import accepts it', () => {
     fc.assert(
       fc.property(RAW_ROW, (row) => {
         expect(validateRaw(row), JSON.stringify(validateRaw.errors)).to.equal(isTaken(row));
@@ -152,7 +152,7 @@ describe('projectSchema', () => {
     );
   });
 
-  it('takes every typed row of what an import took, and none that an import refuses', () => {
+  it('accepts the typed form of every accepted row, and no typed row that an import refuses', () => {
     const typer = new RowTyper(STRUCTURE);
     const untyper = new RowUntyper(STRUCTURE.dictionary);
     fc.assert(
@@ -171,7 +171,7 @@ describe('projectSchema', () => {
     );
   });
 
-  it('holds typed numbers to their limits', () => {
+  it('enforces the limits of typed numbers', () => {
     const structure = new ProjectStructure({
       dictionary: new DataDictionary([
         someField('record_id'),
@@ -190,7 +190,7 @@ describe('projectSchema', () => {
     expect(isValid({ today: 1e9 })).to.equal(true);
   });
 
-  it('knows the events of an instrument, and its instances', () => {
+  it('restricts instruments to their events and repeat instances to positive numbers', () => {
     const structure = new ProjectStructure({
       dictionary: new DataDictionary([
         someField('record_id', { instrument: 'enrol' }),
@@ -217,7 +217,7 @@ describe('projectSchema', () => {
     );
   });
 
-  it('is valid whatever labels hold', () => {
+  it('is a valid schema, whatever the labels contain', () => {
     const hostile = '*/ `${x}` </script> "\\" \u202e\u2028 😀 @deprecated';
     const structure = new ProjectStructure({
       dictionary: new DataDictionary(FIELDS.map((field) => ({ ...field, label: hostile, note: hostile }))),

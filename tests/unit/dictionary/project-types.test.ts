@@ -18,7 +18,7 @@ function typesOf(fields: readonly Field[], events: readonly string[] = []): stri
   return writeProjectTypes(structure, 'A project');
 }
 
-/** What a formatter with other opinions makes of it. */
+/** Returns the source as a formatter with other settings would write it. */
 function reformatted(source: string): string {
   return source
     .replaceAll("'", '"')
@@ -27,7 +27,7 @@ function reformatted(source: string): string {
 }
 
 describe('writeProjectTypes', () => {
-  it('writes one interface for each instrument, and labels as comments', () => {
+  it('writes one interface per instrument, with labels as comments', () => {
     expect(typesOf(FIELDS)).to.include(`export interface Base {
   /** The label of record_id */
   record_id: crf.RecordIdField;
@@ -40,14 +40,14 @@ describe('writeProjectTypes', () => {
   >;`);
   });
 
-  it('keeps labels from ending their comment, marking code or turning its direction', () => {
+  it('prevents labels from ending their comment, adding a tag or changing the text direction', () => {
     const label = '*/ } export const x = 1; /* `${x}` @deprecated \u202e\u2066 \n\u2028 </script> 😀';
     const types = typesOf([someField('record_id', { label })]);
 
     expect(types).to.include('/** *\u2215 } export const x = 1; /* `${x}` \uFF20deprecated 😀 */');
   });
 
-  it('gives every code of a choice, and of a checkbox every export column once', () => {
+  it('lists every code of a choice field, and every export column of a checkbox once', () => {
     const choicesOrCalculations = 'A, Upper | a, Lower | -1, Minus | _1, Underscore | A, Again';
     const types = typesOf([
       ...FIELDS,
@@ -64,7 +64,7 @@ describe('writeProjectTypes', () => {
     expect(codesOf('boxes')).to.deep.equal(['A', '-1']);
   });
 
-  it('gives instruments of similar names interfaces of their own', () => {
+  it('gives instruments with similar names separate interfaces', () => {
     const types = typesOf(
       ['visit_1', 'visit1', 'project'].map((instrument, at) => someField(`f${at}`, { instrument })),
     );
@@ -76,7 +76,7 @@ describe('writeProjectTypes', () => {
 });
 
 describe('compareProjectTypes', () => {
-  it('finds nothing in a file that is up to date, however it was formatted', () => {
+  it('finds no difference in an up-to-date file, however it is formatted', () => {
     expect(compareProjectTypes(typesOf(FIELDS), typesOf(FIELDS))).to.deep.equal([]);
     expect(compareProjectTypes(reformatted(typesOf(FIELDS)), typesOf(FIELDS))).to.deep.equal([]);
   });
@@ -106,7 +106,7 @@ describe('compareProjectTypes', () => {
       'Labels, notes or limits have changed.',
     ],
   ] as const) {
-    it(`tells of ${title}`, () => {
+    it(`reports ${title}`, () => {
       const now = typesOf(fields.flatMap((field) => field ?? []));
 
       expect(compareProjectTypes(typesOf(FIELDS), now)).to.deep.equal([sentence]);
@@ -114,13 +114,13 @@ describe('compareProjectTypes', () => {
     });
   }
 
-  it('tells of events', () => {
+  it('reports a removed event', () => {
     expect(
       compareProjectTypes(typesOf(FIELDS, ['a_arm_1', 'b_arm_1']), typesOf(FIELDS, ['b_arm_1'])),
     ).to.deep.equal(['The event a_arm_1 is gone.']);
   });
 
-  it('knows a file that it did not make', () => {
+  it('recognizes a file that it did not write', () => {
     expect(compareProjectTypes('export const x = 1;', typesOf(FIELDS))).to.deep.equal([
       'This file was not made by crf types.',
     ]);

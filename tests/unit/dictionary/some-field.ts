@@ -1,6 +1,6 @@
 import { BLANK_FIELD, type Field } from '../../../src/dictionary/field.js';
 
-/** The types of fields that REDCap has. @see docs/protocol/redcap.md 8.2 */
+/** The field types of REDCap. @see docs/protocol/redcap.md 8.2 */
 export const FIELD_TYPES: readonly string[] = [
   'text',
   'notes',
@@ -16,7 +16,7 @@ export const FIELD_TYPES: readonly string[] = [
   'sql',
 ];
 
-/** A field of which a test says only what matters to it: text without validation on the instrument `base` otherwise. */
+/** Returns a field with the given properties; by default unvalidated text on the instrument `base`. */
 export function someField(name: string, overrides: Partial<Field> = {}): Field {
   return { ...BLANK_FIELD, name, instrument: 'base', label: `The label of ${name}`, ...overrides };
 }

@@ -8,7 +8,7 @@ import { someField } from './some-field.js';
 const validated = (validationType: string): DataDictionary =>
   new DataDictionary([someField('f', { validationType })]);
 
-/** By validation: what is accepted, what is refused, and the words of the refusal. */
+/** For each validation: values it accepts, values it refuses, and the message of the refusal. */
 const VALIDATIONS: readonly [string, readonly string[], readonly string[], string][] = [
   ['integer', ['0', '12', '-3', '+7', '007'], ['1.0', '1e3', 'x', '1 ', ' 1', '', '١'].filter(Boolean), 'must be a whole number'],
   ['number', ['0', '-3.5', '.34', '+2', '3.14e-2', '1.'], ['1,5', '.', '-', '1e', 'NaN', '0x10', '1 2'], 'must be a number'],
@@ -47,13 +47,13 @@ describe('TEXT_VALIDATIONS', () => {
       });
     }
     for (const value of refused) {
-      it(`says of ${JSON.stringify(value)} as ${validationType}: ${rule}`, () => {
+      it(`refuses ${JSON.stringify(value)} as ${validationType}: ${rule}`, () => {
         expect(dictionary.validateValue('f', value)).to.equal(rule);
       });
     }
   }
 
-  it('knows every validation that REDCap ships', () => {
+  it('contains every validation that REDCap ships', () => {
     const tested = new Set(VALIDATIONS.map(([name]) => name));
     const siblings = ['date', 'datetime', 'datetime_seconds'].flatMap((kind) =>
       ['ymd', 'mdy', 'dmy'].map((order) => `${kind}_${order}`),
@@ -72,12 +72,12 @@ describe('TEXT_VALIDATIONS', () => {
     'constructor',
     'toString',
   ]) {
-    it(`accepts anything where the validation is ${validationType || 'none'}`, () => {
+    it(`accepts anything if the validation is ${validationType || 'blank'}`, () => {
       expect(validated(validationType).validateValue('f', 'any thing\n"at" all')).to.be.undefined;
     });
   }
 
-  it('accepts the days that there are, in any kind of date', () => {
+  it('accepts exactly the days of the calendar, in any date format', () => {
     const twoDigits = (value: number): string => String(value).padStart(2, '0');
     const day = fc.record({
       year: fc.integer({ min: 1000, max: 9999 }),
@@ -98,7 +98,7 @@ describe('TEXT_VALIDATIONS', () => {
     );
   });
 
-  it('accepts every number as it is written, with its decimals where they are counted', () => {
+  it('accepts every number as JavaScript writes it, and the exact number of decimals if it is fixed', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -1e20, max: 1e20, noNaN: true }),
@@ -116,7 +116,7 @@ describe('TEXT_VALIDATIONS', () => {
     );
   });
 
-  describe('takes time in proportion to the length of a hostile value', () => {
+  describe('takes time linear in the length of a hostile value', () => {
     const LENGTH = 100_000;
     const PUMPS = ['1', '1.', '1,', '1-', '1e', 'a', 'a.', 'a@', '(2', ' 1', '-', ' '];
     const VALUES = PUMPS.map((pump) => pump.repeat(LENGTH / pump.length)).flatMap((text) =>
@@ -129,14 +129,14 @@ describe('TEXT_VALIDATIONS', () => {
 
         const cpuMs = cpuMsOf(() => VALUES.map((value) => dictionary.validateValue('f', value)));
 
-        // A pattern that goes over such a value again from each of its places takes more than ten seconds.
+        // A pattern that rescans such a value from every position takes more than ten seconds.
         expect(cpuMs).to.be.below(3_000);
       });
     }
   });
 });
 
-/** The days of a month of the calendar; none where there is no such month. */
+/** Returns the number of days in a month, or 0 if there is no such month. */
 function daysIn(year: number, month: number): number {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;

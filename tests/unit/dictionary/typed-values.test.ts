@@ -4,7 +4,7 @@ import { fromNumber, toNumber, type NumberForm } from '../../../src/dictionary/t
 
 const PLAIN: NumberForm = { places: undefined, separator: '.' };
 
-/** The value of a decimal text as a whole number times a power of ten, without rounding. */
+/** Returns the value of a decimal text as a whole number times a power of ten, without rounding. */
 function exactly(text: string): readonly [digits: bigint, power: number] {
   const [mantissa = '', power = '0'] = text.replace(',', '.').toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -30,11 +30,12 @@ describe('toNumber', () => {
     ['0e5', 0],
     ['000000000000000000001.50', 1.5],
   ] as const) {
-    it(`makes ${value ?? 'nothing'} of ${text}`, () => {
+    it(`converts ${text} to ${value ?? 'nothing'}`, () => {
       expect(toNumber(text, 'number', PLAIN)).to.equal(value);
     });
   }
 
+<<<<<<< HEAD
   it('gives no number with a decimal comma that could only be written back with an exponent', () => {
     const comma: NumberForm = { places: undefined, separator: ',' };
     expect(toNumber('0,001', 'number', comma)).to.equal(0.001);
@@ -42,11 +43,14 @@ describe('toNumber', () => {
   });
 
   it('gives no integer that could not be written back', () => {
+=======
+  it('converts no integer that could not be written back', () => {
+>>>>>>> fa0a91a (Word the titles of unit tests as plain sentences (app to http))
     expect(toNumber('9007199254740991', 'integer', PLAIN)).to.equal(Number.MAX_SAFE_INTEGER);
     expect(toNumber('90071992547409920', 'integer', PLAIN)).to.equal(undefined);
   });
 
-  it('gives a number only if writing it back gives the same value, in every form', () => {
+  it('converts a number only if writing it back yields the same value, in every form', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0159'), minLength: 1, maxLength: 20 });
     const exponent = fc.option(fc.integer({ min: -330, max: 330 }), { freq: 2, nil: undefined });
     const places = fc.constantFrom(undefined, 1, 2, 4);

@@ -15,7 +15,7 @@ describe('DataDictionary.validateValue', () => {
     ['truefalse', {}, ['0', '1'], ['true', '-1']],
   ];
   for (const [type, definition, accepted, refused] of coded) {
-    it(`accepts the codes of a ${type} field, and no labels`, () => {
+    it(`accepts the codes of a ${type} field, but not the labels`, () => {
       const dictionary = of({ type, ...definition });
 
       expect(accepted.map((value) => dictionary.validateValue('f', value))).to.deep.equal(
@@ -26,7 +26,7 @@ describe('DataDictionary.validateValue', () => {
     });
   }
 
-  it('names the codes with their labels as plain text, and the first of many', () => {
+  it('lists the codes with their labels as plain text, and only the first of many', () => {
     const many = Array.from({ length: 12 }, (_, at) => `${at}, <b>Label</b> ${at}`).join(' | ');
     const rule = (choicesOrCalculations: string): string | undefined =>
       of({ type: 'radio', choicesOrCalculations }).validateValue('f', 'x');
@@ -35,7 +35,7 @@ describe('DataDictionary.validateValue', () => {
     expect(rule(many)).to.match(/^must be one of 0 \(Label 0\), .* 7 \(Label 7\) and 4 more codes$/);
   });
 
-  it('suggests the code for a label in its place', () => {
+  it('suggests the code of a choice whose label was given', () => {
     const dictionary = of({ type: 'dropdown', choicesOrCalculations: '1, Female | 2, Male' });
 
     expect(dictionary.suggestChoice('f', 'female ')).to.deep.equal({ code: '1', label: 'Female' });
@@ -43,7 +43,7 @@ describe('DataDictionary.validateValue', () => {
     expect(dictionary.suggestChoice('base_complete', 'Complete')).to.include({ code: '2' });
   });
 
-  it('accepts 0 and 1 in the column of a checkbox choice', () => {
+  it('accepts only 0 and 1 in the column of a checkbox choice', () => {
     const dictionary = of({ type: 'checkbox', choicesOrCalculations: '7, A' });
 
     expect(dictionary.validateValue('f___7', '1')).to.be.undefined;
@@ -51,7 +51,7 @@ describe('DataDictionary.validateValue', () => {
     expect(dictionary.validateValue('f___7', '7')).to.equal('must be 0 or 1');
   });
 
-  it('accepts 0, 1 and 2 as the status of an instrument', () => {
+  it('accepts only 0, 1 and 2 as a form status', () => {
     const results = ['0', '1', '2', '3', 'Complete'].map((value) =>
       of({}).validateValue('base_complete', value),
     );
@@ -65,19 +65,19 @@ describe('DataDictionary.validateValue', () => {
     ]);
   });
 
-  it('accepts whole numbers in a slider', () => {
+  it('accepts only whole numbers in a slider', () => {
     expect(of({ type: 'slider' }).validateValue('f', '50')).to.be.undefined;
     expect(of({ type: 'slider' }).validateValue('f', '50.5')).to.equal('must be a whole number');
   });
 
   for (const type of ['notes', 'calc', 'file', 'sql', 'a_type_of_tomorrow']) {
-    it(`accepts anything in a ${type} field, validation or not`, () => {
+    it(`accepts anything in a ${type} field, even if it has a validation`, () => {
       expect(of({ type, validationType: 'integer' }).validateValue('f', 'any\nthing')).to.be.undefined;
     });
   }
 
   for (const type of FIELD_TYPES) {
-    it(`accepts a blank in a ${type} field, whatever it may hold`, () => {
+    it(`accepts a blank in a ${type} field`, () => {
       const dictionary = of({
         type,
         validationType: 'integer',
@@ -93,12 +93,12 @@ describe('DataDictionary.validateValue', () => {
     });
   }
 
-  it('accepts anything in a column that it does not know', () => {
+  it('accepts anything in an unknown column', () => {
     expect(of({}).validateValue('unknown', 'x')).to.be.undefined;
     expect(of({}).validateRange('unknown', 'x')).to.be.undefined;
   });
 
-  it('never throws, and never answers with the value', () => {
+  it('never throws, and never repeats the value', () => {
     const definition = fc.record({
       type: fc.oneof(fc.constantFrom(...FIELD_TYPES), fc.string()),
       validationType: fc.oneof(fc.constantFrom(...TEXT_VALIDATIONS.keys()), fc.string()),
@@ -126,7 +126,7 @@ describe('DataDictionary.validateRange', () => {
       .validateRange('f', value)
       ?.replace(/^must be (?:from .+ to|at least|at most) .+$/, 'outside');
 
-  it('names the limits as the designer wrote them', () => {
+  it('shows the limits as the designer wrote them', () => {
     const rule = (validationMin: string, validationMax: string): string | undefined =>
       of({ validationType: 'integer', validationMin, validationMax }).validateRange('f', '5');
 
@@ -149,7 +149,7 @@ describe('DataDictionary.validateRange', () => {
   ]; // prettier-ignore
   for (const [validationType, validationMin, validationMax, values] of cases) {
     for (const [value, expected] of values) {
-      it(`says of ${value} between ${validationMin || '…'} and ${validationMax || '…'} (${validationType}): ${expected ?? 'nothing'}`, () => {
+      it(`returns ${expected ?? 'nothing'} for ${value} between ${validationMin || '…'} and ${validationMax || '…'} (${validationType})`, () => {
         expect(range({ validationType, validationMin, validationMax }, value)).to.equal(expected);
       });
     }
@@ -168,7 +168,7 @@ describe('DataDictionary.validateRange', () => {
     ['integer', '+Infinity'],
     ['integer', '1,000'],
   ] as const) {
-    it(`leaves the limit ${limit} of ${validationType} to REDCap`, () => {
+    it(`leaves the limit ${limit} of ${validationType} for REDCap to check`, () => {
       const dictionary = of({ validationType, validationMin: limit, validationMax: limit });
 
       expect(dictionary.validateRange('f', '2026-06-30')).to.be.undefined;
@@ -176,7 +176,7 @@ describe('DataDictionary.validateRange', () => {
     });
   }
 
-  it('holds a slider between 0 and 100 where the designer says nothing', () => {
+  it('limits a slider to 0 to 100 if the design sets no limits', () => {
     expect(['-1', '0', '100', '101'].map((value) => range({ type: 'slider' }, value))).to.deep.equal([
       below,
       undefined,
@@ -185,25 +185,25 @@ describe('DataDictionary.validateRange', () => {
     ]);
   });
 
-  it('holds a slider between its own limits', () => {
+  it('limits a slider to the limits that the design sets', () => {
     const slider = { type: 'slider', validationMin: '10', validationMax: '200' };
 
     expect(['9', '150', '201'].map((value) => range(slider, value))).to.deep.equal([below, undefined, above]);
   });
 
-  it('leaves the limit of a slider to REDCap that it cannot read', () => {
+  it('leaves a slider limit that it cannot read for REDCap to check', () => {
     const slider = { type: 'slider', validationMax: '[height]' };
 
     expect(['-1', '101'].map((value) => range(slider, value))).to.deep.equal([below, undefined]);
   });
 
-  it('checks no limits of texts, choices and checkboxes', () => {
+  it('checks no limits for emails, choices and unvalidated text', () => {
     expect(range({ validationType: 'email', validationMin: 'z' }, 'a@example.org')).to.be.undefined;
     expect(range({ type: 'radio', choicesOrCalculations: '1, A', validationMin: '5' }, '1')).to.be.undefined;
     expect(range({ validationMin: '5' }, '1')).to.be.undefined;
   });
 
-  it('agrees with the order of numbers', () => {
+  it('agrees with the numeric order of integers', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer(), fc.integer(), (least, greatest, value) => {
         const found = range(

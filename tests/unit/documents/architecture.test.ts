@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 const root = new URL('../../../', import.meta.url);
 const page = readFileSync(new URL('docs/architecture.md', root), 'utf8');
 
-/** Every folder below a folder, as `src/errors/`. */
+/** Returns every folder below a folder, such as `src/errors/`. */
 function foldersBelow(folder: string): string[] {
   return readdirSync(new URL(folder, root), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -12,7 +12,7 @@ function foldersBelow(folder: string): string[] {
 }
 
 describe('docs/architecture.md', () => {
-  it('has one line for each folder of src, and for no other', () => {
+  it('has one line for each folder of src, and no others', () => {
     const described = [...page.matchAll(/^\| `(src\/[^`]+\/)`/gm)].map(([, folder]) => folder);
 
     expect(described.sort()).to.deep.equal(foldersBelow('src/').sort());

@@ -11,7 +11,7 @@ interface Line {
   readonly text: string;
 }
 
-/** Every line of the sources below a folder; a citation never spans two of them. */
+/** Returns every line of the sources below a folder. A citation never spans two lines. */
 function linesBelow(folder: string): Line[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(ts|css|mjs)$/.test(entry.name))
@@ -22,7 +22,7 @@ function linesBelow(folder: string): Line[] {
     });
 }
 
-/** The numbers of the sections of a document: `4`, `4.5`. */
+/** Returns the section numbers of a document, such as `4` and `4.5`. */
 function sectionsOf(document: string): ReadonlySet<string> {
   const headings = readFileSync(join(ROOT, document), 'utf8').matchAll(/^#{2,3} (\d+(?:\.\d+)?)[. ]/gm);
   return new Set([...headings].map(([, number = '']) => number));
@@ -43,7 +43,7 @@ describe('Citations of the protocol and of the requirements', () => {
     ]),
   );
 
-  it('lead to a section that exists', () => {
+  it('refer to existing sections', () => {
     const sections = new Map(
       ['docs/protocol/redcap.md', 'docs/protocol/appwrite.md'].map((document) => [
         document,
@@ -63,7 +63,7 @@ describe('Citations of the protocol and of the requirements', () => {
     expect(lost).to.deep.equal([]);
   });
 
-  it('lead to a requirement that exists', () => {
+  it('refer to existing requirements', () => {
     const lost = lines.flatMap(({ at, text }) =>
       (text.match(REQUIREMENT) ?? []).filter((id) => !levels.has(id)).map((id) => `${at} cites ${id}`),
     );
@@ -71,7 +71,7 @@ describe('Citations of the protocol and of the requirements', () => {
     expect(lost).to.deep.equal([]);
   });
 
-  it('leave no requirement that must be met without a test, unless the page says why', () => {
+  it('cover every MUST requirement, except those listed as open', () => {
     const named = new Set(
       lines.filter(({ at }) => at.startsWith('tests/')).flatMap(({ text }) => text.match(REQUIREMENT) ?? []),
     );

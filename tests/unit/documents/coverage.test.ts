@@ -6,7 +6,7 @@ import { BLANKS, coveragePage, isInSandbox, pairsOfProtocol, REACH } from '../..
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { ApiDocument } from '../../../src/openapi/api-document.js';
 
-/** Contents that only some versions know: `client.call` reaches them, and nothing else does. */
+/** Contents that only some versions have, and that only `client.call` can reach. */
 const ESCAPE_HATCH = [
   'authkey',
   'appRightsCheck',
@@ -28,14 +28,14 @@ describe('docs/coverage.md', () => {
   const client = createCrfClient({ url: 'http://127.0.0.1/api/', token: 'A'.repeat(32) });
   after(() => client.close());
 
-  it('is what the code says', async () => {
+  it('matches the page generated from the code', async () => {
     const page = readFileSync(new URL('../../../docs/coverage.md', import.meta.url), 'utf8');
     const written = await format(coveragePage(), { parser: 'markdown' });
 
     expect(page).to.equal(written, 'run: npx tsx scripts/coverage-page.ts && npm run format');
   });
 
-  it('has the 65 pairs of the protocol, and the contents of the escape hatch by name', () => {
+  it('lists the 65 pairs of the protocol, except for contents that need client.call', () => {
     const pairs = pairsOfProtocol();
 
     expect(pairs).to.have.length(65);
@@ -44,7 +44,7 @@ describe('docs/coverage.md', () => {
   });
 
   for (const [pair, { client: method = '', rest, cli }] of Object.entries(REACH)) {
-    it(`names a method, a route and a command that exist for ${pair}`, () => {
+    it(`names an existing method, route and command for ${pair}`, () => {
       const owner = method.includes('.') ? method.split('.')[0] : undefined;
       const holder = owner === undefined ? client : (Reflect.get(client, owner) as object);
       const name = method.split('.').at(-1) ?? '';
@@ -55,7 +55,7 @@ describe('docs/coverage.md', () => {
       expect(isInSandbox(pair), 'the sandbox').to.equal(true);
     });
 
-    it(`says why where there is no route or command for ${pair}`, () => {
+    it(`explains each missing route or command for ${pair}`, () => {
       expect(BLANKS[pair]?.rest !== undefined, 'REST').to.equal(rest === undefined);
       expect(BLANKS[pair]?.cli !== undefined, 'command line').to.equal(cli === undefined);
     });

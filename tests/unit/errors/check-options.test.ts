@@ -5,7 +5,7 @@ import { createCrfClient, createServiceClient } from '../../../src/client.js';
 import type { ConfigurationError } from '../../../src/errors/operator-errors.js';
 import { createAuthRouter, currentSession, requireScope, sessionHook } from '../../../src/hooks.js';
 
-/** Calls a public function as a host without types may: with anything. */
+/** Calls a public function with options of any type, as an untyped host might, and returns the refused fields. */
 function fieldsRefusedBy(make: unknown, ...options: readonly unknown[]): string[] {
   try {
     (make as (...given: readonly unknown[]) => unknown)(...options);
@@ -28,7 +28,7 @@ const auth = { currentUser: () => null, signupWithEmail: () => null };
 const capture = { ping: () => null, getVersion: () => null };
 const client = { url: 'https://redcap.example.org/api', token: 'A'.repeat(32) };
 
-describe('A public function that is configured wrongly', () => {
+describe('A public function that validates its options', () => {
   const cases: readonly [string, unknown, readonly unknown[], readonly string[]][] = [
     ['createAuthService', createAuthService, [], ['options', ...AUTH_FIELDS]],
     ['createAuthService', createAuthService, [null], ['options', ...AUTH_FIELDS]],
@@ -57,7 +57,7 @@ describe('A public function that is configured wrongly', () => {
     ['createApp', createApp, [], ['options']],
     ['createApp', createApp, [{}], ['capture']],
     ['createApp', createApp, [{ capture, access: 'SENTINEL' }], ['access']],
-    // A text is true: it would open the service.
+    // Any non-empty text is truthy, so it would open the service.
     ['createApp', createApp, [{ capture, access: { allowAnonymous: 'false' } }], ['access.allowAnonymous']],
     [
       'createApp',
@@ -90,12 +90,12 @@ describe('A public function that is configured wrongly', () => {
     ],
   ];
   for (const [name, make, options, fields] of cases) {
-    it(`names ${fields.join(', ')} of ${name}`, () => {
+    it(`refuses ${fields.join(', ')} in ${name}`, () => {
       expect(fieldsRefusedBy(make, ...options)).to.have.members(fields);
     });
   }
 
-  it('is not one with what the types ask for', () => {
+  it('accepts options of the documented types', () => {
     expect(fieldsRefusedBy(createCrfClient, client)).to.deep.equal([]);
     expect(fieldsRefusedBy(createServiceClient, { baseUrl: 'http://127.0.0.1:3000/' })).to.deep.equal([]);
     expect(fieldsRefusedBy(createApp, { capture })).to.deep.equal([]);

@@ -15,7 +15,7 @@ const classes = Object.entries(errors).filter(
   ([name, value]) => typeof value === 'function' && name !== 'CrfError',
 ) as unknown as [string, new (...args: unknown[]) => CrfError][];
 
-/** An instance of a class, whatever it wants: codes do not depend on the arguments. */
+/** Returns an instance of a class with placeholder arguments, which do not affect its code. */
 function instanceOf(name: string, Class: new (...args: unknown[]) => CrfError): CrfError {
   return new Class(TAKE_LISTS.has(name) ? [] : {});
 }
@@ -32,18 +32,18 @@ const TAKE_LISTS: ReadonlySet<string> = new Set([
 ]);
 
 describe('docs/errors.md, the problem table and the error classes', () => {
-  it('name the same codes, in the same order, with the same status', () => {
+  it('list the same codes, in the same order, with the same status', () => {
     const table = Object.entries(PROBLEMS).map(([code, { status }]) => ({ code, status }));
 
     expect(documented.map(({ code, status }) => ({ code, status }))).to.deep.equal(table);
   });
 
-  it('name the same classes', () => {
+  it('list the same classes', () => {
     expect(documented.map(({ name }) => name).sort()).to.deep.equal(classes.map(([name]) => name).sort());
   });
 
   for (const [name, Class] of classes) {
-    it(`${name} has the code and the status that the page gives it`, () => {
+    it(`${name} has the code and the status listed on the page`, () => {
       const error = instanceOf(name, Class);
       const row = documented.find((candidate) => candidate.name === name);
 
@@ -54,7 +54,7 @@ describe('docs/errors.md, the problem table and the error classes', () => {
 });
 
 describe('CrfError.toJSON', () => {
-  it('gives what may leave the process, without cause and stack', () => {
+  it('contains only what may leave the process, without cause and stack', () => {
     const error = new errors.RateLimitedError(7, { cause: new Error('secret') });
     error.requestId = 'r1';
 

@@ -26,7 +26,7 @@ describe('OPS-03: endBodiesAfterAnswer', () => {
   });
 
   for (const framing of ['Content-Length: 100', 'Transfer-Encoding: chunked']) {
-    it(`destroys the connection a second after the answer (${framing})`, async () => {
+    it(`destroys the connection one second after the answer (${framing})`, async () => {
       const closed = once(socket, 'close');
       await send(`POST / HTTP/1.1\r\nHost: x\r\n${framing}\r\n\r\n`);
       await clock.alarm((inMs) => inMs === 1_000);
@@ -39,7 +39,7 @@ describe('OPS-03: endBodiesAfterAnswer', () => {
     });
   }
 
-  it('keeps the connection when the body ends within the second', async () => {
+  it('keeps the connection if the body ends within the second', async () => {
     await send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n');
     await clock.alarm((inMs) => inMs === 1_000);
 
@@ -48,7 +48,7 @@ describe('OPS-03: endBodiesAfterAnswer', () => {
     expect(clock.pending, 'the deadline is forgotten').to.deep.equal([]);
   });
 
-  it('keeps the connection when a busy process reads the end of the body only after the second', async () => {
+  it('keeps the connection if a busy process reads the end of the body only after the second', async () => {
     await send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n');
     await clock.alarm((inMs) => inMs === 1_000);
 
@@ -59,14 +59,14 @@ describe('OPS-03: endBodiesAfterAnswer', () => {
     await send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   });
 
-  it('waits for nothing after a request that was whole before its answer', async () => {
+  it('sets no deadline if the request was complete before its answer', async () => {
     await send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n');
     await send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
 
     expect(clock.pending).to.deep.equal([]);
   });
 
-  /** Sends, and waits for the answer. */
+  /** Sends text, and waits for the answer. */
   async function send(text: string): Promise<void> {
     const answered = once(socket, 'data');
     socket.write(text);

@@ -4,7 +4,7 @@ import request from 'supertest';
 import { compose } from '../../../src/http/compose.js';
 
 describe('compose', () => {
-  /** Runs handlers as one, and tells the order and what reached the error handler. */
+  /** Runs handlers as one, and returns the text of the answer or of the error. */
   async function run(...handlers: Parameters<typeof compose>[0]) {
     const app = express();
     app.use(compose(handlers));
@@ -16,7 +16,7 @@ describe('compose', () => {
     return text;
   }
 
-  it('runs one after the other, then calls next', async () => {
+  it('runs the handlers in order, then calls next', async () => {
     const seen: number[] = [];
     const step = (position: number) => (_request: Request, _response: Response, next: NextFunction) => {
       seen.push(position);
@@ -27,11 +27,11 @@ describe('compose', () => {
     expect(seen).to.deep.equal([1, 2, 3]);
   });
 
-  it('calls next when there is nothing to run', async () => {
+  it('calls next if there are no handlers', async () => {
     expect(await run()).to.equal('went on');
   });
 
-  it('ends with whatever answers', async () => {
+  it('stops at the handler that answers', async () => {
     const text = await run(
       (_request, response) => void response.send('here'),
       () => {
@@ -45,17 +45,17 @@ describe('compose', () => {
     void setImmediate(() => next());
 
   for (const [how, handler] of Object.entries<Parameters<typeof compose>[0][number]>({
-    'is handed to next': (_request, _response, next) => next(new Error('refused')),
-    'is thrown': () => {
+    'passed to next': (_request, _response, next) => next(new Error('refused')),
+    thrown: () => {
       throw new Error('refused');
     },
-    'is rejected with': () => Promise.reject(new Error('refused')),
+    'rejected with': () => Promise.reject(new Error('refused')),
   })) {
-    it(`hands on what ${how}`, async () => {
+    it(`forwards an error that is ${how}`, async () => {
       expect(await run(handler)).to.equal('refused');
     });
 
-    it(`hands on what ${how} after a step taken later, from a callback`, async () => {
+    it(`forwards an error that is ${how} after an asynchronous handler`, async () => {
       expect(await run(later, handler)).to.equal('refused');
     });
   }

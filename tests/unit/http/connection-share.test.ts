@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { expect } from 'chai';
 import { shareConnections } from '../../../src/http/connection-share.js';
 
-/** As much of a socket as a share looks at. */
+/** The part of a socket that shareConnections uses. */
 class FakeSocket extends EventEmitter {
   destroyed = false;
 
@@ -28,7 +28,7 @@ describe('OPS-03: shareConnections', () => {
     shareConnections(server as Server, { limit: 2, isProxy: (address) => address === '192.0.2.200' });
   });
 
-  /** @returns which of these connections, opened one after the other, were let in */
+  /** @returns for each of these connections, opened one after the other, whether it was accepted */
   function letIn(...addresses: (string | undefined)[]): boolean[] {
     return addresses.map((address) => !connected(address).destroyed);
   }
@@ -39,7 +39,7 @@ describe('OPS-03: shareConnections', () => {
     return socket;
   }
 
-  it('lets each network have its share', () => {
+  it('limits each network to its share', () => {
     expect(letIn('192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2')).to.deep.equal([
       true,
       true,
@@ -49,7 +49,7 @@ describe('OPS-03: shareConnections', () => {
     expect(dropped).to.deep.equal([{ remoteAddress: '192.0.2.1' }]);
   });
 
-  it('counts a /64 of IPv6 as one network', () => {
+  it('counts an IPv6 /64 as one network', () => {
     expect(letIn('2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1')).to.deep.equal([
       true,
       true,
@@ -58,19 +58,19 @@ describe('OPS-03: shareConnections', () => {
     ]);
   });
 
-  it('counts an IPv4 address in IPv6 notation as the IPv4 address', () => {
+  it('counts an IPv4-mapped IPv6 address as the IPv4 address', () => {
     expect(letIn('192.0.2.1', '::ffff:192.0.2.1', '::ffff:192.0.2.1')).to.deep.equal([true, true, false]);
   });
 
-  it('gives a place back when its connection is closed, once', () => {
+  it('frees a place once when its connection closes', () => {
     const [first] = [connected('192.0.2.1'), connected('192.0.2.1')];
-    connected('192.0.2.1'); // refused: its close gives nothing back
+    connected('192.0.2.1'); // Refused: closing it frees no place.
     first?.destroy();
 
     expect(letIn('192.0.2.1', '192.0.2.1')).to.deep.equal([true, false]);
   });
 
-  it('does not bound a proxy, nor a client that has left already', () => {
+  it('does not limit a proxy, or a client that has already left', () => {
     expect(letIn('192.0.2.200', '192.0.2.200', '192.0.2.200')).to.not.include(false);
     expect(letIn(undefined, undefined, undefined)).to.not.include(false);
   });

@@ -6,7 +6,7 @@ import type { CookieAttributes, CookieStore } from '../../../src/services/auth/a
 
 const ATTRIBUTES: CookieAttributes = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' };
 
-/** The `Set-Cookie` lines of an answer in which something was done with the cookies. */
+/** Returns the `Set-Cookie` lines of an answer after a handler used the cookies. */
 async function linesAfter(act: (cookies: CookieStore) => void): Promise<string[]> {
   const app = express();
   app.get('/', (incoming, response) => {
@@ -18,7 +18,7 @@ async function linesAfter(act: (cookies: CookieStore) => void): Promise<string[]
 }
 
 describe('expressCookies', () => {
-  it('sets a cookie once an answer: the last word counts', async () => {
+  it('sets each cookie once per answer, with its last value', async () => {
     const lines = await linesAfter((cookies) => {
       cookies.set('a', '1', ATTRIBUTES);
       cookies.set('ab', '1', ATTRIBUTES);
@@ -31,7 +31,7 @@ describe('expressCookies', () => {
     ]);
   });
 
-  it('COOK-03: a deletion takes back what was set before it', async () => {
+  it('COOK-03: replaces an earlier value with the deletion', async () => {
     const lines = await linesAfter((cookies) => {
       cookies.set('a', '1', ATTRIBUTES);
       cookies.delete('a', ATTRIBUTES);

@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createHttpServer } from '../../../src/http/http-server.js';
 
-/** An application that uses of Express what this package uses, and a little more. */
+/** An application that uses every Express feature that this package uses, and a few more. */
 function sampleApp(): Express {
   const app = express();
   const mounted = express();
@@ -51,7 +51,7 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What a client sees of an answer, without what differs from one second to the next. */
+/** Returns what a client sees of an answer, without the date header. */
 async function answer(base: string, path: string, init: RequestInit = {}): Promise<unknown> {
   const response = await fetch(base + path, { redirect: 'manual', ...init });
   const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== 'date'));
@@ -103,7 +103,7 @@ describe('createHttpServer', () => {
     });
   }
 
-  it('gives a request its own application back after a sub-application had it', async () => {
+  it('restores the application of a request after a sub-application handled it', async () => {
     await answer(fastUrl, '/mounted/inside');
 
     expect(await (await fetch(`${fastUrl}/after`)).json()).to.deep.equal({ isParent: true });
@@ -122,10 +122,10 @@ describe('createHttpServer', () => {
     server.close();
   });
 
-  it('makes requests and responses that Express need not re-parent', async () => {
+  it('creates requests and responses with the prototypes of the application', async () => {
     const app = express();
     const own: boolean[] = [];
-    // The server hands over before Express does anything: what it hands over has the right prototype already.
+    // This listener runs before Express, so the prototypes must already be right.
     const server = createHttpServer(app);
     server.prependListener('request', (request, response) => {
       own.push(
@@ -142,7 +142,7 @@ describe('createHttpServer', () => {
     server.close();
   });
 
-  it('answers what is not HTTP with a problem document', async () => {
+  it('answers input that is not HTTP with a problem document', async () => {
     const { port } = fast.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
     socket.write('NONSENSE\r\n\r\n');
@@ -154,7 +154,7 @@ describe('createHttpServer', () => {
     expect(text).to.include('application/problem+json').and.to.include('"code":"malformed_request"');
   });
 
-  it('answers headers that are too large with a problem document', async () => {
+  it('answers oversized headers with a problem document', async () => {
     const outgoing = httpRequest(`${fastUrl}/json`, { headers: { 'x-large': 'a'.repeat(20_000) } });
     outgoing.end();
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -164,7 +164,7 @@ describe('createHttpServer', () => {
     expect(incoming.headers['content-type']).to.equal('application/problem+json; charset=utf-8');
   });
 
-  it('OPS-03: bounds the time for headers, the size of headers, idle time and the number of connections', () => {
+  it('OPS-03: limits the time for headers, keep-alive, idle time and the number of connections', () => {
     const server = createHttpServer(express());
 
     expect(server).to.include({
@@ -201,7 +201,7 @@ describe('createHttpServer', () => {
     });
   }
 
-  it('OPS-03: cuts a client that falls silent in the middle of its body', async () => {
+  it('OPS-03: closes a connection that falls silent in the middle of its body', async () => {
     const server = createHttpServer(sampleApp(), { idleTimeoutMs: 50 });
     await listening(server);
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

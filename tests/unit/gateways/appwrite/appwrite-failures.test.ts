@@ -23,7 +23,7 @@ const LINK_ROUTE = 'POST /account/tokens/magic-url';
 const EXCHANGE = 'POST /account/sessions/token';
 const SENTINEL = 'SENTINEL-upstream-text';
 
-describe('AppwriteGateway when a call fails', () => {
+describe('AppwriteGateway, when a call fails', () => {
   let server: RecordingIdentityServer;
   let elsewhere: RecordingIdentityServer;
   let gateway: AppwriteGateway;
@@ -46,19 +46,22 @@ describe('AppwriteGateway when a call fails', () => {
   const transportFailures: [string, Reply][] = [
     ['no answer in time', 'hang'],
     ['a broken connection', 'reset'],
-    ['half an answer', 'half'],
-    ['a page of a proxy', { status: 502, text: `<html>${SENTINEL}</html>`, contentType: 'text/html' }],
-    ['JSON that is none', { status: 200, text: '{"$id":', contentType: 'application/json' }],
+    ['a truncated answer', 'half'],
+    [
+      'an HTML page from a proxy',
+      { status: 502, text: `<html>${SENTINEL}</html>`, contentType: 'text/html' },
+    ],
+    ['invalid JSON', { status: 200, text: '{"$id":', contentType: 'application/json' }],
     ['an empty error', { status: 500, text: '', contentType: 'application/json' }],
-    ['a 200 that is something else', { status: 200, json: { hello: SENTINEL } }],
-    ['a text instead of an answer', { status: 200, text: SENTINEL, contentType: 'text/plain' }],
+    ['a 200 with unexpected JSON', { status: 200, json: { hello: SENTINEL } }],
+    ['plain text in place of JSON', { status: 200, text: SENTINEL, contentType: 'text/plain' }],
     ['a rate limit', appwriteError(429, 'general_rate_limit_exceeded', SENTINEL)],
     ['a database timeout', appwriteError(408, 'database_timeout', SENTINEL)],
     ['a server error', appwriteError(500, 'general_server_error', SENTINEL)],
     ['no mail server', appwriteError(503, 'general_smtp_disabled', SENTINEL)],
   ];
   for (const [name, reply] of transportFailures) {
-    it(`reads ${name} as an outage, on key calls and session calls`, async () => {
+    it(`treats ${name} as an outage, in calls with a key and calls with a session`, async () => {
       server.on('POST /account/tokens/magic-url', reply);
       server.on(EXCHANGE, reply);
       server.on('GET /account', reply);
@@ -74,7 +77,7 @@ describe('AppwriteGateway when a call fails', () => {
     });
   }
 
-  it('reads a refused connection as an outage', async () => {
+  it('treats a refused connection as an outage', async () => {
     await server.stop();
 
     expect(await rejection(gateway.ping())).to.have.property('code', 'identity_unavailable');
@@ -83,7 +86,7 @@ describe('AppwriteGateway when a call fails', () => {
   });
 
   for (const status of [301, 302, 307, 308]) {
-    it(`UP-01: does not follow a ${status}, nor carry the key along`, async () => {
+    it(`UP-01: does not follow a ${status} redirect, so the key stays with its host`, async () => {
       const location = `${elsewhere.endpoint}/account/tokens/magic-url`;
       const reply = { status, text: '', contentType: 'text/plain', location };
       server.on('POST /account/tokens/magic-url', reply);
@@ -109,7 +112,7 @@ describe('AppwriteGateway when a call fails', () => {
     [400, 'general_argument_invalid', `Invalid \`url\` param: ${SENTINEL}`, /LOGIN_URL/],
   ];
   for (const [status, type, message, hint] of configurationFailures) {
-    it(`reads ${status} ${type} on a key call as our configuration, and says what to look at`, async () => {
+    it(`treats ${status} ${type} in a call with a key as a configuration error, and names what to check`, async () => {
       server.on(LINK_ROUTE, appwriteError(status, type, message));
 
       const error = await rejection(gateway.createMagicUrlToken(LINK));
@@ -122,13 +125,13 @@ describe('AppwriteGateway when a call fails', () => {
     });
   }
 
-  it('reads a page with 401 as our configuration, on session calls too', async () => {
+  it('treats an HTML page with status 401 as a configuration error, even in calls with a session', async () => {
     server.on('GET /account', { status: 401, text: SENTINEL, contentType: 'text/html' });
 
     expect(await rejection(gateway.getAccount(SECRET))).to.have.property('code', 'identity_refused');
   });
 
-  it('refuses a blank secret: the key is one that Appwrite takes for none', async () => {
+  it('treats a blank secret as a configuration error: Appwrite did not accept the key', async () => {
     server.on(EXCHANGE, { status: 201, json: sessionAnswer('ada', 's1', { secret: '' }) });
     server.on(LINK_ROUTE, { status: 201, json: tokenAnswer('ada', '') });
 
@@ -138,7 +141,7 @@ describe('AppwriteGateway when a call fails', () => {
     expect([exchange.code, link.code]).to.deep.equal(['identity_refused', 'identity_refused']);
   });
 
-  it("reads user_invalid_token as the person's failure", async () => {
+  it('treats user_invalid_token as a failed sign-in', async () => {
     server.on(EXCHANGE, appwriteError(401, 'user_invalid_token', SENTINEL));
 
     const error = await rejection(gateway.createSession('ada', LINK_SECRET));
@@ -161,14 +164,14 @@ describe('AppwriteGateway when a call fails', () => {
     [409, 'something_new'],
   ];
   for (const [status, type] of declined) {
-    it(`AUTH-02: tells ${type} apart as no failure, so that signup can answer alike`, async () => {
+    it(`AUTH-02: reports ${type} as declined rather than failed, so that signup can answer uniformly`, async () => {
       server.on(LINK_ROUTE, appwriteError(status, type));
 
       expect(await gateway.createMagicUrlToken(LINK)).to.deep.equal({ kind: 'declined' });
     });
   }
 
-  it('tells a malformed address and a taken id apart', async () => {
+  it('distinguishes a malformed address from an id that may be taken', async () => {
     server.once(LINK_ROUTE, appwriteError(400, 'general_argument_invalid', 'Invalid `email` param: no.'));
     server.once(LINK_ROUTE, appwriteError(500, 'general_unknown'));
 
@@ -184,14 +187,14 @@ describe('AppwriteGateway when a call fails', () => {
     [412, 'user_password_reset_required', 'more-factors-required'],
   ];
   for (const [status, type, kind] of lookups) {
-    it(`reads ${status} ${type} on a session call as ${kind}`, async () => {
+    it(`reads ${status} ${type} in a call with a session as ${kind}`, async () => {
       server.on('GET /account', appwriteError(status, type));
 
       expect(await gateway.getAccount(SECRET)).to.deep.equal({ kind });
     });
   }
 
-  it('tells a foreign session from a dead one', async () => {
+  it('distinguishes a session of someone else from one that has ended', async () => {
     server.once('DELETE /account/sessions/*', appwriteError(404, 'user_session_not_found'));
     server.once('DELETE /account/sessions/*', appwriteError(401, 'general_unauthorized_scope'));
 
@@ -199,13 +202,13 @@ describe('AppwriteGateway when a call fails', () => {
     expect(await gateway.deleteSession(SECRET)).to.equal('no-session');
   });
 
-  it('does not take a page for the answer to a ping', async () => {
+  it('does not accept an HTML page as the answer to a ping', async () => {
     server.on('GET /ping', { status: 200, text: '<html>', contentType: 'text/html' });
 
     expect(await rejection(gateway.ping())).to.have.property('code', 'identity_unavailable');
   });
 
-  it('continues after a failure', async () => {
+  it('keeps working after a failure', async () => {
     server.once('GET /account', 'reset');
     server.on('GET /account', { status: 200, json: accountAnswer() });
 
@@ -216,7 +219,7 @@ describe('AppwriteGateway when a call fails', () => {
 });
 
 describe('AppwriteGateway configuration', () => {
-  const good = { endpoint: 'https://id.example.org/v1', projectId: 'study', apiKey: API_KEY };
+  const valid = { endpoint: 'https://id.example.org/v1', projectId: 'study', apiKey: API_KEY };
   const cases: [string, object][] = [
     ['endpoint', { endpoint: 'http://id.example.org/v1' }],
     ['endpoint', { endpoint: 'https://user:pass@id.example.org/v1' }],
@@ -231,8 +234,8 @@ describe('AppwriteGateway configuration', () => {
     ['timeoutMs', { timeoutMs: 0 }],
   ];
   for (const [setting, wrong] of cases) {
-    it(`refuses ${JSON.stringify(wrong)}, naming the setting alone`, () => {
-      expect(() => new AppwriteGateway({ ...good, ...wrong }))
+    it(`refuses ${JSON.stringify(wrong)}, naming only the setting`, () => {
+      expect(() => new AppwriteGateway({ ...valid, ...wrong }))
         .to.throw(`appwrite.${setting}`)
         .and.satisfy((error: Error) => !/SENTINEL|user:pass/.test(inspect(error)));
     });
@@ -244,8 +247,8 @@ describe('AppwriteGateway configuration', () => {
     'http://[::1]:80/v1',
     'https://x.y/v1',
   ]) {
-    it(`takes ${endpoint}`, () => {
-      expect(() => new AppwriteGateway({ ...good, endpoint })).to.not.throw();
+    it(`accepts ${endpoint}`, () => {
+      expect(() => new AppwriteGateway({ ...valid, endpoint })).to.not.throw();
     });
   }
 });

@@ -33,7 +33,7 @@ describe('AppwriteGateway on the wire', () => {
     return request;
   }
 
-  it('asks for a link with key, project, address and URL, and nothing else', async () => {
+  it('requests a link with key, project, address and URL, and nothing else', async () => {
     server.on('POST /account/tokens/magic-url', { status: 201, json: tokenAnswer() });
 
     await gateway.createMagicUrlToken(LINK);
@@ -49,7 +49,7 @@ describe('AppwriteGateway on the wire', () => {
     expect(request.headers).to.not.have.any.keys('x-appwrite-session', 'x-forwarded-user-agent', 'origin');
   });
 
-  it('AUTH-01: answers the id of the link and a digest, not the secret', async () => {
+  it('AUTH-01: returns the id and a fingerprint of the link, not its secret', async () => {
     server.on('POST /account/tokens/magic-url', { status: 201, json: tokenAnswer() });
 
     const outcome = await gateway.createMagicUrlToken(LINK);
@@ -59,7 +59,7 @@ describe('AppwriteGateway on the wire', () => {
     expect(JSON.stringify(outcome)).to.not.include(LINK_SECRET);
   });
 
-  it('passes the user agent on, bounded and without control characters', async () => {
+  it('forwards the user agent, shortened and without control characters', async () => {
     server.on('POST /account/sessions/token', { status: 201, json: sessionAnswer() });
 
     await gateway.createSession('ada', LINK_SECRET, `Firefox\r\nX-Evil: 1\u0000ü${'x'.repeat(5_000)}`);
@@ -71,7 +71,7 @@ describe('AppwriteGateway on the wire', () => {
     expect(headers).to.not.have.property('x-evil');
   });
 
-  it('exchanges a link with the key', async () => {
+  it('exchanges a link for a session, authenticated with the key', async () => {
     server.on('POST /account/sessions/token', { status: 201, json: sessionAnswer() });
 
     const session = await gateway.createSession('ada', LINK_SECRET);
@@ -87,7 +87,7 @@ describe('AppwriteGateway on the wire', () => {
     });
   });
 
-  it('asks for an account with the session, and without the key', async () => {
+  it('reads an account with the session and without the key', async () => {
     server.on('GET /account', { status: 200, json: accountAnswer() });
 
     const lookup = await gateway.getAccount(SECRET);
@@ -101,7 +101,7 @@ describe('AppwriteGateway on the wire', () => {
     });
   });
 
-  it('SESS-08: lists sessions without any secret', async () => {
+  it('SESS-08: lists sessions without their secrets', async () => {
     const sessions = [sessionAnswer('ada', 's1'), sessionAnswer('ada', 's2', { current: false })];
     server.on('GET /account/sessions', { status: 200, json: { total: 2, sessions } });
 
@@ -111,7 +111,7 @@ describe('AppwriteGateway on the wire', () => {
     expect(JSON.stringify(list)).to.not.include(SECRET.slice(0, 40)).and.not.include('secret');
   });
 
-  it('ends the presented session, and another of the same person', async () => {
+  it('ends the current session, and another session of the same person', async () => {
     server.on('DELETE /account/sessions/*', { status: 204 });
 
     expect(await gateway.deleteSession(SECRET)).to.equal('ended');
@@ -123,7 +123,7 @@ describe('AppwriteGateway on the wire', () => {
     ]);
   });
 
-  it('ends and deletes as the service with the key', async () => {
+  it('ends sessions and deletes accounts with the key', async () => {
     server.on('DELETE /users/*/sessions/*', { status: 204 });
     server.on('DELETE /users/*/sessions', { status: 204 });
     server.on('DELETE /users/*', { status: 204 });
@@ -143,7 +143,7 @@ describe('AppwriteGateway on the wire', () => {
     expect(server.requests.every(({ headers }) => headers['x-appwrite-key'] === API_KEY)).to.equal(true);
   });
 
-  it('looks a person up by address, and by id', async () => {
+  it('finds a person by address and by id', async () => {
     server.on('GET /users', { status: 200, json: { total: 0, users: [accountAnswer()] } });
     server.on('GET /users/ada', { status: 200, json: accountAnswer() });
 
@@ -159,7 +159,7 @@ describe('AppwriteGateway on the wire', () => {
     });
   });
 
-  it('answers nothing where nobody is, and does not mind deleting nobody', async () => {
+  it('returns undefined for an unknown person, and succeeds in deleting one', async () => {
     const nobody = { status: 404, json: { message: 'x', code: 404, type: 'user_not_found', version: '1' } };
     server.on('GET /users', { status: 200, json: { total: 0, users: [] } });
     server.on('GET /users/ada', nobody);
@@ -180,7 +180,7 @@ describe('AppwriteGateway on the wire', () => {
     expect(onlyRequest().headers).to.include({ 'x-appwrite-key': API_KEY, 'x-appwrite-project': 'study' });
   });
 
-  it('tells which scopes the key has, asking for nobody who exists', async () => {
+  it('reports which scopes the key has, without touching an existing account', async () => {
     const refused = { message: 'x', code: 401, type: 'general_unauthorized_scope', version: '1' };
     const unknown = { message: 'x', code: 401, type: 'user_invalid_token', version: '1' };
     server.on('POST /account/sessions/token', { status: 401, json: unknown });
@@ -222,7 +222,7 @@ describe('AppwriteGateway on the wire', () => {
     });
   }
 
-  it('SESS-05: gives 200 people in parallel their own account', async () => {
+  it('SESS-05: returns to each of 200 concurrent callers their own account', async () => {
     const people = Array.from({ length: 200 }, (_, index) => `user-${index}`);
     server.on('GET /account', ({ headers }) => {
       const value = Buffer.from(String(headers['x-appwrite-session']), 'base64').toString();

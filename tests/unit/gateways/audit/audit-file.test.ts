@@ -38,13 +38,13 @@ describe('AuditFile', () => {
     return audit;
   }
 
-  it('is read by nobody but the service and its group', async () => {
+  it('creates a file that others than its owner and group cannot read', async () => {
     await start();
 
     expect((await stat(path)).mode & 0o007).to.equal(0);
   });
 
-  it('survives a rotation that moves the file away, and continues its chain in the new one', async () => {
+  it('survives a rotation that moves the file, and continues the chain in the new file', async () => {
     const audit = await start();
     await rename(path, `${path}.1`);
     await audit.record({ event: 'call.begun' });
@@ -56,7 +56,7 @@ describe('AuditFile', () => {
     expect(report).to.deep.include({ lines: 3, faults: [] });
   });
 
-  it('survives a rotation that copies the file and cuts it short', async () => {
+  it('survives a rotation that copies and truncates the file', async () => {
     const audit = await start();
     await writeFile(`${path}.1`, await readFile(path));
     await truncate(path);
@@ -65,7 +65,7 @@ describe('AuditFile', () => {
     expect(await verifyFiles(`${path}.1`, path)).to.deep.include({ lines: 2, faults: [] });
   });
 
-  it('continues from the newest rotated file when it starts with an empty one', async () => {
+  it('continues the chain of the newest rotated file when it starts with an empty file', async () => {
     const first = await start();
     await first.close();
     open.pop();
@@ -77,7 +77,7 @@ describe('AuditFile', () => {
     expect(await verifyFiles(`${path}-20261121`, path)).to.deep.include({ lines: 3, faults: [] });
   });
 
-  it('keeps what a crash left unfinished apart from what follows', async () => {
+  it('separates a line that a crash left incomplete from the lines after it', async () => {
     const first = await start();
     await first.close();
     open.pop();
@@ -87,7 +87,7 @@ describe('AuditFile', () => {
     expect(await verifyFiles(path)).to.deep.include({ torn: 1, faults: [] });
   });
 
-  it('refuses to write after the lines of another process', async () => {
+  it('refuses to write after another process has written', async () => {
     const audit = await start();
     await appendFile(path, 'whatever\n');
 
@@ -97,7 +97,7 @@ describe('AuditFile', () => {
     );
   });
 
-  it('fails on a full disk', async () => {
+  it('reports audit_unavailable on a full disk', async () => {
     const audit = new AuditTrail(new AuditFile('/dev/full'));
 
     expect(await rejection(audit.start())).to.have.property('code', 'audit_unavailable');

@@ -13,7 +13,7 @@ describe('AnswerStream', () => {
     Array.from({ length: 4000 }, (_, index) => ({ record_id: String(index), note: 'x'.repeat(KIB) })),
   );
 
-  it('lets other work run while it passes an answer that comes all at once', async () => {
+  it('yields to the event loop while it passes on an answer that arrives all at once', async () => {
     const stream = await open(bodyOf(text, 64 * KIB));
     let [bytes, bytesInTurn, most] = [0, 0, 0];
     stream.on('data', (chunk: Buffer) => {
@@ -28,11 +28,11 @@ describe('AnswerStream', () => {
     }
 
     expect(bytes).to.equal(text.length);
-    // What had gathered before the stream was read, and one turn.
+    // At most the bytes buffered before the stream was read, and one turn's worth.
     expect(most).to.be.at.most(2 * 256 * KIB + 64 * KIB);
   });
 
-  it('does so for a reader that is slow at times, too', async () => {
+  it('yields to the event loop for a reader that is slow at times', async () => {
     const stream = await open(bodyOf(text, 64 * KIB));
     let [bytesInTurn, most, isOver] = [0, 0, false];
     const sink = new Writable({
@@ -53,7 +53,7 @@ describe('AnswerStream', () => {
     expect(most).to.be.at.most(2 * 256 * KIB + 64 * KIB);
   });
 
-  it('gives every byte once, however its reader pauses and resumes', async () => {
+  it('delivers every byte once, however its reader pauses and resumes', async () => {
     const turns = fc.array(fc.nat(3), { minLength: 1, maxLength: 20 });
     const sizes = fc.constantFrom(10 * KIB, 64 * KIB, 300 * KIB);
     await fc.assert(
@@ -76,7 +76,7 @@ function open(body: AnswerBody): Promise<AnswerStream> {
   return AnswerStream.open(body, { form: JSON_FORM, idleMs: 5000 });
 }
 
-/** An answer that is there as a whole, and comes as fast as it is read. */
+/** An answer that is available as a whole and arrives as fast as it is read. */
 function bodyOf(text: string, chunkBytes: number): AnswerBody {
   const all = Buffer.from(text);
   let at = 0;

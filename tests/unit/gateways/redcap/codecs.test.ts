@@ -9,7 +9,7 @@ import { cpuMsOf } from '../../../support/cpu-ms-of.js';
 describe('toRecordProblems', () => {
   const cell = fc.string({ unit: fc.constantFrom('"', ',', '\n', 'a', ' ', 'é', "'") });
 
-  it('reads back every line, whatever quotes, commas and line breaks its cells hold', () => {
+  it('reads every line, whatever quotes, commas and line breaks its cells contain', () => {
     const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`;
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell, cell, cell), { minLength: 1 }), (lines) => {
@@ -22,8 +22,8 @@ describe('toRecordProblems', () => {
     );
   });
 
-  it('finds nothing in any other text, in a time that grows with its length alone', () => {
-    // Were it the square of the length, it would be minutes.
+  it('finds nothing in any other text, in time linear in its length', () => {
+    // Quadratic time would be minutes.
     const quotes = '"'.repeat(1_000_000);
 
     expect(cpuMsOf(() => expect(toRecordProblems(quotes)).to.deep.equal([]))).to.be.below(5_000);
@@ -50,7 +50,7 @@ describe('toRetryAfterSeconds', () => {
 });
 
 describe('toErrorBody', () => {
-  it('reads as much of an error as there is of one that is cut', () => {
+  it('reads what it can from a truncated error', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '\\', '"', '\n', 'é', '\u0001', 'u'), minLength: 1 });
     const written = (error: string): string =>
       JSON.stringify({ error }).replaceAll('é', '\\u00e9').slice(0, -2);
@@ -78,14 +78,14 @@ describe('toErrorBody', () => {
     'error: a <b> & c',
     '<?xml version="1.0"?><hash><error><![CDATA[a <b> & c]]></error></hash>',
   ]) {
-    it(`finds REDCap's words in ${body.slice(0, 30)}`, () => {
+    it(`finds REDCap's message in ${body.slice(0, 30)}`, () => {
       expect(toErrorBody(body)).to.deep.equal({ kind: 'error', text: 'a <b> & c' });
     });
   }
 });
 
 describe('ExportForm', () => {
-  it('JSON: judges a start alike, in however many pieces it comes', () => {
+  it('JSON: judges the start of an answer the same, however it is split', () => {
     const body = fc.constantFrom('[{"a":"1"}]', ' [ ]', '{"error":"x"}', '<html>', 'plain', '', '[x');
     fc.assert(
       fc.property(body, (text) => {
@@ -99,7 +99,7 @@ describe('ExportForm', () => {
     );
   });
 
-  it('CSV: takes any header of names, and long ones before their end', () => {
+  it('CSV: accepts any header of field names, and long headers before their end', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,30}$/);
     fc.assert(
       fc.property(
@@ -120,7 +120,7 @@ describe('ExportForm', () => {
     ['"},', false, 'upstream_unavailable'],
     ['"x]', false, 'upstream_unavailable'],
   ] as const) {
-    it(`JSON: an end of ${JSON.stringify(tail)} is ${code ?? 'valid'}`, () => {
+    it(`JSON: judges the end ${JSON.stringify(tail)} with${isMarked ? '' : 'out'} a marked end as ${code ?? 'valid'}`, () => {
       expect(JSON_FORM.judgeEnd(tail, isMarked)?.code).to.equal(code);
     });
   }

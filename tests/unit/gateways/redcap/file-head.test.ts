@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { readFileHead } from '../../../../src/gateways/redcap/file-head.js';
 
-/** A header as Node reads it: each byte a character. */
+/** A header as Node reads it, with one character per byte. */
 const header = (text: string) => ({ 'content-type': Buffer.from(text).toString('latin1') });
 
 describe('readFileHead', () => {
@@ -21,19 +21,19 @@ describe('readFileHead', () => {
     });
   }
 
-  it('takes a name in Latin-1 as it is', () => {
+  it('reads a name in Latin-1', () => {
     expect(readFileHead({ 'content-type': 'application/pdf; name="\u00e9.pdf"' })).to.include({
       name: 'é.pdf',
     });
   });
 
   for (const text of ['', 'application/pdf', 'application/json; charset=utf-8', 'text/html; charset=UTF-8']) {
-    it(`finds no file after "${text}"`, () => {
+    it(`finds no file name in "${text}"`, () => {
       expect(readFileHead(header(text))).to.equal(undefined);
     });
   }
 
-  it('knows the length only of what is not compressed', () => {
+  it('knows the length only if the file is not compressed', () => {
     const named = header('application/pdf; name="a.pdf"');
 
     expect(readFileHead({ ...named, 'content-length': '12' })).to.include({ length: 12 });

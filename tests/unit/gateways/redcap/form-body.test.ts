@@ -6,7 +6,7 @@ import { FormBody } from '../../../../src/gateways/redcap/form-body.js';
 describe('FormBody', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 
-  it('gives back what went in, whatever it is', () => {
+  it('round-trips texts, lists and booleans, and omits undefined', () => {
     fc.assert(
       fc.property(text, fc.array(text), fc.boolean(), (single, list, isOn) => {
         const form = new URLSearchParams(String(new FormBody({ single, list, isOn, left: undefined })));
@@ -30,7 +30,7 @@ describe('FormBody', () => {
     );
   });
 
-  it('writes the UTF-8 of a text as it writes the text', () => {
+  it('writes UTF-8 bytes exactly as it writes the text', () => {
     fc.assert(
       fc.property(text, (data) => {
         const ofBytes = new FormBody({ data: Buffer.from(data), after: '1' });
@@ -42,7 +42,7 @@ describe('FormBody', () => {
     );
   });
 
-  it('is the same in any room', () => {
+  it('is the same in a buffer of any size', () => {
     const sizes = fc.integer({ min: 1024, max: 1040 });
     const long = fc.string({ unit: 'grapheme', minLength: 300, maxLength: 1000 });
     fc.assert(
@@ -61,7 +61,7 @@ describe('FormBody', () => {
   });
 
   for (const ahead of [0, 1, 2, 3, 4, 5, 6, 7]) {
-    it(`is whole wherever its pieces are cut (${ahead})`, () => {
+    it(`is complete wherever its pieces are split (offset ${ahead})`, () => {
       const data = 'x'.repeat(ahead) + '😀ü"'.repeat(20_000);
       for (const given of [data, Buffer.from(data)]) {
         const body = new FormBody({ data: given, after: '1' });
@@ -76,7 +76,7 @@ describe('FormBody', () => {
   }
 
   for (const half of ['\uD83D', 'a\uDE00b', '\uDE00\uD83D']) {
-    it(`refuses half of a surrogate pair, naming its parameter: ${JSON.stringify(half)}`, () => {
+    it(`refuses an unpaired surrogate, naming its parameter: ${JSON.stringify(half)}`, () => {
       expect(() => new FormBody({ whole: '😀', data: half }))
         .to.throw(InvalidRequestError)
         .with.nested.property('errors[0].field', 'data');
@@ -84,10 +84,10 @@ describe('FormBody', () => {
   }
 });
 
-/** The pieces in one text: each is read before the next is asked for. */
-function textOf(body: FormBody, roomBytes: number): string {
+/** Returns the pieces as one text. Each piece is read before the next is requested, because they share a buffer. */
+function textOf(body: FormBody, bufferBytes: number): string {
   let text = '';
-  for (const piece of body.pieces(Buffer.alloc(roomBytes))) text += piece.toString('latin1');
+  for (const piece of body.pieces(Buffer.alloc(bufferBytes))) text += piece.toString('latin1');
   return text;
 }
 

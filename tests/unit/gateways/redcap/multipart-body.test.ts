@@ -9,7 +9,7 @@ import { useNock } from '../../../support/use-nock.js';
 describe('MultipartBody', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 
-  it('is read back as what went in, by a parser that is not ours, in any room', async () => {
+  it('is read back unchanged by an independent parser, for a buffer of any size', async () => {
     await fc.assert(
       fc.asyncProperty(
         text,
@@ -36,7 +36,7 @@ describe('MultipartBody', () => {
     );
   });
 
-  it('refuses half of a surrogate pair', () => {
+  it('refuses an unpaired surrogate', () => {
     expect(() => new MultipartBody({ data: 'a\ud83d' })).to.throw(InvalidRequestError, /data/);
   });
 });
@@ -48,7 +48,7 @@ describe('An import', () => {
     [undefined, /^multipart\/form-data; boundary=crf-[0-9a-f]{48}$/],
     ['urlencoded', /^application\/x-www-form-urlencoded$/],
   ] as const) {
-    it(`is sent as ${importEncoding ?? 'multipart'}${importEncoding ? ' where the setting says so' : ''}; other calls are not`, async () => {
+    it(`is sent as ${importEncoding ?? 'multipart'}${importEncoding ? ' if configured' : ' by default'}; other calls are URL-encoded`, async () => {
       const types: string[] = [];
       const client = createCrfClient({
         url: 'https://redcap.example.org/api/',

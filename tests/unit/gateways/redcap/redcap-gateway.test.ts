@@ -4,7 +4,7 @@ import type { Fault, FaultServer } from '../../../support/fault-server.js';
 import { rejection } from '../../../support/rejection.js';
 import { SENTINEL_TOKEN, withFaults } from '../../../contract/faults/fault-client.js';
 
-/** The form of a request without what every request has. */
+/** Returns the form of a request without the fields that every request has. */
 function sent(server: FaultServer, index = 0): Record<string, string> {
   const { token, returnFormat, ...form } = Object.fromEntries(server.requests[index]?.form ?? []);
   expect({ token, returnFormat }).to.deep.equal({ token: SENTINEL_TOKEN, returnFormat: 'json' });
@@ -89,7 +89,7 @@ const CASES: readonly Case[] = [
     result: [{ record_id: 'a', redcap_repeat_instance: 1, age: '40' }],
   },
   {
-    name: 'exportRecords with everything',
+    name: 'exportRecords with every option',
     call: (client) =>
       client.exportRecords({
         records: ['1', 'é, ü'],
@@ -152,7 +152,7 @@ const CASES: readonly Case[] = [
     result: { count: 1, ids: ['a'] },
   },
   {
-    name: 'importRecords that numbers records',
+    name: 'importRecords with automatic numbering',
     call: (client) =>
       client.importRecords([{ record_id: '7' }], { forceAutoNumber: true, returnContent: 'auto_ids' }),
     answer: '["1101,7"]',
@@ -219,7 +219,7 @@ describe('RedcapGateway', () => {
         () => ({ kind: 'answer', body: answer }),
         async ({ client, server }) => {
           expect(await call(client)).to.deep.equal(result);
-          // Logic is checked against the data dictionary first, which a call of its own may ask for.
+          // Logic is first checked against the data dictionary, which may need another call.
           expect(sent(server, server.requests.length - 1)).to.deep.equal(form);
           const headers: Record<string, unknown> = server.requests.at(-1)?.headers ?? {};
           expect(headers).to.include({ 'accept-encoding': 'identity' });
@@ -232,7 +232,7 @@ describe('RedcapGateway', () => {
     });
   }
 
-  it('getProjectInfo reads 0 and 1 as no and yes, as numbers and as strings', async () => {
+  it('getProjectInfo reads 0 and 1 as booleans, both as numbers and as strings', async () => {
     const project = {
       project_id: '14',
       project_title: 'Cohort',
@@ -303,8 +303,8 @@ describe('RedcapGateway', () => {
     ],
   ];
   for (const [name, text, call] of CLASSIC) {
-    it(`${name} is empty where REDCap says that there can be none`, async () => {
-      // As PHP writes JSON: with its slashes escaped.
+    it(`${name} returns an empty list if REDCap reports that the project has none`, async () => {
+      // PHP escapes slashes in JSON.
       const body = JSON.stringify({ error: text }).replaceAll('/', String.raw`\/`);
       const fault: Fault = { kind: 'answer', status: 400, body };
       await withFaults(
@@ -316,7 +316,7 @@ describe('RedcapGateway', () => {
     });
   }
 
-  it('deletes and imports nothing when there is nothing, and sends nothing', async () => {
+  it('refuses to delete an empty list and skips an empty import, without sending a request', async () => {
     await withFaults(
       () => ({ kind: 'answer', body: '[{"a":"b"}]' }),
       async ({ client, server }) => {
@@ -357,18 +357,10 @@ describe('RedcapGateway', () => {
       (client) => client.exportRecords({ filterLogic: '[a]\u0000' }),
       'invalid_request',
     ],
+    ['an invalid date', (client) => client.exportRecords({ dateRangeEnd: 'yesterday' }), 'invalid_request'],
+    ['NaN as a value', (client) => client.importRecords([{ record_id: 'a', age: NaN }]), 'invalid_request'],
     [
-      'a date that is none',
-      (client) => client.exportRecords({ dateRangeEnd: 'yesterday' }),
-      'invalid_request',
-    ],
-    [
-      'a number that is none',
-      (client) => client.importRecords([{ record_id: 'a', age: NaN }]),
-      'invalid_request',
-    ],
-    [
-      'half of a surrogate pair',
+      'an unpaired surrogate',
       (client) => client.importData('a\n\uD800', { format: 'csv' }),
       'invalid_request',
     ],
@@ -385,7 +377,7 @@ describe('RedcapGateway', () => {
     });
   }
 
-  it('IN-06: a value cannot become another parameter', async () => {
+  it('IN-06: keeps a value from becoming another parameter', async () => {
     await withFaults(
       () => ({ kind: 'answer', body: '[]' }),
       async ({ client, server }) => {
@@ -399,7 +391,7 @@ describe('RedcapGateway', () => {
     );
   });
 
-  it('names the position of what the project does not know, and no value', async () => {
+  it('names the positions of unknown fields, and no values', async () => {
     const body = JSON.stringify({
       error: `The following values in the parameter "fields" are not valid: 'b', 'd'`,
     });
@@ -416,7 +408,7 @@ describe('RedcapGateway', () => {
     );
   });
 
-  it('IN-07: gives the faulty cells of an import with our rules, and without their values', async () => {
+  it('IN-07: reports the invalid cells of an import with our rules, without their values', async () => {
     const lines = [
       '"1 ""a""","age","sentinel","The value you provided could not be validated because it does not follow the expected format. Please try again."',
       '"2","sex","senti\nnel","The value is not a valid category for sex"',
@@ -438,7 +430,7 @@ describe('RedcapGateway', () => {
     );
   });
 
-  it('findUserByEmail finds one user, nobody, or refuses to choose', async () => {
+  it('findUserByEmail returns the only match, and refuses none or several', async () => {
     const users = [
       { username: 'ada', email: 'Ada@Example.org' },
       { username: 'bob', email: 'shared@example.org' },
@@ -460,7 +452,7 @@ describe('RedcapGateway', () => {
     );
   });
 
-  it('remembers the structure, never records, and forgets it with every write', async () => {
+  it('caches the structure but no records, and clears the cache after every write', async () => {
     await withFaults(
       ({ form }) => ({ kind: 'answer', body: form.get('action') === 'import' ? '{"count":1}' : '[]' }),
       async ({ client, server }) => {
@@ -484,7 +476,7 @@ describe('RedcapGateway', () => {
     );
   });
 
-  it('gives each caller a list of its own', async () => {
+  it('returns a separate list to each caller', async () => {
     await withFaults(
       () => ({ kind: 'answer', body: '[{"instrument_name":"a","instrument_label":"A"}]' }),
       async ({ client }) => {

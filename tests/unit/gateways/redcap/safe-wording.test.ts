@@ -17,12 +17,12 @@ describe('safeWording', () => {
     ['Smith, Jane 1970-01-01', undefined],
     ['', undefined],
   ] as const) {
-    it(`makes of ${JSON.stringify(text)} ${JSON.stringify(safe)}`, () => {
+    it(`turns ${JSON.stringify(text)} into ${JSON.stringify(safe)}`, () => {
       expect(safeWording(text)).to.equal(safe);
     });
   }
 
-  it('never repeats a value, wherever REDCap puts it', () => {
+  it('never repeats a value, however REDCap quotes it', () => {
     const value = fc.stringMatching(/^[A-Za-z0-9@.é'-]{4,20}$/).map((text) => `zq${text}`);
     fc.assert(
       fc.property(value, fc.constantFrom('"', "'", '', '('), (secret, quote) => {

@@ -4,7 +4,7 @@ import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import { rejection } from '../../../support/rejection.js';
 import { startTestSandbox } from '../../../support/start-sandbox.js';
 
-describe('An export of names that the project has not', () => {
+describe('An export of unknown names', () => {
   let client: CrfClient;
   let close: () => Promise<void>;
 
@@ -18,7 +18,7 @@ describe('An export of names that the project has not', () => {
     await close();
   });
 
-  it('B5: names the field, and the one that was most likely meant', async () => {
+  it('names the field and suggests the closest one', async () => {
     const error = await rejection(client.exportRecords({ fields: ['record_id', 'frist_name'] }));
 
     expect(error).to.include({ code: 'upstream_rejected' });
@@ -28,20 +28,20 @@ describe('An export of names that the project has not', () => {
     ]);
   });
 
-  it('B5: names a field that is like none', async () => {
+  it('names a field that resembles no other', async () => {
     const error = await rejection(client.openRecords({ fields: ['nonesuch'], format: 'csv' }));
 
     expect(error.message).to.equal('nonesuch is not a field of this project.');
   });
 
-  it('B5: names the first of several, and tells of all by their place', async () => {
+  it('names the first of several fields in its message, and lists all of them', async () => {
     const error = await rejection(client.exportRecords({ fields: ['agee', 'nonesuch'] }));
 
     expect(error.message).to.match(/^2 problems, the first: agee is not a field .* did you mean age\?$/);
     expect(error['errors']).to.have.lengthOf(2);
   });
 
-  it('B5: suggests instruments', async () => {
+  it('suggests instruments', async () => {
     const [instrument] = await client.instruments.export();
     const error = await rejection(client.exportRecords({ forms: [`${instrument?.name}s`] }));
 

@@ -9,22 +9,22 @@ describe('failureReason', () => {
       Object.assign(new Error('connect to 10.0.0.1'), { code: 'ECONNREFUSED' }),
       'ECONNREFUSED',
     ],
-    ['the first word of a refusal', new Error('NOAUTH Authentication required.'), 'NOAUTH'],
+    ['the first word of an error reply', new Error('NOAUTH Authentication required.'), 'NOAUTH'],
     [
-      'the class of an error of the library',
+      'the class of an error of the Redis library',
       new SocketClosedUnexpectedlyError(),
       'SocketClosedUnexpectedlyError',
     ],
-    ['the name of an error of the language', new TypeError('x is not a function'), 'TypeError'],
-    ['its class, of an error that says no more', new Error('something at 10.0.0.1'), 'Error'],
-    ['unknown, for what is no error', 'secret', 'unknown'],
+    ['the name of a JavaScript error', new TypeError('x is not a function'), 'TypeError'],
+    ['the class of an error that has nothing else', new Error('something at 10.0.0.1'), 'Error'],
+    ['"unknown" for a value that is not an error', 'secret', 'unknown'],
   ] as const) {
     it(`is ${what}`, () => {
       expect(failureReason(error)).to.equal(reason);
     });
   }
 
-  it('tells a server that can keep nothing from a command that failed', () => {
+  it('distinguishes a server that cannot store anything from a failed command', () => {
     expect(isServerUseless(failureReason(new Error('OOM command not allowed')))).to.equal(true);
     expect(isServerUseless(failureReason(new Error('WRONGTYPE Operation')))).to.equal(false);
   });

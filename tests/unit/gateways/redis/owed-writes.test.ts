@@ -20,7 +20,7 @@ describe('OwedWrites', () => {
     throw new Error('refused');
   };
 
-  it('makes the writes that succeed, whatever becomes of the others', async () => {
+  it('makes the writes that succeed and keeps those that fail', async () => {
     owed.owe('a', failing);
     owed.owe('b', writing('b'));
     owed.owe('c', writing('c'));
@@ -31,7 +31,7 @@ describe('OwedWrites', () => {
     expect(owed.size).to.equal(1);
   });
 
-  it('tries again by itself while Redis is available', async () => {
+  it('retries by itself while Redis is available', async () => {
     let attempts = 0;
     owed.owe('a', async () => {
       attempts += 1;
@@ -43,7 +43,7 @@ describe('OwedWrites', () => {
     expect(attempts).to.equal(3);
   });
 
-  it('tries nothing while Redis is away', async () => {
+  it('makes no write while Redis is unavailable', async () => {
     isUp = false;
     owed.owe('a', writing('a'));
 
@@ -53,7 +53,7 @@ describe('OwedWrites', () => {
     expect(owed.size).to.equal(1);
   });
 
-  it('does not make a write that has been replaced since the settling began', async () => {
+  it('skips a write that was replaced after settling began', async () => {
     owed.owe('a', () => owed.make('b', writing('newer')));
     owed.owe('b', writing('older'));
 
@@ -62,7 +62,7 @@ describe('OwedWrites', () => {
     expect(made).to.deep.equal(['newer']);
   });
 
-  it('replaces an owed write only by one that succeeds', async () => {
+  it('replaces a pending write only if the new one succeeds', async () => {
     isUp = false;
     owed.owe('a', writing('older'));
     await rejection(owed.replace('a', failing));

@@ -11,7 +11,7 @@ describe('The design of a project, through the client', () => {
   });
   afterEach(() => longitudinal.close());
 
-  it('gets arms and events, which are seen at once, whatever was remembered before', async () => {
+  it('imports, exports and deletes arms and events, and shows changes immediately despite the cache', async () => {
     const { client } = longitudinal;
     expect(await client.arms.export()).to.deep.equal([{ number: 1, name: 'Arm 1' }]);
 
@@ -32,7 +32,7 @@ describe('The design of a project, through the client', () => {
     expect(await client.arms.delete([2])).to.equal(1);
   });
 
-  it('takes back the mappings and the repeats that it gave', async () => {
+  it('imports the event mappings and repeating instruments that it exported', async () => {
     const { client } = longitudinal;
     const [mappings, repeating] = [
       await client.instruments.exportEventMappings(),
@@ -46,7 +46,7 @@ describe('The design of a project, through the client', () => {
     expect(await client.instruments.exportRepeating()).to.deep.equal(repeating);
   });
 
-  it('takes back the data dictionary that it gave, and knows its validations', async () => {
+  it('imports the data dictionary that it exported, and exports text validations', async () => {
     const { client } = longitudinal;
     const fields = await client.getMetadata();
 
@@ -59,7 +59,7 @@ describe('The design of a project, through the client', () => {
     });
   });
 
-  it('changes settings, and refuses to change none', async () => {
+  it('changes settings, and refuses an empty change', async () => {
     const { client } = longitudinal;
 
     expect(await client.projects.changeSettings({ title: 'New title', surveysEnabled: true })).to.equal(2);
@@ -68,7 +68,7 @@ describe('The design of a project, through the client', () => {
     expect(await rejection(client.projects.changeSettings({}))).to.have.property('code', 'invalid_request');
   });
 
-  it('refuses lists that name nothing, before anything is sent', async () => {
+  it('refuses lists without a name before sending a request', async () => {
     const { client } = longitudinal;
 
     for (const attempt of [
@@ -85,8 +85,8 @@ describe('The design of a project, through the client', () => {
   });
 });
 
-describe('Projects that a super token makes, through the client', () => {
-  it('have a token of their own', async () => {
+describe('Projects created with a super token, through the client', () => {
+  it('return a project token', async () => {
     const superToken = 'F'.repeat(64);
     const made = await startSandboxClient(classicStudy(), { token: superToken, superToken });
 

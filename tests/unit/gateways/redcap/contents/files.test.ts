@@ -9,7 +9,7 @@ import { armsStudy } from '../../../../support/studies.js';
 
 const place = { record: '1', field: 'consent', event: 'start_arm_1' };
 
-/** Any name that a file can have: no slash, no backslash, no control character. */
+/** Any valid file name: no slash, no backslash, no control character. */
 const fileName = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
   .filter((name) => name.length <= 255 && /^(?!\s*$)[^\p{Cc}\p{Cs}/\\"]+$/u.test(name));
@@ -26,7 +26,7 @@ describe('Files through the client', () => {
   });
   after(() => started.close());
 
-  it('come back byte for byte, with any name, whether or not their length was given', async () => {
+  it('round-trip byte for byte, with any name, whether or not their length is given', async () => {
     const { files } = started.client;
     await fc.assert(
       fc.asyncProperty(
@@ -52,14 +52,14 @@ describe('Files through the client', () => {
     );
   });
 
-  it('keep a quotation mark in their name on the way to REDCap', async () => {
+  it('keep quotation marks in their name', async () => {
     await started.client.files.upload(place, { name: 'a "b".pdf', bytes: [Buffer.from('x')] });
 
     const [row] = await started.client.exportRecords({ records: ['1'], fields: ['consent'] });
     expect(row).to.include({ consent: 'a "b".pdf' });
   });
 
-  it('are given with their character set where they are text', async () => {
+  it('keep their charset if they are text', async () => {
     const contentType = 'text/plain';
     await started.client.files.upload(place, { name: 'n.txt', contentType, bytes: [Buffer.from('é')] });
 
@@ -69,7 +69,7 @@ describe('Files through the client', () => {
     expect(await bytesOf(download)).to.deep.equal(Buffer.from('é'));
   });
 
-  it('are given although they read like an error of REDCap', async () => {
+  it('are returned even if they look like an error of REDCap', async () => {
     const bytes = Buffer.from('{"error":"this is the file"}');
     await started.client.files.upload(place, {
       name: 'e.json',
@@ -93,19 +93,19 @@ describe('Files through the client', () => {
   for (const [what, name] of [
     ['a slash', '../x'],
     ['a backslash', 'a\\b'],
-    ['a line end', 'a\r\nX-Evil: 1'],
+    ['a line break', 'a\r\nX-Evil: 1'],
     ['nothing', ''],
-    ['blanks alone', '  '],
+    ['only blanks', '  '],
     ['256 characters', 'x'.repeat(256)],
   ] as const) {
-    it(`are refused for a name of ${what}`, async () => {
+    it(`are refused with a name of ${what}`, async () => {
       const refused = started.client.files.upload(place, { name, bytes: [] });
 
       expect(await rejection(refused)).to.have.property('code', 'invalid_request');
     });
   }
 
-  it('are refused when they have another length than was said, and nothing is stored', async () => {
+  it('are refused if their length differs from the one given, and nothing is stored', async () => {
     const { files } = started.client;
     await files.upload(place, { name: 'old.txt', bytes: [Buffer.from('old')] });
     for (const length of [2, 4]) {
@@ -116,7 +116,7 @@ describe('Files through the client', () => {
     expect((await bytesOf(await files.download(place))).toString()).to.equal('old');
   });
 
-  it('are refused for a field that is not a file field', async () => {
+  it('cannot be downloaded from a field that is not a file field', async () => {
     const error = await rejection(started.client.files.download({ ...place, field: 'name' }));
 
     expect(error).to.have.property('code', 'upstream_rejected');
@@ -131,7 +131,7 @@ describe('The file repository through the client', () => {
   });
   afterEach(() => started.close());
 
-  it('has folders, files in them, and gives them back', async () => {
+  it('creates folders, and uploads, lists, downloads and deletes files in them', async () => {
     const { fileRepository: repository, files } = started.client;
     const folder = await repository.createFolder({ name: 'Forms' });
     await repository.upload({ name: 'a.txt', bytes: [Buffer.from('12345')] }, { folder });
@@ -152,7 +152,7 @@ describe('The file repository through the client', () => {
     expect(await rejection(repository.download(id))).to.have.property('code', 'file_not_found');
   });
 
-  it('refuses a folder that is not there, and a name that is taken', async () => {
+  it('refuses an unknown folder and a duplicate name', async () => {
     const { fileRepository: repository } = started.client;
     await repository.createFolder({ name: 'Forms' });
 

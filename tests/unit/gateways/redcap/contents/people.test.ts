@@ -12,7 +12,7 @@ describe('Groups, users and roles, through the client', () => {
   });
   afterEach(() => started.close());
 
-  it('makes, renames, assigns and deletes groups', async () => {
+  it('creates, renames, assigns, switches and deletes groups', async () => {
     const { dags } = started.client;
     await dags.import([{ name: 'North' }]);
     expect(await dags.export()).to.deep.equal([{ name: 'North', uniqueName: 'north', id: 1 }]);
@@ -27,7 +27,7 @@ describe('Groups, users and roles, through the client', () => {
     expect(await dags.delete(['far_north'])).to.equal(1);
   });
 
-  it('takes back the rights of a user as it gave them', async () => {
+  it('imports the rights of a user as it exported them', async () => {
     const { users } = started.client;
     const manager = (await users.export()).find(({ id }) => id === 'data.manager');
     if (manager === undefined) throw new Error('The study has no user.');
@@ -42,7 +42,7 @@ describe('Groups, users and roles, through the client', () => {
     expect(await users.delete(['copy'])).to.equal(1);
   });
 
-  it('makes roles and gives them to users', async () => {
+  it('creates roles and assigns them to users', async () => {
     const { roles } = started.client;
     await roles.import([{ label: 'Reader', rights: { api_export: 1 }, formsExport: { base: 2 } }]);
     const [role] = await roles.export();
@@ -55,7 +55,7 @@ describe('Groups, users and roles, through the client', () => {
     expect(await roles.delete([name])).to.equal(1);
   });
 
-  it('tells a right that the token lacks from a call that is wrong', async () => {
+  it('reports a right that the token lacks as upstream_forbidden, naming the right', async () => {
     const reader = await startSandboxClient(classicStudy(), { token: DEMO_READER_TOKEN });
 
     const error = await rejection(reader.client.logs.export());

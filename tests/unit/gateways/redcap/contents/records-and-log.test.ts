@@ -14,7 +14,7 @@ describe('Records, surveys and the log, through the client', () => {
   });
   afterEach(() => started.close());
 
-  it('renames a record, and deletes it', async () => {
+  it('renames and deletes a record, and returns the next record name', async () => {
     const { client, sandbox } = started;
 
     await client.records.rename('2', 'two');
@@ -24,7 +24,7 @@ describe('Records, surveys and the log, through the client', () => {
     expect(await client.records.nextName()).to.equal('11');
   });
 
-  it('randomizes a record once', async () => {
+  it('randomizes a record only once', async () => {
     const trial = await startSandboxClient({ ...randomizedStudy(), rows: [{ id: '1' }] });
 
     const { target, alternativeTarget } = await trial.client.records.randomize('1', 1, { returnAlt: true });
@@ -38,7 +38,7 @@ describe('Records, surveys and the log, through the client', () => {
     await trial.close();
   });
 
-  it('reads the log as typed entries, without the values of the fields', async () => {
+  it('reads the log as typed entries, without field values', async () => {
     const { client } = started;
     await client.importRecords([{ id: 'new', age: '41', sex: '1' }]);
 
@@ -57,7 +57,7 @@ describe('Records, surveys and the log, through the client', () => {
     );
   });
 
-  it('reads the names of the fields of any log entry, and no value', () => {
+  it('reads the field names of any log entry, and no value', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/);
     const value = fc.stringMatching(/^[ -~]{0,20}$/).filter((text) => !/'\s*(,|$)/.test(text));
     fc.assert(
@@ -82,12 +82,12 @@ describe('Records, surveys and the log, through the client', () => {
     ['Update record 7 (Visit 1 (Arm 1: Drug))', '7'],
     ['Manage/Design ', undefined],
   ] as const) {
-    it(`reads the record of "${action}"`, () => {
+    it(`reads the record from "${action}"`, () => {
       expect(parseLogAction({ action, details: '', record: '' }).record).to.equal(record);
     });
   }
 
-  it('asks for the links and codes of surveys', async () => {
+  it('returns the links, codes and participants of surveys', async () => {
     const surveys = [{ instrument: 'enrol', hasReturnCodes: true }];
     const surveyed = await startSandboxClient({ ...armsStudy(), surveys });
     const { client } = surveyed;
@@ -102,7 +102,7 @@ describe('Records, surveys and the log, through the client', () => {
     await surveyed.close();
   });
 
-  it('calls a content that it has no method for, and nothing else in its place', async () => {
+  it('calls a content that has no method, but refuses unsupported contents and a token parameter', async () => {
     const { client } = started;
     const schema = z.array(z.object({ instrument_name: z.string() }));
 

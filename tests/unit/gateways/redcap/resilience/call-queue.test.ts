@@ -8,7 +8,7 @@ import { ManualClock, settled } from '../../../../support/manual-clock.js';
 describe('CallQueue', () => {
   const options = { concurrency: 2, queueLimit: 4, queueWaitMs: 2_000 };
 
-  it('UP-05: lets no more calls through than it may', async () => {
+  it('UP-05: runs no more calls at once than its limit', async () => {
     const queue = new CallQueue(options, new ManualClock());
     let isThird = false;
     const leave = await queue.enter('a', new Cancellation());
@@ -22,7 +22,7 @@ describe('CallQueue', () => {
     expect(isThird).to.equal(true);
   });
 
-  it('UP-05: gives turns to callers in turn, not to the one that asked most', async () => {
+  it('UP-05: serves callers in rotation, not by their number of calls', async () => {
     const queue = new CallQueue({ ...options, concurrency: 1 }, new ManualClock());
     const order: string[] = [];
     const leave = await queue.enter('first', new Cancellation());
@@ -37,7 +37,7 @@ describe('CallQueue', () => {
     expect(order).to.deep.equal(['a1', 'b1', 'a2', 'a3']);
   });
 
-  it('UP-05: refuses what the queue has no room for, with the time to come back', async () => {
+  it('UP-05: refuses calls when the queue is full, and states when to try again', async () => {
     const queue = new CallQueue({ ...options, concurrency: 1, queueLimit: 2 }, new ManualClock());
     await queue.enter('a', new Cancellation());
     for (let call = 0; call < 2; call += 1) void queue.enter('a', new Cancellation());
@@ -47,7 +47,7 @@ describe('CallQueue', () => {
     expect(error).to.include({ code: 'overloaded', retryAfterSeconds: 2 });
   });
 
-  it('UP-05: a second caller finds room in a queue that the first has filled', async () => {
+  it('UP-05: makes room for a second caller in a queue that the first has filled', async () => {
     const queue = new CallQueue({ ...options, concurrency: 1, queueLimit: 3 }, new ManualClock());
     const leave = await queue.enter('a', new Cancellation());
     const greedy = [1, 2, 3].map(() => queue.enter('a', new Cancellation()));
@@ -70,7 +70,7 @@ describe('CallQueue', () => {
     expect(await waiting).to.have.property('code', 'overloaded');
   });
 
-  it('LIB-01: a call that is cancelled leaves the queue, and its turn goes to the next', async () => {
+  it('LIB-01: removes a cancelled call from the queue, and lets the next take its turn', async () => {
     const clock = new ManualClock();
     const queue = new CallQueue({ ...options, concurrency: 1 }, clock);
     const leave = await queue.enter('a', new Cancellation());
@@ -85,7 +85,7 @@ describe('CallQueue', () => {
     expect(clock.pending).to.deep.equal([]);
   });
 
-  it('a turn that is given back twice is given back once', async () => {
+  it('ignores a second release of the same turn', async () => {
     const queue = new CallQueue({ ...options, concurrency: 1 }, new ManualClock());
     const leave = await queue.enter('a', new Cancellation());
     leave();
@@ -98,7 +98,7 @@ describe('CallQueue', () => {
     expect(isSecond).to.equal(false);
   });
 
-  it('UP-05: streams leave a quarter of the turns to short calls', async () => {
+  it('UP-05: reserves a quarter of the turns for short calls', async () => {
     const queue = new CallQueue({ ...options, concurrency: 8 }, new ManualClock());
     for (let stream = 0; stream < 6; stream += 1) await queue.enter('', new Cancellation(), 'stream');
     let isSeventh = false;
@@ -114,7 +114,7 @@ describe('CallQueue', () => {
     void seventh;
   });
 
-  it('UP-05: one caller holds at most its share of the streams, and the others pass it in the queue', async () => {
+  it('UP-05: limits one caller to its share of the streams, and lets others pass it in the queue', async () => {
     const queue = new CallQueue({ ...options, concurrency: 8 }, new ManualClock());
     const leaves = [];
     for (let stream = 0; stream < 4; stream += 1)
@@ -130,7 +130,7 @@ describe('CallQueue', () => {
     expect(isFifth).to.equal(true);
   });
 
-  it('UP-05: a stream that waits for its share does not hold up a call of the same caller', async () => {
+  it('UP-05: does not block a short call behind a stream of the same caller that waits for its share', async () => {
     const queue = new CallQueue({ ...options, concurrency: 2 }, new ManualClock());
     await queue.enter('a', new Cancellation(), 'stream');
     const leave = await queue.enter('b', new Cancellation());

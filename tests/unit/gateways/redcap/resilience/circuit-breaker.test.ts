@@ -11,7 +11,7 @@ describe('CircuitBreaker', () => {
     return breaker;
   }
 
-  it('UP-06: opens after failures in a row, and says when to come back', async () => {
+  it('UP-06: opens after consecutive failures, and states when to try again', async () => {
     const clock = new ManualClock();
     const breaker = opened(clock);
     await clock.advance(4_000);
@@ -21,7 +21,7 @@ describe('CircuitBreaker', () => {
       .that.includes({ code: 'upstream_unavailable', phase: 'circuit open', retryAfterSeconds: 6 });
   });
 
-  it('UP-06: does not open on answers, refusals among them, nor on calls that were given up', () => {
+  it('UP-06: does not open on answers or abandoned calls', () => {
     const breaker = new CircuitBreaker(options, new ManualClock());
 
     for (let call = 0; call < 50; call += 1) breaker.enter()(call % 2 === 0 ? 'answered' : 'abandoned');
@@ -29,7 +29,7 @@ describe('CircuitBreaker', () => {
     expect(() => breaker.check()).to.not.throw();
   });
 
-  it('UP-06: a success between failures restarts the count', () => {
+  it('UP-06: restarts the count after a success', () => {
     const breaker = new CircuitBreaker(options, new ManualClock());
 
     for (const outcome of ['failed', 'failed', 'answered', 'failed', 'failed'] as const)
@@ -38,7 +38,7 @@ describe('CircuitBreaker', () => {
     expect(() => breaker.check()).to.not.throw();
   });
 
-  it('UP-06: lets one probe through when half open, and refuses the others meanwhile', async () => {
+  it('UP-06: lets one probe through when half-open, and refuses other calls meanwhile', async () => {
     const clock = new ManualClock();
     const breaker = opened(clock);
     await clock.advance(10_000);
@@ -52,7 +52,7 @@ describe('CircuitBreaker', () => {
     expect(() => breaker.enter()).to.not.throw();
   });
 
-  it('UP-06: stays open for another pause when the probe fails', async () => {
+  it('UP-06: stays open for another period if the probe fails', async () => {
     const clock = new ManualClock();
     const breaker = opened(clock);
     await clock.advance(10_000);
@@ -64,7 +64,7 @@ describe('CircuitBreaker', () => {
     expect(() => breaker.check()).to.not.throw();
   });
 
-  it('UP-06: a probe that was given up leaves the place to the next', async () => {
+  it('UP-06: allows another probe if the first is abandoned', async () => {
     const clock = new ManualClock();
     const breaker = opened(clock);
     await clock.advance(10_000);
@@ -73,7 +73,7 @@ describe('CircuitBreaker', () => {
     expect(() => breaker.enter()).to.not.throw();
   });
 
-  it('does not hear what a call of before the opening has to say', () => {
+  it('ignores the outcome of a call that began before it opened', () => {
     const breaker = new CircuitBreaker(options, new ManualClock());
     const late = breaker.enter();
     for (let call = 0; call < 3; call += 1) breaker.enter()('failed');

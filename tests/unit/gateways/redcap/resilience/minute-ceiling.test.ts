@@ -3,7 +3,7 @@ import { MinuteCeiling } from '../../../../../src/gateways/redcap/resilience/min
 import { ManualClock } from '../../../../support/manual-clock.js';
 
 describe('MinuteCeiling', () => {
-  it('UP-05: holds the number of calls in any minute, to the call', async () => {
+  it('UP-05: limits the calls in any minute exactly', async () => {
     const clock = new ManualClock();
     const ceiling = new MinuteCeiling(10, clock);
     for (let call = 0; call < 10; call += 1) {
@@ -19,7 +19,7 @@ describe('MinuteCeiling', () => {
     expect(() => ceiling.take(undefined)).to.throw();
   });
 
-  it('UP-05: leaves a tenth of the minute to other callers', () => {
+  it('UP-05: reserves a tenth of the calls for other callers', () => {
     const ceiling = new MinuteCeiling(20, new ManualClock());
     for (let call = 0; call < 18; call += 1) ceiling.take('a');
 
@@ -29,7 +29,7 @@ describe('MinuteCeiling', () => {
     expect(() => ceiling.take('b')).to.not.throw();
   });
 
-  it('forgets a caller with the minute', async () => {
+  it('resets the share of a caller after a minute', async () => {
     const clock = new ManualClock();
     const ceiling = new MinuteCeiling(20, clock);
     for (let call = 0; call < 18; call += 1) ceiling.take('a');
@@ -39,7 +39,7 @@ describe('MinuteCeiling', () => {
     expect(() => ceiling.take('a')).to.throw();
   });
 
-  it('has no limit with 0', () => {
+  it('has no limit if set to 0', () => {
     const ceiling = new MinuteCeiling(0, new ManualClock());
 
     expect(() => {

@@ -10,9 +10,9 @@ import { withFaults } from '../../../../contract/faults/fault-client.js';
 import { ManualClock } from '../../../../support/manual-clock.js';
 import { rejection } from '../../../../support/rejection.js';
 
-/** Makes one call whose transport throws, and returns what the circuit breaker was told of it. */
+/** Makes one call whose transport throws, and returns the outcomes reported to the circuit breaker. */
 async function outcomesOf(error: CrfError): Promise<Outcome[]> {
-  const told: Outcome[] = [];
+  const outcomes: Outcome[] = [];
   const fails = () => Promise.reject(error);
   const wire = new ResilientWire(
     { text: fails, json: fails, stream: fails, download: fails, upload: fails, close: () => undefined },
@@ -20,16 +20,16 @@ async function outcomesOf(error: CrfError): Promise<Outcome[]> {
     new ManualClock(),
     {
       ...LOCAL_RESILIENCE,
-      circuit: () => ({ check: () => undefined, enter: () => (outcome) => told.push(outcome) }),
+      circuit: () => ({ check: () => undefined, enter: () => (outcome) => outcomes.push(outcome) }),
     },
   );
   await rejection(wire.text({ content: 'version' }, /./));
   wire.close();
-  return told;
+  return outcomes;
 }
 
 describe('ResilientWire', () => {
-  it('UP-06: a call that could not be written tells the circuit nothing about REDCap', async () => {
+  it('UP-06: reports a call that could not be written as abandoned', async () => {
     expect(
       await outcomesOf(new InvalidRequestError([{ field: 'records[0]', message: 'cannot be sent' }])),
     ).to.deep.equal(['abandoned']);
@@ -54,7 +54,7 @@ describe('ResilientWire', () => {
     );
   });
 
-  it('UP-06: a refusal tells the circuit that REDCap is up', async () => {
+  it('UP-06: reports a refusal as answered, because REDCap is up', async () => {
     expect(await outcomesOf(new UpstreamRejectedError('no'))).to.deep.equal(['answered']);
   });
 });

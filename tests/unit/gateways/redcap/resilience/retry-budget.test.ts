@@ -11,7 +11,7 @@ describe('RetryBudget', () => {
     return retries;
   }
 
-  it('UP-04: allows a retry for ten calls, beyond a small reserve', () => {
+  it('UP-04: allows one retry per ten calls, beyond a small reserve', () => {
     const budget = new RetryBudget(options, new ManualClock());
     let retries = 0;
     for (let call = 0; call < 200; call += 1) {
@@ -22,7 +22,7 @@ describe('RetryBudget', () => {
     expect(retries).to.equal(20 + 3);
   });
 
-  it('gives the reserve back within a minute', async () => {
+  it('refills the reserve within a minute', async () => {
     const clock = new ManualClock();
     const budget = new RetryBudget(options, clock);
 
@@ -33,7 +33,7 @@ describe('RetryBudget', () => {
     expect(spendAll(budget)).to.equal(3);
   });
 
-  it('does not save up for a storm of retries', () => {
+  it('accumulates a limited number of retries', () => {
     const budget = new RetryBudget(options, new ManualClock());
     for (let call = 0; call < 100_000; call += 1) budget.earn();
 

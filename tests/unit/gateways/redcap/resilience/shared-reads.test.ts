@@ -4,7 +4,7 @@ import { rejection } from '../../../../support/rejection.js';
 import { ManualClock, settled } from '../../../../support/manual-clock.js';
 
 describe('SharedReads', () => {
-  /** Counts the calls, and answers each when the test says so. */
+  /** Counts the calls; the test answers each one. */
   function source() {
     const calls: { signal: AbortSignal | undefined; answer: (value: string) => void; fail: () => void }[] =
       [];
@@ -16,7 +16,7 @@ describe('SharedReads', () => {
     return { calls, load };
   }
 
-  it('asks once what several ask at once, and remembers the answer for its time', async () => {
+  it('makes one call for concurrent reads, and caches the answer for its lifetime', async () => {
     const clock = new ManualClock();
     const reads = new SharedReads(30_000, clock);
     const { calls, load } = source();
@@ -32,7 +32,7 @@ describe('SharedReads', () => {
     expect(calls).to.have.length(2);
   });
 
-  it('does not remember a failure', async () => {
+  it('does not cache a failure', async () => {
     const reads = new SharedReads(30_000, new ManualClock());
     const { calls, load } = source();
     const failing = rejection(reads.get('version', {}, load));
@@ -43,7 +43,7 @@ describe('SharedReads', () => {
     expect(calls).to.have.length(2);
   });
 
-  it('LIB-01: a waiter that leaves rejects at once and does not cancel the others', async () => {
+  it('LIB-01: rejects a cancelled reader immediately without cancelling the others', async () => {
     const reads = new SharedReads(30_000, new ManualClock());
     const { calls, load } = source();
     const controller = new AbortController();
@@ -57,7 +57,7 @@ describe('SharedReads', () => {
     expect(await staying).to.equal('16.1.9');
   });
 
-  it('LIB-01: the last waiter that leaves takes the call with it, and nobody joins that call', async () => {
+  it('LIB-01: cancels the call when the last reader leaves, and starts a new one for later readers', async () => {
     const reads = new SharedReads(30_000, new ManualClock());
     const { calls, load } = source();
     const controllers = [new AbortController(), new AbortController()];
@@ -71,7 +71,7 @@ describe('SharedReads', () => {
     expect(calls).to.have.length(2);
   });
 
-  it('does not remember, nor share any longer, what was asked before it was cleared', async () => {
+  it('neither caches nor shares calls from before it was cleared', async () => {
     const reads = new SharedReads(30_000, new ManualClock());
     const { calls, load } = source();
     const before = reads.get('version', {}, load);
@@ -85,7 +85,7 @@ describe('SharedReads', () => {
     expect(await reads.get('version', {}, load)).to.equal('new');
   });
 
-  it('asks each time with a cache of 0', () => {
+  it('calls every time with a lifetime of 0', () => {
     const reads = new SharedReads(0, new ManualClock());
     const { calls, load } = source();
     void reads.get('version', {}, load);
