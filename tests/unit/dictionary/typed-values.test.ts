@@ -35,17 +35,13 @@ describe('toNumber', () => {
     });
   }
 
-<<<<<<< HEAD
-  it('gives no number with a decimal comma that could only be written back with an exponent', () => {
+  it('converts no decimal-comma number that could only be written back with an exponent', () => {
     const comma: NumberForm = { places: undefined, separator: ',' };
     expect(toNumber('0,001', 'number', comma)).to.equal(0.001);
     expect(toNumber('0,0000001', 'number', comma)).to.equal(undefined);
   });
 
-  it('gives no integer that could not be written back', () => {
-=======
   it('converts no integer that could not be written back', () => {
->>>>>>> fa0a91a (Word the titles of unit tests as plain sentences (app to http))
     expect(toNumber('9007199254740991', 'integer', PLAIN)).to.equal(Number.MAX_SAFE_INTEGER);
     expect(toNumber('90071992547409920', 'integer', PLAIN)).to.equal(undefined);
   });

@@ -49,7 +49,7 @@ describe('compose', () => {
     thrown: () => {
       throw new Error('refused');
     },
-    'rejected with': () => Promise.reject(new Error('refused')),
+    'thrown asynchronously': () => Promise.reject(new Error('refused')),
   })) {
     it(`forwards an error that is ${how}`, async () => {
       expect(await run(handler)).to.equal('refused');

@@ -5,7 +5,7 @@ import { rejection } from '../../../../support/rejection.js';
 
 type Call = (client: RedcapClient) => Promise<unknown>;
 
-/** A value as a caller without types may give it. */
+/** A value of any type, as an untyped caller might pass it. */ass it. */
 const untyped = (value: unknown): never => value as never;
 
 const place = { record: '1', instrument: 'base', field: 'consent' };
@@ -38,44 +38,44 @@ const NUMBERS: readonly (readonly [
 ];
 
 const REFUSED: readonly (readonly [what: string, field: string, call: Call])[] = [
-  ['a list that is text', 'records', ({ records }) => records.delete(untyped('12'))],
-  ['null for a list that narrows', 'records', (client) => client.exportRecords({ records: untyped(null) })],
+  ['text in place of a list', 'records', ({ records }) => records.delete(untyped('12'))],
+  ['null in place of a list', 'records', (client) => client.exportRecords({ records: untyped(null) })],
   [
     'a number in a list of names',
     'fields[1]',
     (client) => client.exportRecords({ fields: ['a', untyped(1)] }),
   ],
   [
-    'null for the unique name of a role',
+    'null as the unique name of a role',
     'roles[0].uniqueName',
     (client) => client.roles.import([{ label: 'Monitor', uniqueName: untyped(null) }]),
   ],
   [
-    'null for the rights over forms',
+    'null as form rights',
     'roles[0].forms',
     (client) => client.roles.import([{ label: 'Monitor', forms: untyped(null) }]),
   ],
-  ['null for logic', 'filterLogic', (client) => client.exportRecords({ filterLogic: untyped(null) })],
+  ['null as filter logic', 'filterLogic', (client) => client.exportRecords({ filterLogic: untyped(null) })],
   [
-    'a day that no month has',
+    '30 February',
     'dateRangeEnd',
     (client) => client.exportRecords({ dateRangeEnd: '2026-02-30 10:00' }),
   ],
-  ['a time that no day has', 'from', ({ logs }) => logs.export({ from: '2026-02-03 24:00' })],
-  ['a type that no log has', 'type', ({ logs }) => logs.export({ type: untyped('records') })],
+  ['the time 24:00', 'from', ({ logs }) => logs.export({ from: '2026-02-03 24:00' })],
+  ['an unknown log type', 'type', ({ logs }) => logs.export({ type: untyped('records') })],
   ['a blank username', 'users[0].username', ({ users }) => users.import([{ username: ' ' }])],
   [
-    'a date in another order',
+    'a date in the wrong format',
     'users[0].expiration',
     ({ users }) => users.import([{ username: 'ada', expiration: '31/12/2026' }]),
   ],
   [
-    'a right that is none',
+    'NaN as a right',
     'users[0].rights.api_export',
     ({ users }) => users.import([{ username: 'ada', rights: { api_export: NaN } }]),
   ],
   [
-    'a right in words',
+    'text as a right',
     'roles[0].forms.base',
     ({ roles }) => roles.import([{ label: 'A', forms: { base: untyped('edit') } }]),
   ],
@@ -88,7 +88,7 @@ const REFUSED: readonly (readonly [what: string, field: string, call: Call])[] =
     ({ roles }) => roles.importAssignments([untyped({ username: 'ada' })]),
   ],
   [
-    'an offset that is none',
+    'NaN as a day offset',
     'events[0].dayOffset',
     ({ events }) => events.import([{ label: 'A', armNumber: 1, dayOffset: NaN }]),
   ],
@@ -108,22 +108,22 @@ const REFUSED: readonly (readonly [what: string, field: string, call: Call])[] =
     ({ users }) => users.import([{ username: 'ada', dataAccessGroup: untyped(['north']) }]),
   ],
   ['a number for a user', 'user', ({ logs }) => logs.export({ user: untyped(1) })],
-  ['a purpose that is none', 'purpose', ({ projects }) => projects.changeSettings({ purpose: NaN })],
+  ['NaN as a purpose', 'purpose', ({ projects }) => projects.changeSettings({ purpose: NaN })],
   ['a blank title', 'title', ({ projects }) => projects.create({ title: ' ', purpose: 0 })],
   ['null as a parameter', 'report_id', (client) => client.call('report', { report_id: untyped(null) })],
   ['an object as a parameter', 'report_id', (client) => client.call('report', { report_id: untyped({}) })],
   ['NaN as a parameter', 'report_id', (client) => client.call('report', { report_id: NaN })],
-  ['a parameter within a name', 'parameters', (client) => client.call('report', { 'a=1&content': 'user' })],
+  ['a parameter hidden in a name', 'parameters', (client) => client.call('report', { 'a=1&content': 'user' })],
   ['the token as a list', 'token[0]', (client) => client.call('report', { 'token[0]': 'x' })],
   ['an object in a cell', 'rows[0].age', (client) => client.importRecords([{ id: '1', age: untyped({}) }])],
   [
-    'an integer that JSON cannot write',
+    'a bigint in a cell',
     'rows[0].age',
     (client) => client.importRecords([{ id: '1', age: untyped(1n) }]),
   ],
 ];
 
-/** Identifiers have an error of their own. Undefined would not be sent, and null would be the record `null`. */
+/** Identifiers have their own error. Undefined would not be sent, and null would become the record `null`. */
 const NO_RECORDS: readonly Call[] = [undefined, null, {}, 5].flatMap((record): Call[] => [
   ({ records }) => records.rename(untyped(record), 'new'),
   ({ surveys }) => surveys.queueLink(untyped(record)),
@@ -131,7 +131,7 @@ const NO_RECORDS: readonly Call[] = [undefined, null, {}, 5].flatMap((record): C
 ]);
 
 describe('A call from JavaScript', () => {
-  it('IN-06: is refused by the name of a number that is none, before anything is sent', async () => {
+  it('IN-06: is refused by naming an invalid number, before anything is sent', async () => {
     await withFaults(
       () => ({ kind: 'answer', body: '1' }),
       async ({ client, server }) => {
@@ -174,7 +174,7 @@ describe('A call from JavaScript', () => {
     );
   });
 
-  it('IN-06: is refused without the record that it is about', async () => {
+  it('IN-06: is refused without a valid record id', async () => {
     await withFaults(
       () => ({ kind: 'answer', body: '1' }),
       async ({ client, server }) => {
@@ -203,8 +203,8 @@ const LISTS: Readonly<Record<string, Call>> = {
   files: ({ fileRepository }) => fileRepository.list(),
 };
 
-describe('A list whose rows lack their name', () => {
-  it('UP-02: is no answer', async () => {
+describe('A list whose rows have no name', () => {
+  it('UP-02: is an invalid answer', async () => {
     await withFaults(
       () => ({ kind: 'answer', body: '[{"email":"ada@example.org"}]' }),
       async ({ client }) => {
@@ -219,7 +219,7 @@ describe('A list whose rows lack their name', () => {
 describe('The trace of a call', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-  it('goes with an upload, and with a read that is not shared', async () => {
+  it('is sent with an upload, and with a read that is not shared', async () => {
     await withFaults(
       ({ form }) => ({ kind: 'answer', body: form.get('content') === 'version' ? '16.1.9' : '' }),
       async ({ client, server }) => {
@@ -234,7 +234,7 @@ describe('The trace of a call', () => {
     );
   });
 
-  it('never breaks a call', async () => {
+  it('is dropped if it is malformed, without failing the call', async () => {
     await withFaults(
       () => ({ kind: 'answer', body: '16.1.9' }),
       async ({ client, server }) => {
