@@ -5,7 +5,7 @@ import { rejection } from '../../../../support/rejection.js';
 
 type Call = (client: RedcapClient) => Promise<unknown>;
 
-/** A value of any type, as an untyped caller might pass it. */ass it. */
+/** A value of any type, as an untyped caller might pass it. */
 const untyped = (value: unknown): never => value as never;
 
 const place = { record: '1', instrument: 'base', field: 'consent' };
@@ -56,11 +56,7 @@ const REFUSED: readonly (readonly [what: string, field: string, call: Call])[] =
     (client) => client.roles.import([{ label: 'Monitor', forms: untyped(null) }]),
   ],
   ['null as filter logic', 'filterLogic', (client) => client.exportRecords({ filterLogic: untyped(null) })],
-  [
-    '30 February',
-    'dateRangeEnd',
-    (client) => client.exportRecords({ dateRangeEnd: '2026-02-30 10:00' }),
-  ],
+  ['30 February', 'dateRangeEnd', (client) => client.exportRecords({ dateRangeEnd: '2026-02-30 10:00' })],
   ['the time 24:00', 'from', ({ logs }) => logs.export({ from: '2026-02-03 24:00' })],
   ['an unknown log type', 'type', ({ logs }) => logs.export({ type: untyped('records') })],
   ['a blank username', 'users[0].username', ({ users }) => users.import([{ username: ' ' }])],
@@ -113,14 +109,14 @@ const REFUSED: readonly (readonly [what: string, field: string, call: Call])[] =
   ['null as a parameter', 'report_id', (client) => client.call('report', { report_id: untyped(null) })],
   ['an object as a parameter', 'report_id', (client) => client.call('report', { report_id: untyped({}) })],
   ['NaN as a parameter', 'report_id', (client) => client.call('report', { report_id: NaN })],
-  ['a parameter hidden in a name', 'parameters', (client) => client.call('report', { 'a=1&content': 'user' })],
+  [
+    'a parameter hidden in a name',
+    'parameters',
+    (client) => client.call('report', { 'a=1&content': 'user' }),
+  ],
   ['the token as a list', 'token[0]', (client) => client.call('report', { 'token[0]': 'x' })],
   ['an object in a cell', 'rows[0].age', (client) => client.importRecords([{ id: '1', age: untyped({}) }])],
-  [
-    'a bigint in a cell',
-    'rows[0].age',
-    (client) => client.importRecords([{ id: '1', age: untyped(1n) }]),
-  ],
+  ['a bigint in a cell', 'rows[0].age', (client) => client.importRecords([{ id: '1', age: untyped(1n) }])],
 ];
 
 /** Identifiers have their own error. Undefined would not be sent, and null would become the record `null`. */

@@ -35,7 +35,7 @@ describe('ResilientWire', () => {
     ).to.deep.equal(['abandoned']);
   });
 
-  it('UP-05: a call that cannot be written takes none of the calls of its minute', async () => {
+  it('UP-05: does not count a call that cannot be written', async () => {
     await withFaults(
       () => ({ kind: 'answer', body: '16.1.9' }),
       async ({ client, server }) => {
