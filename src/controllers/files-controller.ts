@@ -76,7 +76,7 @@ export interface DocumentInfoResponse {
 /** A folder to create. */
 export interface NewFolderRequest {
   /**
-   * @pattern ^[^\u0000-\u001f\u007f-\u009f]*\S[^\u0000-\u001f\u007f-\u009f]*$
+   * @pattern ^[^\u0000-\u001f\u007f-\u009f]*\S[^\u0000-\u001f\u007f-\u009f]*$ must not be blank or contain control characters
    * @maxLength 150
    * @example "Ethics"
    */

@@ -62,7 +62,7 @@ export interface ProjectUserEntry {
   username: UsernameText;
   /**
    * The expiration date, `YYYY-MM-DD`; empty for no expiration.
-   * @pattern ^(\d{4}-\d{2}-\d{2})?$
+   * @pattern ^(\d{4}-\d{2}-\d{2})?$ must be a date, as in 2026-01-31, or empty
    */
   expiration?: string;
   /**

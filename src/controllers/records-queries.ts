@@ -120,7 +120,7 @@ export interface ExportRecordsQuery extends RecordsSelectionQuery {
   pageSize?: number;
   /**
    * The end of the previous page, as given in its `Link` header.
-   * @pattern ^[A-Za-z0-9_-]+$
+   * @pattern ^[A-Za-z0-9_-]+$ must be the cursor of a Link header, unchanged
    * @maxLength 4000
    */
   cursor?: string;

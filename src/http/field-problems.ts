@@ -22,8 +22,11 @@ function fieldForPeople(field: string): string {
 
 /** Passes on only messages that are known to contain no value. */
 function rule(message: string): string {
-  if (message.startsWith('Could not match')) return 'must be one of the allowed values';
-  if (message.startsWith('Not match in')) return 'does not follow the pattern of this parameter';
+  // Written beside the pattern of the parameter.
+  if (message.startsWith('must ')) return message;
+  const choices = choicesIn(message);
+  if (choices.length > 0) return `must be ${choices.length === 1 ? '' : 'one of '}${choices.join(', ')}`;
+  if (message.startsWith('Could not match')) return 'is not of an allowed type';
   if (/^"[^"]*" is an excess property/.test(message)) return 'is not a property of this body';
   if (/is required$/.test(message)) return 'is required';
   const [known] =
@@ -34,6 +37,21 @@ function rule(message: string): string {
     ? 'is not valid'
     : (PLAIN.get(known) ?? known.replace(/^(min|max)(\w*) (\d+)$/, limit));
 }
+
+/** Returns the values that an enumeration allows, according to the message about a wrong value. */
+function choicesIn(message: string): string[] {
+  if (message.startsWith(UNION)) return unionMessages(message.slice(UNION.length)).flatMap(choicesIn);
+  const [, list = ''] = /^should be one of the following; \[(.*)\]$/.exec(message) ?? [];
+  return list === '' ? [] : list.split(',').map((choice) => choice.replaceAll("'", ''));
+}
+
+/** @param issues the JSON that tsoa writes for a union: the problems with each of its members, with the refused value */
+function unionMessages(issues: string): string[] {
+  const members = JSON.parse(issues) as readonly Readonly<Record<string, { readonly message: string }>>[];
+  return members.flatMap((problems) => Object.values(problems).map(({ message }) => message));
+}
+
+const UNION = 'Could not match the union against any of the items. Issues: ';
 
 const PLAIN: ReadonlyMap<string, string> = new Map([
   ['invalid string value', 'must be a string'],

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { startService, type TestService } from '../../support/start-service.js';
+
+describe('An invalid parameter', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  const get = (path: string) => request(service.url).get(path).set('authorization', service.authorization);
+
+  for (const [query, field, message] of [
+    ['/records?type=tall', 'type', 'must be one of flat, eav'],
+    ['/records?events=visit', 'events[0]', 'must be a unique event name, as in baseline_arm_1'],
+    [
+      '/records?dateRangeBegin=2026-01-31',
+      'dateRangeBegin',
+      'must be a date and time, as in 2026-01-31 00:00:00',
+    ],
+    ['/records?limit=0', 'limit', 'must be at least 1'],
+    ['/records?limit=ten', 'limit', 'must be a whole number'],
+    ['/project/schema?values=neat', 'values', 'must be one of raw, typed'],
+    [
+      '/logs?from=yesterday',
+      'from',
+      'must be a date, or a date and time, as in 2026-01-31 or 2026-01-31T08:15:00Z',
+    ],
+  ] as const) {
+    it(`is named with its rule: ${query}`, async () => {
+      const { body } = await get(`/api/v1${query}`).expect(400);
+
+      expect(body).to.have.nested.property('errors[0]').that.deep.equals({ field, message });
+    });
+  }
+
+  it('IN-07: is not repeated, even if it looks like a list of choices', async () => {
+    const value = 'should be one of the following; [MARKER]';
+    const { text } = await get('/api/v1/records').query({ type: value }).expect(400);
+
+    expect(text).to.include('must be one of flat, eav').and.to.not.include('MARKER');
+  });
+});
