@@ -37,12 +37,12 @@ describe('isSameOrigin', () => {
     [{ origin: 'https://[' }, false],
     [{}, false],
   ] as const) {
-    it(`CSRF-01: ${JSON.stringify(headers)} is ${expected ? 'this service' : 'refused'}`, () => {
+    it(`CSRF-01: ${expected ? 'accepts' : 'refuses'} ${JSON.stringify(headers)}`, () => {
       expect(isSameOrigin(requestWith(headers), TRUSTED)).to.equal(expected);
     });
   }
 
-  it('CSRF-01: null is nobody’s origin, even where it is trusted by mistake', () => {
+  it('CSRF-01: refuses an unlisted origin if no origin is trusted', () => {
     expect(isSameOrigin(requestWith({ origin: 'https://evil.test' }), [])).to.equal(false);
   });
 });
@@ -55,7 +55,7 @@ describe('mayComeFromPage', () => {
     [{ 'sec-fetch-site': 'cross-site' }, true],
     [{ origin: 'null' }, true],
   ] as const) {
-    it(`AUTH-07: ${JSON.stringify(headers)}: ${expected}`, () => {
+    it(`AUTH-07: is ${expected} for ${JSON.stringify(headers)}`, () => {
       expect(mayComeFromPage(requestWith(headers))).to.equal(expected);
     });
   }

@@ -5,7 +5,7 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 
 describe('traceContextOf', () => {
-  it('LOG-03: continues the trace of the caller, with a span of its own', () => {
+  it('LOG-03: continues the trace of the caller with a new span', () => {
     const context = traceContextOf(`00-${TRACE}-${PARENT}-01`);
 
     expect(context?.traceId).to.equal(TRACE);
@@ -13,12 +13,12 @@ describe('traceContextOf', () => {
     expect(context?.traceparent).to.not.include(PARENT);
   });
 
-  it('LOG-03: keeps of the flags what version 00 knows', () => {
+  it('LOG-03: keeps only the flags that version 00 defines', () => {
     expect(traceContextOf(`00-${TRACE}-${PARENT}-fe`)?.traceparent).to.match(/-00$/);
     expect(traceContextOf(`00-${TRACE}-${PARENT}-ff`)?.traceparent).to.match(/-01$/);
   });
 
-  it('LOG-03: reads the beginning of a version to come', () => {
+  it('LOG-03: reads the known part of a future version', () => {
     expect(traceContextOf(`cc-${TRACE}-${PARENT}-01-what-will-be`)?.traceId).to.equal(TRACE);
   });
 
@@ -34,7 +34,7 @@ describe('traceContextOf', () => {
     `00-${TRACE}-${PARENT}-01\nx`,
     ['a', 'b'],
   ]) {
-    it(`LOG-03: takes ${JSON.stringify(header)} for no trace`, () => {
+    it(`LOG-03: ignores ${JSON.stringify(header)}`, () => {
       expect(traceContextOf(header)).to.equal(undefined);
     });
   }

@@ -5,7 +5,7 @@ import { ApiToken, isApiToken } from '../../../src/identifiers/api-token.js';
 describe('ApiToken', () => {
   const characters = 'ABCDEF0123456789ABCDEF0123456789';
 
-  it('reveals its characters, upper-cased, to whoever asks for them by name', () => {
+  it('returns its characters in upper case only from reveal', () => {
     expect(ApiToken(characters.toLowerCase()).reveal()).to.equal(characters);
   });
 
@@ -26,7 +26,7 @@ describe('ApiToken', () => {
     });
   }
 
-  it('LIB-02: shows nothing in a template, in JSON, in inspect, or as a property', () => {
+  it('LIB-02: shows nothing in a template, in JSON, in inspect or as a property', () => {
     const token = ApiToken(characters);
     const shown = `${String(token)} ${JSON.stringify({ token })} ${inspect({ token }, { showHidden: true, depth: 9 })}`;
 

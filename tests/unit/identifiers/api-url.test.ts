@@ -19,17 +19,17 @@ describe('ApiUrl', () => {
 
   const refused: readonly [string, string][] = [
     ['http on another host', 'http://redcap.example.org/api/'],
-    ['a host that only begins like a loopback address', 'http://127.0.0.1.example.org/api/'],
+    ['a host that only starts like a loopback address', 'http://127.0.0.1.example.org/api/'],
     ['credentials', 'https://user:pass@redcap.example.org/api/'],
     ['a query', 'https://redcap.example.org/api/?content=version'],
     ['an empty query', 'https://redcap.example.org/api/?'],
     ['a fragment', 'https://redcap.example.org/api/#x'],
     ['another scheme', 'ftp://redcap.example.org/api/'],
     ['no scheme', 'redcap.example.org/api/'],
-    ['a tab inside, which URL would drop', 'https://redcap.example\t.org/api/'],
+    ['a tab, which URL would drop', 'https://redcap.example\t.org/api/'],
     ['a blank at the end', 'https://redcap.example.org/api/ '],
-    ['UP-01: the metadata address of clouds', 'https://169.254.169.254/api/'],
-    ['UP-01: the same, hidden in IPv6', 'https://[::ffff:169.254.169.254]/api/'],
+    ['UP-01: the metadata address of cloud providers', 'https://169.254.169.254/api/'],
+    ['UP-01: the metadata address in IPv6 notation', 'https://[::ffff:169.254.169.254]/api/'],
     ['UP-01: a link-local address', 'https://[fe80::1]/api/'],
     ['nothing', ''],
   ];
@@ -41,14 +41,14 @@ describe('ApiUrl', () => {
     });
   }
 
-  it('accepts its own output', () => {
+  it('accepts its own output, and only that', () => {
     expect(isApiUrl(ApiUrl('https://redcap.example.org/api'))).to.be.true;
     expect(isApiUrl('https://redcap.example.org/api')).to.be.false;
   });
 });
 
 describe('isLoopbackHost', () => {
-  it('knows the whole range of 127/8', () => {
+  it('accepts all of 127.0.0.0/8', () => {
     expect(isLoopbackHost('127.8.9.10')).to.be.true;
     expect(isLoopbackHost('128.0.0.1')).to.be.false;
   });

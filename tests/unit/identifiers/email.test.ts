@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Email, isEmail } from '../../../src/identifiers/email.js';
 
 describe('Email', () => {
-  it('lower-cases the domain and leaves the local part', () => {
+  it('lowercases the domain and keeps the local part', () => {
     expect(Email('Ada.Lovelace@Example.ORG')).to.equal('Ada.Lovelace@example.org');
   });
 

@@ -9,7 +9,7 @@ const id = fc.string({
 });
 
 describe('readIdList', () => {
-  it('takes several values as they are', () => {
+  it('takes several values unchanged', () => {
     fc.assert(
       fc.property(fc.array(id, { minLength: 2 }), (ids) => {
         expect(readIdList('records', ids)).to.deep.equal(ids);
@@ -17,7 +17,7 @@ describe('readIdList', () => {
     );
   });
 
-  it('takes a single value as one id, unless it begins with a quote', () => {
+  it('takes a single value as one id unless it starts with a quote', () => {
     fc.assert(
       fc.property(
         id.filter((text) => !text.startsWith('"')),
@@ -28,7 +28,7 @@ describe('readIdList', () => {
     );
   });
 
-  it('reads every list that was written in quotes', () => {
+  it('reads every quoted list', () => {
     fc.assert(
       fc.property(fc.array(id, { minLength: 1 }), (ids) => {
         expect(readIdList('records', [writeIdList(ids)])).to.deep.equal(ids);
@@ -36,12 +36,12 @@ describe('readIdList', () => {
     );
   });
 
-  it('reads plain ids beside quoted ones', () => {
+  it('reads plain ids next to quoted ones', () => {
     expect(readIdList('records', ['"a,b",c'])).to.deep.equal(['a,b', 'c']);
   });
 
   for (const broken of ['"a', '"a"b', '"a","b', '"a",b"c']) {
-    it(`refuses ${broken}, and does not repeat it`, () => {
+    it(`refuses ${broken} without repeating it`, () => {
       expect(() => readIdList('records', [broken]))
         .to.throw()
         .with.property('errors')

@@ -11,7 +11,7 @@ import {
 import { isRecordId, RecordId } from '../../../src/identifiers/record-id.js';
 import { isUserId, USER_ID_PATTERN, UserId } from '../../../src/identifiers/user-id.js';
 
-/** Text that is near the grammar, and text that is far from it. */
+/** Text close to the grammar, and text far from it. */
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 130 }), fc.string({ maxLength: 130 }));
 
 const families = [
@@ -53,7 +53,7 @@ const families = [
 
 for (const { name, parse, is, valid } of families) {
   describe(`${name}, for any text`, () => {
-    it('parses what the guard accepts, and gives it back unchanged', () => {
+    it('parses what the guard accepts, and returns it unchanged', () => {
       fc.assert(
         fc.property(valid, (text) => {
           expect(is(text)).to.be.true;
@@ -62,7 +62,7 @@ for (const { name, parse, is, valid } of families) {
       );
     });
 
-    it('throws exactly where the guard refuses, or gives a value the guard accepts', () => {
+    it('either throws and the guard refuses, or returns a value that the guard accepts', () => {
       fc.assert(
         fc.property(anyText, (text) => {
           const outcome = attempt(() => parse(text));

@@ -14,7 +14,7 @@ describe('RecordId', () => {
     ['a blank at the end', `${'a'.repeat(25)} `, false],
     ['a line break at the end', `${'a'.repeat(25)}\n`, false],
     ['a control character', `${'a'.repeat(25)}\u0007b`, false],
-    ['half a surrogate pair', `${'a'.repeat(25)}\ud83d`, false],
+    ['an unpaired surrogate', `${'a'.repeat(25)}\ud83d`, false],
   ];
 
   for (const [description, value, verdict] of cases) {
@@ -23,12 +23,12 @@ describe('RecordId', () => {
     });
   }
 
-  it('takes a lower bound, for projects that number their records', () => {
+  it('takes a minimum length, for projects that number their records', () => {
     expect(RecordId('7', 1)).to.equal('7');
     expect(() => RecordId('', 1)).to.throw('has 1 to 100 characters');
   });
 
-  it('refuses with the code invalid_identifier', () => {
+  it('refuses an id with the code invalid_identifier', () => {
     expect(() => RecordId('7'))
       .to.throw()
       .with.property('code', 'invalid_identifier');
@@ -36,11 +36,11 @@ describe('RecordId', () => {
 });
 
 describe('ExistingRecordId', () => {
-  it('takes ids that are shorter than those of new records, with blanks at the ends as REDCap has them', () => {
+  it('accepts ids shorter than new ones, with leading and trailing blanks as REDCap stores them', () => {
     for (const id of ['1', ' a ', 'a,b', 'é'.repeat(100)]) expect(ExistingRecordId(id)).to.equal(id);
   });
 
-  it('refuses a blank one, a long one and control characters, without repeating them', () => {
+  it('refuses blank ids, long ids and control characters without repeating them', () => {
     for (const id of ['', '  ', 'x'.repeat(101), 'a\nb', 'a\u0085b']) {
       expect(() => ExistingRecordId(id)).to.throw(
         InvalidIdentifierError,

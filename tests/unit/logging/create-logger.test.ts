@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Writable } from 'node:stream';
 import { createLogger, type LoggerOptions } from '../../../src/logging/create-logger.js';
 
-/** What a logger writes while something is done with it. */
+/** Returns what a logger writes while `act` uses it. */
 async function logged(
   level: LoggerOptions['level'],
   act: (logger: Awaited<ReturnType<typeof createLogger>>) => void,
@@ -19,7 +19,7 @@ async function logged(
 }
 
 describe('createLogger', () => {
-  it('writes one JSON object a line, with the level by name and the time in UTC', async () => {
+  it('writes one JSON object per line, with the name of the level and the time in UTC', async () => {
     const [line = ''] = await logged('info', (logger) => logger.info({ status: 200 }, 'request'));
 
     const entry = JSON.parse(line) as Record<string, unknown>;
@@ -28,7 +28,7 @@ describe('createLogger', () => {
     expect(entry).to.have.all.keys('level', 'time', 'status', 'msg');
   });
 
-  it('LOG-02: writes control characters in escaped form, and errors by the allow-list', async () => {
+  it('LOG-02: escapes control characters, and writes only allow-listed parts of errors', async () => {
     const [line = ''] = await logged('info', (logger) =>
       logger.info({ err: new Error('SENTINEL'), name: 'a\n\u001b[31m' }, 'failed'),
     );
@@ -38,7 +38,7 @@ describe('createLogger', () => {
       .and.to.not.include('SENTINEL');
   });
 
-  it('leaves out what lies below its level, and everything when it is silent', async () => {
+  it('omits entries below its level, and writes nothing when silent', async () => {
     expect(await logged('warn', (logger) => logger.info('no'))).to.deep.equal([]);
     expect(await logged('silent', (logger) => logger.fatal('no'))).to.deep.equal([]);
   });

@@ -3,7 +3,7 @@ import { UpstreamUnavailableError } from '../../../src/errors/upstream-errors.js
 import { describeError } from '../../../src/logging/describe-error.js';
 
 describe('describeError', () => {
-  it('ERR-02: leaves out the message of an error that is not ours, and keeps class, code and place', () => {
+  it('ERR-02: omits the message of an unexpected error, but keeps class, code and stack', () => {
     const error = Object.assign(new TypeError('SENTINEL'), { code: 'ECONNRESET' });
 
     const described = describeError(error);
@@ -13,13 +13,13 @@ describe('describeError', () => {
     expect(JSON.stringify(described)).to.not.include('SENTINEL');
   });
 
-  it('ERR-02: is not deceived by a message whose lines look like frames', () => {
+  it('ERR-02: is not deceived by a message whose lines look like stack frames', () => {
     const error = new Error('first\n    at SENTINEL (file:1:2)\nlast');
 
     expect(JSON.stringify(describeError(error))).to.not.include('SENTINEL');
   });
 
-  it('keeps the sentence of our own errors, and describes their cause', () => {
+  it('keeps the message of our own errors, and describes their cause', () => {
     const error = new UpstreamUnavailableError('connect', { cause: new Error('SENTINEL') });
 
     const described = describeError(error);
@@ -29,14 +29,14 @@ describe('describeError', () => {
     expect(JSON.stringify(described)).to.not.include('SENTINEL');
   });
 
-  it('ends, even when an error is its own cause', () => {
+  it('terminates even if an error is its own cause', () => {
     const error = new Error('round');
     error.cause = error;
 
     expect(JSON.stringify(describeError(error)).match(/"type"/g)).to.have.length(6);
   });
 
-  it('tells no more of a thrown value than its type', () => {
+  it('reveals only the type of a thrown value', () => {
     expect(describeError('SENTINEL')).to.deep.equal({ type: 'string' });
   });
 });

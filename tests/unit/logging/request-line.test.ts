@@ -4,17 +4,17 @@ import { requestLine } from '../../../src/logging/request-line.js';
 const line = { msg: 'request', method: 'GET', route: '/health', status: 200, durationMs: 1.2, bytes: 300 };
 
 describe('requestLine', () => {
-  it('tells a request in one line', () => {
+  it('describes a request in one line', () => {
     expect(requestLine({ ...line, caller: 'key:portal' })).to.equal(
       'GET /health 200 1.2 ms 300 bytes key:portal',
     );
   });
 
-  it('says that the reader went away', () => {
+  it('marks a request as aborted', () => {
     expect(requestLine({ ...line, aborted: true })).to.equal('GET /health 200 1.2 ms 300 bytes aborted');
   });
 
-  it('leaves other lines alone', () => {
+  it('ignores other log entries', () => {
     expect(requestLine({ msg: 'listening' })).to.equal(undefined);
   });
 });

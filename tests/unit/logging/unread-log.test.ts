@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 
-/** Writes 100 MB of log at once, while nobody reads it, and tells how much memory that took. */
+/** Writes 100 MB of log that nothing reads, and reports by how much memory grew. */
 const SCRIPT = `
   const { createLogger } = await import('./src/logging/create-logger.ts');
   const logger = await createLogger({ level: 'info' });
@@ -13,8 +13,8 @@ const SCRIPT = `
   process.stderr.write('bytes=' + (process.memoryUsage().rss - before) + ';');
 `;
 
-describe('A log that nobody reads', () => {
-  it('neither holds up the process nor fills its memory', async () => {
+describe('A log that nothing reads', () => {
+  it('neither blocks the process nor fills its memory', async () => {
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', SCRIPT], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -26,14 +26,14 @@ describe('where', () => {
   }
 
   for (const [title, build] of [
-    ['a name that is none', () => where('age] > 0 or [x')],
-    ['an event that is none', () => where('age').atEvent('x][y')],
+    ['an invalid field name', () => where('age] > 0 or [x')],
+    ['an invalid event name', () => where('age').atEvent('x][y')],
     ['both kinds of quote', () => where('name').eq(`'"`)],
     ['a backslash', () => where('name').eq('\\')],
     ['a line break', () => where('name').contains('a\nb')],
     ['a code that could close its bracket', () => where('sites').includes('1)] = 1 or [x')],
-    ['a number that is none', () => where('age').gt(Number.NaN)],
-    ['an instance before the first', () => where('age').inInstance(0)],
+    ['NaN', () => where('age').gt(Number.NaN)],
+    ['instance 0', () => where('age').inInstance(0)],
     ['an instance that is no word', () => where('age').inInstance('1] = 1 or [x' as never)],
     ['no alternatives', () => where('age').isOneOf([])],
   ] as const) {
@@ -42,7 +42,7 @@ describe('where', () => {
     });
   }
 
-  it('writes any text that it accepts so that only this text is found', () => {
+  it('writes any accepted text so that only this text matches', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string(), (wanted, other) => {
         fc.pre(!/[\u0000-\u001f\u007f\\]/.test(wanted) && !(wanted.includes("'") && wanted.includes('"')));

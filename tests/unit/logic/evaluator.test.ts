@@ -39,7 +39,7 @@ const valueOf = (source: string, values: Record<string, string> = {}) =>
   compileLogic(treeOf(source), { clock: () => NOW }).value(scopeOf(values));
 
 describe('compileLogic', () => {
-  it('agrees with the evaluator of the sandbox, which was written apart', () => {
+  it('agrees with the independent evaluator of the sandbox', () => {
     const fields = new Map(FIELDS.map((field) => [field.name, field]));
     const data = fc.record({ a: logicText, b: logicText, 'c(2)': fc.constantFrom('0', '1') });
     fc.assert(
@@ -91,7 +91,7 @@ describe('compileLogic', () => {
     ['not 0 and 1', 1],
     ['1 / 0', ''],
   ] as const) {
-    it(`gives ${JSON.stringify(expected)} for ${source}`, () => {
+    it(`returns ${JSON.stringify(expected)} for ${source}`, () => {
       expect(valueOf(source, { a: '' })).to.equal(expected);
     });
   }
@@ -111,7 +111,7 @@ describe('compileLogic', () => {
     ['[unknown_field] = 1 or 1 = 2', undefined],
     ['if(1 = 1, 5, somethingnew())', 5],
   ] as const) {
-    it(`says ${expected ?? 'that it does not know'} for ${source}`, () => {
+    it(`returns ${expected ?? 'undefined'} for ${source}`, () => {
       expect(valueOf(source, { a: '' })).to.equal(expected);
     });
   }

@@ -24,7 +24,7 @@ function treeOf(source: string): LogicNode {
   return parsed.tree;
 }
 
-/** The tree without its places, in which two texts of one meaning differ. */
+/** The tree without positions, which differ between texts of the same meaning. */
 function withoutPlaces(tree: LogicNode): unknown {
   return JSON.parse(
     JSON.stringify(tree, (key, value: unknown) => (key === 'start' || key === 'end' ? undefined : value)),
@@ -32,7 +32,7 @@ function withoutPlaces(tree: LogicNode): unknown {
 }
 
 describe('parseLogic', () => {
-  it('reads what printLogic writes as the same tree', () => {
+  it('reads the output of printLogic as the same tree', () => {
     fc.assert(
       fc.property(logicTree(anyReference), (tree) => {
         expect(withoutPlaces(treeOf(printLogic(tree)))).to.deep.equal(withoutPlaces(tree));
@@ -41,7 +41,7 @@ describe('parseLogic', () => {
     );
   });
 
-  it('ends on any text, with a tree or a place inside the text', () => {
+  it('terminates on any text, with a tree or a position inside the text', () => {
     const scraps = fc.constantFrom(
       ...`[ ] ( ) ' " age event_1_arm_1 1 .5 <> = and or not , + - # //`.split(' '),
       '\n',
@@ -100,7 +100,7 @@ describe('parseLogic', () => {
     ['[age] ~ 5 and ([b] = 1', 15, 'this ( is not closed'],
     ['[age] >=', 9, 'it ends where a value is needed'],
   ] as const) {
-    it(`calls ${JSON.stringify(source)} broken at character ${at}`, () => {
+    it(`reports ${JSON.stringify(source)} as broken at character ${at}`, () => {
       expect(parseLogic(source)).to.deep.equal({ problem: { at, message }, isBroken: true });
     });
   }
@@ -115,7 +115,7 @@ describe('parseLogic', () => {
     ["[note] = '\n' # a text", 14],
     ['('.repeat(101) + '1' + ')'.repeat(101), 102],
   ] as const) {
-    it(`only does not know ${source.slice(0, 30)}`, () => {
+    it(`reports ${source.slice(0, 30)} as unknown rather than broken`, () => {
       expect(parseLogic(source))
         .to.deep.include({ isBroken: false })
         .and.have.nested.property('problem.at', at);
@@ -127,7 +127,7 @@ describe('parseLogic', () => {
     expect(cpuMsOf(() => parseLogic(source))).to.be.below(500);
   });
 
-  it('reads thousands of alternatives without a deep stack', () => {
+  it('reads thousands of alternatives without deep recursion', () => {
     const source = Array.from({ length: 2500 }, (_, index) => `[id] = '${index}'`).join(' or ');
 
     expect(treeOf(source)).to.have.property('kind', 'chain');

@@ -4,7 +4,7 @@ import { parseJson } from '../../../src/middleware/json-body.js';
 describe('parseJson', () => {
   const parse = (text: string) => parseJson(Buffer.from(text));
 
-  it('IN-03: reads what is nested 32 deep, and refuses one level more', () => {
+  it('IN-03: reads 32 levels of nesting, and refuses one more', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
     expect(parse(nested(32))).to.be.an('array');
@@ -13,7 +13,7 @@ describe('parseJson', () => {
       .with.property('status', 400);
   });
 
-  it('IN-03: counts no bracket within a text', () => {
+  it('IN-03: does not count brackets inside strings', () => {
     const text = `${'['.repeat(100)}\\"[{`;
 
     expect(parse(`{"email":"${text}"}`)).to.deep.equal({ email: JSON.parse(`"${text}"`) });
@@ -27,11 +27,11 @@ describe('parseJson', () => {
     expect(() => parse(withKeys(10_001))).to.throw('more than 10000 keys');
   });
 
-  it('takes a byte order mark for none of the text', () => {
+  it('ignores a byte order mark', () => {
     expect(parse('\ufeff{"email":"a"}')).to.deep.equal({ email: 'a' });
   });
 
-  it('reads no bytes as an object without properties, so that what is missing is named', () => {
+  it('reads an empty body as an empty object, so that missing properties are named', () => {
     expect(parse('')).to.deep.equal({});
   });
 

@@ -17,7 +17,7 @@ function mail(parts: Partial<MailOnPage> = {}): MailOnPage {
 const page = (...mails: MailOnPage[]): string => mailboxPage(BARE_CONTEXT, mails);
 
 describe('The page of the mailbox', () => {
-  it('says that it is empty, and where a link can be asked for', () => {
+  it('says when it is empty, and links to the page that requests a link', () => {
     expect(page()).to.include('No mail yet. <a href="/login">Ask for a sign-in link</a>.');
   });
 
@@ -32,7 +32,7 @@ describe('The page of the mailbox', () => {
   });
 
   for (const part of ['to', 'subject', 'link', 'requestedWith', 'phrase'] as const) {
-    it(`escapes ${part}: no element, no attribute, no reference of its own`, () => {
+    it(`escapes ${part}`, () => {
       const text = page(mail({ [part]: `"><script>alert('1')</script>&lt;` }));
 
       expect(text).not.to.include('<script>');

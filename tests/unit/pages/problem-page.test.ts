@@ -13,7 +13,7 @@ describe('The page of a problem', () => {
     [873, 'in 15 minutes'],
     [7200, 'in 2 hours'],
   ] as const) {
-    it(`calls a wait of ${seconds} s ${words}`, () => {
+    it(`writes a wait of ${seconds} s as “${words}”`, () => {
       expect(waitInWords(seconds)).to.equal(words);
     });
   }
@@ -26,7 +26,7 @@ describe('The page of a problem', () => {
     requestId: 'id',
   };
 
-  it('leads to the sign-in only where there is one', () => {
+  it('links to the sign-in page only if there is one', () => {
     expect(problemPage(problem, { ...BARE_CONTEXT, hasSignIn: true })).to.include('href="/login"');
     expect(problemPage(problem, { ...BARE_CONTEXT, isSandbox: true })).to.not.match(
       /href="\/(login|sandbox)/,

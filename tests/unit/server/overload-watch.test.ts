@@ -12,7 +12,7 @@ describe('OverloadWatch', () => {
 
   afterEach(() => watch.stop());
 
-  it('OPS-04: is overloaded as soon as the event-loop delay exceeds the limit, before the next check', () => {
+  it('OPS-04: reports overload as soon as the event-loop delay exceeds the limit, before the next check', () => {
     start(500);
 
     now = 600;
@@ -21,19 +21,19 @@ describe('OverloadWatch', () => {
     expect(watch.isOverloaded).to.equal(true);
   });
 
-  it('OPS-04: is so for a while after, and then no more', async () => {
+  it('OPS-04: reports overload for a while afterwards, and then no longer', async () => {
     start(500);
     now = 2_000;
     const seen: boolean[] = [];
     while (seen.at(-1) !== false) {
-      await new Promise((resolve) => setTimeout(resolve, 10)); // its next look, in time that stands still
+      await new Promise((resolve) => setTimeout(resolve, 10)); // The next check runs in real time, while the test's clock stands still.
       seen.push(watch.isOverloaded);
     }
 
     expect(seen).to.include(true);
   });
 
-  it('OPS-04: is never so without a limit', () => {
+  it('OPS-04: never reports overload without a limit', () => {
     start(0);
     now = 1_000_000;
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { UpstreamRefusedError } from '../../../src/errors/upstream-errors.js';
 import { reportAtStart, type StartupCheck } from '../../../src/server/startup-report.js';
 
-/** A log that remembers its lines. */
+/** A logger that records its lines. */
 function recordingLog() {
   const lines: { level: 'info' | 'warn'; text: string }[] = [];
   const write = (level: 'info' | 'warn') => (first: unknown, second?: unknown) =>
@@ -17,7 +17,7 @@ const check = (name: StartupCheck['name'], run: StartupCheck['run']): StartupChe
 const never = new AbortController().signal;
 
 describe('reportAtStart', () => {
-  it('says in one line what answered, and with what', async () => {
+  it('reports in one line what answered, and with what', async () => {
     const { lines, logger } = recordingLog();
 
     await reportAtStart(
@@ -31,7 +31,7 @@ describe('reportAtStart', () => {
     ]);
   });
 
-  it('warns of what failed, in words of our own', async () => {
+  it('warns of failures without the text of unexpected errors', async () => {
     const { lines, logger } = recordingLog();
     const refusal = new UpstreamRefusedError(undefined, { cause: new Error('SENTINEL') });
 
@@ -49,7 +49,7 @@ describe('reportAtStart', () => {
     ]);
   });
 
-  it('is silent about what is not configured, and once the service stops', async () => {
+  it('is silent if nothing is configured, and once the service stops', async () => {
     const { lines, logger } = recordingLog();
     const stopping = new AbortController();
 

@@ -8,7 +8,7 @@ import { closeServer, listen } from '../../support/start-service.js';
 
 type Answer = (response: http.ServerResponse, request: http.IncomingMessage) => void;
 
-/** Answers the first request with the first answer, and so on; the last one again and again. It counts them. */
+/** A server that gives each request the next answer and repeats the last one. It records the requests. */
 async function startCountingServer(...answers: readonly Answer[]) {
   const requests: { headers: http.IncomingHttpHeaders; body: string }[] = [];
   const server = http.createServer((request, response) => {
@@ -51,9 +51,9 @@ describe('createServiceClient, when the service fails', () => {
   for (const [failure, answer] of [
     ['429', busy(429)],
     ['503', busy(503)],
-    ['a connection that breaks', reset],
+    ['a broken connection', reset],
   ] as const) {
-    it(`LIB-03: a read is tried once more after ${failure}`, () =>
+    it(`LIB-03: retries a read once after ${failure}`, () =>
       withServer([answer, fine], async ({ requests }, client) => {
         const { data } = await client.GET('/api/v1/project/version');
 
@@ -62,7 +62,7 @@ describe('createServiceClient, when the service fails', () => {
       }));
   }
 
-  it('LIB-03: a read is not tried a third time', () =>
+  it('LIB-03: does not retry a read twice', () =>
     withServer([busy(503)], async ({ requests }, client) => {
       const { response } = await client.GET('/api/v1/project/version');
 
@@ -70,7 +70,7 @@ describe('createServiceClient, when the service fails', () => {
       expect(requests).to.have.length(2);
     }));
 
-  it('LIB-03: a pause that is longer than allowed is not waited for', () =>
+  it('LIB-03: does not wait longer than its maximum', () =>
     withServer([busy(503, '3600')], async ({ requests }, client) => {
       const { response } = await client.GET('/api/v1/project/version');
 
@@ -82,14 +82,14 @@ describe('createServiceClient, when the service fails', () => {
     ['seconds', () => '1'],
     ['a date', () => new Date(Date.now() + 2000).toUTCString()],
   ] as const) {
-    it(`LIB-03: Retry-After is obeyed as ${form}`, () =>
+    it(`LIB-03: obeys Retry-After given as ${form}`, () =>
       withServer(
         [(response) => busy(429, inTwoSeconds())(response, response.req), fine],
         async ({ requests }, client) => {
           let isOver = false;
           const call = client.GET('/api/v1/project/version').then(() => (isOver = true));
           await pause(500);
-          // The pause is a second at least: before it is over nothing may be sent.
+          // The wait is at least a second, so nothing may be sent before that.
           expect([isOver, requests.length]).to.deep.equal([false, 1]);
           await call;
           expect(requests).to.have.length(2);
@@ -97,7 +97,7 @@ describe('createServiceClient, when the service fails', () => {
       ));
   }
 
-  it('LIB-03: an import is tried again with the key of the first time', () =>
+  it('LIB-03: retries an import with the same idempotency key', () =>
     withServer([busy(503), fine], async ({ requests }, client) => {
       await client.POST('/api/v1/records', { body: { records: [{ record_id: 'A' }] } });
 
@@ -107,7 +107,7 @@ describe('createServiceClient, when the service fails', () => {
       expect(requests[1]?.body).to.equal(requests[0]?.body);
     }));
 
-  it('LIB-03: two imports have different keys, and a key of the caller stays', () =>
+  it('LIB-03: gives each import a new key, and keeps a key of the caller', () =>
     withServer([fine], async ({ requests }, client) => {
       const body = { records: [{ record_id: 'A' }] };
       await client.POST('/api/v1/records', { body });
@@ -119,7 +119,7 @@ describe('createServiceClient, when the service fails', () => {
       expect(keys[2]).to.equal('mine');
     }));
 
-  it('LIB-03: a write that has no key is sent once', () =>
+  it('LIB-03: sends a write without an idempotency key only once', () =>
     withServer([busy(503)], async ({ requests }, client) => {
       const { response } = await client.POST('/api/v1/auth/signup', { body: { email: 'a@example.org' } });
 
@@ -128,19 +128,19 @@ describe('createServiceClient, when the service fails', () => {
       expect(requests[0]?.headers).to.not.have.property('idempotency-key');
     }));
 
-  it('LIB-03: gives up a service that does not answer', () =>
+  it('LIB-03: times out if the service does not answer', () =>
     withServer(
       [silent],
       async ({ requests }, client) => {
         const error = await rejection(client.GET('/api/v1/project/version'));
 
         expect(error).to.have.property('name', 'TimeoutError');
-        expect(requests).to.have.length.at.most(1); // none, where this machine took longer to accept it
+        expect(requests).to.have.length.at.most(1); // Zero if the server had not yet accepted the connection.
       },
       { timeoutMs: 50 },
     ));
 
-  it('LIB-03: gives up an answer that falls silent', () =>
+  it('LIB-03: times out if an answer stops midway', () =>
     withServer(
       [(response) => response.setHeader('Content-Type', 'application/json').write('{"data":')],
       async (_server, client) => {
@@ -151,7 +151,7 @@ describe('createServiceClient, when the service fails', () => {
       { timeoutMs: 200 },
     ));
 
-  it("LIB-03: a caller's signal ends the pause before a retry", () =>
+  it("LIB-03: lets the caller's signal end the wait before a retry", () =>
     withServer([busy(503, '30')], async ({ requests }, client) => {
       const controller = new AbortController();
       const call = rejection(client.GET('/api/v1/project/version', { signal: controller.signal }));
@@ -163,7 +163,7 @@ describe('createServiceClient, when the service fails', () => {
     }));
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`LIB-03: the key does not follow a redirect of ${status}`, async () => {
+    it(`LIB-03: does not follow a ${status} redirect, so the API key stays with its host`, async () => {
       const other = await startCountingServer(fine);
       await withServer(
         [(response) => response.writeHead(status, { Location: `${other.url}/` }).end()],

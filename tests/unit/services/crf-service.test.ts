@@ -12,7 +12,7 @@ import { rejection } from '../../support/rejection.js';
 const field = (name: string): Field => ({ name }) as Field;
 const person = (id: string, email: string): ProjectUser => ({ id, email }) as ProjectUser;
 
-/** A project of which the service sees the fields, the records and the users. */
+/** A project of which the service sees only fields, records and users. */
 function project(parts: { fields?: string[]; rows?: RecordRow[]; users?: ProjectUser[] }) {
   const asked: ExportRecordsOptions[] = [];
   const reader = {
@@ -30,7 +30,7 @@ describe('CrfService.findUser', () => {
   const ada = Email('ada@example.org');
   const withUserFields = ['record_id', 'email', 'userid'];
 
-  it('looks among the records when the data dictionary has both fields', async () => {
+  it('searches the records if the data dictionary has both fields', async () => {
     const { reader } = project({
       fields: withUserFields,
       rows: [{ email: 'Ada@example.org', userid: 'ada' }],
@@ -43,7 +43,7 @@ describe('CrfService.findUser', () => {
     });
   });
 
-  it('looks among the project users when one of the fields is missing', async () => {
+  it('searches the project users if one of the fields is missing', async () => {
     const { reader } = project({
       fields: ['record_id', 'email'],
       users: [person('ada.l', 'ADA@example.org')],
@@ -52,7 +52,7 @@ describe('CrfService.findUser', () => {
     expect(await new CrfService(reader).findUser(ada)).to.include({ id: 'ada.l', source: 'project-users' });
   });
 
-  it('asks for nothing but the two fields and the record id', async () => {
+  it('exports only the two fields and the record id', async () => {
     const { reader, asked } = project({ fields: withUserFields });
 
     await rejection(new CrfService(reader).findUser(ada));
@@ -61,19 +61,19 @@ describe('CrfService.findUser', () => {
     expect(asked[0]?.filterLogic).to.equal("lower([email]) = 'ada@example.org'");
   });
 
-  it('answers user_not_found when nobody has the address', async () => {
+  it('reports user_not_found for an unknown address', async () => {
     const { reader } = project({ users: [person('bob', 'bob@example.org')] });
 
     expect(await rejection(new CrfService(reader).findUser(ada))).to.have.property('code', 'user_not_found');
   });
 
-  it('answers user_not_found when the record has the address and no user id', async () => {
+  it('reports user_not_found if the record has no user id', async () => {
     const { reader } = project({ fields: withUserFields, rows: [{ email: 'ada@example.org', userid: '' }] });
 
     expect(await rejection(new CrfService(reader).findUser(ada))).to.have.property('code', 'user_not_found');
   });
 
-  it('refuses to choose when one address leads to two users', async () => {
+  it('refuses to choose between two users with one address', async () => {
     const { reader } = project({
       users: [person('ada', 'ada@example.org'), person('ada2', 'ada@example.org')],
     });
@@ -84,14 +84,14 @@ describe('CrfService.findUser', () => {
     expect(error.message).to.not.include('example.org');
   });
 
-  it('takes several rows with one user id for one person', async () => {
+  it('treats several rows with the same user id as one person', async () => {
     const row = { email: 'ada@example.org', userid: 'ada' };
     const { reader } = project({ fields: withUserFields, rows: [row, row] });
 
     expect((await new CrfService(reader).findUser(ada)).id).to.equal('ada');
   });
 
-  it('keeps only rows whose address is the one asked for, whatever REDCap filtered', async () => {
+  it('ignores rows with another address, whatever REDCap filtered', async () => {
     const { reader } = project({
       fields: withUserFields,
       rows: [
@@ -103,7 +103,7 @@ describe('CrfService.findUser', () => {
     expect((await new CrfService(reader).findUser(ada)).id).to.equal('ada');
   });
 
-  it('keeps to the source that the operator chose', async () => {
+  it('uses the source that the operator chose', async () => {
     const { reader, asked } = project({ fields: withUserFields, users: [person('ada', 'ada@example.org')] });
 
     expect((await new CrfService(reader, { userSource: 'project-users' }).findUser(ada)).source).to.equal(
@@ -113,7 +113,7 @@ describe('CrfService.findUser', () => {
   });
 });
 
-describe('CrfService.findUser, on addresses that could break out of the filter (IN-06)', () => {
+describe('CrfService.findUser, for addresses that could break out of the filter (IN-06)', () => {
   for (const address of [
     'a=b@example.org',
     'a[age]>0@example.org',

@@ -6,7 +6,7 @@ import { BoundedStore, MAX_KEYS } from '../../../../src/middleware/limits/bounde
 const MINUTE = { windowMs: 60_000 } as never;
 
 describe('BoundedStore', () => {
-  it('RATE-04: keeps a bounded number of keys, and a blocked one among a million new ones', () => {
+  it('RATE-04: keeps a bounded number of keys, and a blocked key among a million new ones', () => {
     const store = new BoundedStore(2, 1000, () => 0);
     store.init(MINUTE);
     for (let hit = 0; hit < 3; hit += 1) store.increment('blocked');
@@ -17,7 +17,7 @@ describe('BoundedStore', () => {
     expect(store.get('blocked')?.totalHits).to.equal(3);
   });
 
-  it('RATE-04: a million networks take less than 64 MB of the heap', () => {
+  it('RATE-04: needs less than 64 MB of heap for a million networks', () => {
     setFlagsFromString('--expose_gc');
     const collect = runInNewContext('gc') as () => void;
     const store = new BoundedStore(60);
@@ -47,7 +47,7 @@ describe('BoundedStore', () => {
     expect(store.get('young')?.totalHits).to.equal(1);
   });
 
-  it('refuses a new key when every key that it keeps is blocked', () => {
+  it('refuses a new key if every stored key is blocked', () => {
     const store = new BoundedStore(1, 2, () => 0);
     store.init(MINUTE);
     for (const key of ['a', 'a', 'b', 'b']) store.increment(key);
@@ -56,7 +56,7 @@ describe('BoundedStore', () => {
     expect(store.size).to.equal(2);
   });
 
-  it('starts counting again when the window ends', () => {
+  it('restarts the count when the window ends', () => {
     let now = 0;
     const store = new BoundedStore(1, 10, () => now);
     store.init(MINUTE);
@@ -67,7 +67,7 @@ describe('BoundedStore', () => {
     expect(store.increment('a').totalHits).to.equal(1);
   });
 
-  it('takes a hit back, and forgets', () => {
+  it('decrements and resets the count of a key, and resets all keys', () => {
     const store = new BoundedStore(5, 10, () => 0);
     store.init(MINUTE);
     store.increment('a');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Response } from 'express';
 import { CallLimit } from '../../../../src/middleware/limits/call-limit.js';
 
-/** Headers are all that a limit touches of an answer. */
+/** A limit uses only the headers of an answer. */
 function answer(): { headers: Map<string, string>; response: Response } {
   const headers = new Map<string, string>();
   const response = { setHeader: (name: string, value: string) => headers.set(name, value) };
@@ -10,7 +10,7 @@ function answer(): { headers: Map<string, string>; response: Response } {
 }
 
 describe('CallLimit', () => {
-  it('RATE-01: lets the last call through and refuses the next, until the minute is over', () => {
+  it('RATE-01: allows the last call and refuses the next, until the minute has passed', () => {
     let now = 0;
     const limit = new CallLimit({ name: 'test', perMinute: 2, clock: () => now });
     const count = () => limit.count('a', answer().response);
@@ -23,7 +23,7 @@ describe('CallLimit', () => {
     expect(count).to.not.throw();
   });
 
-  it('RATE-05: rounds the wait up, and says nothing while calls are left', () => {
+  it('RATE-05: rounds the waiting time up, and sends no headers while calls are left', () => {
     let now = 0;
     const limit = new CallLimit({ name: 'test', perMinute: 1, clock: () => now });
     const first = answer();
@@ -41,7 +41,7 @@ describe('CallLimit', () => {
     ]);
   });
 
-  it('RATE-04: a key that is refused stays refused, however many others come', () => {
+  it('RATE-04: keeps refusing a key, however many others call', () => {
     const limit = new CallLimit({ name: 'test', perMinute: 1, maxKeys: 10, clock: () => 0 });
     void limit.count('a', answer().response);
     expect(() => limit.count('a', answer().response)).to.throw();
@@ -51,7 +51,7 @@ describe('CallLimit', () => {
     expect(() => limit.count('a', answer().response)).to.throw();
   });
 
-  it('RATE-01: 0 counts nothing', () => {
+  it('RATE-01: counts nothing if the limit is 0', () => {
     const limit = new CallLimit({ name: 'test', perMinute: 0 });
 
     for (let index = 0; index < 10; index += 1) void limit.count('a', answer().response);

@@ -8,7 +8,7 @@ function mapOf(...keys: readonly string[]): OldestFirst<{ key: string }> {
 }
 
 describe('OldestFirst', () => {
-  it('names the oldest entry, whatever is deleted around it', () => {
+  it('returns the oldest entry, whatever is deleted around it', () => {
     const map = mapOf('a', 'b', 'c', 'd');
     expect(map.oldest()?.[0]).to.equal('a');
 
@@ -20,7 +20,7 @@ describe('OldestFirst', () => {
     expect(map.oldest()?.[0]).to.equal('d');
   });
 
-  it('takes a key that comes again for the youngest', () => {
+  it('treats a key that is added again as the newest', () => {
     const map = mapOf('a', 'b');
     expect(map.oldest()?.[0]).to.equal('a');
 

@@ -7,7 +7,7 @@ import { createSignInLimits } from '../../../../src/middleware/limits/sign-in-li
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Answers 200, or the status that the body asks for, behind the limits; time stands still until the test moves it. */
+/** Answers 200 behind the limits, or the status given in the body. Time stands still until the test advances it. */
 function start() {
   const clock = { now: 1_000_000 };
   const limits = createSignInLimits(
@@ -36,12 +36,12 @@ function start() {
   };
 }
 
-/** A person and a network that nobody else has. */
+/** Returns an address that no other index has. */
 const person = (index: number): string => `p${index}@example.org`;
 const network = (index: number): string => `192.0.2.${index}`;
 
 describe('createSignInLimits', () => {
-  it('RATE-01: a network may ask for 5 links a minute, and for more a minute later', async () => {
+  it('RATE-01: allows a network 5 links a minute, and more a minute later', async () => {
     const { clock, ask } = start();
     for (let index = 0; index < 5; index += 1) {
       expect((await ask(person(index), network(1))).status).to.equal(200);
@@ -58,7 +58,7 @@ describe('createSignInLimits', () => {
     expect((await ask(person(7), network(1))).status, 'a minute later').to.equal(200);
   });
 
-  it('RATE-01: a network may ask for 30 links an hour', async () => {
+  it('RATE-01: allows a network 30 links an hour', async () => {
     const { clock, ask } = start();
     for (let index = 0; index < 30; index += 1) {
       expect((await ask(person(index), network(1))).status, `link ${index + 1}`).to.equal(200);
@@ -72,7 +72,7 @@ describe('createSignInLimits', () => {
     expect((await ask(person(31), network(1))).status, 'an hour after the first').to.equal(200);
   });
 
-  it('RATE-01: an address gets 1 link a minute and 5 an hour, from wherever it is asked for', async () => {
+  it('RATE-01: allows an address 1 link a minute and 5 an hour, from any network, counting refused requests', async () => {
     const { clock, ask } = start();
     for (let index = 0; index < 5; index += 1) {
       expect((await ask(person(1), network(index))).status, `link ${index + 1}`).to.equal(200);
@@ -80,14 +80,14 @@ describe('createSignInLimits', () => {
       clock.now += MINUTE;
     }
 
-    // Refused attempts count against the hour too: whoever goes on asking goes on waiting.
+    // Refused requests count against the hour too, so requesting more often only extends the wait.
     expect((await ask(person(1), network(50))).status, 'the sixth').to.equal(429);
     expect((await ask(person(2), network(51))).status, 'another address').to.equal(200);
     clock.now += HOUR;
     expect((await ask(person(1), network(52))).status, 'an hour later').to.equal(200);
   });
 
-  it('RATE-01: five links to one address an hour, a minute apart, and no sixth', async () => {
+  it('RATE-01: refuses an address a sixth link in an hour, even if they are minutes apart', async () => {
     const { clock, ask } = start();
     for (let index = 0; index < 5; index += 1) {
       expect((await ask(person(1), network(index))).status).to.equal(200);
@@ -97,7 +97,7 @@ describe('createSignInLimits', () => {
     expect((await ask(person(1), network(9))).status).to.equal(429);
   });
 
-  it('RATE-01: 60 links a minute in all', async () => {
+  it('RATE-01: allows 60 links a minute in total', async () => {
     const { clock, ask } = start();
     for (let index = 0; index < 60; index += 1) {
       expect((await ask(person(index), network(index))).status, `link ${index + 1}`).to.equal(200);
@@ -108,7 +108,7 @@ describe('createSignInLimits', () => {
     expect((await ask(person(60), network(60))).status).to.equal(200);
   });
 
-  it('RATE-02, MAIL-09: spellings and tags of an address share one quota, different addresses none', async () => {
+  it('RATE-02, MAIL-09: counts spellings and tags of an address together, and different addresses separately', async () => {
     const { ask } = start();
 
     expect((await ask('ada+1@example.org', network(1))).status).to.equal(200);
@@ -120,7 +120,7 @@ describe('createSignInLimits', () => {
     }
   });
 
-  it('RATE-02: what is not an address of one network keeps nobody else from asking', async () => {
+  it('RATE-02: does not let an invalid address affect other callers', async () => {
     const { ask } = start();
     await ask('nonsense', network(1));
     await ask(7, network(1));
@@ -129,7 +129,7 @@ describe('createSignInLimits', () => {
     expect((await ask(person(1), network(1))).status).to.equal(200);
   });
 
-  it('RATE-01: ten failed links of a network in 15 minutes, and no eleventh', async () => {
+  it('RATE-01: refuses a network after ten failed links in 15 minutes', async () => {
     const { clock, open } = start();
     for (let times = 0; times < 10; times += 1) {
       expect((await open(200, network(1))).status, 'good ones do not count').to.equal(200);

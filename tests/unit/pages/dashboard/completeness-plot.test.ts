@@ -4,7 +4,7 @@ import type { CompletenessCell } from '../../../../src/services/summary/study-su
 import { cpuMsOf } from '../../../support/cpu-ms-of.js';
 
 describe('The plot of a large design', () => {
-  it('has no tile where counts are left out, since the lightest one means that no form is complete', () => {
+  it('draws no tile for a withheld count, since the lightest tile means that no form is complete', () => {
     const cells = grid(5, 6);
 
     const all = tilesOf(cells);
@@ -14,10 +14,10 @@ describe('The plot of a large design', () => {
     expect(known).to.equal(29);
   });
 
-  it('takes time in proportion to its cells', () => {
+  it('takes time linear in the number of cells', () => {
     const cells = grid(80, 60);
 
-    // Going over all cells for each of them takes five seconds.
+    // Searching all cells for each cell takes five seconds.
     expect(cpuMsOf(() => completenessPlot(cells))).to.be.below(2_000);
   });
 });

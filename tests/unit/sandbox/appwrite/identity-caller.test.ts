@@ -7,7 +7,7 @@ describe('A caller of the Appwrite sandbox', () => {
   const store = new IdentityStore(() => new Date(), 1000);
   const keys = [{ secret: 'standard_old', scopes: ['users.read'], isExpired: true }] as const;
 
-  it('is refused with a key that has expired, by a type of its own', () => {
+  it('is refused with an expired key, with an error type for that case', () => {
     const headers = { 'x-appwrite-project': 'p', 'x-appwrite-key': 'standard_old' };
 
     expect(() => identifyCaller(headers, store, 'p', keys))
@@ -15,7 +15,7 @@ describe('A caller of the Appwrite sandbox', () => {
       .with.property('type', 'project_key_expired');
   });
 
-  it('is refused for the project before the key is checked', () => {
+  it('is refused for the wrong project before its key is checked', () => {
     const headers = { 'x-appwrite-project': 'other', 'x-appwrite-key': 'standard_old' };
 
     expect(() => identifyCaller(headers, store, 'p', keys))

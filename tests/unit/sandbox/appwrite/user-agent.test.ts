@@ -3,7 +3,7 @@ import { describeUserAgent } from '../../../../src/sandbox/appwrite/user-agent.j
 
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0';
 
-describe('What a session says of a user agent', () => {
+describe('describeUserAgent', () => {
   for (const [userAgent, clientName, clientVersion, osName, deviceName] of [
     [
       `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${CHROME} Safari/537.36`,
@@ -50,12 +50,12 @@ describe('What a session says of a user agent', () => {
     ['curl/8.5.0', '', '', '', ''],
     ['', '', '', '', ''],
   ] as const) {
-    it(`${userAgent || 'nothing'}: ${clientName || 'nothing'} on ${osName || 'nothing'}`, () => {
+    it(`reads ${userAgent || 'nothing'} as ${clientName || 'nothing'} on ${osName || 'nothing'}`, () => {
       expect(describeUserAgent(userAgent)).to.include({ clientName, clientVersion, osName, deviceName });
     });
   }
 
-  it('has twelve texts, whatever is known', () => {
+  it('always returns twelve texts', () => {
     for (const userAgent of ['', 'Firefox/1']) {
       const values = Object.values(describeUserAgent(userAgent));
       expect(values).to.have.length(12);

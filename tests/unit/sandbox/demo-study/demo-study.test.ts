@@ -6,13 +6,13 @@ import { createDemoStudy, DEMO_TOKEN } from '../../../../src/sandbox/demo-study/
 import { SeededRandom } from '../../../../src/sandbox/demo-study/random.js';
 
 describe('The demo study', () => {
-  it('is the same at every start, and another one from another seed', () => {
+  it('is the same at every start, and differs by seed', () => {
     expect(createDemoStudy()).to.deep.equal(createDemoStudy());
     expect(createDemoStudy({ seed: 1 }).rows).to.deep.equal(createDemoStudy({ seed: 1 }).rows);
     expect(createDemoStudy({ seed: 1 }).rows).not.to.deep.equal(createDemoStudy({ seed: 2 }).rows);
   });
 
-  it('begins the same with fewer participants', () => {
+  it('has the same first participants if there are fewer of them', () => {
     const [few, many] = [
       createDemoStudy({ participants: 5 }).rows,
       createDemoStudy({ participants: 50 }).rows,
@@ -21,7 +21,7 @@ describe('The demo study', () => {
     expect(many.slice(0, few.length)).to.deep.equal(few);
   });
 
-  it('has 250 participants with ids that sort as they count', () => {
+  it('has 250 participants whose ids sort in numeric order', () => {
     const ids = [...new Set(createDemoStudy().rows.map((row) => row.record_id ?? ''))];
 
     expect(ids).to.have.length(250);
@@ -29,7 +29,7 @@ describe('The demo study', () => {
     expect([...ids].sort()).to.deep.equal(ids);
   });
 
-  it('begins with people whom the documents name', () => {
+  it('starts with the people that the documentation names', () => {
     const people = createDemoStudy().rows.filter((row) => row.redcap_repeat_instrument === undefined);
 
     expect(people[0]).to.include({ first_name: 'Ada', email: 'ada.lovelace@example.org', age: '36' });
@@ -43,7 +43,7 @@ describe('The demo study', () => {
     expect(new Set(shared.map((row) => row.userid)).size).to.equal(2);
   });
 
-  it('has addresses at example.org alone, which nobody has', () => {
+  it('uses only addresses at example.org, which is reserved for examples', () => {
     const addresses = createDemoStudy().rows.flatMap((row) => (row.email === undefined ? [] : [row.email]));
 
     expect(addresses).to.have.length.above(200);
@@ -51,7 +51,7 @@ describe('The demo study', () => {
     for (const { email } of createDemoStudy().users) expect(email).to.match(/@example\.org$/);
   });
 
-  it('fits its own dictionary, cell by cell', () => {
+  it('conforms to its dictionary, cell by cell', () => {
     const study = createDemoStudy();
     const dictionary = new DataDictionary(study.fields);
 
@@ -63,13 +63,13 @@ describe('The demo study', () => {
     }
   });
 
-  it('has every type of field that a project can have', () => {
+  it('has every field type', () => {
     const types = new Set(createDemoStudy().fields.map(({ type }) => type));
 
     expect(FIELD_TYPES.filter((type) => !types.has(type))).to.deep.equal([]);
   });
 
-  it('has visits that repeat, and are numbered from 1 without a gap', () => {
+  it('has repeated visits, numbered from 1 without gaps', () => {
     const visits = new Map<string, string[]>();
     for (const row of createDemoStudy().rows) {
       if (row.redcap_repeat_instrument !== 'follow_up') continue;
@@ -83,7 +83,7 @@ describe('The demo study', () => {
     }
   });
 
-  it('has one token that may do everything, and it is the one that documents name', () => {
+  it('has one token with all rights, which is the one in the documentation', () => {
     const managers = createDemoStudy().users.filter(
       ({ rights }) => rights.api_export > 0 && rights.api_import > 0 && rights.record_delete > 0,
     );
@@ -93,7 +93,7 @@ describe('The demo study', () => {
 });
 
 describe('The seeded random numbers', () => {
-  it('stay between 0 and 1, and inside what is asked for', () => {
+  it('stay between 0 and 1, and within the requested bounds', () => {
     const random = new SeededRandom(7);
 
     for (let round = 0; round < 2_000; round += 1) {
@@ -104,7 +104,7 @@ describe('The seeded random numbers', () => {
     }
   });
 
-  it('never happen with the probability 0, and always with 1', () => {
+  it('never choose a probability of 0, and always choose a probability of 1', () => {
     const random = new SeededRandom(7);
 
     for (let round = 0; round < 200; round += 1) {
@@ -113,7 +113,7 @@ describe('The seeded random numbers', () => {
     }
   });
 
-  it('reach every item sooner or later', () => {
+  it('pick every item eventually', () => {
     const random = new SeededRandom(7);
     const seen = new Set(Array.from({ length: 200 }, () => random.pick(['a', 'b', 'c', 'd'])));
 

@@ -14,7 +14,7 @@ const DICTIONARY = [
   'drug,meds,text,Drug,',
 ].join('\n');
 
-/** What is wrong with the files; fails the test when nothing is. */
+/** Returns the problems of the files; fails the test if there are none. */
 function problemsOf(files: StudyFiles): readonly FieldProblem[] {
   try {
     loadStudy(files);
@@ -25,8 +25,8 @@ function problemsOf(files: StudyFiles): readonly FieldProblem[] {
   throw new Error('Expected a refusal.');
 }
 
-describe("A study of a user's own files", () => {
-  it('has the fields and instruments of the dictionary, in its order, and nobody in it without records', () => {
+describe("A study from the user's own files", () => {
+  it('has the fields and instruments of the dictionary in order, and no records by default', () => {
     const { study } = loadStudy({ dictionaryCsv: DICTIONARY });
 
     expect(study.fields.map(({ name }) => name)).to.deep.equal(['subject', 'colours', 'pulse', 'drug']);
@@ -40,7 +40,7 @@ describe("A study of a user's own files", () => {
     expect(loadStudy({ dictionaryCsv: DICTIONARY, title: 'Mine' }).study.project.title).to.equal('Mine');
   });
 
-  it("may have a dictionary from REDCap's web page: other headings, a byte order mark, CR LF", () => {
+  it("accepts a dictionary from REDCap's web page: other headings, a byte order mark, CR LF", () => {
     const page =
       '\uFEFF"Variable / Field Name","Form Name","Section Header","Field Type","Field Label","Choices, Calculations, OR Slider Labels","Identifier?","Required Field?"\r\n' +
       '"subject","about","","text","Subject","","y",""\r\n';
@@ -48,7 +48,7 @@ describe("A study of a user's own files", () => {
     expect(loadStudy({ dictionaryCsv: page }).study.fields).to.have.nested.property('[0].isIdentifier', true);
   });
 
-  it('is classic when its records name no event', () => {
+  it('is classic if its records name no event', () => {
     const { study } = loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv: 'subject,colours___r,redcap_data_access_group\n1,1,north\n2,0,\n',
@@ -62,7 +62,7 @@ describe("A study of a user's own files", () => {
     expect(study.groups).to.deep.equal([{ uniqueName: 'north', name: 'North', id: 1 }]);
   });
 
-  it('has surveys where its records bring time stamps, and keeps who answered', async () => {
+  it('has surveys if its records contain time stamps, and keeps survey identifiers', async () => {
     const { study } = loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv:
@@ -87,7 +87,7 @@ describe("A study of a user's own files", () => {
     expect(sandbox.notes).to.deep.equal([]);
   });
 
-  it('has the events, designations and repeats that its files give, in their order and with their labels', () => {
+  it('has the events, designations and repeats of its files, in order and with their labels', () => {
     const { study, notes } = loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv: 'subject,redcap_event_name,pulse\n1,later_arm_2,60\n',
@@ -114,7 +114,7 @@ describe("A study of a user's own files", () => {
     expect(notes).to.deep.equal([]);
   });
 
-  it('says what it took from the records because no file says it', () => {
+  it('notes what it inferred from the records', () => {
     const { notes } = loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv: 'subject,redcap_event_name,redcap_repeat_instance,pulse\n1,a_arm_1,1,60\n',
@@ -127,7 +127,7 @@ describe("A study of a user's own files", () => {
     ]);
   });
 
-  it('has the arms, events and repeating instruments that its records name', () => {
+  it('infers the arms, events and repeating instruments from its records', () => {
     const { study } = loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv: [
@@ -155,7 +155,7 @@ describe("A study of a user's own files", () => {
     ]);
   });
 
-  it('has an instrument at an event where a record has a value of it, or its status', () => {
+  it('assigns an instrument to each event where a record has a value or a form status of it', () => {
     const { study } = loadStudy({
       dictionaryCsv: DICTIONARY,
       recordsCsv: [
@@ -171,10 +171,10 @@ describe("A study of a user's own files", () => {
   });
 });
 
-describe('Files that are no study', () => {
+describe('Invalid study files', () => {
   for (const [what, dictionaryCsv, problem] of [
-    ['a dictionary that is empty', '', { field: 'dictionary', message: 'has no field' }],
-    ['a dictionary of a header alone', HEADER, { field: 'dictionary', message: 'has no field' }],
+    ['an empty dictionary', '', { field: 'dictionary', message: 'has no field' }],
+    ['a dictionary of only a header', HEADER, { field: 'dictionary', message: 'has no field' }],
     [
       'a dictionary with a short row',
       `${HEADER}\nsubject,about,text,Subject,\nage,about\n`,
@@ -199,17 +199,17 @@ describe('Files that are no study', () => {
       { field: 'dictionary row 2, field_type', message: 'must be a field type' },
     ],
     [
-      'a field name that stands twice',
+      'a duplicate field name',
       `${HEADER}\nsubject,about,text,Subject,\nage,about,text,Age,\nage,about,text,Age again,\n`,
       { field: 'dictionary row 4, field_name', message: 'must not repeat that of row 3' },
     ],
     [
-      'records for a dictionary',
+      'records in place of a dictionary',
       'subject,age\nSecret,7\n',
       { field: 'dictionary row 2, field_name', message: 'must be a field name' },
     ],
   ] as const) {
-    it(`are refused by row and rule, never with a value: ${what}`, () => {
+    it(`are refused by row and rule, without a value: ${what}`, () => {
       const problems = problemsOf({ dictionaryCsv });
 
       expect(problems[0]).to.deep.equal(problem);
@@ -252,7 +252,7 @@ describe('Files that are no study', () => {
       ],
     ],
   ] as const) {
-    it(`are refused by row and rule, never with a value: ${what}`, () => {
+    it(`are refused by row and rule, without a value: ${what}`, () => {
       expect(problemsOf({ dictionaryCsv: DICTIONARY, recordsCsv })).to.deep.equal(problems);
     });
   }
@@ -274,12 +274,12 @@ describe('Files that are no study', () => {
       { field: 'events', message: 'must be CSV, or a JSON list of objects' },
     ],
   ] as const) {
-    it(`are refused by row and rule, never with a value: ${what}`, () => {
+    it(`are refused by row and rule, without a value: ${what}`, () => {
       expect(problemsOf({ dictionaryCsv: DICTIONARY, ...files })).to.deep.equal([problem]);
     });
   }
 
-  it('are refused with a hundred problems at most', () => {
+  it('are refused with at most a hundred problems', () => {
     const recordsCsv = `subject,pulse\n${',1\n'.repeat(500)}`;
 
     expect(problemsOf({ dictionaryCsv: DICTIONARY, recordsCsv })).to.have.length(100);

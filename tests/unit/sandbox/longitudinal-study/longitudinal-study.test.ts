@@ -23,7 +23,7 @@ describe('The longitudinal study of the sandbox', () => {
   const rowsOf = async (form: Record<string, string>): Promise<Record<string, string>[]> =>
     (await (await call(form)).json()) as Record<string, string>[];
 
-  it('is the same in every run, and follows its own rules', () => {
+  it('is the same in every run, differs by seed and conforms to its own design', () => {
     expect(createLongitudinalStudy()).to.deep.equal(createLongitudinalStudy());
     expect(createLongitudinalStudy({ seed: 1 }).rows).not.to.deep.equal(createLongitudinalStudy().rows);
     expect(sandbox.notes).to.deep.equal([]);
@@ -39,7 +39,7 @@ describe('The longitudinal study of the sandbox', () => {
     expect(rows.some((row) => row.redcap_repeat_instrument === 'medication')).to.equal(true);
   });
 
-  it('has ids of twenty characters or more, and four sites, whose people see their own records', async () => {
+  it('has ids of at least twenty characters, and four sites whose users see only their own records', async () => {
     const all = await rowsOf({ content: 'record', 'fields[0]': 'record_id', exportDataAccessGroups: 'true' });
     const own = await rowsOf({ content: 'record', 'fields[0]': 'record_id', token: SITE_TOKEN });
 
@@ -52,7 +52,7 @@ describe('The longitudinal study of the sandbox', () => {
     );
   });
 
-  it('has surveys that were answered, and consent forms that can be read', async () => {
+  it('has answered surveys, and consent forms that can be downloaded', async () => {
     const form = { content: 'record', exportSurveyFields: 'true', 'forms[0]': 'quality_of_life' };
     const stamps = (await rowsOf(form)).map((row) => row.quality_of_life_timestamp ?? '');
     expect(stamps.filter((stamp) => stamp.startsWith('2026-'))).to.have.length.above(50);
@@ -69,7 +69,7 @@ describe('The longitudinal study of the sandbox', () => {
     expect(await file.text()).to.match(/^%PDF/);
   });
 
-  it('has reports with rows, and a year of log', async () => {
+  it('has reports with rows, and a log of at least a year', async () => {
     for (const report_id of ['1', '2'])
       expect(await rowsOf({ content: 'report', report_id })).to.have.length.above(0);
     const log = await rowsOf({ content: 'log' });
@@ -82,7 +82,7 @@ describe('The longitudinal study of the sandbox', () => {
     ]);
   });
 
-  it('was changed when its log says: a range of dates selects by it', async () => {
+  it('was changed at the times in its log, so that date ranges select records', async () => {
     const early = await rowsOf({
       content: 'record',
       'fields[0]': 'record_id',
@@ -93,7 +93,7 @@ describe('The longitudinal study of the sandbox', () => {
     expect(ids.size).to.be.within(1, 119);
   });
 
-  it('is one of two studies by name, and the classic one does not number its records', async () => {
+  it('is one of two named studies, and the classic one does not number its records', async () => {
     expect((await createNamedStudy('longitudinal')).project.title).to.equal('Trial 2026 (synthetic)');
     const classic = await createNamedStudy('classic');
     expect(classic.project.title).to.equal('Cohort 2026 (synthetic)');

@@ -11,7 +11,7 @@ const MAIL: SandboxMail = {
 };
 
 describe('The mailbox of the sandbox', () => {
-  it('keeps a hundred mails, and forgets the oldest', () => {
+  it('keeps the latest hundred mails', () => {
     const mailbox = new Mailbox();
     for (let number = 1; number <= 120; number += 1) mailbox.receive({ ...MAIL, subject: String(number) });
 
@@ -20,7 +20,7 @@ describe('The mailbox of the sandbox', () => {
     expect(mailbox.mails.at(-1)?.subject).to.equal('21');
   });
 
-  it('tells of each new mail, once it is there, until nobody listens', () => {
+  it('notifies the listener of each new mail until it unsubscribes', () => {
     const mailbox = new Mailbox();
     const heard: number[] = [];
     const forget = mailbox.onMail(() => heard.push(mailbox.mails.length));

@@ -71,8 +71,8 @@ function parametersOf({ content, action, format, type, record, records, ...call 
   );
 }
 
-/** All that a call tells: its answer, or its refusal. */
-async function toldBy(project: SandboxProject, call: Call): Promise<string> {
+/** Returns everything that a call reveals: its answer or its refusal. */
+async function answerOf(project: SandboxProject, call: Call): Promise<string> {
   const user = project.user('north');
   if (user === undefined) return '';
   try {
@@ -93,7 +93,7 @@ async function toldBy(project: SandboxProject, call: Call): Promise<string> {
   }
 }
 
-/** The records that are not the caller's, as the data manager sees them. */
+/** Returns the records of other groups, as the data manager sees them. */
 async function othersOf(project: SandboxProject): Promise<string[]> {
   return (await projectXmlOf(project))
     .split('<SubjectData ')
@@ -102,19 +102,19 @@ async function othersOf(project: SandboxProject): Promise<string[]> {
 }
 
 describe('A user in a data access group', () => {
-  it("never sees another group's record on any call, nor changes one", async () => {
+  it('never sees or changes a record of another group, with any call', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(CALL, { minLength: 1, maxLength: 6 }), async (calls) => {
         const project = new SandboxProject(groupsStudy(), () => new Date('2026-11-22T08:00:00Z'));
         fillProject(project, groupsStudy());
         const before = await othersOf(project);
-        // Who may design may take away a field or an event from every record: those calls are left out.
+        // Changes to the design can remove a field or an event from every record, so those calls are omitted.
         for (const call of calls.filter(({ content, action }) => !isDesign(content.name, action))) {
-          const told = await toldBy(project, call);
+          const answer = await answerOf(project, call);
 
-          for (const value of SECRETS) expect(told, call.content.name).not.to.include(value);
+          for (const value of SECRETS) expect(answer, call.content.name).not.to.include(value);
           for (const id of OTHERS) {
-            if (call.record !== id && !call.records.includes(id)) expect(told).not.to.include(id);
+            if (call.record !== id && !call.records.includes(id)) expect(answer).not.to.include(id);
           }
         }
 

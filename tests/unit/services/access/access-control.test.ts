@@ -46,13 +46,13 @@ describe('AccessControl.identify', () => {
     ).to.have.property('code', 'unauthenticated');
   });
 
-  it('GW-02: knows an API key by its hash, and gives the scopes of the key', async () => {
+  it('GW-02: recognizes an API key by its hash, and grants its scopes', async () => {
     const caller = await new AccessControl({ apiKeys }).identify(presented);
 
     expect(caller).to.deep.equal({ kind: 'api-key', name: 'key:portal', scopes: ['project:read'] });
   });
 
-  it('GW-02: takes two keys at once, so that one can replace the other', async () => {
+  it('GW-02: accepts two keys of the same name, so that one can replace the other', async () => {
     const next = createApiKey();
     const access = new AccessControl({ apiKeys: [...apiKeys, { ...portal, sha256: hashApiKey(next) }] });
 
@@ -74,14 +74,14 @@ describe('AccessControl.identify', () => {
   });
 
   for (const [description, authorization] of [
-    ['a key that nobody was given', `Bearer ${createApiKey()}`],
+    ['an unknown key', `Bearer ${createApiKey()}`],
     ['another scheme', `Basic ${key}`],
-    ['another scheme in front of the right one', `Basic Bearer ${key}`],
-    ['a key with something behind it', `Bearer ${key} x`],
+    ['another scheme before the right one', `Basic Bearer ${key}`],
+    ['a key followed by text', `Bearer ${key} x`],
     ['the hash instead of the key', `Bearer ${hashApiKey(key)}`],
-    ['nothing behind the scheme', 'Bearer '],
+    ['a scheme without a key', 'Bearer '],
   ] as const) {
-    it(`refuses ${description}, in open mode too`, async () => {
+    it(`refuses ${description}, even in open mode`, async () => {
       const access = new AccessControl({ apiKeys, allowAnonymous: true });
 
       expect(await rejection(access.identify({ authorization, cookies: noCookies }))).to.have.property(
@@ -100,13 +100,13 @@ describe('AccessControl.identify', () => {
     );
   });
 
-  it('GW-02: refuses an expired key by the time of day, without a clock of the test', async () => {
+  it('GW-02: refuses an expired key by the system clock by default', async () => {
     const access = new AccessControl({ apiKeys: [{ ...portal, expiresAt: new Date(Date.now() - 1000) }] });
 
     expect(await rejection(access.identify(presented))).to.have.property('code', 'unauthenticated');
   });
 
-  it('names a signed-in person and an anonymous caller', async () => {
+  it('identifies a signed-in person and an anonymous caller', async () => {
     const auth = { currentUser: async () => ada };
 
     expect(await new AccessControl({ auth }).identify({ cookies: noCookies })).to.deep.include({
@@ -122,20 +122,20 @@ describe('AccessControl.identify', () => {
     });
   });
 
-  it('gives whoever comes in open mode neither design, users, deletion nor files by default', async () => {
+  it('grants anonymous callers no rights over design, deletion or files by default', async () => {
     const caller = await new AccessControl({ allowAnonymous: true }).identify({ cookies: noCookies });
 
     expect(caller.scopes).to.deep.equal(['project:read', 'records:read', 'records:write', 'users:read']);
   });
 
-  it('gives whoever comes in open mode what the application says', async () => {
+  it('grants anonymous callers and sessions the scopes that the application opens', async () => {
     const open = new AccessControl({ allowAnonymous: true, openScopes: SCOPES, sessionScopes: [] });
 
     expect((await open.identify({ cookies: noCookies })).scopes).to.deep.equal(SCOPES);
     expect(open.scopesOfSessions).to.deep.equal(SCOPES);
   });
 
-  it('gives a signed-in person project:read alone, unless the operator says otherwise', async () => {
+  it('grants a signed-in person only project:read by default, or the configured scopes', async () => {
     const auth = { currentUser: async () => ada };
 
     expect((await new AccessControl({ auth }).identify({ cookies: noCookies })).scopes).to.deep.equal([
@@ -160,11 +160,11 @@ describe('AccessControl.identify', () => {
 describe('AccessControl.authorize', () => {
   const caller = { kind: 'api-key', name: 'key:portal', scopes: ['project:read'] } as const;
 
-  it('lets a caller through who has the scope', () => {
+  it('allows a caller with the scope', () => {
     expect(() => new AccessControl().authorize(caller, ['project:read'])).to.not.throw();
   });
 
-  it('names the scope that is missing', () => {
+  it('names the missing scope', () => {
     expect(() => new AccessControl().authorize(caller, ['project:read', 'records:write'])).to.throw(
       'records:write',
     );
@@ -172,7 +172,7 @@ describe('AccessControl.authorize', () => {
 });
 
 describe('createApiKey', () => {
-  it('AUTH-05: makes keys of 256 random bits that differ', () => {
+  it('AUTH-05: creates distinct keys of 256 random bits', () => {
     const keys = new Set(Array.from({ length: 10_000 }, createApiKey));
 
     expect(keys.size).to.equal(10_000);
@@ -181,7 +181,7 @@ describe('createApiKey', () => {
 });
 
 describe('hashApiKey', () => {
-  it('AUTH-05: gives the SHA-256 in hexadecimal digits', () => {
+  it('AUTH-05: returns the SHA-256 digest in hexadecimal', () => {
     expect(hashApiKey(`crf_${'A'.repeat(43)}`)).to.equal(
       createHash('sha256')
         .update(`crf_${'A'.repeat(43)}`)
@@ -191,9 +191,9 @@ describe('hashApiKey', () => {
   });
 
   for (const [description, key] of [
-    ['a key with something in front of it', `x crf_${'A'.repeat(43)}`],
+    ['a key preceded by text', `x crf_${'A'.repeat(43)}`],
     ['a key that is too short', `crf_${'A'.repeat(42)}`],
-    ['no text at all', 7 as unknown as string],
+    ['a value that is not text', 7 as unknown as string],
   ] as const) {
     it(`refuses ${description}`, () => {
       expect(() => hashApiKey(key)).to.throw('key must be a key as createApiKey makes it');

@@ -4,7 +4,7 @@ import { MemoryAudit, startMemoryAudit } from '../../../support/memory-audit.js'
 import { rejection } from '../../../support/rejection.js';
 
 describe('AuditTrail', () => {
-  it('writes what comes while the disk is busy together, in its order', async () => {
+  it('writes entries that arrive while the disk is busy together, in order', async () => {
     const { log, audit } = await startMemoryAudit();
     const appendsBefore = log.appends;
 
@@ -16,7 +16,7 @@ describe('AuditTrail', () => {
     expect(log.of('call.begun').map(({ requestId }) => requestId)).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
-  it('continues where the log of an earlier process ends', async () => {
+  it('continues the log of an earlier process', async () => {
     const { log, audit } = await startMemoryAudit();
     await audit.close();
 
@@ -34,7 +34,7 @@ describe('AuditTrail', () => {
     expect(await rejection(new AuditTrail(log).start())).to.have.property('code', 'audit_unavailable');
   });
 
-  it('says how many entries were lost while the disk was full, and breaks no chain', async () => {
+  it('records how many entries were lost while the disk was full, without breaking the chain', async () => {
     const { log, audit } = await startMemoryAudit();
     log.isFull = true;
     audit.note({ event: 'link.requested' });
@@ -47,31 +47,31 @@ describe('AuditTrail', () => {
     expect(log.entries.at(-1)).to.include({ event: 'audit.resumed', seq: 2, lost: 2 });
   });
 
-  it('reports entries that it refused while too many waited, and confirms none of them', async () => {
+  it('reports the entries that it refused because too many were waiting, and confirms none of them', async () => {
     const log = new MemoryAudit();
-    const told: string[] = [];
+    const reports: string[] = [];
     const audit = new AuditTrail(log, {
-      onFailure: () => told.push('failed'),
-      onResume: () => told.push('resumed'),
+      onFailure: () => reports.push('failed'),
+      onResume: () => reports.push('resumed'),
     });
     await audit.start();
     const { lostInAll } = audit;
     const first = audit.record({ event: 'call.begun' });
-    // This many wait while the first one is written. The last two are refused.
+    // This many entries wait while the first is being written. The last two are refused.
     for (let index = 0; index < 10_002; index += 1) audit.note({ event: 'call.refused' });
 
     await first;
-    expect(told).to.deep.equal(['failed']);
+    expect(reports).to.deep.equal(['failed']);
     expect(await rejection(audit.settled(lostInAll))).to.have.property('code', 'audit_unavailable');
     await audit.record({ event: 'call.begun' });
     await audit.settled();
 
-    expect(told).to.deep.equal(['failed', 'resumed']);
+    expect(reports).to.deep.equal(['failed', 'resumed']);
     expect(log.entries).to.have.length(10_003);
     expect(log.entries.filter(({ lost }) => lost !== undefined).map(({ lost }) => lost)).to.deep.equal([2]);
   });
 
-  it('does not confirm an entry that was lost before the log could be written again', async () => {
+  it('does not confirm an entry that was lost before the log became writable again', async () => {
     const { log, audit } = await startMemoryAudit();
     const { lostInAll } = audit;
     log.isFull = true;
@@ -83,20 +83,20 @@ describe('AuditTrail', () => {
     await audit.settled();
   });
 
-  it('tells of an outage once', async () => {
+  it('reports an outage once', async () => {
     const log = new MemoryAudit();
-    const told: unknown[] = [];
-    const audit = new AuditTrail(log, { onFailure: (error) => told.push(error) });
+    const failures: unknown[] = [];
+    const audit = new AuditTrail(log, { onFailure: (error) => failures.push(error) });
     await audit.start();
     log.isFull = true;
 
     await rejection(audit.record({ event: 'call.begun' }));
     await rejection(audit.record({ event: 'call.begun' }));
 
-    expect(told).to.have.length(1);
+    expect(failures).to.have.length(1);
   });
 
-  it('marks what is written during a request', async () => {
+  it('adds the request to entries written during it', async () => {
     const { log, audit } = await startMemoryAudit();
 
     await audit.within({ requestId: 'r1', network: '192.0.2.0/24' }, async () => {

@@ -7,13 +7,13 @@ const details = (asked: Partial<Parameters<typeof callDetails>[0]>) =>
   callDetails({ path: {}, query: {}, body: undefined, ...asked }, (subject) => `p(${subject.length})`);
 
 describe('callDetails', () => {
-  it('names fields, instruments and events, however the list is written', () => {
+  it('lists fields, instruments and events, however the list is written', () => {
     expect(
       details({ query: { fields: 'age,weight', 'forms[]': ['visit_1'], 'events[0]': 'a_arm_1' } }),
     ).to.deep.equal({ fields: ['age', 'weight'], forms: ['visit_1'], events: ['a_arm_1'] });
   });
 
-  it('tells which fields a filter asks for, and none of its values', () => {
+  it('lists the fields of a filter, but none of its values', () => {
     const what = details({
       query: { filterLogic: `[age] > 40 and [name] = '[Ada] Lovelace' and [sites(2)] = "1"` },
     });
@@ -21,7 +21,7 @@ describe('callDetails', () => {
     expect(what).to.deep.equal({ filterFields: ['age', 'name', 'sites'] });
   });
 
-  it('tells how many fields a filter asks for, if they are too many to list', () => {
+  it('counts the fields of a filter if they are too many to list', () => {
     const filterLogic = Array.from({ length: 101 }, (_, index) => `[f${index}] = 1`).join(' or ');
     const what = details({ query: { filterLogic } });
 
@@ -29,7 +29,7 @@ describe('callDetails', () => {
     expect(what.filterFieldsTotal).to.equal(101);
   });
 
-  it('says of records how many, and who only by pseudonym', () => {
+  it('counts records, and identifies them only by pseudonym', () => {
     const records = Array.from({ length: 150 }, (_, index) => `COHORT-${index}`);
 
     const what = details({ body: { records } });
@@ -39,25 +39,25 @@ describe('callDetails', () => {
     expect(JSON.stringify(what)).to.not.include('COHORT');
   });
 
-  it('takes a parameter of the path for a person unless it is known to be structure', () => {
+  it('pseudonymizes a path parameter unless it is known to name the structure', () => {
     expect(
       details({ path: { recordId: 'ada', email: 'ada@example.org', field: 'scan', event: 'a_arm_1' } }),
     ).to.deep.equal({ recordId: 'p(3)', email: 'p(15)', field: 'scan', event: 'a_arm_1' });
   });
 
-  it('leaves out what is no name, and tells the names alone of other parameters', () => {
+  it('omits what is not a name, and lists only the names of other parameters', () => {
     const what = details({ query: { fields: 'age,Ada Lovelace', pageSize: '7', 'a b': 'c' } });
 
     expect(what).to.deep.equal({ fields: ['age'], fieldsTotal: 2, parameters: ['pageSize'] });
   });
 
-  it('reads a body that is no object as nothing', () => {
+  it('ignores a body that is not an object', () => {
     for (const body of [null, [], 'text', 7]) expect(details({ body })).to.deep.equal({});
   });
 });
 
 describe('filterFieldsOf', () => {
-  it('finds nothing where nothing is in brackets', () => {
+  it('finds nothing without brackets', () => {
     expect(filterFieldsOf('1 = 1')).to.deep.equal([]);
   });
 
@@ -78,7 +78,7 @@ describe('filterFieldsOf', () => {
     });
   }
 
-  it('takes no more than linear time, whatever is sent', () => {
+  it('takes time linear in the length of any input', () => {
     for (const part of ['[a(', '[a:', "'\\", '[a', '[a ']) {
       const logic = part.repeat(50_000);
       expect(

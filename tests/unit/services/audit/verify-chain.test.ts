@@ -4,7 +4,7 @@ import { NEW_CHAIN, nextLine } from '../../../../src/services/audit/hash-chain.j
 import { verifyChain, type ChainReport } from '../../../../src/services/audit/verify-chain.js';
 
 describe('verifyChain', () => {
-  it('finds a log intact, over several files, and tells where it ends', async () => {
+  it('finds a log intact across several files, and reports where it ends', async () => {
     const lines = chainOf(6);
 
     const report = await verify(lines.slice(0, 2), lines.slice(2, 5), lines.slice(5));
@@ -14,13 +14,13 @@ describe('verifyChain', () => {
     expect(report.end).to.deep.include({ seq: 6 });
   });
 
-  it('begins with any line: older files may be gone', async () => {
+  it('accepts a log that starts with a later line, because older files may be gone', async () => {
     const report = await verify(chainOf(6).slice(3));
 
     expect(report).to.deep.include({ firstSeq: 4, faults: [] });
   });
 
-  it('property: whatever is done to one line of many shows', async () => {
+  it('property: detects any change to one of many lines', async () => {
     const tampering = fc.constantFrom('drop', 'repeat', 'swap', 'alter', 'add');
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.nat(), tampering, async (at, byte, how) => {
@@ -38,7 +38,7 @@ describe('verifyChain', () => {
     );
   });
 
-  it('names file, line and what is wrong', async () => {
+  it('names the file, the line and the fault', async () => {
     const lines = chainOf(6);
     lines.splice(3, 1);
 
@@ -49,7 +49,7 @@ describe('verifyChain', () => {
     ]);
   });
 
-  it('distinguishes a new chain after an old one from a log that continues', async () => {
+  it('distinguishes a new chain after an old one from a continued log', async () => {
     const { faults } = await verify(chainOf(3), chainOf(2));
 
     expect(faults).to.deep.equal([
@@ -57,7 +57,7 @@ describe('verifyChain', () => {
     ]);
   });
 
-  it('takes a line that a crash left unfinished for what it is', async () => {
+  it('counts an incomplete line left by a crash', async () => {
     const [first = '', second = ''] = chainOf(2);
     const last = nextLine(endOf(second), { event: 'service.started', afterTornLine: true });
 
@@ -66,7 +66,7 @@ describe('verifyChain', () => {
     expect(report).to.deep.include({ torn: 1, faults: [], lines: 4 });
   });
 
-  it('does not take a line for unfinished that no later line explains', async () => {
+  it('reports an incomplete line that no later line explains', async () => {
     const [first = '', second = ''] = chainOf(2);
 
     expect((await verify([first, second, '{"seq":3,"at":"2026-'])).faults).to.have.length(1);
@@ -89,7 +89,7 @@ function endOf(line: string): { seq: number; hash: string } {
   return JSON.parse(line) as { seq: number; hash: string };
 }
 
-/** One character of it becomes another one. */
+/** Returns the line with one character replaced. */
 function altered(line: string, byte: number): string {
   const at = byte % line.length;
   const other = line[at] === 'x' ? 'y' : 'x';

@@ -6,7 +6,7 @@ import { playIdentity } from '../../../support/play-identity.js';
 import { appwriteError } from '../../../support/recording-identity-server.js';
 import { rejection } from '../../../support/rejection.js';
 
-describe('The notice that an account was deleted', () => {
+describe('The notice of a deleted account', () => {
   async function deleting(onAccountDeleted: (account: DeletedAccount) => Promise<void>) {
     const played = await playIdentity({ onAccountDeleted });
     const cookies = new MemoryCookies();
@@ -14,7 +14,7 @@ describe('The notice that an account was deleted', () => {
     return { played, cookies };
   }
 
-  it('ACCT-05: is for the host application to send, with the address', async () => {
+  it('ACCT-05: is passed to the host application with the address', async () => {
     const notices: DeletedAccount[] = [];
     const { played, cookies } = await deleting(async (account) => void notices.push(account));
 
@@ -26,7 +26,7 @@ describe('The notice that an account was deleted', () => {
     await played.server.stop();
   });
 
-  it('ACCT-02, ACCT-05: is sent once, when a deletion that broke off is finished', async () => {
+  it('ACCT-02, ACCT-05: is sent once, after an interrupted deletion is completed', async () => {
     const notices: DeletedAccount[] = [];
     const { played, cookies } = await deleting(async (account) => void notices.push(account));
     played.server.once('DELETE /users/*', appwriteError(500, 'general_server_error'));
@@ -39,7 +39,7 @@ describe('The notice that an account was deleted', () => {
     await played.server.stop();
   });
 
-  it('ACCT-05: that fails does not fail the deletion, and is an event without the address', async () => {
+  it('ACCT-05: does not fail the deletion when it fails, and causes an event without the address', async () => {
     const { played, cookies } = await deleting(() => Promise.reject(new Error('no mail server')));
 
     await played.auth.deleteAccount('ada', cookies);

@@ -11,7 +11,7 @@ describe('atLeast', () => {
     clock = new ManualClock();
   });
 
-  /** @returns a question: whether the promise has been settled by now */
+  /** @returns a function that tells whether the promise has settled */
   function watch(promise: Promise<unknown>): () => boolean {
     let isSettled = false;
     const settle = (): void => void (isSettled = true);
@@ -23,7 +23,7 @@ describe('atLeast', () => {
     ['succeeds', () => Promise.resolve('done')],
     ['fails', () => Promise.reject(new Error('broken'))],
   ] as const) {
-    it(`AUTH-03: keeps back what ${name} sooner than the floor`, async () => {
+    it(`AUTH-03: delays work that ${name} early until the minimum time has passed`, async () => {
       const answer = atLeast<string>(120, work, wait);
       const isSettled = watch(answer);
 

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const inMemory = (): MemoryKeyValueStore => new MemoryKeyValueStore();
 
 describe('LinkUses', () => {
-  it('LOGIN-05: remembers 10,000 used links and forgets the oldest first', async () => {
+  it('LOGIN-05: remembers 10,000 used links, and forgets the oldest first', async () => {
     const links = new LinkUses(inMemory);
     for (let index = 0; index < MORE_THAN_KEPT; index += 1) {
       const reservation = await links.reserve('ada', `secret-${index}`);
@@ -19,7 +19,7 @@ describe('LinkUses', () => {
     expect(await links.isUsed('ada', 'secret-1')).to.equal(true);
   });
 
-  it('LOGIN-05: a link that was given back can be taken again, one hand at a time', async () => {
+  it('LOGIN-05: reserves a link for one caller at a time, and again after a release', async () => {
     const links = new LinkUses(inMemory);
     const first = await links.reserve('ada', 'secret');
 
@@ -33,7 +33,7 @@ describe('LinkUses', () => {
 describe('EndedSessions', () => {
   const now = new Date('2026-11-20T20:00:00Z');
 
-  it('SESS-03: remembers 10,000 ended sessions, and waits for no more', async () => {
+  it('SESS-03: remembers 10,000 ended sessions, and retries no more than that', async () => {
     const identity = { deleteUserSession: async () => undefined };
     const ended = new EndedSessions(identity, inMemory(), HOUR_MS, () => now);
     for (let index = 0; index < MORE_THAN_KEPT; index += 1) await ended.add(`s${index}`, 'ada', false);
@@ -43,7 +43,7 @@ describe('EndedSessions', () => {
     expect(ended.pendingCount).to.equal(10_000);
   });
 
-  it('SESS-03: tries again later when the end cannot be confirmed, and not in a rush', async () => {
+  it('SESS-03: retries an end that could not be confirmed, after a pause', async () => {
     let time = now.getTime();
     const asked: string[] = [];
     const identity = {

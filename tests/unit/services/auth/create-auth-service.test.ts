@@ -13,7 +13,7 @@ const GOOD: AuthServiceConfig = {
 };
 
 describe('createAuthService', () => {
-  it('needs the four settings of its contract and nothing else', () => {
+  it('needs only the four documented settings', () => {
     expect(createAuthService(GOOD)).to.respondTo('signupWithEmail');
   });
 
@@ -25,7 +25,7 @@ describe('createAuthService', () => {
     /SENTINEL/g,
     '(?!SENTINEL)s',
   ] as string[]) {
-    it(`MAIL-07: does not start with the allow-list ${String(allowedDomainsRegexp)}`, () => {
+    it(`MAIL-07: refuses to start with the allow-list ${String(allowedDomainsRegexp)}`, () => {
       const error = thrown({ ...GOOD, domainValidation: { allowedDomainsRegexp } });
 
       expect(error).to.have.property('code', 'invalid_configuration');
@@ -33,7 +33,7 @@ describe('createAuthService', () => {
     });
   }
 
-  it('MAIL-07: does not start without the group', () => {
+  it('MAIL-07: refuses to start without domainValidation', () => {
     const { domainValidation: _left, ...rest } = GOOD;
 
     expect(thrown(rest as AuthServiceConfig).message).to.include('allowedDomainsRegexp');
@@ -67,14 +67,14 @@ describe('createAuthService', () => {
     });
   }
 
-  it('shows no key when it is inspected or serialised', () => {
+  it('reveals no key when it is inspected or serialized', () => {
     const auth = createAuthService(GOOD);
 
     const shown = inspect(auth, { depth: 20, showHidden: true }) + JSON.stringify(auth);
     expect(shown).to.not.match(/SENTINEL|Buffer|Uint8Array/);
   });
 
-  it('is ready when the identity backend answers, and says which of the two is wrong when not', async () => {
+  it('is ready if the identity backend answers, and distinguishes an outage from a refusal', async () => {
     const { auth, server } = await playIdentity();
 
     await auth.checkReadiness();

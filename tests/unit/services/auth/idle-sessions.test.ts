@@ -13,7 +13,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-describe('A session that nobody uses', () => {
+describe('An idle session', () => {
   let played: PlayedIdentity;
   let cookies: MemoryCookies;
 
@@ -36,7 +36,7 @@ describe('A session that nobody uses', () => {
 
   const isSignedIn = async (jar = cookies): Promise<boolean> => (await played.auth.currentUser(jar)) !== null;
 
-  it('SESS-02: is valid after 29 minutes and not after 31', async () => {
+  it('SESS-02: is valid after 29 minutes but not after 31', async () => {
     const other = copyOf(cookies);
     travel(29 * MINUTE);
     expect(await isSignedIn()).to.equal(true);
@@ -46,11 +46,11 @@ describe('A session that nobody uses', () => {
 
   for (const [name, lastUse] of [
     ['right after the sign-in', 0],
-    ['just before the cookie would be written anew', 59 * SECOND],
-    ['when the cookie is written anew', 60 * SECOND],
+    ['just before the cookie would be renewed', 59 * SECOND],
+    ['when the cookie is renewed', 60 * SECOND],
     ['in between', 10 * MINUTE + 30 * SECOND],
   ] as const) {
-    it(`SESS-02: 29 and 31 minutes hold for a last use ${name}`, async () => {
+    it(`SESS-02: ends between 29 and 31 minutes after a last use ${name}`, async () => {
       travel(lastUse);
       await isSignedIn();
       const late = copyOf(cookies);
@@ -62,7 +62,7 @@ describe('A session that nobody uses', () => {
     });
   }
 
-  it('SESS-02: lasts while it is used, and still ends after 12 hours', async () => {
+  it('SESS-02: stays valid while it is used, but ends after 12 hours', async () => {
     for (let used = 0; used < 12 * HOUR - 20 * MINUTE; used += 20 * MINUTE) {
       travel(20 * MINUTE);
       expect(await isSignedIn()).to.equal(true);
@@ -73,7 +73,7 @@ describe('A session that nobody uses', () => {
     expect(await isSignedIn()).to.equal(false);
   });
 
-  it('SESS-02: what ended stays ended: asking again is no use', async () => {
+  it('SESS-02: stays ended, however often it is used again', async () => {
     travel(31 * MINUTE);
 
     expect(await isSignedIn()).to.equal(false);
@@ -85,7 +85,7 @@ describe('A session that nobody uses', () => {
     );
   });
 
-  it('SESS-02: sets the cookie again at most once a minute', async () => {
+  it('SESS-02: renews the cookie at most once a minute', async () => {
     const first = cookies.get(SESSION);
     travel(59 * SECOND);
     await isSignedIn();
@@ -99,7 +99,7 @@ describe('A session that nobody uses', () => {
     expect(cookies.get(SESSION)).to.equal(second);
   });
 
-  it('COOK-01: the cookie lives no longer than the session would, unused or at most', async () => {
+  it('COOK-01: has a cookie that expires no later than the session', async () => {
     expect(cookies.attributes.get(SESSION)?.maxAge).to.equal(30 * 60);
     expect(cookies.attributes.get(SESSION)?.expires).to.deep.equal(
       new Date(played.now.getTime() + 30 * MINUTE),
@@ -115,7 +115,7 @@ describe('A session that nobody uses', () => {
     expect(rest).to.deep.equal({ path: '/', httpOnly: true, secure: true, sameSite: 'lax' });
   });
 
-  it('SESS-02: an old copy of the cookie does not profit from the use of another', async () => {
+  it('SESS-02: does not extend an old copy of the cookie when another copy is used', async () => {
     const copy = copyOf(cookies);
     travel(20 * MINUTE);
     await isSignedIn();
@@ -125,7 +125,7 @@ describe('A session that nobody uses', () => {
     expect(await isSignedIn()).to.equal(true);
   });
 
-  it('SESS-02, SESS-06: is not extended while its validity is unknown, nor when it is invalid', async () => {
+  it('SESS-02, SESS-06: is not extended while its validity is unknown or when it is invalid', async () => {
     const before = cookies.get(SESSION);
     travel(5 * MINUTE);
     played.server.once('GET /account', appwriteError(500, 'general_server_error'));
@@ -136,7 +136,7 @@ describe('A session that nobody uses', () => {
     expect(cookies.get(SESSION)).to.equal(before);
   });
 
-  it('SESS-02, SESS-06: a ticket that does not say when it was last used opens nothing', async () => {
+  it('SESS-02, SESS-06: is refused if its cookie does not state when it was last used', async () => {
     const { cookie } = deriveAuthKeys(API_KEY, 'study');
     const ticket = JSON.parse(unseal(cookie, SESSION, cookies.get(SESSION) ?? '') ?? '') as object;
     const sealed = (changes: object) =>
@@ -157,7 +157,7 @@ describe('A session that nobody uses', () => {
       (jar: MemoryCookies) => played.auth.login('ada', 'e'.repeat(64), jar).then(() => undefined),
     ],
   ] as const) {
-    it(`SESS-01, SESS-03: ${what} ends it too: a copy may be in use elsewhere`, async () => {
+    it(`SESS-01, SESS-03: is ended by ${what} too, since a copy may be in use elsewhere`, async () => {
       const copy = copyOf(cookies);
       travel(20 * MINUTE);
       await isSignedIn(copy);
@@ -171,7 +171,7 @@ describe('A session that nobody uses', () => {
     });
   }
 
-  it('SESS-02: the limit is a setting', async () => {
+  it('SESS-02: has a configurable limit', async () => {
     const short = await playIdentity({ sessionIdleSeconds: 300 });
     const jar = new MemoryCookies();
     await short.auth.login('ada', LINK_SECRET, jar);

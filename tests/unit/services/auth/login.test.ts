@@ -26,7 +26,7 @@ describe('AuthService.login', () => {
     played = await playIdentity(overrides);
   }
 
-  /** Asks for a link; answers its state. */
+  /** Requests a link and returns its state. */
   async function link(email = 'ada@example.org', jar?: MemoryCookies): Promise<string> {
     await played.auth.signupWithEmail(email, jar);
     return played.lastState();
@@ -50,7 +50,7 @@ describe('AuthService.login', () => {
     expect(await played.auth.currentUser(cookies)).to.deep.equal(user);
   });
 
-  it('signs in with the signed state too, and passes the browser on', async () => {
+  it('signs in with a link that has a signed state, and forwards the user agent', async () => {
     const st = await link();
 
     await played.auth.login('ada', LINK_SECRET, cookies, { st, userAgent: 'Firefox/150' });
@@ -60,7 +60,7 @@ describe('AuthService.login', () => {
   });
 
   describe('the cookie', () => {
-    it('COOK-01: has the __Host- name and its attributes, and lasts no longer than ours or theirs', async () => {
+    it('COOK-01: has the __Host- prefix and secure attributes, and expires when an idle session does', async () => {
       await played.auth.login('ada', LINK_SECRET, cookies);
 
       expect([...cookies.values.keys()]).to.deep.equal([SESSION]);
@@ -74,10 +74,10 @@ describe('AuthService.login', () => {
       });
       const value = cookies.get(SESSION) ?? '';
       expect(value.length).to.be.within(128, 4_000);
-      expect(Cookie.parse(`${SESSION}=${value}`)?.value).to.equal(value); // needs no encoding
+      expect(Cookie.parse(`${SESSION}=${value}`)?.value).to.equal(value); // The value needs no encoding.
     });
 
-    it('COOK-01: ends with the session of the identity backend when that is sooner', async () => {
+    it('COOK-01: ends with the session of the identity backend if that is sooner', async () => {
       played.server.once(EXCHANGE, {
         status: 201,
         json: {
@@ -94,7 +94,7 @@ describe('AuthService.login', () => {
       expect(user.expiresAt).to.equal('2026-11-20T21:00:00.000Z');
     });
 
-    it('COOK-01: shows neither the session secret nor who it is', async () => {
+    it('COOK-01: reveals neither the session secret nor the person', async () => {
       await played.auth.login('ada', LINK_SECRET, cookies);
 
       const value = cookies.get(SESSION) ?? '';
@@ -104,7 +104,7 @@ describe('AuthService.login', () => {
         .and.not.match(/ada|secret/);
     });
 
-    it('COOK-04: has no prefix and no Secure on plain-http loopback, and there alone', async () => {
+    it('COOK-04: has no prefix and no Secure attribute on plain-HTTP loopback', async () => {
       await restart({ loginUrl: 'http://localhost:3000/login' });
 
       await played.auth.login('ada', LINK_SECRET, cookies);
@@ -113,7 +113,7 @@ describe('AuthService.login', () => {
       expect(cookies.attributes.get('crf_session')).to.have.property('secure', false);
     });
 
-    it('SESS-01: a planted value is never adopted, and is replaced', async () => {
+    it('SESS-01: is never adopted from a planted value, but replaced', async () => {
       cookies.set(SESSION, 'planted-by-somebody-else', {
         path: '/',
         httpOnly: true,
@@ -127,7 +127,7 @@ describe('AuthService.login', () => {
       expect(cookies.get(SESSION)).to.not.equal('planted-by-somebody-else');
     });
 
-    it('SESS-01: the session of before is ended when another begins', async () => {
+    it('SESS-01: replaces the previous session, which is ended', async () => {
       await played.auth.login('ada', 'a'.repeat(64), cookies);
       const before = new MemoryCookies();
       before.values.set(SESSION, cookies.get(SESSION) ?? '');
@@ -141,7 +141,7 @@ describe('AuthService.login', () => {
   });
 
   describe('one use', () => {
-    it('LOGIN-05: 50 parallel uses of one link make one session', async () => {
+    it('LOGIN-05: makes one session of 50 parallel uses of one link', async () => {
       const jars = Array.from({ length: 50 }, () => new MemoryCookies());
 
       const outcomes = await Promise.allSettled(
@@ -154,7 +154,7 @@ describe('AuthService.login', () => {
       expect(played.server.requestsTo(EXCHANGE)).to.have.length(1);
     });
 
-    it('LOGIN-05: a used link stays used, even if the identity backend would take it again', async () => {
+    it('LOGIN-05: refuses a used link even if the identity backend would accept it again', async () => {
       await played.auth.login('ada', LINK_SECRET, cookies);
 
       expect(await rejection(played.auth.login('ada', LINK_SECRET, cookies))).to.have.property(
@@ -164,7 +164,7 @@ describe('AuthService.login', () => {
       expect(played.server.requestsTo(EXCHANGE)).to.have.length(1);
     });
 
-    it('LOGIN-05: different links do not disturb each other', async () => {
+    it('LOGIN-05: keeps different links independent', async () => {
       const ids = Array.from({ length: 20 }, (_, index) => `user-${index}`);
 
       const users = await Promise.all(
@@ -181,7 +181,7 @@ describe('AuthService.login', () => {
       ['a rate limit', appwriteError(429, 'general_rate_limit_exceeded')],
     ];
     for (const [name, reply] of outages) {
-      it(`LOGIN-09: ${name} at the exchange leaves the link valid`, async () => {
+      it(`LOGIN-09: leaves the link valid after ${name} during the exchange`, async () => {
         played.server.once(EXCHANGE, reply);
 
         const error = await rejection(played.auth.login('ada', LINK_SECRET, cookies));
@@ -191,7 +191,7 @@ describe('AuthService.login', () => {
         expect(await played.auth.login('ada', LINK_SECRET, cookies)).to.have.property('id', 'ada');
       });
 
-      it(`LOGIN-09: ${name} after the exchange does so too: the next try continues with the session`, async () => {
+      it(`LOGIN-09: leaves the link valid after ${name} after the exchange, and resumes the same session`, async () => {
         played.server.once('GET /account', reply);
         played.server.once(EXCHANGE, { status: 201, json: { ...exchanged(), $id: 'first' } });
         played.server.on(EXCHANGE, appwriteError(401, 'user_invalid_token'));
@@ -204,7 +204,7 @@ describe('AuthService.login', () => {
       });
     }
 
-    it('LOGIN-07: a sign-in kills the links of the same person that are older', async () => {
+    it('LOGIN-07: invalidates older links of the same person at sign-in', async () => {
       const first = await link();
       const second = await link();
       const third = await link();
@@ -229,7 +229,7 @@ describe('AuthService.login', () => {
   });
 
   describe('the age and the state of a link', () => {
-    it('LOGIN-06: works at 9:59', async () => {
+    it('LOGIN-06: accepts a link after 9:59', async () => {
       const st = await link();
       travel(10 * MINUTE - 1_000);
 
@@ -237,7 +237,7 @@ describe('AuthService.login', () => {
     });
 
     for (const name of ['with its state', 'stripped of its state'] as const) {
-      it(`LOGIN-06: is refused at 10:01 ${name}, and nobody is asked`, async () => {
+      it(`LOGIN-06: refuses a link after 10:01 ${name}, without an exchange`, async () => {
         const st = await link();
         travel(10 * MINUTE + 1_000);
 
@@ -250,7 +250,7 @@ describe('AuthService.login', () => {
       });
     }
 
-    it('LOGIN-06: an altered state is refused wherever it is altered, and nobody is asked', async () => {
+    it('LOGIN-06: refuses a state with any alteration, without an exchange', async () => {
       const st = await link();
       const outcomes = await Promise.allSettled(
         [...oneAway(st), '', 'x', `${st}A`, ` ${st}`, st.slice(1)].map((value) =>
@@ -263,7 +263,7 @@ describe('AuthService.login', () => {
       expect(played.server.requestsTo(EXCHANGE)).to.deep.equal([]);
     });
 
-    it('LOGIN-06: the state of another service with another key is refused', async () => {
+    it('LOGIN-06: refuses the state of a service with another key', async () => {
       const other = await playIdentity({
         appwrite: { endpoint: played.server.endpoint, projectId: 'study', apiKey: 'another-key' },
       });
@@ -276,7 +276,7 @@ describe('AuthService.login', () => {
       expect(error).to.have.property('code', 'sign_in_failed');
     });
 
-    it("LOGIN-06: the state of somebody else's link makes no old link young", async () => {
+    it("LOGIN-06: refuses an old link with the state of someone else's newer link", async () => {
       const st = await link('eve@example.org');
 
       const error = await rejection(played.auth.login('ada', 'd'.repeat(64), cookies, { st }));
@@ -286,7 +286,7 @@ describe('AuthService.login', () => {
       expect(played.server.requestsTo('DELETE /users/ada/sessions/*')).to.have.length(1);
     });
 
-    it('takes only signed links when configured to', async () => {
+    it('accepts only signed links if configured to', async () => {
       await restart({ signedLinksOnly: true });
 
       expect(await rejection(played.auth.login('ada', LINK_SECRET, cookies))).to.have.property(
@@ -299,7 +299,7 @@ describe('AuthService.login', () => {
   });
 
   describe('refusals', () => {
-    it('LOGIN-08: used, expired, malformed, unknown and blocked look the same', async () => {
+    it('LOGIN-08: are the same for used, expired, malformed, unknown and blocked links', async () => {
       const errors: Error[] = [];
       await played.auth.login('ada', LINK_SECRET, new MemoryCookies());
       errors.push(await rejection(played.auth.login('ada', LINK_SECRET, cookies)));
@@ -319,7 +319,7 @@ describe('AuthService.login', () => {
       expect(cookies.values.size).to.equal(0);
     });
 
-    it('LOGIN-10: malformed parts ask nobody', async () => {
+    it('LOGIN-10: reach no server for malformed parameters', async () => {
       for (const secret of ['', 'a b', 'a'.repeat(257), ['a'] as unknown as string]) {
         expect(await rejection(played.auth.login('ada', secret, cookies))).to.have.property(
           'code',
@@ -332,16 +332,16 @@ describe('AuthService.login', () => {
     const exchangedButRefused: [string, Reply][] = [
       ['a blocked person', appwriteError(403, 'user_blocked')],
       ['a person who owes a second factor', appwriteError(401, 'user_more_factors_required')],
-      ['a session that is dead at once', appwriteError(401, 'general_unauthorized_scope')],
+      ['a session that has already ended', appwriteError(401, 'general_unauthorized_scope')],
       [
-        'a person who is switched off',
+        'a disabled person',
         { status: 200, json: accountAnswer('ada', 'ada@example.org', { status: false }) },
       ],
       ['somebody else', { status: 200, json: accountAnswer('eve') }],
-      ['an address we would not write to', { status: 200, json: accountAnswer('ada', '"a"@example.org') }],
+      ['an address that is not allowed', { status: 200, json: accountAnswer('ada', '"a"@example.org') }],
     ];
     for (const [name, reply] of exchangedButRefused) {
-      it(`refuses ${name} after the exchange, and ends the session`, async () => {
+      it(`refuse ${name} after the exchange, and end the session`, async () => {
         played.server.once('GET /account', reply);
 
         expect(await rejection(played.auth.login('ada', LINK_SECRET, cookies))).to.have.property(
@@ -355,7 +355,7 @@ describe('AuthService.login', () => {
       });
     }
 
-    it('MAIL-08: a domain that left the list signs nobody in', async () => {
+    it('MAIL-08: include a domain that has been removed from the allow-list', async () => {
       played.server.once('GET /account', { status: 200, json: accountAnswer('ada', 'ada@removed.org') });
 
       const error = await rejection(played.auth.login('ada', LINK_SECRET, cookies));
@@ -364,7 +364,7 @@ describe('AuthService.login', () => {
       expect(played.server.requestsTo('DELETE /users/ada/sessions/s1')).to.have.length(1);
     });
 
-    it('writes one event for one failed link, with the reason as a class', async () => {
+    it('cause one event per failed link, with the reason as a category', async () => {
       await rejection(played.auth.login('ada', 'a b', cookies));
       played.server.once('GET /account', appwriteError(403, 'user_blocked'));
       await rejection(played.auth.login('ada', LINK_SECRET, cookies));
@@ -378,7 +378,7 @@ describe('AuthService.login', () => {
   });
 
   describe('checkLink', () => {
-    it('AUTH-06: knows the browser that asked, and no other', async () => {
+    it('AUTH-06: recognizes only the browser that requested the link', async () => {
       const st = await link('ada@example.org', cookies);
       const other = new MemoryCookies();
       await link('eve@example.org', other);
@@ -392,7 +392,7 @@ describe('AuthService.login', () => {
       expect(await isBound(cookies)).to.equal(false);
     });
 
-    it('AUTH-06: a link that a program asked for belongs to no browser', async () => {
+    it('AUTH-06: does not bind a link that a program requested to a browser', async () => {
       const st = await link();
       await link('ada@example.org', cookies);
 
@@ -405,7 +405,7 @@ describe('AuthService.login', () => {
       ['always', true, true],
     ] as const;
     for (const [loginConfirm, whenBound, whenUnbound] of modes) {
-      it(`asks for a button as loginConfirm=${loginConfirm} has it, and uses nothing up`, async () => {
+      it(`requires confirmation according to loginConfirm=${loginConfirm}, without using the link`, async () => {
         await restart({ loginConfirm });
         const st = await link('ada@example.org', cookies);
         const isNeeded = async (jar: MemoryCookies) =>
@@ -420,7 +420,7 @@ describe('AuthService.login', () => {
       });
     }
 
-    it('refuses what login would refuse without asking anybody', async () => {
+    it('refuses the links that login would refuse, without an exchange', async () => {
       const st = await link();
       const codeOf = async (secret: string, state?: string) => {
         const error = await rejection(played.auth.checkLink('ada', secret, cookies, { st: state }));

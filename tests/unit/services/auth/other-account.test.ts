@@ -11,9 +11,9 @@ const EXCHANGE = 'POST /account/sessions/token';
 const USERS = 'GET /users/*';
 const SESSION = '__Host-crf_session';
 
-describe('A link of another account than the one that is signed in', () => {
+describe('A link of another account than the one signed in', () => {
   let played: PlayedIdentity;
-  /** Ada's. */
+  /** The cookies of Ada. */
   let cookies: MemoryCookies;
 
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('A link of another account than the one that is signed in', () => {
   const codeOf = async (promise: Promise<unknown>): Promise<unknown> =>
     ((await rejection(promise)) as { code?: unknown }).code;
 
-  it('LOGIN-11: is not used unless the person has confirmed it: nothing changes', async () => {
+  it('LOGIN-11: is not used before the person confirms it, and changes nothing', async () => {
     const before = cookies.get(SESSION);
     const exchanges = played.server.requestsTo(EXCHANGE).length;
 
@@ -43,7 +43,7 @@ describe('A link of another account than the one that is signed in', () => {
     expect(await played.auth.currentUser(cookies)).to.have.property('id', 'ada');
   });
 
-  it('LOGIN-11: confirmed, it signs in the other person alone', async () => {
+  it('LOGIN-11: signs in only the other person once confirmed', async () => {
     const replay = new MemoryCookies();
     replay.values.set(SESSION, cookies.get(SESSION) ?? '');
     await rejection(played.auth.login('eve', LINK_SECRET, cookies));
@@ -55,7 +55,7 @@ describe('A link of another account than the one that is signed in', () => {
     expect(played.server.requestsTo('DELETE /account/sessions/current')).to.have.length(1);
   });
 
-  it('LOGIN-11: a link of the same account needs no button, nor does one when nobody is signed in', async () => {
+  it('LOGIN-11: needs no confirmation for the same account, or if no one is signed in', async () => {
     await played.auth.login('ada', LINK_SECRET, cookies);
     const check = await played.auth.checkLink('eve', LINK_SECRET, new MemoryCookies());
 
@@ -64,7 +64,7 @@ describe('A link of another account than the one that is signed in', () => {
     expect(await played.auth.login('eve', LINK_SECRET, cookies)).to.have.property('id', 'eve');
   });
 
-  it('LOGIN-11: is named in masked form before it is used', async () => {
+  it('LOGIN-11: shows its account in masked form before it is used', async () => {
     const st = await stateOf('eve@example.org');
 
     expect(await played.auth.checkLink('eve', LINK_SECRET, cookies, { st })).to.deep.equal({
@@ -74,14 +74,14 @@ describe('A link of another account than the one that is signed in', () => {
     });
   });
 
-  it('LOGIN-11: has no name when the link does not say whose it is, and nobody is asked', async () => {
+  it('LOGIN-11: shows no account if the link does not carry one, and looks none up', async () => {
     const { isConfirmNeeded, accountSwitch } = await played.auth.checkLink('eve', LINK_SECRET, cookies);
 
     expect([isConfirmNeeded, accountSwitch]).to.deep.equal([true, {}]);
     expect(played.server.requestsTo(USERS)).to.deep.equal([]);
   });
 
-  it('LOGIN-08, LOGIN-11: names nobody to whoever tries user ids, known or not', async () => {
+  it('LOGIN-08, LOGIN-11: reveals no account to someone who guesses user ids', async () => {
     const st = await stateOf('mallory@example.org');
     const known = await codeOf(played.auth.checkLink('eve', LINK_SECRET, cookies, { st }));
     played.server.on(USERS, appwriteError(404, 'user_not_found'));
@@ -90,7 +90,7 @@ describe('A link of another account than the one that is signed in', () => {
     expect([known, unknown]).to.deep.equal(['sign_in_failed', 'sign_in_failed']);
   });
 
-  it('LOGIN-09, LOGIN-11: an outage leaves the link valid and the session unchanged', async () => {
+  it('LOGIN-09, LOGIN-11: stays valid during an outage, and leaves the session unchanged', async () => {
     const st = await stateOf('eve@example.org');
     played.server.once(USERS, appwriteError(500, 'general_server_error'));
 

@@ -41,14 +41,14 @@ describe('The secrets of this service', () => {
       expect(compared).to.deep.equal([32, 32, 32, 32]);
     });
 
-    it('signatures, and different lengths are different', () => {
+    it('signatures, including those of different lengths', () => {
       expect(isSameBytes(Buffer.from('abc'), Buffer.from('abc'))).to.equal(true);
       expect(isSameBytes(Buffer.from('abc'), Buffer.from('abd'))).to.equal(false);
       expect(isSameBytes(Buffer.from('abc'), Buffer.from('ab'))).to.equal(false);
       expect(compared).to.deep.equal([3, 3, 3, 3]);
     });
 
-    it('the browser and the address that a link belongs to', async () => {
+    it('the browser and the address that a link is bound to', async () => {
       const played = await playIdentity({ loginConfirm: 'unbound' });
       const cookies = new MemoryCookies();
       await played.auth.signupWithEmail('ada@example.org', cookies);
@@ -61,7 +61,7 @@ describe('The secrets of this service', () => {
     });
   });
 
-  it('AUTH-05: of the cookie that marks a browser the link carries the SHA-256 alone', async () => {
+  it("AUTH-05: put only the SHA-256 digest of the browser's cookie in the link", async () => {
     const played = await playIdentity();
     const cookies = new MemoryCookies();
     await played.auth.signupWithEmail('ada@example.org', cookies);
@@ -75,7 +75,7 @@ describe('The secrets of this service', () => {
     expect(state.includes(Buffer.from(value))).to.equal(false);
   });
 
-  it('AUTH-05: nothing that was given out is kept in memory', async () => {
+  it('AUTH-05: are not kept in memory once issued', async () => {
     const played = await playIdentity();
     const cookies = new MemoryCookies();
     await played.auth.signupWithEmail('ada@example.org', cookies);
@@ -92,7 +92,7 @@ describe('The secrets of this service', () => {
     }
   });
 
-  it('AUTH-05: have 128 bits or more, and ten thousand of them are all different', () => {
+  it('AUTH-05: are distinct in ten thousand draws, and derived keys have 256 bits', () => {
     const keys = new Set(Array.from({ length: 10_000 }, createApiKey));
     const ids = new Set(Array.from({ length: 10_000 }, randomUserId));
 
@@ -102,7 +102,7 @@ describe('The secrets of this service', () => {
     ]);
   });
 
-  it('AUTH-05: are made by the crypto module alone', () => {
+  it('AUTH-05: never come from Math.random', () => {
     for (const folder of ['auth', 'access']) {
       const url = new URL(`../../../../src/services/${folder}/`, import.meta.url);
       for (const file of readdirSync(url, { recursive: true, encoding: 'utf8' })) {

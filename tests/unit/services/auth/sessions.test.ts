@@ -20,7 +20,7 @@ function travel(milliseconds: number): void {
   played.now = new Date(played.now.getTime() + milliseconds);
 }
 
-/** The same cookies in a second hand. */
+/** Returns a copy of the cookies, as another client might hold it. */
 function copyOf(jar: MemoryCookies): MemoryCookies {
   const copy = new MemoryCookies();
   for (const [name, value] of jar.values) copy.values.set(name, value);
@@ -46,7 +46,7 @@ describe('AuthService.currentUser', () => {
     '%00',
   ];
   for (const value of worthless) {
-    it(`SESS-06: a cookie of ${value.length} characters that we did not make is nobody, and asks nobody`, async () => {
+    it(`SESS-06: returns null for an unknown cookie of ${value.length} characters, without a request`, async () => {
       const asked = played.server.requests.length;
       cookies.values.set(SESSION, value);
 
@@ -55,7 +55,7 @@ describe('AuthService.currentUser', () => {
     });
   }
 
-  it('SESS-06: a cookie altered anywhere is nobody', async () => {
+  it('SESS-06: returns null for a cookie with any alteration', async () => {
     const value = cookies.get(SESSION) ?? '';
     for (const other of oneAway(value)) {
       const jar = new MemoryCookies();
@@ -64,7 +64,7 @@ describe('AuthService.currentUser', () => {
     }
   });
 
-  it('no cookie is nobody', async () => {
+  it('returns null without a cookie', async () => {
     expect(await played.auth.currentUser(new MemoryCookies())).to.equal(null);
   });
 
@@ -74,10 +74,10 @@ describe('AuthService.currentUser', () => {
     ['a broken connection', 'reset'],
     ['a proxy page', { status: 502, text: '<html>', contentType: 'text/html' }],
     ['a rate limit', appwriteError(429, 'general_rate_limit_exceeded')],
-    ['a 200 that is no account', { status: 200, json: {} }],
+    ['a 200 that is not an account', { status: 200, json: {} }],
   ];
   for (const [name, reply] of faults) {
-    it(`SESS-06: ${name} is an error, neither somebody nor nobody`, async () => {
+    it(`SESS-06: throws after ${name} rather than returning anyone or null`, async () => {
       played.server.on('GET /account', reply);
 
       expect(await rejection(played.auth.currentUser(cookies))).to.have.property(
@@ -92,26 +92,23 @@ describe('AuthService.currentUser', () => {
     ['a blocked person', appwriteError(403, 'user_blocked')],
     ['a person who owes a second factor', appwriteError(401, 'user_more_factors_required')],
     ["somebody else's session", { status: 200, json: accountAnswer('eve') }],
-    [
-      'a person switched off',
-      { status: 200, json: accountAnswer('ada', 'ada@example.org', { status: false }) },
-    ],
+    ['a disabled person', { status: 200, json: accountAnswer('ada', 'ada@example.org', { status: false }) }],
   ];
   for (const [name, reply] of dead) {
-    it(`SESS-06: ${name} is nobody`, async () => {
+    it(`SESS-06: returns null for ${name}`, async () => {
       played.server.on('GET /account', reply);
 
       expect(await played.auth.currentUser(cookies)).to.equal(null);
     });
   }
 
-  it('MAIL-08: a domain that left the list is nobody', async () => {
+  it('MAIL-08: returns null for a domain that has been removed from the allow-list', async () => {
     played.server.on('GET /account', { status: 200, json: accountAnswer('ada', 'ada@removed.org') });
 
     expect(await played.auth.currentUser(cookies)).to.equal(null);
   });
 
-  it('SESS-07: believes a check for 30 seconds and no longer', async () => {
+  it('SESS-07: trusts a check for 30 seconds and no longer', async () => {
     await played.auth.currentUser(cookies);
     const asked = played.server.requestsTo('GET /account').length;
     travel(29_000);
@@ -123,15 +120,15 @@ describe('AuthService.currentUser', () => {
     expect(await played.auth.currentUser(cookies)).to.equal(null);
   });
 
-  it('SESS-07: a refusal is never believed: it is asked again', async () => {
+  it('SESS-07: does not cache a refusal', async () => {
     played.server.once('GET /account', appwriteError(403, 'user_blocked'));
 
     expect(await played.auth.currentUser(cookies)).to.equal(null);
     expect(await played.auth.currentUser(cookies)).to.have.property('id', 'ada');
   });
 
-  it('SESS-05: 200 people in parallel are each themselves', async () => {
-    // A machine with other things to do needs more than half a second for so many.
+  it('SESS-05: returns to each of 200 concurrent callers their own account', async () => {
+    // A busy machine needs more than half a second for this many.
     const crowd = await playIdentity({}, 30_000);
     const ids = Array.from({ length: 200 }, (_, index) => `user-${index}`);
     const jars = ids.map(() => new MemoryCookies());
@@ -177,7 +174,7 @@ describe('AuthService.logout', () => {
     expect(cookies.attributes.get(SESSION)).to.deep.equal({ path, httpOnly, secure, sameSite });
   });
 
-  it('SESS-03: does not believe a check from before', async () => {
+  it('SESS-03: does not trust an earlier check', async () => {
     const replay = copyOf(cookies);
     await played.auth.currentUser(cookies);
     played.server.on(END, outage);
@@ -188,7 +185,7 @@ describe('AuthService.logout', () => {
     expect(await played.auth.currentUser(replay)).to.equal(null);
   });
 
-  it('SESS-03: a check that was under way does not bring the session back', async () => {
+  it('SESS-03: is not undone by a check that was in progress', async () => {
     const replay = copyOf(cookies);
     played.server.once('GET /account', { status: 200, json: accountAnswer('ada'), delayMs: 100 });
 
@@ -202,11 +199,11 @@ describe('AuthService.logout', () => {
   const outages: [string, Reply][] = [
     ['answers 500', outage],
     ['breaks the connection', 'reset'],
-    ['says nothing', 'hang'],
+    ['does not answer', 'hang'],
     ['refuses the service', appwriteError(404, 'project_not_found')],
   ];
   for (const [name, reply] of outages) {
-    it(`SESS-03: refuses the old cookie here while the identity backend ${name}`, async () => {
+    it(`SESS-03: refuses the old cookie here even if the identity backend ${name}`, async () => {
       const replay = copyOf(cookies);
       played.server.once(END, reply);
 
@@ -219,7 +216,7 @@ describe('AuthService.logout', () => {
     });
   }
 
-  it('SESS-03: ends the session there when the identity backend answers again', async () => {
+  it('SESS-03: ends the session there once the identity backend answers again', async () => {
     const other = new MemoryCookies();
     await played.auth.login('eve', LINK_SECRET, other);
     played.server.once(END, outage);
@@ -232,7 +229,7 @@ describe('AuthService.logout', () => {
     expect(played.server.requestsTo(SERVICE_END)[0]?.url).to.equal('/v1/users/ada/sessions/s1');
   });
 
-  it('SESS-03: ends what it could not end before when the process stops', async () => {
+  it('SESS-03: ends pending sessions when the process stops', async () => {
     const other = new MemoryCookies();
     await played.auth.login('eve', LINK_SECRET, other);
     played.server.once(END, outage);
@@ -247,7 +244,7 @@ describe('AuthService.logout', () => {
     expect(urls).to.deep.equal(['/v1/users/ada/sessions/s1', '/v1/users/eve/sessions/s2']);
   });
 
-  it('SESS-03: does not hold a stop up while the identity backend is still down', async () => {
+  it('SESS-03: does not delay the stop while the identity backend is still down', async () => {
     const other = new MemoryCookies();
     await played.auth.login('eve', LINK_SECRET, other);
     played.server.once(END, outage);
@@ -272,7 +269,7 @@ describe('AuthService.logout', () => {
     expect(again.values.size).to.equal(0);
   });
 
-  it('ends nothing without a session, and clears what is there', async () => {
+  it('ends nothing without a valid session, and clears the cookie', async () => {
     const jar = new MemoryCookies();
     jar.values.set(SESSION, 'rubbish');
 
@@ -282,7 +279,7 @@ describe('AuthService.logout', () => {
     expect(played.server.requestsTo(END)).to.deep.equal([]);
   });
 
-  it("ends nobody else's session, whatever user id is given", async () => {
+  it('ends no session of another person, whatever user id is given', async () => {
     const eve = new MemoryCookies();
     await played.auth.login('eve', LINK_SECRET, eve);
 
@@ -292,7 +289,7 @@ describe('AuthService.logout', () => {
     expect(cookies.values.size).to.equal(0);
   });
 
-  it("ends a blocked person's session as the service", async () => {
+  it("ends a blocked person's session with the API key", async () => {
     played.server.once(END, appwriteError(403, 'user_blocked'));
 
     await played.auth.logout('ada', cookies);
@@ -309,7 +306,7 @@ describe('AuthService.listSessions and endSession', () => {
   });
   afterEach(() => played.server.stop());
 
-  it('SESS-08: lists the sessions without any secret', async () => {
+  it('SESS-08: lists the sessions without their secrets', async () => {
     const list = await played.auth.listSessions(cookies);
 
     expect(list).to.deep.equal([
@@ -347,7 +344,7 @@ describe('AuthService.listSessions and endSession', () => {
   });
 
   for (const id of ['unknown', 's999', 'current', '', '../sessions', 'a b']) {
-    it(`SESS-08: ${JSON.stringify(id)} is no session of this person, and nothing ends`, async () => {
+    it(`SESS-08: refuses ${JSON.stringify(id)}, which is not a session of this person`, async () => {
       const error = await rejection(played.auth.endSession(id, cookies));
 
       expect(error).to.have.property('code', 'session_not_found');
@@ -355,7 +352,7 @@ describe('AuthService.listSessions and endSession', () => {
     });
   }
 
-  it('SESS-07: a session ended from elsewhere is refused at once, however fresh its check', async () => {
+  it('SESS-07: refuses a session that was ended elsewhere immediately, despite a recent check', async () => {
     const eve = new MemoryCookies();
     await played.auth.login('eve', LINK_SECRET, eve);
     const elsewhere = new MemoryCookies();
@@ -369,7 +366,7 @@ describe('AuthService.listSessions and endSession', () => {
     expect(await played.auth.currentUser(elsewhere)).to.equal(null);
   });
 
-  it('SESS-08: asks for a session first', async () => {
+  it('SESS-08: requires a session', async () => {
     const nobody = new MemoryCookies();
 
     expect(await rejection(played.auth.listSessions(nobody))).to.have.property('code', 'unauthenticated');
@@ -396,7 +393,7 @@ describe('AuthService.deleteAccount', () => {
       .map(({ method, url }) => `${method} ${url.replace('/v1', '')}`);
   }
 
-  it('ACCT-02: ends all sessions, deletes the account, clears the cookie, in this order', async () => {
+  it('ACCT-02: ends all sessions, deletes the account and clears the cookie, in this order', async () => {
     const replay = copyOf(cookies);
 
     await played.auth.deleteAccount('ada', cookies);
@@ -410,7 +407,7 @@ describe('AuthService.deleteAccount', () => {
     ]);
   });
 
-  it('ACCT-01: needs a sign-in younger than ten minutes', async () => {
+  it('ACCT-01: requires a sign-in less than ten minutes ago', async () => {
     travel(10 * MINUTE + 1_000);
 
     const error = await rejection(played.auth.deleteAccount(undefined, cookies));
@@ -420,7 +417,7 @@ describe('AuthService.deleteAccount', () => {
     expect(cookies.values.size).to.equal(1);
   });
 
-  it('ACCT-01: is content with one of 9:59', async () => {
+  it('ACCT-01: accepts a sign-in 9:59 ago', async () => {
     travel(10 * MINUTE - 1_000);
 
     await played.auth.deleteAccount(undefined, cookies);
@@ -428,14 +425,14 @@ describe('AuthService.deleteAccount', () => {
     expect(deletions()).to.deep.equal(STEPS);
   });
 
-  it('ACCT-01: deletes nobody when somebody else is named', async () => {
+  it('ACCT-01: deletes no one if another person is named', async () => {
     const error = await rejection(played.auth.deleteAccount('eve', cookies));
 
     expect(error).to.have.property('code', 'unauthenticated');
     expect(deletions()).to.deep.equal([]);
   });
 
-  it('ACCT-01: needs a session that is alive', async () => {
+  it('ACCT-01: requires a valid session', async () => {
     played.server.on('GET /account', appwriteError(401, 'general_unauthorized_scope'));
 
     for (const jar of [cookies, new MemoryCookies()]) {
@@ -448,7 +445,7 @@ describe('AuthService.deleteAccount', () => {
   });
 
   for (const [step, route] of STEPS.entries()) {
-    it(`ACCT-02: continues after step ${step + 1} has failed, with the same cookie`, async () => {
+    it(`ACCT-02: can be repeated with the same cookie after step ${step + 1} has failed`, async () => {
       played.server.once(route, outage);
 
       const error = await rejection(played.auth.deleteAccount(undefined, cookies));
@@ -463,7 +460,7 @@ describe('AuthService.deleteAccount', () => {
     });
   }
 
-  it('ACCT-02: an account that is gone already is deleted', async () => {
+  it('ACCT-02: succeeds if the account is already gone', async () => {
     played.server.on('DELETE /users/*/sessions', appwriteError(404, 'user_not_found'));
     played.server.on('DELETE /users/*', appwriteError(404, 'user_not_found'));
 
@@ -480,7 +477,7 @@ describe('AuthService.deleteAccount', () => {
   });
 });
 
-/** Waits for work that nobody awaits; the time limit of the test ends it. */
+/** Waits for work that is not awaited; the time limit of the test ends the wait. */
 async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await new Promise((resolve) => setImmediate(resolve));
 }

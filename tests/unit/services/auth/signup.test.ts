@@ -27,21 +27,21 @@ describe('AuthService.signupWithEmail', () => {
     return played.server.requestsTo(LINK_ROUTE).map(({ body }) => JSON.parse(body) as never);
   }
 
-  it('answers the id of the token', async () => {
+  it('returns the id of the token', async () => {
     expect(await played.auth.signupWithEmail('ada@example.org')).to.deep.equal({
       token: '6740a1f2c3d4e5f60718',
       phrase: '',
     });
   });
 
-  it('MAIL-05: sends the very string that was checked', async () => {
+  it('MAIL-05: sends to exactly the address that was checked', async () => {
     await played.auth.signupWithEmail('Ada＠ＥXAMPLE。org');
 
     expect(sent()[0]?.email).to.equal('ada@example.org');
     expect(played.auth.canonicalAddress('Ada＠ＥXAMPLE。org')).to.equal('ada@example.org');
   });
 
-  it('AUTH-01: the secret of the link occurs in no answer, cookie, event or error', async () => {
+  it('AUTH-01: reveals the secret of the link in no answer, cookie, event or error', async () => {
     const seen: unknown[] = [];
     const cookies = new MemoryCookies();
     const replies: Reply[] = [
@@ -66,7 +66,7 @@ describe('AuthService.signupWithEmail', () => {
     expect(seen).to.have.length(10);
   });
 
-  it('AUTH-02: answers alike for known, new and blocked people, a conflict and a quota', async () => {
+  it('AUTH-02: answers the same for known, new and blocked people, a conflict and a quota', async () => {
     const replies: Reply[] = [
       appwriteError(409, 'user_email_already_exists'),
       appwriteError(400, 'user_count_exceeded'),
@@ -87,7 +87,7 @@ describe('AuthService.signupWithEmail', () => {
     }
   });
 
-  it('AUTH-02: a made-up token id begins with the time, as real ones do', async () => {
+  it('AUTH-02: makes up token ids that start with the time, as real ones do', async () => {
     played.server.once(LINK_ROUTE, appwriteError(409, 'user_email_already_exists'));
 
     const { token } = await played.auth.signupWithEmail('ada@example.org');
@@ -96,11 +96,11 @@ describe('AuthService.signupWithEmail', () => {
   });
 
   for (const [what, reply] of [
-    ['an address that is new', { status: 201, json: tokenAnswer() }],
-    ['an address that is known', appwriteError(409, 'user_email_already_exists')],
+    ['a new address', { status: 201, json: tokenAnswer() }],
+    ['a known address', appwriteError(409, 'user_email_already_exists')],
     ['an outage', 'reset'],
   ] as const) {
-    it(`AUTH-03: answers ${what} when the floor has passed, however soon the identity backend does`, async () => {
+    it(`AUTH-03: answers ${what} only after the minimum time, however fast the identity backend is`, async () => {
       const clock = new ManualClock();
       const wait = (inMs: number) => new Promise<void>((resolve) => void clock.schedule(inMs, resolve));
       await restart({ signupFloorMs: 120, wait });
@@ -120,7 +120,7 @@ describe('AuthService.signupWithEmail', () => {
     });
   }
 
-  it('AUTH-03: asks the identity backend the same, in the same order, for a known and a new address', async () => {
+  it('AUTH-03: makes the same calls in the same order for a known and a new address', async () => {
     const traceOf = async (reply: Reply): Promise<unknown[]> => {
       const before = played.server.requests.length;
       played.server.once(LINK_ROUTE, reply);
@@ -135,7 +135,7 @@ describe('AuthService.signupWithEmail', () => {
     expect(known).to.deep.equal(unknown);
   });
 
-  it('AUTH-04: the link leads where the configuration says, with our signed state', async () => {
+  it('AUTH-04: sends a link to the configured URL, with a signed state', async () => {
     await restart({ loginUrl: 'https://app.example.org/sign/in?lang=de' });
 
     await played.auth.signupWithEmail('ada@example.org');
@@ -143,7 +143,7 @@ describe('AuthService.signupWithEmail', () => {
     expect(sent()[0]?.url).to.match(/^https:\/\/app\.example\.org\/sign\/in\?lang=de&st=[A-Za-z0-9_-]{138}$/);
   });
 
-  it('AUTH-05: every state, id and binding is new', async () => {
+  it('AUTH-05: makes every state, id and browser binding unique', async () => {
     const cookies = new MemoryCookies();
     const bindings = new Set<string | undefined>();
     for (let round = 0; round < 50; round += 1) {
@@ -157,7 +157,7 @@ describe('AuthService.signupWithEmail', () => {
     expect(sent()[0]?.userId).to.match(/^[0-9a-f]{32}$/);
   });
 
-  it('AUTH-06: marks the asking browser for as long as the link lives', async () => {
+  it('AUTH-06: marks the requesting browser for the lifetime of the link', async () => {
     const cookies = new MemoryCookies();
 
     await played.auth.signupWithEmail('ada@example.org', cookies);
@@ -179,14 +179,14 @@ describe('AuthService.signupWithEmail', () => {
     ['ada@example.org.evil.com', 'domain_not_allowed'],
   ];
   for (const [email, code] of refused) {
-    it(`MAIL-01, MAIL-02: refuses ${email} before anything is asked`, async () => {
+    it(`MAIL-01, MAIL-02: refuses ${email} before any request`, async () => {
       expect(await rejection(played.auth.signupWithEmail(email))).to.have.property('code', code);
       expect(played.server.requests).to.deep.equal([]);
       expect(played.auth.canonicalAddress(email)).to.equal(undefined);
     });
   }
 
-  it('says malformed when the identity backend finds the address malformed', async () => {
+  it('reports an address that the identity backend finds malformed', async () => {
     played.server.once(
       LINK_ROUTE,
       appwriteError(400, 'general_argument_invalid', 'Invalid `email` param: no'),
@@ -208,7 +208,7 @@ describe('AuthService.signupWithEmail', () => {
     expect(JSON.stringify(played.events)).to.not.match(/ada|eve|example|@/);
   });
 
-  it('is not disturbed by a listener that fails', async () => {
+  it('succeeds even if an event listener fails', async () => {
     await restart({
       onEvent: () => {
         throw new Error('The log is full.');
@@ -242,12 +242,12 @@ describe('AuthService.signupWithEmail', () => {
           throw new Error('down');
         },
       ],
-      ['knows nobody', async () => undefined],
-      ['answers no user id', async () => '../users'],
-      ['answers nothing useful', async () => 7 as unknown as string],
+      ['finds no one', async () => undefined],
+      ['returns an invalid user id', async () => '../users'],
+      ['returns a number', async () => 7 as unknown as string],
     ];
     for (const [name, resolveUserId] of useless) {
-      it(`signs up with an id of its own when it ${name}`, async () => {
+      it(`signs up with a random id if it ${name}`, async () => {
         await restart({ resolveUserId });
 
         expect(await played.auth.signupWithEmail('ada@example.org')).to.have.property('token');
@@ -255,9 +255,9 @@ describe('AuthService.signupWithEmail', () => {
       });
     }
 
-    it('does not wait for it for ever', async () => {
+    it('stops waiting for it after a time limit', async () => {
       await restart({ resolveUserId: () => new Promise(() => undefined) });
-      const keepAlive = setInterval(() => undefined, 1_000); // the time limit holds no process open
+      const keepAlive = setInterval(() => undefined, 1_000); // The time limit itself does not keep the process alive.
 
       const { token } = await played.auth.signupWithEmail('ada@example.org');
 
@@ -266,7 +266,7 @@ describe('AuthService.signupWithEmail', () => {
       expect(played.events.map(({ reason }) => reason)).to.include('timeout');
     });
 
-    it('takes another id when the one resolved is taken', async () => {
+    it('uses a random id if the resolved one is taken', async () => {
       await restart({ resolveUserId: async () => 'taken' });
       played.server.once(LINK_ROUTE, appwriteError(500, 'general_unknown'));
 
@@ -276,7 +276,7 @@ describe('AuthService.signupWithEmail', () => {
       expect(sent().map(({ userId }) => userId === 'taken')).to.deep.equal([true, false]);
     });
 
-    it('does not try for ever: a second 500 is an outage', async () => {
+    it('reports an outage after a second 500', async () => {
       await restart({ resolveUserId: async () => 'taken' });
       played.server.on(LINK_ROUTE, appwriteError(500, 'general_unknown'));
 

@@ -12,7 +12,7 @@ import { armsStudy } from '../../../support/studies.js';
 const PLACE = { record: '1', field: 'consent', event: 'start_arm_1' };
 const HEAD = { name: 'a.txt', contentType: 'text/plain' };
 
-describe('An upload while REDCap has one turn for all', () => {
+describe('An upload while REDCap allows one call at a time', () => {
   let sandbox: RedcapSandbox & { readonly token: string };
   let client: RedcapClient;
   let clock: ManualClock;
@@ -35,14 +35,14 @@ describe('An upload while REDCap has one turn for all', () => {
     files = new FileService(client, { pace: { minBytesPerSecond: 100, averagedOverMs: 10_000, clock } });
   });
 
-  /** Begins an upload, and sends so many bytes in each of the seconds that are given. */
+  /** Starts an upload, and sends the given number of bytes in each second. */
   const send = async (bytesBySecond: readonly number[]) => {
     const source = new PassThrough();
     const outcome = files.putFile(PLACE, source, HEAD).then(
       () => 'stored',
       (error: unknown) => error,
     );
-    // The turn is taken, and the first byte waited for.
+    // The upload has its turn and waits for the first byte.
     await clock.alarm(() => true);
     for (const bytes of bytesBySecond) {
       if (!source.destroyed && bytes > 0) source.write(Buffer.alloc(bytes, 'x'));
@@ -52,7 +52,7 @@ describe('An upload while REDCap has one turn for all', () => {
     return { source, outcome };
   };
 
-  it('OPS-03: is given up when it trickles, and the turn is free for the next call', async () => {
+  it('OPS-03: is aborted if it is too slow, and frees its turn for the next call', async () => {
     const { source, outcome } = await send(Array.from({ length: 11 }, () => 1));
 
     expect(await outcome).to.be.instanceOf(RequestTimeoutError);
@@ -61,7 +61,7 @@ describe('An upload while REDCap has one turn for all', () => {
     expect(clock.pending).to.deep.equal([]);
   });
 
-  it('is stored when it keeps the pace, pauses and all', async () => {
+  it('is stored if it keeps the pace on average, despite pauses', async () => {
     const { source, outcome } = await send([
       ...Array<number>(8).fill(0),
       2_000,

@@ -11,7 +11,7 @@ const FIELDS: Field[] = [
   someField('sex', { type: 'radio', choicesOrCalculations: '1, Female | 2, Male' }),
 ];
 
-/** A project that notes what it is asked for. */
+/** A project that records which metadata is requested. */
 function project(answers: { fields?: () => Promise<Field[]>; missingDataCodes?: string } = {}) {
   const asked: string[] = [];
   return {
@@ -22,7 +22,7 @@ function project(answers: { fields?: () => Promise<Field[]>; missingDataCodes?: 
     },
     getProjectInfo: async () => {
       asked.push('project');
-      return { missingDataCodes: answers.missingDataCodes ?? '' } as ProjectInfo; // nothing else is read
+      return { missingDataCodes: answers.missingDataCodes ?? '' } as ProjectInfo; // Nothing else is read.
     },
     events: {
       export: async () => {
@@ -34,7 +34,7 @@ function project(answers: { fields?: () => Promise<Field[]>; missingDataCodes?: 
 }
 
 describe('checkFilterLogic', () => {
-  it('names the place of what is wrong, and what was meant', async () => {
+  it('gives the position of the mistake and suggests a correction', async () => {
     const error = await rejection(checkFilterLogic("[record_id] <> '' and [sexx] = '1'", project()));
 
     expect(error).to.have.property('code', 'invalid_request');
@@ -50,7 +50,7 @@ describe('checkFilterLogic', () => {
     ["[first-event-name][sex] = '1'", ['fields']],
     ["[sex] = 'UNK'", ['fields', 'project']],
   ] as const) {
-    it(`asks REDCap for ${asked.join(' and ') || 'nothing'} to check ${logic}`, async () => {
+    it(`requests ${asked.join(' and ') || 'nothing'} from REDCap to check ${logic}`, async () => {
       const source = project({ missingDataCodes: 'UNK, Unknown' });
 
       expect(await checkFilterLogic(logic, source)).to.deep.equal([]);
@@ -58,13 +58,13 @@ describe('checkFilterLogic', () => {
     });
   }
 
-  it('refuses nothing when REDCap does not describe the project', async () => {
+  it('refuses nothing if REDCap does not describe the project', async () => {
     const fields = () => Promise.reject(new UpstreamRejectedError('No rights.'));
 
     expect(await checkFilterLogic('[agee] > 1', project({ fields }))).to.have.length(1);
   });
 
-  it('fails as the export would when REDCap does not answer', async () => {
+  it('fails as the export would if REDCap does not answer', async () => {
     const fields = () => Promise.reject(new UpstreamTimeoutError('total'));
 
     expect(await rejection(checkFilterLogic('[age] > 1', project({ fields })))).to.have.property(
@@ -75,7 +75,7 @@ describe('checkFilterLogic', () => {
 });
 
 describe('toNoteHeader', () => {
-  it('gives text that every header can carry', () => {
+  it('returns text that any header can carry', () => {
     const notes = Array.from({ length: 100 }, () => ({ at: 3, message: 'héllo\r\n漢' }));
     const header = toNoteHeader(notes) ?? '';
 
@@ -83,7 +83,7 @@ describe('toNoteHeader', () => {
     expect(header).to.have.length(1000);
   });
 
-  it('gives nothing for no notes', () => {
+  it('returns undefined without notes', () => {
     expect(toNoteHeader([])).to.equal(undefined);
   });
 });

@@ -11,7 +11,7 @@ const RESULT: IdempotentResult = {
 };
 
 describe('MemoryIdempotencyStore', () => {
-  it('UP-07: gives a key to one of many at the same moment', async () => {
+  it('UP-07: reserves a key for one of many concurrent callers', async () => {
     const store = new MemoryIdempotencyStore();
 
     const states = await Promise.all(Array.from({ length: 50 }, () => store.reserve('a')));
@@ -20,7 +20,7 @@ describe('MemoryIdempotencyStore', () => {
     expect(states.filter(({ state }) => state === 'running')).to.have.lengthOf(49);
   });
 
-  it('UP-07: keeps an outcome for 24 hours and not longer', async () => {
+  it('UP-07: keeps a result for 24 hours and no longer', async () => {
     let now = 0;
     const store = new MemoryIdempotencyStore({ now: () => now });
     await store.reserve('a');
@@ -32,7 +32,7 @@ describe('MemoryIdempotencyStore', () => {
     expect(await store.reserve('a')).to.deep.equal({ state: 'reserved' });
   });
 
-  it('UP-07: holds so many keys at most, and lets the oldest outcome go', async () => {
+  it('UP-07: holds a limited number of keys, and drops the oldest result first', async () => {
     const store = new MemoryIdempotencyStore({ maxKeys: 3 });
     for (const key of ['a', 'b', 'c', 'd']) {
       await store.reserve(key);
@@ -44,7 +44,7 @@ describe('MemoryIdempotencyStore', () => {
     expect((await store.reserve('a')).state).to.equal('reserved');
   });
 
-  it('UP-07: never lets a running key go', async () => {
+  it('UP-07: never drops a running key', async () => {
     const store = new MemoryIdempotencyStore({ maxKeys: 2 });
     await store.reserve('a');
     await store.reserve('b');
@@ -53,7 +53,7 @@ describe('MemoryIdempotencyStore', () => {
     expect((await store.reserve('a')).state).to.equal('running');
   });
 
-  it('gives a released key to the next', async () => {
+  it('makes a released key available again', async () => {
     const store = new MemoryIdempotencyStore();
     await store.reserve('a');
     await store.release('a');

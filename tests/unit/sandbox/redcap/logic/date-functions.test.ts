@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { valueOf } from './evaluate.js';
 
-// The clock of these tests stands at 2026-03-01 12:30, UTC.
+// The clock of these tests is fixed at 2026-03-01 12:30 UTC.
 const DATES = [
   ["datediff('2026-01-01', '2026-01-31', 'd')", 30],
   ["datediff('2026-01-31', '2026-01-01', 'd')", 30],
@@ -49,7 +49,7 @@ const DATES = [
 
 describe('The date functions of the logic', () => {
   for (const [source, value] of DATES) {
-    it(`make ${source} ${value === '' ? 'blank' : value}`, () => {
+    it(`return ${value === '' ? 'blank' : value} for ${source}`, () => {
       expect(valueOf(source)).to.equal(value);
     });
   }

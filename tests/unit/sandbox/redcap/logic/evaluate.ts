@@ -3,7 +3,7 @@ import { defineInstrument } from '../../../../../src/sandbox/demo-study/define-f
 import { compileLogic, LogicError, type LogicScope } from '../../../../../src/sandbox/redcap/logic/logic.js';
 import type { LogicValue } from '../../../../../src/sandbox/redcap/logic/values.js';
 
-/** The fields that the logic of these tests may name. */
+/** The fields that the logic in these tests may name. */
 export const FIELDS: ReadonlyMap<string, Field> = new Map(
   defineInstrument('base', [
     { name: 'id', type: 'text', label: 'Id' },
@@ -15,7 +15,7 @@ export const FIELDS: ReadonlyMap<string, Field> = new Map(
   ]).map((field) => [field.name, field]),
 );
 
-/** A row on which a reference is worth what the table says, by the text of the reference. */
+/** A row whose references have the values of the table, keyed by the text of the reference. */
 export function rowOf(values: Readonly<Record<string, string>>): LogicScope {
   return {
     value: ({ field, code, event, instance }) => {
@@ -32,7 +32,7 @@ const ROW = rowOf({ id: 'A-1', age: '30', born: '1996-02-29', name: 'Ada', 'f(1)
 const clock = (): Date => new Date('2026-03-01T12:30:00Z');
 const missingCodes = ['UNK', '-9'];
 
-/** What logic is worth on the row A-1: 30 years, Ada, the first box checked; the clock stands still. */
+/** Returns the value of logic for the row A-1: 30 years old, Ada, first box checked, at a fixed time. */
 export function valueOf(source: string, scope: LogicScope = ROW): LogicValue {
   return compileLogic(source, FIELDS, { clock, missingCodes }).value(scope);
 }
@@ -41,7 +41,7 @@ export function isTrue(source: string, scope: LogicScope = ROW): boolean {
   return compileLogic(source, FIELDS, { clock, missingCodes }).isTrue(scope);
 }
 
-/** The reason for which logic is refused; fails the test when it is not, or is with another error. */
+/** Returns the reason why logic is refused; fails the test if it is accepted or fails otherwise. */
 export function refusalOf(source: string): string {
   try {
     compileLogic(source, FIELDS);

@@ -106,31 +106,31 @@ const FALSE = [
 
 describe('The functions of the logic', () => {
   for (const [source, value] of [...NUMBERS, ...TEXTS]) {
-    it(`make ${source} ${value === '' ? 'blank' : `\`${value}\``}`, () => {
+    it(`return ${value === '' ? 'blank' : `\`${value}\``} for ${source}`, () => {
       const result = valueOf(source);
       if (typeof value === 'string') expect(result).to.equal(value);
       else expect(result).to.be.closeTo(value, 1e-9);
     });
   }
 
-  for (const source of TRUE) it(`hold ${source} for true`, () => expect(isTrue(source)).to.equal(true));
-  for (const source of FALSE) it(`hold ${source} for false`, () => expect(isTrue(source)).to.equal(false));
+  for (const source of TRUE) it(`consider ${source} true`, () => expect(isTrue(source)).to.equal(true));
+  for (const source of FALSE) it(`consider ${source} false`, () => expect(isTrue(source)).to.equal(false));
 
-  it('cannot be made to fill the memory', () => {
+  it('cannot exhaust the memory', () => {
     const grown = (depth: number): string =>
       depth === 0 ? "'aaaaaaaa'" : `replace_text(${grown(depth - 1)}, 'a', 'aaaaaaaa')`;
 
     expect(valueOf(grown(90))).to.equal('');
   });
 
-  it('refuse one argument less than they take, all of them', () => {
+  it('all refuse one argument fewer than they need', () => {
     for (const [name, { arity }] of FUNCTIONS) {
       const source = `${name}(${Array.from({ length: arity[0] - 1 }, () => '1').join(',')})`;
       expect(refusalOf(source), name).to.include('number of arguments');
     }
   });
 
-  it('take blanks without an error, all of them', () => {
+  it('all accept blanks without an error', () => {
     for (const [name, { arity }] of FUNCTIONS) {
       const source = `${name}(${Array.from({ length: arity[0] }, () => "''").join(',')})`;
       expect(() => valueOf(source), name).not.to.throw();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { compileLogic, LogicError } from '../../../../../src/sandbox/redcap/logic/logic.js';
 import { FIELDS, isTrue, rowOf, valueOf } from './evaluate.js';
 
-/** Pieces of which right and wrong logic is made. */
+/** Fragments of valid and invalid logic. */
 const piece = fc.constantFrom(
   ...[
     '[age]',
@@ -45,7 +45,7 @@ const soup = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
-/** A comparison, and whether it is true of any row. */
+/** A comparison of two constants. */
 const comparison = fc
   .tuple(
     fc.integer({ min: -5, max: 5 }),
@@ -54,14 +54,14 @@ const comparison = fc
   )
   .map(([left, operator, right]) => `'${left}' ${operator} ${right}`);
 
-/** Texts that fit into quotes, often numbers. */
+/** Texts that can be quoted, often numbers. */
 const quotable = fc.oneof(
   fc.string({ maxLength: 8 }).map((text) => text.replaceAll("'", '').replaceAll('"', '')),
   fc.integer().map(String),
   fc.constant(''),
 );
 
-/** Arithmetic of whole numbers with `+`, `-` and `*`, as JavaScript reads it too. */
+/** Whole-number arithmetic with `+`, `-` and `*` that is also valid JavaScript. */
 const { arithmetic } = fc.letrec<{ arithmetic: string }>((tie) => ({
   arithmetic: fc.oneof(
     { maxDepth: 5 },
@@ -73,8 +73,8 @@ const { arithmetic } = fc.letrec<{ arithmetic: string }>((tie) => ({
   ),
 }));
 
-describe('The logic, on anything', () => {
-  it('is read, or refused with its own error; and what was read can be evaluated', () => {
+describe('The logic, for any input', () => {
+  it('is either evaluated or refused with LogicError', () => {
     fc.assert(
       fc.property(soup, (source) => {
         try {
@@ -87,10 +87,10 @@ describe('The logic, on anything', () => {
     );
   });
 
-  it('computes by the precedence of arithmetic', () => {
+  it('follows the precedence of arithmetic', () => {
     fc.assert(
       fc.property(arithmetic, (source) => {
-        expect(Number(valueOf(source)) + 0).to.equal(Number(runInNewContext(source)) + 0); // and -0 is 0
+        expect(Number(valueOf(source)) + 0).to.equal(Number(runInNewContext(source)) + 0); // Adding 0 turns -0 into 0.
       }),
     );
   });
@@ -107,7 +107,7 @@ describe('The logic, on anything', () => {
     );
   });
 
-  it('obeys the laws of De Morgan', () => {
+  it("obeys De Morgan's laws", () => {
     fc.assert(
       fc.property(comparison, comparison, (a, b) => {
         expect(isTrue(`not (${a} and ${b})`)).to.equal(isTrue(`not (${a}) or not (${b})`));
@@ -126,7 +126,7 @@ describe('The logic, on anything', () => {
     );
   });
 
-  it('finds exactly one of smaller, equal and greater for texts that are not blank, and unequal the opposite of equal', () => {
+  it('satisfies exactly one of <, = and > for texts that are not blank, and <> is the opposite of =', () => {
     fc.assert(
       fc.property(quotable, quotable, (left, right) => {
         const holds = (operator: string): boolean => isTrue(`'${left}' ${operator} "${right}"`);

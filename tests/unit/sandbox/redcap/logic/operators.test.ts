@@ -21,7 +21,7 @@ describe('The operators of the logic', () => {
     ['1 + 1 = 2', 1],
     ['2 < 1 + 2', 1],
   ] as const) {
-    it(`makes ${source} ${value === '' ? 'blank' : value}`, () => {
+    it(`make ${source} ${value === '' ? 'blank' : value}`, () => {
       expect(valueOf(source)).to.equal(value);
     });
   }
@@ -52,7 +52,7 @@ describe('The operators of the logic', () => {
     "[name] = 'Ada'",
     '[NAME] = "Ada"',
   ]) {
-    it(`holds ${source} for true`, () => {
+    it(`consider ${source} true`, () => {
       expect(isTrue(source)).to.equal(true);
     });
   }
@@ -75,16 +75,16 @@ describe('The operators of the logic', () => {
     'not 1 = 1 or 1 = 2',
     '(1 = 1 or 1 = 1) and 1 = 2',
   ]) {
-    it(`holds ${source} for false`, () => {
+    it(`consider ${source} false`, () => {
       expect(isTrue(source)).to.equal(false);
     });
   }
 
-  it('answers 1 or 0 for what is true or false', () => {
+  it('return 1 for true and 0 for false', () => {
     expect([valueOf("'a' and 'b'"), valueOf("'' or 'b'"), valueOf("'' or 0")]).to.deep.equal([1, 1, 0]);
   });
 
-  it('does not look at what cannot change the outcome', () => {
+  it('do not evaluate what cannot change the result', () => {
     const scope = {
       value: () => {
         throw new Error('looked');
@@ -98,7 +98,7 @@ describe('The operators of the logic', () => {
     expect(valueOf('if(0, [age], 3)', scope)).to.equal(3);
   });
 
-  it('may make a chain as long as the logic may be', () => {
+  it('allow chains up to the maximum length of logic', () => {
     const chain = (item: string, operator: string, length: number): string =>
       Array.from({ length }, () => item).join(operator);
 
@@ -131,7 +131,7 @@ describe('A reference of the logic', () => {
     ['[event-name]', 'visit_arm_1'],
     ['[age]', ''],
   ] as const) {
-    it(`finds ${source}`, () => {
+    it(`resolves ${source}`, () => {
       expect(valueOf(source, scope)).to.equal(value);
     });
   }

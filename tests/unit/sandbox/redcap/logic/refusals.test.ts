@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isTrue, refusalOf } from './evaluate.js';
 
-describe('Logic that cannot be read', () => {
+describe('Invalid logic', () => {
   for (const [source, reason] of [
     ['', 'it ends too early'],
     ['[age] >', 'it ends too early'],
@@ -34,12 +34,12 @@ describe('Logic that cannot be read', () => {
     ['if(1, 2)', 'a function has another number of arguments than it takes'],
     ['abs(1, 2)', 'a function has another number of arguments than it takes'],
   ] as const) {
-    it(`${source === '' ? 'says of no logic' : `says of ${source}`}: ${reason}`, () => {
+    it(`${source === '' ? 'is refused when empty' : `is refused: ${source}`} (${reason})`, () => {
       expect(refusalOf(source)).to.equal(reason);
     });
   }
 
-  it('is refused before its nesting can end the process, whatever nests', () => {
+  it('is refused before its nesting can overflow the stack, whatever is nested', () => {
     const deep = 20_000;
     for (const source of [
       `${'('.repeat(deep)}1${')'.repeat(deep)}`,
@@ -52,41 +52,41 @@ describe('Logic that cannot be read', () => {
     }
   });
 
-  it('is refused when it is longer than 50,000 characters', () => {
+  it('is refused if it is longer than 50,000 characters', () => {
     expect(refusalOf(`1${' '.repeat(50_000)}`)).to.equal('it is too long');
   });
 
-  it('may nest a hundred deep, and no deeper', () => {
+  it('may be nested a hundred levels deep, and no deeper', () => {
     const nested = (depth: number): string => `${'('.repeat(depth)}1${')'.repeat(depth)}`;
 
     expect(isTrue(nested(100))).to.equal(true);
     expect(refusalOf(nested(101))).to.equal('it is nested too deep');
   });
 
-  it('never repeats what was written, which may hold a value', () => {
+  it('is never repeated in the reason, because it may contain a value', () => {
     for (const source of ["[name] = 'Lovelace' Lovelace", '[lovelace]', 'lovelace(1)', '[f(lovelace)]']) {
       expect(refusalOf(source).toLowerCase()).not.to.include('lovelace');
     }
   });
 });
 
-describe('Blanks and comments in logic', () => {
-  it('is allowed anywhere between its parts', () => {
+describe('White space and comments in logic', () => {
+  it('are allowed anywhere between tokens', () => {
     expect(isTrue('\n[age]\t=\r\n30 ')).to.equal(true);
   });
 
   for (const [place, source] of [
     ['at the beginning', '// first\n[age] = 30'],
     ['between lines', '[age] = 30\n# and then\nand [name] = "Ada"'],
-    ['behind blanks', '[age] = 30\n   // and then\nand [name] = "Ada"'],
+    ['after blanks', '[age] = 30\n   // and then\nand [name] = "Ada"'],
     ['at the end', '[age] = 30\n// all'],
   ] as const) {
-    it(`a comment is allowed ${place}`, () => {
+    it(`allow a comment ${place}`, () => {
       expect(isTrue(source)).to.equal(true);
     });
   }
 
-  it('a comment begins a line: elsewhere it is no comment', () => {
+  it('allow comments only at the start of a line', () => {
     expect(refusalOf('[age] = 30 # not here')).to.equal('it cannot be read at character 12');
   });
 });

@@ -5,7 +5,7 @@ import { ServerVersion } from '../../../../../src/sandbox/redcap/server-version.
 import { DEMO_USERS } from '../../../../../src/sandbox/demo-study/demo-study.js';
 import { Parameters } from '../../../../../src/sandbox/redcap/wire/parameters.js';
 
-/** The project XML of a project with all that it can hold, as its data manager gets it. */
+/** Exports the complete project XML of a project as its data manager. */
 export async function projectXmlOf(project: SandboxProject): Promise<string> {
   const [manager] = DEMO_USERS;
   if (manager === undefined) throw new Error('There is no data manager.');

@@ -25,7 +25,7 @@ async function loaded(xml: string): Promise<SandboxProject> {
   return projectOf({ ...study, users: DEMO_USERS });
 }
 
-/** The design and all that is stored, without what a project XML does not say: users, and when the project was made. */
+/** The design and all stored data, except what a project XML omits: users and the creation time. */
 function contentsOf(project: SandboxProject): unknown {
   const { study } = project;
   const { creation_time: _made, ...about } = projectRow(project, new ServerVersion('16.1.9'));
@@ -56,13 +56,13 @@ function contentsOf(project: SandboxProject): unknown {
   };
 }
 
-/** Designations and repeats are sets; a document gives them by event. */
+/** Sorts designations and repeats, which are sets that a document lists by event. */
 function inOrder(entries: readonly object[]): string[] {
   return entries.map((entry) => JSON.stringify(entry)).sort();
 }
 
-describe('A project that is written as XML and read again', () => {
-  it('is the same project: its design, its records and their files', async () => {
+describe('A project that is exported as XML and read again', () => {
+  it('has the same design, records and files', async () => {
     await fc.assert(
       fc.asyncProperty(ODM_PROJECT, async (study) => {
         const before = projectOf(study);

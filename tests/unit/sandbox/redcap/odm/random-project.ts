@@ -14,7 +14,7 @@ import { uniqueEventName, uniqueGroupName } from '../../../../../src/sandbox/red
 
 type Row = Record<string, string>;
 
-/** Texts that are awkward in XML; without the characters that XML cannot hold. */
+/** Texts that are awkward in XML, without the characters that XML cannot represent. */
 const TEXT = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.constantFrom(
@@ -209,7 +209,7 @@ function valueOf({ type, validationType }: Field): fc.Arbitrary<string> {
   if (type === 'file') return fc.constantFrom(FILE_NAME, '');
   if (validationType === 'date_mdy') return fc.constantFrom('2026-02-28', '');
   if (type === 'slider' || validationType === 'integer') return fc.constantFrom('1', '70', '');
-  // Values of today's rules and of no rule: what is stored stands.
+  // Values that the current rules accept or refuse: stored values are kept either way.
   return TEXT;
 }
 
@@ -218,7 +218,9 @@ interface Contents {
   readonly surveysEnabled: boolean;
 }
 
-/** The cells of one instrument: fields, checkboxes by choice, sometimes a time stamp, sometimes its status. */
+/**
+ * The cells of one instrument: fields, one cell per checkbox choice, and sometimes a time stamp and its form status.
+ */
 function cellsOf({ fields, surveysEnabled }: Contents, instrument: string): fc.Arbitrary<Row> {
   const own = fields.filter((field) => field.instrument === instrument && field.name !== 'record_id');
   const cells = own.flatMap((field): [string, fc.Arbitrary<string>][] => {
@@ -242,7 +244,7 @@ function cellsOf({ fields, surveysEnabled }: Contents, instrument: string): fc.A
   );
 }
 
-/** The rows of one record: at each event its base row or its repeats, and the instances of what repeats there. */
+/** The rows of one record: a base row or repeats at each event, and the instances of the repeating instruments. */
 function rowsOf(contents: Contents, layout: Layout, id: string): fc.Arbitrary<Row[]> {
   const events = layout.events.length === 0 ? [''] : layout.events.map(({ uniqueName }) => uniqueName);
   const at = events.map((event) => {
@@ -281,7 +283,7 @@ function rowsOf(contents: Contents, layout: Layout, id: string): fc.Arbitrary<Ro
   return fc.tuple(...at).map((lists) => lists.flat());
 }
 
-/** A random project, with everything that a project XML can say of one. */
+/** A random project with everything that a project XML can describe. */
 export const ODM_PROJECT: fc.Arbitrary<Study> = fc
   .tuple(FIELDS, fc.oneof(CLASSIC, LONGITUDINAL), GROUPS, ROLES, fc.boolean(), LABEL, TEXT)
   .chain(([fields, layout, groups, roles, surveysEnabled, title, notes]) =>
@@ -329,7 +331,7 @@ export const ODM_PROJECT: fc.Arbitrary<Study> = fc
       })),
   );
 
-/** The file of the first record's first file field, where its form stands once. */
+/** The file of the first record's first file field, if its form appears once. */
 function filesOf(fields: readonly Field[], { events }: Layout): Study['files'] {
   const field = fields.find(({ type, instrument }) => type === 'file' && instrument === 'base');
   if (field === undefined || events.length > 0) return [];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readProjectXml } from '../../../../../src/sandbox/redcap/odm/read-project-xml.js';
 import { rejection } from '../../../../support/rejection.js';
 
-/** A document in REDCap's dialect, as its files are written: tabs, bare line breaks, old numbers of rights. */
+/** A document as REDCap writes it: tabs, bare line breaks, numeric rights from older versions. */
 function document({ globals = '', data = '', opening = '' } = {}): string {
   return `<?xml version="1.0" encoding="UTF-8" ?>${opening}
 <ODM xmlns="http://www.cdisc.org/ns/odm/v1.3" xmlns:redcap="https://projectredcap.org" CreationDateTime="2025-05-02T12:06:31" SourceSystemVersion="15.2.1">
@@ -132,7 +132,7 @@ km"/>
 </ClinicalData>`;
 
 describe('A project XML', () => {
-  it('gives the fields, their choices and what REDCap calls by other names', async () => {
+  it("provides the fields and choices, translating REDCap's other names", async () => {
     const { study } = await readProjectXml(document());
 
     expect(study.fields.map(({ name, instrument, type }) => [name, instrument, type])).to.deep.equal([
@@ -159,7 +159,7 @@ describe('A project XML', () => {
     ]);
   });
 
-  it('gives the settings, and keeps those that the sandbox has no use for', async () => {
+  it('provides the settings, and keeps those that the sandbox does not use', async () => {
     const { project } = (await readProjectXml(document())).study;
 
     expect(project).to.deep.include({
@@ -172,7 +172,7 @@ describe('A project XML', () => {
     });
   });
 
-  it('gives repeats, groups, roles, surveys and reports, and says what it has no place for', async () => {
+  it('provides repeats, groups, roles, surveys and reports, and notes what it cannot load', async () => {
     const { study, notes } = await readProjectXml(document({ globals: GLOBALS }));
 
     expect(study.repeating).to.deep.equal([
@@ -206,7 +206,7 @@ describe('A project XML', () => {
     expect(notes).to.deep.equal(['redcap:SurveysQueue: the sandbox has no place for them (2 not loaded)']);
   });
 
-  it('gives the records with their places, their groups and their files', async () => {
+  it('provides the records with their places, groups and files', async () => {
     const { study } = await readProjectXml(document({ globals: GLOBALS, data: DATA }));
     const group = { redcap_data_access_group: 'le_havre' };
 
@@ -242,7 +242,7 @@ describe('A project XML', () => {
     ]);
   });
 
-  it('says how many values are in an instance of something that does not repeat', async () => {
+  it('notes how many values belong to an instance of an instrument that does not repeat', async () => {
     const { study, notes } = await readProjectXml(document({ data: DATA }));
 
     expect(study.rows).to.have.length(2);
@@ -251,7 +251,7 @@ describe('A project XML', () => {
     ]);
   });
 
-  it('is read past the control characters that REDCap lets through', async () => {
+  it('is read despite control characters that REDCap lets through', async () => {
     const { study } = await readProjectXml(document({ data: DATA.replace('Bench', 'Be\u0000n\u000bch') }));
 
     expect(study.rows[1]?.stop_name ?? study.rows[0]?.stop_name).to.equal(undefined);
@@ -262,11 +262,11 @@ describe('A project XML', () => {
   });
 
   for (const [what, opening] of [
-    ['entities that grow', '<!DOCTYPE ODM [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>'],
-    ['an entity of another file', '<!DOCTYPE ODM [<!ENTITY x SYSTEM "file:///etc/hostname">]>'],
-    ['a document type of another address', '<!DOCTYPE ODM SYSTEM "http://127.0.0.1:1/odm.dtd">'],
+    ['nested entities', '<!DOCTYPE ODM [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>'],
+    ['an entity from a file', '<!DOCTYPE ODM [<!ENTITY x SYSTEM "file:///etc/hostname">]>'],
+    ['an external document type', '<!DOCTYPE ODM SYSTEM "http://127.0.0.1:1/odm.dtd">'],
   ] as const) {
-    it(`is refused when it declares ${what}`, async () => {
+    it(`is refused if it declares ${what}`, async () => {
       expect((await rejection(readProjectXml(document({ opening })))).errors).to.deep.equal([
         { field: 'project XML line 1', message: 'declares a document type, which is refused' },
       ]);
@@ -274,12 +274,12 @@ describe('A project XML', () => {
   }
 
   for (const [what, xml, line] of [
-    ['an entity that nobody declared', document().replace('Walks</StudyName>', '&secret;</StudyName>'), 5],
-    ['an element that is not closed', '<ODM><Study>', 1],
-    ['text that is no XML', 'secret', 1],
+    ['an undeclared entity', document().replace('Walks</StudyName>', '&secret;</StudyName>'), 5],
+    ['an unclosed element', '<ODM><Study>', 1],
+    ['text that is not XML', 'secret', 1],
     ['nothing', '', 1],
   ] as const) {
-    it(`is refused by its line for ${what}, without its text`, async () => {
+    it(`is refused with a line number for ${what}, without its text`, async () => {
       const { errors, message } = await rejection(readProjectXml(xml));
 
       expect(errors).to.deep.equal([
@@ -289,7 +289,7 @@ describe('A project XML', () => {
     });
   }
 
-  it('is refused when it is XML of something else', async () => {
+  it('is refused if it is XML of another kind', async () => {
     expect((await rejection(readProjectXml('<records/>'))).errors).to.deep.equal([
       { field: 'project XML', message: 'must be a project XML of REDCap (CDISC ODM with its fields)' },
     ]);

@@ -10,13 +10,13 @@ import { armsStudy, classicStudy, longitudinalStudy } from '../../../../support/
 const refusal = async (study: Study): Promise<unknown> =>
   (await rejection(startRedcapSandbox({ study }))).errors;
 
-describe('The rows of a study that a sandbox starts with', () => {
+describe('The initial rows of a sandbox', () => {
   for (const [what, study] of [
     ['classic', classicStudy()],
     ['longitudinal', longitudinalStudy()],
-    ['of several arms', armsStudy()],
+    ['divided into arms', armsStudy()],
   ] as const) {
-    it(`are kept when it is ${what}, files too, and were changed when the project was made`, () => {
+    it(`are kept in a study that is ${what}, including files, dated to the creation of the project`, () => {
       const project = new SandboxProject(study, () => new Date());
       loadRows(project, study.rows);
 
@@ -24,11 +24,11 @@ describe('The rows of a study that a sandbox starts with', () => {
       for (const { changedAt } of project.records.inOrder())
         expect(changedAt).to.equal('2026-01-01 00:00:00');
       const files = project.records.get('1')?.row({ event: 'start_arm_1', instrument: '', instance: 0 });
-      expect(files?.values.get('consent')).to.equal(what === 'of several arms' ? 'form.pdf' : undefined);
+      expect(files?.values.get('consent')).to.equal(what === 'divided into arms' ? 'form.pdf' : undefined);
     });
   }
 
-  it('are kept where a rule of today refuses them, and that is said without a value', () => {
+  it('are kept even if a current rule refuses them, with a note that shows no value', () => {
     const project = new SandboxProject(classicStudy(), () => new Date());
     const notes = loadRows(project, [
       { id: '1', age: '5' },
@@ -44,7 +44,7 @@ describe('The rows of a study that a sandbox starts with', () => {
     expect(row?.values.get('age')).to.equal('Secret');
   });
 
-  it('lose what has no place in the project, and that is said', () => {
+  it('are dropped if they have no place in the project, with a note', () => {
     const project = new SandboxProject(longitudinalStudy(), () => new Date());
     const event = { redcap_event_name: 'start_arm_1' };
     const notes = loadRows(project, [
@@ -65,7 +65,7 @@ describe('The rows of a study that a sandbox starts with', () => {
     ]);
   });
 
-  it('are said in a hundred sentences at most', () => {
+  it('cause at most a hundred notes', () => {
     const project = new SandboxProject(classicStudy(), () => new Date());
     const columns = Array.from({ length: 300 }, (_, index) => [`secret_${index}`, 'x']);
 
@@ -81,7 +81,7 @@ describe('The rows of a study that a sandbox starts with', () => {
     ]);
   });
 
-  it('may be an export of a longitudinal project with a form that nobody has filled in', async () => {
+  it('may be an export of a longitudinal project with a form that is empty everywhere', async () => {
     const { study } = loadStudy({
       dictionaryCsv: 'field_name,form_name,field_type\nid,base,text\npulse,visit,text\n',
       recordsCsv:
@@ -95,8 +95,8 @@ describe('The rows of a study that a sandbox starts with', () => {
   });
 });
 
-describe('The formulas of a study that a sandbox starts with', () => {
-  it('may be such that the sandbox cannot read them: the field stays blank', () => {
+describe('The formulas of a study', () => {
+  it('leave a field blank if the sandbox cannot read them', () => {
     const study = classicStudy();
     const fields = study.fields.map((field) =>
       field.name === 'twice' ? { ...field, choicesOrCalculations: 'somefunction([age])' } : field,

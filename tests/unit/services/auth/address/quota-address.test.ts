@@ -13,7 +13,7 @@ describe('quotaAddress', () => {
     ['ada_lovelace@pm.me', 'ada.love-lace@protonmail.com'],
   ] as const;
   for (const [left, right] of one) {
-    it(`MAIL-09: ${left} and ${right} share one quota`, () => {
+    it(`MAIL-09: counts ${left} and ${right} together`, () => {
       expect(quotaOf(left)).to.equal(quotaOf(right));
     });
   }
@@ -27,7 +27,7 @@ describe('quotaAddress', () => {
     ['ada@gmail.com', 'ada@proton.me'],
   ] as const;
   for (const [left, right] of two) {
-    it(`MAIL-09: ${left} and ${right} may be two people, and have a quota each`, () => {
+    it(`MAIL-09: counts ${left} and ${right} separately, because they may be two people`, () => {
       expect(quotaOf(left)).to.not.equal(quotaOf(right));
     });
   }
