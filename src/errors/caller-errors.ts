@@ -77,6 +77,8 @@ export class UriTooLongError extends CrfError {
   }
 }
 
+const CHOICES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** The route does not accept the media type of the body. */
 export class UnsupportedMediaTypeError extends CrfError {
   readonly code = 'unsupported_media_type';
@@ -85,7 +87,7 @@ export class UnsupportedMediaTypeError extends CrfError {
     readonly supported: readonly string[],
     options: CrfErrorOptions = {},
   ) {
-    super(`Send the body as ${supported.join(' or ')}.`, options);
+    super(`Send the body as ${CHOICES.format(supported)}.`, options);
   }
 }
 
@@ -97,7 +99,7 @@ export class NotAcceptableError extends CrfError {
     readonly available: readonly string[],
     options: CrfErrorOptions = {},
   ) {
-    super(`Accept one of ${available.join(', ')}.`, options);
+    super(`Accept ${CHOICES.format(available)}.`, options);
   }
 }
 

@@ -63,6 +63,8 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
 ]);
 
 function limit(_match: string, side: string, what: string, bound: string): string {
-  const measure = what === 'Length' ? ' characters' : what === 'Items' ? ' items' : '';
-  return `must be at ${side === 'min' ? 'least' : 'most'} ${bound}${measure}`;
+  const range = `at ${side === 'min' ? 'least' : 'most'} ${bound}`;
+  if (what === '' || what === 'imum') return `must be ${range}`;
+  const unit = what === 'Length' ? 'character' : 'item';
+  return `must have ${range} ${unit}${bound === '1' ? '' : 's'}`;
 }

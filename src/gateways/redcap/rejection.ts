@@ -40,13 +40,13 @@ function unknownRejection(text: string, parameters: WireParameters): UpstreamRej
   const wording = safeWording(text);
   const names = Object.keys(parameters)
     .filter((name) => parameters[name] !== undefined && !GENERAL_PARAMETERS.has(name))
-    .map((name) => callerNameOf(name, parameters));
+    .map((name) => (name === 'data' ? 'the data sent' : callerNameOf(name, parameters)));
   return new UpstreamRejectedError(
     [
       `REDCap refused the call ${call}${wording === undefined ? '' : `, saying "${wording}"`}.`,
       names.length === 0
         ? 'The project may not allow it.'
-        : `Check its parameters against the project: ${names.join(', ')}.`,
+        : `Check against the project: ${names.join(', ')}.`,
     ].join(' '),
   );
 }

@@ -5,6 +5,7 @@ import type {
   CrfClient,
   ReplaceOptions,
 } from '../../gateways/redcap/crf-client.js';
+import { withNamedParameter } from './named-parameter.js';
 
 /** The arms of a longitudinal project. */
 export class ArmsService {
@@ -27,6 +28,7 @@ export class ArmsService {
 
   /** Deletes an arm with its events and all their data. */
   delete(number: number, options?: CallOptions): Promise<number> {
-    return this.client.arms.delete([number], options);
+    const parameter = { field: 'armNumber', message: 'is not an arm of this project' };
+    return withNamedParameter(this.client.arms.delete([number], options), 'arms', parameter);
   }
 }

@@ -7,6 +7,7 @@ import type {
   ReplaceOptions,
 } from '../../gateways/redcap/crf-client.js';
 import { withKnownNames } from './known-names.js';
+import { withNamedParameter } from './named-parameter.js';
 
 type Client = { readonly events: Pick<CrfClient['events'], 'export' | 'import' | 'delete'> };
 
@@ -39,6 +40,7 @@ export class EventsService {
 
   /** Deletes an event with all its data. */
   delete(uniqueName: string, options?: CallOptions): Promise<number> {
-    return this.client.events.delete([uniqueName], options);
+    const parameter = { field: 'event', message: 'is not an event of this project' };
+    return withNamedParameter(this.client.events.delete([uniqueName], options), 'events', parameter);
   }
 }

@@ -36,6 +36,30 @@ describe('An invalid parameter', () => {
     });
   }
 
+  for (const [path, field, message] of [
+    ['/project/arms/7', 'armNumber', 'is not an arm of this project'],
+    ['/project/events/never_arm_1', 'event', 'is not an event of this project'],
+  ] as const) {
+    it(`is named with its rule: DELETE ${path}`, async () => {
+      const { body } = await request(service.url)
+        .delete(`/api/v1${path}`)
+        .set('authorization', service.authorization)
+        .expect(400);
+
+      expect(body).to.have.nested.property('errors[0]').that.deep.equals({ field, message });
+    });
+  }
+
+  it('has at least one item, in a body', async () => {
+    const { body } = await request(service.url)
+      .post('/api/v1/records/delete')
+      .set('authorization', service.authorization)
+      .send({ records: [] })
+      .expect(400);
+
+    expect(body).to.have.property('detail', 'records must have at least 1 item.');
+  });
+
   it('IN-07: is not repeated, even if it looks like a list of choices', async () => {
     const value = 'should be one of the following; [MARKER]';
     const { text } = await get('/api/v1/records').query({ type: value }).expect(400);

@@ -52,6 +52,6 @@ describe('A call that REDCap refuses', () => {
 
     const { message } = toRejection('Something else', { ...parameters, token: 'x', format: 'json' });
 
-    expect(message).to.match(/Check its parameters against the project: type, from\.$/);
+    expect(message).to.match(/Check against the project: type, from\.$/);
   });
 });
