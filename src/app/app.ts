@@ -1,3 +1,4 @@
+import { parse as parseQuery } from 'node:querystring';
 import cookieParser from 'cookie-parser';
 import express, { type Express, type RequestHandler } from 'express';
 import { RegisterRoutes } from '../../build/routes.js';
@@ -48,7 +49,7 @@ import { LoginService } from '../services/auth/login-service.js';
  * nothing.
  *
  * Serve it with `createHttpServer(app)`, which is several times faster than `app.listen`, or mount it in your own
- * application.
+ * application: at its root, or under a path if only the API is used, because the links of the pages begin at the root.
  *
  * @throws {ConfigurationError} names every invalid option, but never its value
  */
@@ -61,7 +62,9 @@ export function createApp(options: CreateAppOptions): Express {
 
   app.disable('x-powered-by');
   app.set('etag', false); // records are never cached, and an ETag requires hashing every response
-  app.set('query parser', 'simple'); // `a[b]=1` is a parameter of that name, which is refused, and not an object
+  // `a[b]=1` is a parameter of that name, which is refused, and not an object. Without `maxKeys: 0`, everything after
+  // the first thousand parameters would be dropped, and so possibly a filter.
+  app.set('query parser', (query: string) => parseQuery(query, '&', '=', { maxKeys: 0 }));
   app.enable('case sensitive routing'); // every path has a single spelling, as in the document
   app.enable('strict routing');
   app.set('trust proxy', options.trustProxy ?? 0);

@@ -12,6 +12,7 @@ import {
 } from '../errors/check-options.js';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { isFieldName } from '../identifiers/field-name.js';
+import { isProxyNetwork } from '../identifiers/proxy-network.js';
 import { isTimeZone, TIME_ZONE_RULE } from '../identifiers/time-zone.js';
 import { isScope, SCOPES } from '../identifiers/scope.js';
 
@@ -29,8 +30,8 @@ const OPTIONS = {
   docs: aBoolean,
   // `true` would trust any address that a client claims (RATE-03).
   trustProxy: optional(
-    (value) => (Number.isInteger(value) && (value as number) >= 0) || isListOf(isText)(value),
-    'must be a number of proxies or a list of their addresses; true is refused',
+    (value) => (Number.isInteger(value) && (value as number) >= 0) || isListOf(isProxyNetwork)(value),
+    'must be a number of proxies or a list of their addresses and networks; true is refused',
   ),
   shared: optional(
     (value) => hasMethods(value, 'ping') && isObject((value as { idempotency?: unknown }).idempotency),

@@ -66,7 +66,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions = {}):
   server.setTimeout(options.idleTimeoutMs ?? 60_000);
   server.on('clientError', refuseUnreadable(app));
   // Node would respond with 417 without our headers. A server may ignore an unknown expectation (RFC 9110, 10.1.1).
-  server.on('checkExpectation', app);
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server;
 }
 

@@ -1,12 +1,16 @@
 import { isIP } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 
+/** The network of a client whose address is not known. */
+const UNKNOWN = 'unknown';
+
 /**
  * Returns the network that a client is counted under (RATE-03): its IPv4 address, or its IPv6 /64, because a single
  * subscriber usually has a whole /64. An IPv4 address in IPv6 notation counts as IPv4.
  */
 export function networkOfAddress(address: string | undefined): string {
-  return address === undefined ? 'unknown' : ipKeyGenerator(address, 64);
+  const plain = withoutPort(address);
+  return plain === undefined ? UNKNOWN : ipKeyGenerator(plain, 64);
 }
 
 /**
@@ -14,13 +18,20 @@ export function networkOfAddress(address: string | undefined): string {
  * institutions, but not individual machines.
  */
 export function networkPrefixOf(address: string | undefined): string {
-  const plain = address?.replace(/^::ffff:(?=\d+\.)/i, '');
-  switch (plain === undefined ? 0 : isIP(plain)) {
-    case 4:
-      return `${plain?.split('.').slice(0, 3).join('.')}.0/24`;
-    case 6:
-      return ipKeyGenerator(plain ?? '', 48);
-    default:
-      return 'unknown';
-  }
+  const plain = withoutPort(address);
+  if (plain === undefined) return UNKNOWN;
+  const network = ipKeyGenerator(plain, 48);
+  return isIP(network) === 4 ? `${network.split('.').slice(0, 3).join('.')}.0/24` : network;
+}
+
+/**
+ * Removes the port that some proxies add to the address in `X-Forwarded-For`. With it, every connection would count as a
+ * network of its own.
+ *
+ * @returns undefined if it is not an address
+ */
+function withoutPort(address = ''): string | undefined {
+  const [, bracketed, ipv4] = /^(?:\[([^\]]*)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(address) ?? [];
+  const plain = bracketed ?? ipv4 ?? address;
+  return isIP(plain) === 0 ? undefined : plain;
 }

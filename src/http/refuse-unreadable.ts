@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { HeadersTooLargeError, MalformedRequestError, RequestTimeoutError } from '../errors/caller-errors.js';
@@ -10,13 +10,14 @@ import { toProblem } from './send-problem.js';
 
 /**
  * Responds to requests that are not valid HTTP and never reach the application. Like every other error, they get a
- * problem document, the headers of HDR-01, a request id and a log entry.
+ * problem document, the headers of HDR-01, a request id and a log entry. If an earlier request on the connection is being
+ * responded to, the connection is broken off instead, so that its response shows as incomplete (STR-01).
  *
  * @returns a listener for the server's `clientError` event
  */
 export function refuseUnreadable(app: Express): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (failure, socket) => {
-    if (!socket.writable || failure.code === 'ECONNRESET') {
+    if (!socket.writable || failure.code === 'ECONNRESET' || hasBegunResponse(socket)) {
       socket.destroy();
       return;
     }
@@ -26,6 +27,14 @@ export function refuseUnreadable(app: Express): (error: NodeJS.ErrnoException, s
     loggerOf(app)?.info({ requestId, status, code, parser: failure.code }, 'unreadable request');
     socket.end(toAnswer(error, requestId));
   };
+}
+
+/**
+ * Whether a response is under way, of which anything written now would become a part. Node keeps it in this property,
+ * and decides by it in the same way when it has no listener for the event.
+ */
+function hasBegunResponse(socket: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
+  return socket._httpMessage?.headersSent === true;
 }
 
 function errorOf({ code }: NodeJS.ErrnoException): CrfError {

@@ -1,4 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { pathOf } from '../http/path-of.js';
 import { requestState } from '../http/request-state.js';
 import type { ApiDocument } from '../openapi/api-document.js';
 import { MalformedRequestError, MethodNotAllowedError, UriTooLongError } from '../errors/caller-errors.js';
@@ -13,8 +14,7 @@ export function matchOperation(document: ApiDocument, urlLimitBytes: number): Re
     if (request.url.length > urlLimitBytes) throw new UriTooLongError(urlLimitBytes);
     if (request.url.includes('%')) refuseBrokenEncoding(request);
 
-    // A URL without a query is the path and needs no parsing.
-    const path = document.find(request.url.includes('?') ? request.path : request.url);
+    const path = document.find(pathOf(request));
     if (path === undefined) return next();
 
     const operation = path.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
@@ -37,9 +37,8 @@ export function allowedMethods(methods: readonly string[]): string[] {
 
 function refuseBrokenEncoding(request: Request): void {
   try {
-    decodeURIComponent(request.path);
     // Query parsers are lenient: they would read a broken query as something that was not sent.
-    decodeURIComponent(request.url.slice(request.path.length).replaceAll('+', ' '));
+    decodeURIComponent(request.url);
   } catch (error) {
     throw new MalformedRequestError('The URL has a broken percent-encoding.', { cause: error });
   }

@@ -52,7 +52,7 @@ const WORDS_OF_PAGES: Partial<Record<ProblemCode, { readonly title: string; read
 function pageOf(error: CrfError, request: Request): string {
   const context = pageContextOf(request);
   if (error instanceof SignInFailedError) return linkNotValidPage(context);
-  const isOfApi = request.originalUrl.startsWith('/api/');
+  const isOfApi = request.path.startsWith('/api/');
   const problem = {
     title: PROBLEMS[error.code].title,
     // The page has its own words for when to try again.

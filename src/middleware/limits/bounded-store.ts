@@ -74,9 +74,15 @@ export class BoundedStore implements Store, LimitStore {
 
   #find(key: string): Counter | undefined {
     const counter = this.#open.get(key) ?? this.#blocked.get(key);
-    if (counter === undefined || counter.resetTime.getTime() > this.clock()) return counter;
+    if (counter === undefined || this.#isCurrent(counter)) return counter;
     this.resetKey(key);
     return undefined;
+  }
+
+  /** A window with more time left than a new one has is over: the clock was set back, perhaps by hours. */
+  #isCurrent({ resetTime }: Counter): boolean {
+    const leftMs = resetTime.getTime() - this.clock();
+    return leftMs > 0 && leftMs <= this.#windowMs;
   }
 
   #add(key: string): Counter {

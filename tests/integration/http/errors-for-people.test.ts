@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { startService, type TestService } from '../../support/start-service.js';
+import express from 'express';
+import { createApp } from '../../../src/app/app.js';
+import { createHttpServer } from '../../../src/http/http-server.js';
+import { closeServer, listen, startService, type TestService } from '../../support/start-service.js';
 import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
 
 /** What Chromium sends when a person types an address. */
@@ -50,6 +53,17 @@ describe('An error', () => {
     expect(await read('/nowhere')).to.include('<h1>Page not found</h1>');
     expect(await read('/try-file/example.csv/')).to.include('<h1>Page not found</h1>');
     expect(await read('/api/v1/nowhere')).to.include('<h1>No such route</h1>');
+  });
+
+  it('speaks of routes in an API that a host application has mounted under a path', async () => {
+    const host = express().use('/sub', createApp({ capture: service.client }));
+    const server = createHttpServer(host);
+    const url = await listen(server);
+
+    const page = await (await fetch(`${url}/sub/api/v1/nowhere`, { headers: BROWSER })).text();
+
+    expect(page).to.include('<h1>No such route</h1>');
+    await closeServer(server);
   });
 
   it('points to the reference where it is served', async () => {

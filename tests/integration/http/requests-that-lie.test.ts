@@ -25,6 +25,15 @@ describe('A request that does not say what it means', () => {
     ]);
   });
 
+  it('with a misspelt parameter after a thousand others is 400, and not an export of everything', async () => {
+    const { status, body } = await get(`/api/v1/records?${'&'.repeat(1000)}filterlogic=%5Bage%5D%3E1`);
+
+    expect(status).to.equal(400);
+    expect(body.errors).to.deep.equal([
+      { field: 'filterlogic', message: 'is not a parameter of this route' },
+    ]);
+  });
+
   it('with a parameter on a route that has none is 400', async () => {
     const { status, body } = await get('/api/v1/project/version?verbose=true');
 

@@ -10,6 +10,12 @@ const REQUESTS: readonly (readonly [description: string, bytes: string, status: 
   ['what is not HTTP', 'NONSENSE\r\n\r\n', 400, 'malformed_request'],
   ['a request without a Host', 'GET /health HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
   [
+    'a request with two Hosts',
+    'GET /health HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n',
+    400,
+    'malformed_request',
+  ],
+  [
     'headers that are too large',
     `GET /health HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`,
     431,
@@ -57,6 +63,24 @@ describe('A request that cannot be read', () => {
       expect(JSON.parse(log[0] ?? '')).to.include({ requestId: id, status });
     });
   }
+
+  for (const query of ['', '?x=1']) {
+    it(`is not one with an absolute URL, as a client of a proxy sends it (/health${query})`, async () => {
+      const { head } = await send(
+        `GET http://127.0.0.1/health${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+
+      expect(head).to.match(query === '' ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 400 /);
+    });
+  }
+
+  it('LOGIN-12: an absolute URL of the sign-in is kept out of search engines, too', async () => {
+    const { head } = await send(
+      'GET http://127.0.0.1/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+
+    expect(head).to.include('X-Robots-Tag: noindex');
+  });
 
   it('an expectation that nobody knows is left unmet, and the request answered', async () => {
     const { head } = await send(

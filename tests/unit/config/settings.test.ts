@@ -82,6 +82,12 @@ describe('loadSettings', () => {
     ['IPv6 loopback', { HOST: '::1' }, []],
     ['RATE-03: trust in every proxy', { TRUST_PROXY: 'true', API_KEYS: apiKey }, ['TRUST_PROXY']],
     [
+      'RATE-03: a network of all addresses as the proxy',
+      { TRUST_PROXY: '0.0.0.0/0', API_KEYS: apiKey },
+      ['TRUST_PROXY'],
+    ],
+    ['RATE-03: the same in IPv6', { TRUST_PROXY: '10.0.0.0/8,::/0', API_KEYS: apiKey }, ['TRUST_PROXY']],
+    [
       'RATE-03: proxies by network',
       { TRUST_PROXY: 'loopback, 10.0.0.0/8, 2001:db8::/32', API_KEYS: apiKey },
       [],

@@ -72,6 +72,8 @@ describe('A public function that validates its options', () => {
       ['auth.service', 'auth.trustedOrigins'],
     ],
     ['createApp', createApp, [{ capture, trustProxy: true }], ['trustProxy']],
+    ['createApp', createApp, [{ capture, trustProxy: ['SENTINEL'] }], ['trustProxy']],
+    ['createApp', createApp, [{ capture, trustProxy: ['0.0.0.0/0'] }], ['trustProxy']],
     ['createApp', createApp, [{ capture, limits: { bodyBytes: -1 } }], ['limits.bodyBytes']],
     ['createHttpServer', createHttpServer, [], ['app']],
     ['createHttpServer', createHttpServer, [express(), { maxConnections: 0 }], ['maxConnections']],

@@ -154,6 +154,41 @@ describe('createHttpServer', () => {
     expect(text).to.include('application/problem+json').and.to.include('"code":"malformed_request"');
   });
 
+  it('STR-01: breaks off a response that has begun when something unreadable follows its request', async () => {
+    const app = express();
+    app.get('/begun', (_request, response) => void response.write('{"data":['));
+    const server = createHttpServer(app);
+    await listening(server);
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+
+    socket.write('GET /begun HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    socket.write('NONSENSE\r\n\r\n');
+    await once(socket, 'close');
+
+    expect(Buffer.concat(chunks).toString())
+      .to.match(/^HTTP\/1\.1 200 /)
+      .and.to.not.include('400');
+    server.close();
+  });
+
+  it('OPS-03: treats a request with an unknown expectation like any other', async () => {
+    const server = createHttpServer(sampleApp());
+    await listening(server);
+    const seen = once(server, 'request');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+
+    socket.write('GET /json HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\nConnection: close\r\n\r\n');
+
+    const [incoming] = (await seen) as [IncomingMessage];
+    expect(incoming.url).to.equal('/json');
+    socket.resume();
+    await once(socket, 'close');
+    server.close();
+  });
+
   it('answers oversized headers with a problem document', async () => {
     const outgoing = httpRequest(`${fastUrl}/json`, { headers: { 'x-large': 'a'.repeat(20_000) } });
     outgoing.end();

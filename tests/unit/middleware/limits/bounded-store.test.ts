@@ -56,6 +56,18 @@ describe('BoundedStore', () => {
     expect(store.size).to.equal(2);
   });
 
+  it('restarts the count when the clock is set back, which would lengthen the window', () => {
+    let now = 3_600_000;
+    const store = new BoundedStore(1, 10, () => now);
+    store.init(MINUTE);
+    for (let hit = 0; hit < 3; hit += 1) store.increment('blocked');
+
+    now = 0;
+    store.increment('blocked');
+
+    expect(store.get('blocked')?.resetTime.getTime()).to.equal(60_000);
+  });
+
   it('restarts the count when the window ends', () => {
     let now = 0;
     const store = new BoundedStore(1, 10, () => now);
