@@ -80,7 +80,7 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
 
   async importRows(rows: readonly TypedRow[], options: ImportRecordsOptions = {}): Promise<ImportResult> {
     const { signal, caller } = options;
-    const untyper = new RowUntyper(new DataDictionary(await this.getMetadata({ signal, caller })));
+    const untyper = new RowUntyper(DataDictionary.of(await this.getMetadata({ signal, caller })));
     const problems: FieldProblem[] = [];
     const raw = rows.map((row, index) =>
       untyper.untype(row, ({ field, message }) =>

@@ -24,6 +24,20 @@ export class DataDictionary {
     this.#columns = this.#columnsInOrder(byInstrument);
   }
 
+  /**
+   * Returns the dictionary of these fields. The one made before is returned if the fields are the same objects, as in a
+   * cached answer of REDCap, because making it takes a while for a large project.
+   */
+  static of(fields: readonly Field[]): DataDictionary {
+    const [first] = fields;
+    const known = first && KNOWN.get(first);
+    if (known?.fields.length === fields.length && known.fields.every((field, at) => field === fields[at]))
+      return known;
+    const made = new DataDictionary([...fields]);
+    if (first !== undefined) KNOWN.set(first, made);
+    return made;
+  }
+
   /** The field that holds the record id; undefined in an empty dictionary. */
   get recordIdField(): Field | undefined {
     return this.fields[0];
@@ -123,6 +137,9 @@ export class DataDictionary {
     }));
   }
 }
+
+/** Dictionaries by their first field, for as long as it is in use. */
+const KNOWN = new WeakMap<Field, DataDictionary>();
 
 /** A single pass, because dictionaries can have 35,000 fields. */
 function groupByInstrument(fields: readonly Field[]): ReadonlyMap<string, readonly Field[]> {

@@ -61,7 +61,7 @@ function placeOf(field: string): { readonly kind: Kind; readonly index: number }
 async function namesOf(kind: Kind, source: NameSource, call: CallOptions): Promise<readonly string[]> {
   try {
     if (kind === 'events') return (await source.events.export(call)).map(({ uniqueName }) => uniqueName);
-    const dictionary = new DataDictionary(await source.getMetadata(call));
+    const dictionary = DataDictionary.of(await source.getMetadata(call));
     if (kind === 'forms') return dictionary.instruments;
     return [
       ...dictionary.fields.map(({ name }) => name),

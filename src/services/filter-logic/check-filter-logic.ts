@@ -71,7 +71,7 @@ async function findingsFor(
   const needsEvents = references.some(({ event }) => event !== undefined && !EVENT_VARIABLES.has(event));
   const events = needsEvents ? await unlessRefused(source.events.export(call)) : [];
   const project: LogicProject = {
-    dictionary: new DataDictionary(fields),
+    dictionary: DataDictionary.of(fields),
     events: events?.map(({ uniqueName }) => uniqueName),
     missingDataCodes: [],
   };

@@ -26,7 +26,7 @@ export async function loadProjectStructure(
     info.hasRepeatingInstrumentsOrEvents ? source.instruments.exportRepeating(call) : [],
   ]);
   return new ProjectStructure({
-    dictionary: new DataDictionary(fields),
+    dictionary: DataDictionary.of(fields),
     events,
     mappings,
     repeating,

@@ -1,5 +1,5 @@
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { compareValues } from '../../logic/values.js';
+import { compareValues, type LogicValue } from '../../logic/values.js';
 import type { FieldCheck, FormChecks } from './form-checks.js';
 import type { QualityFinding, QualityRule } from './quality-finding.js';
 import { textOf, type RecordView, type ViewedRow } from './record-view.js';
@@ -56,7 +56,7 @@ function checkForm(
       report(check.field.name, 'required_empty', 'is required and empty');
     }
     const value = isShown === true ? check.calculation?.value(scope) : undefined;
-    if (value !== undefined && !compareValues('=', value, textOf(row.values, check.field.name))) {
+    if (value !== undefined && !isSameResult(value, textOf(row.values, check.field.name))) {
       report(check.field.name, 'stale_calculation', 'differs from what its inputs give now');
     }
   }
@@ -64,6 +64,16 @@ function checkForm(
   if (contradiction !== undefined && own.length > 0) {
     report(statusColumn, 'contradicting_status', contradiction);
   }
+}
+
+/**
+ * Returns whether a stored result is the calculated one. Numbers may differ beyond their twelfth digit: 0.1 + 0.2 is a
+ * little more than 0.3 in binary, and PHP writes fewer digits of it than a browser.
+ */
+function isSameResult(calculated: LogicValue, stored: string): boolean {
+  if (typeof calculated !== 'number' || stored.trim() === '') return compareValues('=', calculated, stored);
+  const number = Number(stored.replace(',', '.')); // a very small or large one has an exponent
+  return Math.abs(calculated - number) <= 1e-12 * Math.abs(calculated);
 }
 
 function checkValues(

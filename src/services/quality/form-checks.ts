@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { formStatusName, type ExportColumn } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
@@ -5,6 +7,7 @@ import type { ValueRule } from '../../dictionary/value-rules.js';
 import { checkTree } from '../../logic/checker.js';
 import { compileLogic, type Evaluator } from '../../logic/evaluator.js';
 import { describeProblem } from '../../logic/logic-problem.js';
+import { SuggestionBudget, type LogicProject } from '../../logic/logic-project.js';
 import { parseLogic } from '../../logic/parser.js';
 
 /** A column with the rule for its values. */
@@ -36,18 +39,29 @@ export interface FormChecks {
   readonly fields: readonly FieldCheck[];
 }
 
-/** Compiles the logic of a project's fields. @param clock provides the date of `'today'` in logic */
-export function compileForms(structure: ProjectStructure, clock: () => Date): readonly FormChecks[] {
+/**
+ * Compiles the logic of a project's fields. Lets other work run in between, because there can be 10,000 of them.
+ *
+ * @param clock provides the date of `'today'` in logic
+ */
+export async function compileForms(
+  structure: ProjectStructure,
+  clock: () => Date,
+): Promise<readonly FormChecks[]> {
   const { dictionary } = structure;
-  const columns = new Map<string, ExportColumn[]>();
-  for (const column of dictionary.exportColumns()) {
-    const name = column.field?.name;
-    if (name !== undefined) columns.set(name, [...(columns.get(name) ?? []), column]);
-  }
+  const project: LogicProject = {
+    dictionary,
+    events: structure.events.map(({ uniqueName }) => uniqueName),
+    missingDataCodes: [...structure.missingDataCodes],
+    suggestions: new SuggestionBudget(),
+  };
+  const columns = columnsByField(dictionary);
   const forms = new Map<string, FieldCheck[]>(dictionary.instruments.map((name) => [name, []]));
-  for (const field of dictionary.fields) {
+  for (const [index, field] of dictionary.fields.entries()) {
+    if (index % FIELDS_PER_TURN === FIELDS_PER_TURN - 1) await setImmediate();
     const own = columns.get(field.name);
-    if (own !== undefined) forms.get(field.instrument)?.push(compileField(field, own, structure, clock));
+    if (own === undefined) continue;
+    forms.get(field.instrument)?.push(compileField(field, own, structure, project, clock));
   }
   return [...forms].map(([instrument, fields]) => ({
     instrument,
@@ -56,10 +70,25 @@ export function compileForms(structure: ProjectStructure, clock: () => Date): re
   }));
 }
 
+/** A few milliseconds of work. */
+const FIELDS_PER_TURN = 200;
+
+function columnsByField(dictionary: DataDictionary): ReadonlyMap<string, readonly ExportColumn[]> {
+  const columns = new Map<string, ExportColumn[]>();
+  for (const column of dictionary.exportColumns()) {
+    if (column.field === undefined) continue;
+    const own = columns.get(column.field.name);
+    if (own === undefined) columns.set(column.field.name, [column]);
+    else own.push(column);
+  }
+  return columns;
+}
+
 function compileField(
   field: Field,
   columns: readonly ExportColumn[],
   structure: ProjectStructure,
+  project: LogicProject,
   clock: () => Date,
 ): FieldCheck {
   const notChecked: string[] = [];
@@ -70,11 +99,7 @@ function compileField(
       notChecked.push(`${what} cannot be read here ${describeProblem(parsed.problem)}`);
       return undefined;
     }
-    const { errors, notes } = checkTree(parsed.tree, {
-      dictionary: structure.dictionary,
-      events: structure.events.map(({ uniqueName }) => uniqueName),
-      missingDataCodes: [...structure.missingDataCodes],
-    });
+    const { errors, notes } = checkTree(parsed.tree, project);
     const problems = [...errors, ...notes].map(describeProblem);
     if (problems.length > 0) notChecked.push(`${what} is not known in all parts ${problems.join('; ')}`);
     return compileLogic(parsed.tree, { clock, missingDataCodes: structure.missingDataCodes });

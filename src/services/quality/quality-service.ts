@@ -54,7 +54,8 @@ export class QualityService {
     call: CallOptions = {},
   ): AsyncGenerator<QualityFinding, void, undefined> {
     const structure = await loadProjectStructure(this.#source, call);
-    const forms = compileForms(structure, this.#clock).filter(chosen(request, structure));
+    const isChosen = chosen(request, structure);
+    const forms = (await compileForms(structure, this.#clock)).filter(isChosen);
     const isWanted = (finding: QualityFinding): boolean =>
       request.rules === undefined || request.rules.includes(finding.rule);
 

@@ -48,7 +48,7 @@ export class ProjectChecker {
     request: ImportRequest,
     options: ProjectCheckerOptions,
   ): Promise<ProjectChecker> {
-    const dictionary = new DataDictionary(await source.getMetadata(options.call));
+    const dictionary = DataDictionary.of(await source.getMetadata(options.call));
     return new ProjectChecker(source, dictionary, request, options);
   }
 

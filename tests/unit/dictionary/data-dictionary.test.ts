@@ -100,6 +100,16 @@ describe('DataDictionary', () => {
     expect(cpuMsOf(() => new DataDictionary(many))).to.be.below(3_000);
   });
 
+  it('is made once for the fields of one answer, whatever list they are in', () => {
+    const known = DataDictionary.of(fields);
+    const other = [...fields.slice(0, -1), someField('other', { instrument: 'base' })];
+
+    expect(DataDictionary.of([...fields])).to.equal(known);
+    expect(DataDictionary.of(fields.slice(0, 1)).fields).to.deep.equal(fields.slice(0, 1));
+    expect(DataDictionary.of(other).field('other')).to.equal(other.at(-1));
+    expect(DataDictionary.of([]).recordIdField).to.equal(undefined);
+  });
+
   it('gives unique column names, finds each column by its name and ends each instrument with its status', () => {
     const field = fc.record({
       name: fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/),

@@ -111,7 +111,8 @@ export class ImportWarnings {
   async #load(): Promise<{ structure: ProjectStructure; forms: FormChecks[] }> {
     const structure = await loadProjectStructure(this.#source, this.#options.call);
     const idField = structure.dictionary.recordIdField?.name;
-    const forms = compileForms(structure, this.#options.clock ?? (() => new Date()))
+    const compiled = await compileForms(structure, this.#options.clock ?? (() => new Date()));
+    const forms = compiled
       .map((form) => ({
         ...form,
         fields: form.fields.filter(

@@ -10,8 +10,8 @@ import { someField } from '../../dictionary/some-field.js';
 
 const NOW = new Date('2026-03-01T00:00:00Z');
 
-function findingsOf(structure: ProjectStructure, rows: readonly RecordRow[]): string[] {
-  const forms = compileForms(structure, () => NOW);
+async function findingsOf(structure: ProjectStructure, rows: readonly RecordRow[]): Promise<string[]> {
+  const forms = await compileForms(structure, () => NOW);
   const view = new RecordView(structure, 'A', rows);
   return [...checkRecord(view, forms, structure)].map(
     ({ event, instance, field, rule }) =>
@@ -28,22 +28,21 @@ const classic = (fields: Field[], missingDataCodes: string[] = []): ProjectStruc
 describe('checkRecord', () => {
   const AGE = someField('age', { validationType: 'integer', validationMin: '18', validationMax: '99' });
 
-  it('tells values that break their validation from those outside the limits', () => {
+  it('tells values that break their validation from those outside the limits', async () => {
     const structure = classic([AGE, someField('year', { validationType: 'integer' })]);
 
-    expect(findingsOf(structure, [{ id: 'A', age: '17', year: 'x', base_complete: '1' }])).to.deep.equal([
-      ' age out_of_range',
-      ' year invalid_value',
-    ]);
+    expect(
+      await findingsOf(structure, [{ id: 'A', age: '17', year: 'x', base_complete: '1' }]),
+    ).to.deep.equal([' age out_of_range', ' year invalid_value']);
   });
 
-  it('takes a missing data code for no fault', () => {
-    expect(findingsOf(classic([AGE], ['UNK']), [{ id: 'A', age: 'UNK', base_complete: '1' }])).to.deep.equal(
-      [],
-    );
+  it('takes a missing data code for no fault', async () => {
+    expect(
+      await findingsOf(classic([AGE], ['UNK']), [{ id: 'A', age: 'UNK', base_complete: '1' }]),
+    ).to.deep.equal([]);
   });
 
-  it('takes a missing data code of a checkbox field for an answer', () => {
+  it('takes a missing data code of a checkbox field for an answer', async () => {
     const sites = someField('sites', {
       type: 'checkbox',
       choicesOrCalculations: '1, North',
@@ -51,8 +50,8 @@ describe('checkRecord', () => {
     });
     const of = (unk: string) => [{ id: 'A', sites___1: '0', sites___unk: unk, base_complete: '2' }];
 
-    expect(findingsOf(classic([sites], ['UNK']), of('1'))).to.deep.equal([]);
-    expect(findingsOf(classic([sites], ['UNK']), of('0'))).to.deep.equal([
+    expect(await findingsOf(classic([sites], ['UNK']), of('1'))).to.deep.equal([]);
+    expect(await findingsOf(classic([sites], ['UNK']), of('0'))).to.deep.equal([
       ' sites required_empty',
       ' base_complete contradicting_status',
     ]);
@@ -69,17 +68,17 @@ describe('checkRecord', () => {
     ],
     ['of a form that nobody began', { smokes: '', cigars: '', base_complete: '' }, []],
   ] as const) {
-    it(`looks at a required field that is ${title}`, () => {
+    it(`looks at a required field that is ${title}`, async () => {
       const structure = classic([
         someField('smokes', { type: 'yesno' }),
         someField('cigars', { isRequired: true, branchingLogic: "[smokes] = '1'" }),
       ]);
 
-      expect(findingsOf(structure, [{ id: 'A', ...row }])).to.deep.equal(expected);
+      expect(await findingsOf(structure, [{ id: 'A', ...row }])).to.deep.equal(expected);
     });
   }
 
-  it('takes an unchecked checkbox for empty', () => {
+  it('takes an unchecked checkbox for empty', async () => {
     const structure = classic([
       someField('name'),
       someField('marks', {
@@ -90,31 +89,55 @@ describe('checkRecord', () => {
     ]);
     const row = { id: 'A', name: 'y', marks___1: '0', marks___2: '1', base_complete: '1' };
 
-    expect(findingsOf(structure, [row])).to.deep.equal([' marks___2 hidden_value']);
+    expect(await findingsOf(structure, [row])).to.deep.equal([' marks___2 hidden_value']);
   });
 
-  it('compares calculated values as numbers', () => {
+  it('compares calculated values as numbers', async () => {
     const structure = classic([
       AGE,
       someField('twice', { type: 'calc', choicesOrCalculations: '[age] * 2' }),
     ]);
     const rowOf = (twice: string) => [{ id: 'A', age: '20', twice, base_complete: '1' }];
 
-    expect(findingsOf(structure, rowOf('40.0'))).to.deep.equal([]);
-    expect(findingsOf(structure, rowOf('41'))).to.deep.equal([' twice stale_calculation']);
-    expect(findingsOf(structure, rowOf(''))).to.deep.equal([' twice stale_calculation']);
+    expect(await findingsOf(structure, rowOf('40.0'))).to.deep.equal([]);
+    expect(await findingsOf(structure, rowOf('41'))).to.deep.equal([' twice stale_calculation']);
+    expect(await findingsOf(structure, rowOf(''))).to.deep.equal([' twice stale_calculation']);
   });
 
-  it('says nothing about what depends on logic that it does not know', () => {
+  it('takes no notice of the digits in which PHP and JavaScript write a calculated value differently', async () => {
+    const third = someField('third', { type: 'calc', choicesOrCalculations: '[weight] / 3' });
+    const structure = classic([someField('weight', { validationType: 'number' }), third]);
+    const rowOf = (weight: string, value: string) => [{ id: 'A', weight, third: value, base_complete: '1' }];
+
+    expect(await findingsOf(structure, rowOf('0.1', '0.033333333333333'))).to.deep.equal([]);
+    expect(await findingsOf(structure, rowOf('0.0000003', '1.0E-7'))).to.deep.equal([]);
+    expect(await findingsOf(structure, rowOf('0.1', '0.0333333'))).to.deep.equal([
+      ' third stale_calculation',
+    ]);
+    expect(await findingsOf(structure, rowOf('0.1', 'x'))).to.deep.equal([' third stale_calculation']);
+  });
+
+  it('suggests ten names for the unknown fields of a project', async () => {
+    const fields = [...'abcdefghijkl'].map((letter) =>
+      someField(`field_${letter}`, { branchingLogic: `[age${letter}] = 1` }),
+    );
+    const forms = await compileForms(classic([AGE, ...fields]), () => NOW);
+    const notes = forms.flatMap((form) => form.fields.flatMap(({ notChecked }) => notChecked));
+
+    expect(notes).to.have.length(12);
+    expect(notes.filter((note) => note.includes('did you mean'))).to.have.length(10);
+  });
+
+  it('says nothing about what depends on logic that it does not know', async () => {
     const structure = classic([
       AGE,
       someField('secret', { isRequired: true, branchingLogic: '[user-name] = 1' }),
       someField('rank', { type: 'calc', choicesOrCalculations: 'rank([age])' }),
     ]);
-    const forms = compileForms(structure, () => NOW);
+    const forms = await compileForms(structure, () => NOW);
 
     expect(
-      findingsOf(structure, [{ id: 'A', age: '20', secret: '', rank: '', base_complete: '1' }]),
+      await findingsOf(structure, [{ id: 'A', age: '20', secret: '', rank: '', base_complete: '1' }]),
     ).to.deep.equal([]);
     expect(forms[0]?.fields.flatMap(({ notChecked }) => notChecked)).to.deep.equal([
       'has branching logic that is not known in all parts at character 1: [user-name] is not known here',
@@ -122,13 +145,13 @@ describe('checkRecord', () => {
     ]);
   });
 
-  it('finds the status of a form at odds with what it holds', () => {
+  it('finds the status of a form at odds with what it holds', async () => {
     const structure = classic([AGE]);
 
-    expect(findingsOf(structure, [{ id: 'A', age: '20', base_complete: '' }])).to.deep.equal([
+    expect(await findingsOf(structure, [{ id: 'A', age: '20', base_complete: '' }])).to.deep.equal([
       ' base_complete contradicting_status',
     ]);
-    expect(findingsOf(structure, [{ id: 'A', age: '', base_complete: '2' }])).to.deep.equal([
+    expect(await findingsOf(structure, [{ id: 'A', age: '', base_complete: '2' }])).to.deep.equal([
       ' base_complete contradicting_status',
     ]);
   });
@@ -176,7 +199,7 @@ describe('checkRecord', () => {
       ...values,
     });
 
-    it('reads fields of other events, of the base row and of other instances', () => {
+    it('reads fields of other events, of the base row and of other instances', async () => {
       const rows = [
         base('start_arm_1', { age: '17', enrol_complete: '1' }),
         base('end_arm_1', { pulse: '60', visit_complete: '1' }),
@@ -184,7 +207,7 @@ describe('checkRecord', () => {
         meds(2, 'x', '', '0'),
       ];
 
-      expect(findingsOf(structure, rows)).to.deep.equal([
+      expect(await findingsOf(structure, rows)).to.deep.equal([
         'end_arm_1 pulse hidden_value',
         'start_arm_1#1 dose hidden_value',
         'start_arm_1#2 again stale_calculation',
