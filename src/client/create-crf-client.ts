@@ -4,7 +4,8 @@ import { ApiUrl } from '../identifiers/api-url.js';
 import { checkClientConfig } from '../gateways/redcap/check-client-config.js';
 import type { ProjectClient, ProjectType } from './project-client.js';
 import { RedcapClient } from './redcap-client.js';
-import { RedcapTransport, type ImportEncoding } from '../gateways/redcap/redcap-transport.js';
+import { RedcapTransport } from '../gateways/redcap/redcap-transport.js';
+import type { ImportEncoding } from '../gateways/redcap/transport-options.js';
 import { SYSTEM_CLOCK, type Clock } from '../gateways/redcap/resilience/clock.js';
 import {
   DEFAULT_RESILIENCE,

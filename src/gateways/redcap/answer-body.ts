@@ -57,13 +57,18 @@ export interface ReadBodyOptions {
 }
 
 /**
- * Reads a body into memory.
+ * Reads a body into memory, as UTF-8 text. Invalid bytes become U+FFFD rather than an error.
  *
  * @throws {UpstreamTimeoutError} no bytes for `idleMs`
  * @throws {UpstreamUnavailableError} the connection broke before the end
  * @throws {UpstreamInvalidError} more than `limitBytes` bytes, if `onExcess` is `fail`
+ * @see docs/protocol/redcap.md 1.11 (issue)
  */
-export function readBody(body: AnswerBody, options: ReadBodyOptions): Promise<Buffer> {
+export async function readText(body: AnswerBody, options: ReadBodyOptions): Promise<string> {
+  return (await readBody(body, options)).toString('utf8');
+}
+
+function readBody(body: AnswerBody, options: ReadBodyOptions): Promise<Buffer> {
   const { cancellation, idleMs, limitBytes, onExcess } = options;
   return new Promise((resolve, reject) => {
     if (cancellation?.error !== undefined) {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Field } from '../../dictionary/field.js';
-import type { CallOptions, PartOptions } from './call-options.js';
+import type { CallOptions } from './call-options.js';
 import type { Arms } from './contents/arms.js';
 import type { AnswerSchema, CustomCallOptions } from './contents/custom-call.js';
 import type { Dags } from './contents/dags.js';
@@ -17,7 +17,19 @@ import type { Reports } from './contents/reports.js';
 import type { Roles } from './contents/roles.js';
 import type { Surveys } from './contents/surveys.js';
 import type { ProjectUser, Users } from './contents/users.js';
-import type { CsvDelimiter } from './csv-delimiter.js';
+import type {
+  ExportRecordsOptions,
+  InstrumentRowsOptions,
+  OpenRecordsOptions,
+  StreamRecordsOptions,
+} from './record-export-options.js';
+import type {
+  ImportDataOptions,
+  ImportRecordsOptions,
+  ImportResult,
+  ImportRow,
+} from './record-import-options.js';
+import type { ProjectInfo } from './project-info.js';
 import type { GetRecordOptions, RecordDocument } from './record-document.js';
 import type { RecordRow } from './record-row.js';
 import type { TypedRow } from './typed-row.js';
@@ -40,6 +52,21 @@ export type { FormRights, Rights, RightsHolder } from './contents/rights.js';
 export type { UserRole, UserRoleAssignment, UserRoleChange } from './contents/roles.js';
 export type { ProjectUser, UserRights, UserRightsChange } from './contents/users.js';
 export type {
+  ExportProgress,
+  ExportRecordsOptions,
+  InstrumentRowsOptions,
+  OpenRecordsOptions,
+  RecordSelection,
+  StreamRecordsOptions,
+} from './record-export-options.js';
+export type {
+  ImportDataOptions,
+  ImportRecordsOptions,
+  ImportResult,
+  ImportRow,
+} from './record-import-options.js';
+export type { ProjectInfo } from './project-info.js';
+export type {
   EventDocument,
   GetRecordOptions,
   InstanceDocument,
@@ -55,173 +82,11 @@ export type { PdfSelection } from './contents/pdf.js';
 export type { OpenReportOptions, ReportForm } from './contents/reports.js';
 export type { SurveyParticipant, SurveyPlace } from './contents/surveys.js';
 
-export interface InstrumentRowsOptions extends CallOptions {
-  readonly records?: readonly string[] | undefined;
-  readonly events?: readonly string[] | undefined;
-  readonly filterLogic?: string | undefined;
-  readonly exportDataAccessGroups?: boolean | undefined;
-  readonly exportBlankForGrayFormStatus?: boolean | undefined;
-  readonly dateRangeBegin?: string | undefined;
-  readonly dateRangeEnd?: string | undefined;
-  /**
-   * Records per batch. Without it the export is one call, which falls back to batches if REDCap cannot export
-   * everything at once.
-   */
-  readonly batchSize?: number | undefined;
-  /** Adds labels to codes. */
-  readonly labels?: boolean | undefined;
-  /** How a missing data code is represented: as `{ missing: 'UNK' }` (`code`, the default) or as null. */
-  readonly missing?: 'code' | 'null' | undefined;
-  /** Called for each value that does not match the type of its field. */
-  readonly onMisfit?: ((row: RecordRow, column: string) => void) | undefined;
-}
-
 /** A note about filter logic: something that could not be checked, or is likely a mistake. */
 export interface LogicNote {
   /** The position in the text, counted from 1. */
   readonly at: number;
   readonly message: string;
-}
-
-/** A row to import. Numbers and booleans are sent the way REDCap writes them (`true` as `1`). */
-export type ImportRow = Readonly<Record<string, string | number | boolean | null>>;
-
-/**
- * Selects what is exported and how it is written. Every option is optional; without any, everything is exported, raw
- * and flat. A list must contain at least one name and `filterLogic` must not be blank; otherwise an
- * `InvalidRequestError` names the option. A blank therefore never widens an export.
- */
-export interface RecordSelection {
-  /** Record ids. REDCap ignores unknown ones. */
-  readonly records?: readonly string[] | undefined;
-  /** Field names. The record id field is exported only if it is listed. */
-  readonly fields?: readonly string[] | undefined;
-  /** Unique instrument names. Their fields are added to `fields`. */
-  readonly forms?: readonly string[] | undefined;
-  /** Unique event names, for longitudinal projects only. */
-  readonly events?: readonly string[] | undefined;
-  /** A condition in REDCap's logic syntax, such as `[age] >= 18`. */
-  readonly filterLogic?: string | undefined;
-  /** `flat`: one row per record; `eav`: one row per value. */
-  readonly type?: 'flat' | 'eav' | undefined;
-  /** Whether choices are exported as codes or labels. */
-  readonly rawOrLabel?: 'raw' | 'label' | undefined;
-  /** Whether the header has names or labels. Flat CSV only. */
-  readonly rawOrLabelHeaders?: 'raw' | 'label' | undefined;
-  /**
-   * With `rawOrLabel: 'label'`: exports a checkbox as the label of the choice, or blank, instead of `Checked` or
-   * `Unchecked`.
-   */
-  readonly exportCheckboxLabel?: boolean | undefined;
-  /** Adds the survey identifier and the survey timestamps. */
-  readonly exportSurveyFields?: boolean | undefined;
-  /** Adds `redcap_data_access_group`. */
-  readonly exportDataAccessGroups?: boolean | undefined;
-  /** Only records created or changed after this time: `YYYY-MM-DD HH:MM:SS` in the server's time zone. */
-  readonly dateRangeBegin?: string | undefined;
-  /** Only records created or changed before this time: `YYYY-MM-DD HH:MM:SS` in the server's time zone. */
-  readonly dateRangeEnd?: string | undefined;
-  /** CSV only. */
-  readonly csvDelimiter?: CsvDelimiter | undefined;
-  /** The decimal separator of numbers. By default numbers are exported as stored. */
-  readonly decimalCharacter?: ',' | '.' | undefined;
-  /** Exports the `_complete` status of instruments that were never saved as blank instead of `0`. */
-  readonly exportBlankForGrayFormStatus?: boolean | undefined;
-  /** Exports one column per checkbox field instead of one per choice. REDCap 16 and later. */
-  readonly combineCheckboxOptions?: boolean | undefined;
-}
-
-export interface ExportRecordsOptions extends RecordSelection, CallOptions {
-  /** Returns only the first rows, 1 to 1,000,000. The rest of REDCap's answer is cancelled. */
-  readonly limit?: number | undefined;
-}
-
-export interface OpenRecordsOptions extends RecordSelection, CallOptions, PartOptions {
-  /** The format of the bytes. */
-  readonly format: 'json' | 'csv';
-}
-
-export interface StreamRecordsOptions extends ExportRecordsOptions {
-  /**
-   * Records per batch. Without it the export is one call, which falls back to batches if REDCap cannot export
-   * everything at once.
-   */
-  readonly batchSize?: number | undefined;
-  /**
-   * Batches in progress at the same time: 4 by default and at most, and never more than the client's concurrency limit
-   * allows.
-   */
-  readonly concurrency?: number | undefined;
-  /** Called after each batch. `total` is known only in batched exports. */
-  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
-}
-
-export interface ExportProgress {
-  readonly records: number;
-  readonly total?: number | undefined;
-  readonly bytes: number;
-}
-
-export interface ImportRecordsOptions extends CallOptions {
-  readonly type?: 'flat' | 'eav' | undefined;
-  /** `normal`: blank values are ignored; `overwrite`: blank values erase the stored ones. */
-  readonly overwriteBehavior?: 'normal' | 'overwrite' | undefined;
-  /** REDCap assigns the record names; the given ones only group rows. Such an import is never retried. */
-  readonly forceAutoNumber?: boolean | undefined;
-  readonly dateFormat?: 'YMD' | 'MDY' | 'DMY' | undefined;
-  /** What the import returns: the number of records, or their ids. `auto_ids` needs `forceAutoNumber`. */
-  readonly returnContent?: 'count' | 'ids' | 'auto_ids' | undefined;
-  /** REDCap answers immediately and imports later. The result is not reported. */
-  readonly backgroundProcess?: boolean | undefined;
-  /**
-   * The caller guarantees that storing these rows twice has the same effect as storing them once: every record id and
-   * repeat instance is given, and none is `new`. Only then is the import retried after a failure. With
-   * `forceAutoNumber` or `backgroundProcess` it is never retried. If the import fails, `isInDoubt` also covers the
-   * attempts before the last.
-   */
-  readonly isIdempotent?: boolean | undefined;
-}
-
-export interface ImportDataOptions extends ImportRecordsOptions, PartOptions {
-  /** The format of the text. */
-  readonly format: 'json' | 'csv';
-  readonly csvDelimiter?: CsvDelimiter | undefined;
-}
-
-/** The result of an import. `count` counts records, not rows. */
-export interface ImportResult {
-  readonly count: number;
-  /** The record ids with `returnContent: 'ids'`, the newly assigned ones with `auto_ids`. */
-  readonly ids?: readonly string[];
-}
-
-/** Project settings. @see docs/protocol/redcap.md 9.5 (client): REDCap's 0 and 1 are booleans here */
-export interface ProjectInfo {
-  readonly id: number;
-  readonly title: string;
-  /** `YYYY-MM-DD HH:MM:SS` in the server's time zone. */
-  readonly creationTime: string;
-  /** Empty while the project is in development. */
-  readonly productionTime: string;
-  readonly isInProduction: boolean;
-  readonly language: string;
-  /** 0 practice, 1 other, 2 research, 3 quality improvement, 4 operational support. */
-  readonly purpose: number;
-  readonly purposeOther: string;
-  readonly notes: string;
-  readonly customRecordLabel: string;
-  readonly secondaryUniqueField: string;
-  readonly isLongitudinal: boolean;
-  readonly hasRepeatingInstrumentsOrEvents: boolean;
-  readonly surveysEnabled: boolean;
-  readonly schedulingEnabled: boolean;
-  readonly recordAutonumberingEnabled: boolean;
-  readonly randomizationEnabled: boolean;
-  readonly irbNumber: string;
-  readonly grantNumber: string;
-  readonly piFirstName: string;
-  readonly piLastName: string;
-  readonly missingDataCodes: string;
 }
 
 /** The log of a project. */

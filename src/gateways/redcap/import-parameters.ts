@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
-import type { ImportDataOptions, ImportRow } from './crf-client.js';
+import type { ImportDataOptions, ImportRow } from './record-import-options.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /** Returns the parameters of a record import. @see docs/protocol/redcap.md 5.1 */

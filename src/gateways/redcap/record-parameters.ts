@@ -5,7 +5,7 @@ import { FieldName } from '../../identifiers/field-name.js';
 import { InstrumentName } from '../../identifiers/instrument-name.js';
 import { optionalMoment } from './contents/checked-values.js';
 import { narrowingList, narrowingText } from './contents/named-list.js';
-import type { RecordSelection } from './crf-client.js';
+import type { RecordSelection } from './record-export-options.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /**

@@ -2,17 +2,17 @@ import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import type { z } from 'zod';
-import type { CrfError } from '../../errors/crf-error.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { ApiToken } from '../../identifiers/api-token.js';
-import { isLoopbackHost, type ApiUrl } from '../../identifiers/api-url.js';
+import { isLoopbackHost } from '../../identifiers/api-url.js';
 import { BufferPool } from '../../buffers/buffer-pool.js';
-import { readBody, toAnswerBody, type AnswerBody } from './answer-body.js';
+import { readText, toAnswerBody, type AnswerBody } from './answer-body.js';
 import { AnswerStream } from './answer-stream.js';
 import type { Cancellation } from './cancellation.js';
-import { classifyErrorBody, classifyStatus, notAsAsked } from './classify-answer.js';
+import { classifyErrorBody, notAsAsked } from './classify-answer.js';
 import { toErrorBody } from './error-text.js';
 import type { ExportForm } from './export-form.js';
+import { readFailure, type FailedAnswer } from './failed-answer.js';
 import { FormBody } from './form-body.js';
 import { MultipartBody } from './multipart-body.js';
 import { readFileHead, type FileHead } from './file-head.js';
@@ -20,40 +20,9 @@ import { FILE_FORM, NO_FILE_FORM } from './file-form.js';
 import { exchange, type HttpTarget } from './http-exchange.js';
 import { MultipartUpload, type FileSource } from './multipart-upload.js';
 import { parseJson } from './parse-json.js';
-import type { Clock } from './resilience/clock.js';
-import { DEFAULT_TIMEOUTS, type UpstreamTimeouts } from './upstream-timeouts.js';
+import type { ImportEncoding, RedcapTransportOptions, TransportCallOptions } from './transport-options.js';
+import { DEFAULT_TIMEOUTS } from './upstream-timeouts.js';
 import type { WireParameters } from './wire-parameters.js';
-
-export interface RedcapTransportOptions {
-  readonly url: ApiUrl;
-  readonly token: ApiToken;
-  readonly timeouts?: Partial<UpstreamTimeouts> | undefined;
-  /** The maximum number of connections; 8 by default. */
-  readonly maxSockets?: number | undefined;
-  /** The caller's own agent, for a proxy or a private certificate authority. It is not closed by `close`. */
-  readonly agent?: HttpAgent | undefined;
-  /** The largest answer that is held in memory, 256 MiB by default. Streams have no limit. */
-  readonly maxAnswerBytes?: number | undefined;
-  /** The clock that measures the time limits; the system's clock by default. */
-  readonly clock?: Clock | undefined;
-  /** How imports are sent; `multipart` by default. */
-  readonly importEncoding?: ImportEncoding | undefined;
-}
-
-/** How an import is encoded. `urlencoded` is about twice as long; it is for proxies that refuse `multipart`. */
-export type ImportEncoding = 'multipart' | 'urlencoded';
-
-/** Options of one call. */
-export interface TransportCallOptions {
-  /** Ends the call with an error. */
-  readonly cancellation?: Cancellation | undefined;
-  /** Whether the call can be sent twice without side effects, like a read. No by default. */
-  readonly isSafe?: boolean | undefined;
-  /** The message of a 400 that means an empty list, as in a classic project's answer about events. */
-  readonly emptyIf?: RegExp | undefined;
-  /** W3C trace context, sent as a header. */
-  readonly traceparent?: string | undefined;
-}
 
 /**
  * REDCap's API over HTTP: posts one form and classifies the answer by its content. It neither retries (except on a
@@ -220,56 +189,38 @@ export class RedcapTransport {
     const response = await this.#post(parameters, options);
     if (!isSuccess(response)) {
       const failure = await this.#failureOf(response, parameters, options);
-      if (failure.status === 400 && options.emptyIf?.test(errorWords(failure.text))) return EMPTY_LIST;
+      if (failure.status === 400 && options.emptyIf?.test(failure.words)) return EMPTY_LIST;
       throw failure.error;
     }
     return this.#textOf(response, options.cancellation);
   }
 
+  #failureOf(
+    response: IncomingMessage,
+    parameters: WireParameters,
+    { cancellation }: TransportCallOptions,
+  ): Promise<FailedAnswer> {
+    return readFailure(response, parameters, { target: this.#target, cancellation });
+  }
+
   async #textOf(response: IncomingMessage, cancellation: Cancellation | undefined): Promise<ReadAnswer> {
     const body = toAnswerBody(response);
-    const bytes = await readBody(body, {
+    const text = await readText(body, {
       cancellation,
       idleMs: this.#target.timeouts.idleMs,
       clock: this.#target.clock,
       limitBytes: this.#maxAnswerBytes,
       onExcess: 'fail',
     });
-    return { text: toText(bytes), hasMarkedEnd: body.hasMarkedEnd };
-  }
-
-  async #failureOf(
-    response: IncomingMessage,
-    parameters: WireParameters,
-    { cancellation }: TransportCallOptions,
-  ): Promise<Failure> {
-    const status = response.statusCode ?? 0;
-    const text = await this.#errorTextOf(response, cancellation);
-    const retryAfter = response.headers['retry-after'];
-    return { status, text, error: classifyStatus({ status, body: text, retryAfter }, parameters) };
-  }
-
-  /** Returns the beginning of the body of an error answer. If the body breaks off, the status is enough. */
-  async #errorTextOf(response: IncomingMessage, cancellation: Cancellation | undefined): Promise<string> {
-    const { clock, timeouts } = this.#target;
-    const { idleMs } = timeouts;
-    try {
-      const body = toAnswerBody(response);
-      return toText(
-        await readBody(body, { cancellation, idleMs, clock, limitBytes: ERROR_BODY_BYTES, onExcess: 'stop' }),
-      );
-    } catch (error) {
-      if (cancellation?.error !== undefined) throw error;
-      return '';
-    }
+    return { text, hasMarkedEnd: body.hasMarkedEnd };
   }
 }
 
+/** What a wire needs of a transport. */
+export type Transport = Pick<RedcapTransport, 'text' | 'json' | 'stream' | 'download' | 'upload' | 'close'>;
+
 /** The size of the pieces in which a large request is sent. */
 const SEND_BUFFER_BYTES = 64 * 1024;
-/** How much of the body of an error answer is read. */
-const ERROR_BODY_BYTES = 64 * 1024;
-
 const NO_END =
   'The server in front of REDCap does not say where a file ends: one that breaks off would look whole. Let it send Content-Length, or chunks.';
 
@@ -283,31 +234,10 @@ interface ReadAnswer {
   readonly hasMarkedEnd: boolean;
 }
 
-interface Failure {
-  readonly status: number;
-  readonly text: string;
-  readonly error: CrfError;
-}
-
 const EMPTY_LIST: ReadAnswer = { text: '[]', hasMarkedEnd: true };
 
 function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
   return statusCode >= 200 && statusCode < 300;
 }
 
-/** Decodes UTF-8. Invalid bytes become U+FFFD rather than an error. @see docs/protocol/redcap.md 1.11 (issue) */
-function toText(bytes: Buffer): string {
-  return bytes.toString('utf8');
-}
-
 const NAMELESS: FileHead = { name: '', contentType: 'application/octet-stream', length: undefined };
-
-/**
- * Returns REDCap's message without JSON escapes: REDCap writes a slash as `\\/`.
- *
- * @see docs/protocol/redcap.md 1.8 (wire)
- */
-function errorWords(body: string): string {
-  const errorBody = toErrorBody(body);
-  return errorBody?.kind === 'error' ? errorBody.text : body;
-}

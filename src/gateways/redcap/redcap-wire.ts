@@ -3,7 +3,8 @@ import type { AnswerStream } from './answer-stream.js';
 import type { CallOptions, PartOptions } from './call-options.js';
 import type { ExportForm } from './export-form.js';
 import type { FileSource } from './multipart-upload.js';
-import type { Download, TransportCallOptions } from './redcap-transport.js';
+import type { Download } from './redcap-transport.js';
+import type { TransportCallOptions } from './transport-options.js';
 import type { WireParameters } from './wire-parameters.js';
 
 /** Options of a call, from the caller and from the operation. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Field } from '../../dictionary/field.js';
 import { flag, integer, requiredText, text } from './contents/answer-values.js';
-import type { ProjectInfo } from './crf-client.js';
+import type { ProjectInfo } from './project-info.js';
 
 /** `y` or blank: how the data dictionary writes booleans. */
 const mark = text.transform((value) => value === 'y');

@@ -1,7 +1,6 @@
-import type { RedcapTransport, TransportCallOptions } from '../redcap-transport.js';
+import type { Transport } from '../redcap-transport.js';
+import type { TransportCallOptions } from '../transport-options.js';
 import { actionOf, contentOf, outcomeOf, type CallObserver } from './call-observer.js';
-
-type Transport = Pick<RedcapTransport, 'text' | 'json' | 'stream' | 'download' | 'upload' | 'close'>;
 
 /** Reports every request that is sent to REDCap to an observer. */
 export class ObservedTransport implements Transport {

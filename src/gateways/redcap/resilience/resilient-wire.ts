@@ -1,41 +1,23 @@
 import type { z } from 'zod';
-import { CancelledError, InvalidRequestError } from '../../../errors/caller-errors.js';
+import { CancelledError } from '../../../errors/caller-errors.js';
 import { CrfError } from '../../../errors/crf-error.js';
-import { OverloadedError } from '../../../errors/operator-errors.js';
-import {
-  UpstreamInvalidError,
-  UpstreamTimeoutError,
-  UpstreamUnavailableError,
-} from '../../../errors/upstream-errors.js';
 import type { AnswerStream } from '../answer-stream.js';
 import type { ExportForm } from '../export-form.js';
 import { checkSendable } from '../form-body.js';
 import { mayHaveArrived } from '../may-have-arrived.js';
 import type { FileSource } from '../multipart-upload.js';
-import type { Download, RedcapTransport, TransportCallOptions } from '../redcap-transport.js';
+import type { Download, Transport } from '../redcap-transport.js';
 import type { RedcapWire, WireOptions } from '../redcap-wire.js';
+import type { TransportCallOptions } from '../transport-options.js';
 import type { WireParameters } from '../wire-parameters.js';
-import { CallQueue, type CallKind } from './call-queue.js';
+import { isOurOwnRefusal, mayRetry, outcomeOf } from './call-errors.js';
+import { CallQueue } from './call-queue.js';
 import { CallScope } from './call-scope.js';
-import type { CallCeiling } from './call-ceiling.js';
-import type { Circuit, Outcome } from './circuit-breaker.js';
+import { CallTurns, type Turn, type TurnOptions } from './call-turns.js';
 import { SYSTEM_CLOCK, type Clock } from './clock.js';
 import type { ResilienceOptions } from './resilience-options.js';
 import { LOCAL_RESILIENCE, type ResilienceState } from './resilience-state.js';
 import { RetryBudget } from './retry-budget.js';
-
-type Transport = Pick<RedcapTransport, 'text' | 'json' | 'stream' | 'download' | 'upload' | 'close'>;
-
-interface TurnOptions extends WireOptions {
-  /** `call` by default. */
-  readonly kind?: CallKind | undefined;
-}
-
-/** A slot among the calls in progress. */
-interface Turn {
-  readonly report: (outcome: Outcome) => void;
-  readonly giveBack: () => void;
-}
 
 /**
  * Makes calls of REDCap's API with a fair queue, a rate ceiling, a circuit breaker, retries of repeatable calls, and
@@ -46,9 +28,7 @@ export class ResilientWire implements RedcapWire {
   readonly #transport: Transport;
   readonly #options: ResilienceOptions;
   readonly #clock: Clock;
-  readonly #queue: CallQueue;
-  readonly #ceiling: CallCeiling;
-  readonly #circuit: Circuit;
+  readonly #turns: CallTurns;
   readonly #budget: RetryBudget;
   readonly #scopes = new Set<CallScope>();
   #isClosed = false;
@@ -63,9 +43,11 @@ export class ResilientWire implements RedcapWire {
     this.#transport = transport;
     this.#options = options;
     this.#clock = clock;
-    this.#queue = new CallQueue(options, clock);
-    this.#ceiling = state.ceiling(options.callsPerMinute, clock);
-    this.#circuit = state.circuit(options, clock);
+    this.#turns = new CallTurns(
+      new CallQueue(options, clock),
+      state.circuit(options, clock),
+      state.ceiling(options.callsPerMinute, clock),
+    );
     this.#budget = new RetryBudget(options, clock);
   }
 
@@ -179,7 +161,6 @@ export class ResilientWire implements RedcapWire {
     options: TurnOptions,
     send: (attempt: TransportCallOptions, turn: Turn) => Promise<Value>,
   ): Promise<Value> {
-    const { isSafe = false, isRepeatable = false } = options;
     let earlier: CrfError | undefined;
     for (let retries = 0; ; retries += 1) {
       try {
@@ -187,10 +168,10 @@ export class ResilientWire implements RedcapWire {
       } catch (error) {
         // If there is no turn for a retry, the reason for the retry is the more useful error.
         if (earlier !== undefined && isOurOwnRefusal(error)) throw earlier;
-        if (isRepeatable && error instanceof CrfError) error.isInDoubt = mayHaveArrived(earlier);
-        const mayRepeat = (isSafe && isBlank(error)) || ((isSafe || isRepeatable) && isTransient(error));
-        const pauseMs = mayRepeat ? this.#pauseBeforeRetry(error, retries, scope) : undefined;
-        if (pauseMs === undefined || !(error instanceof CrfError)) throw error;
+        if (!(error instanceof CrfError)) throw error;
+        if (options.isRepeatable) error.isInDoubt = mayHaveArrived(earlier);
+        const pauseMs = mayRetry(error, options) ? this.#pauseBeforeRetry(error, retries, scope) : undefined;
+        if (pauseMs === undefined) throw error;
         earlier = error;
         await scope.sleep(pauseMs);
       }
@@ -202,55 +183,13 @@ export class ResilientWire implements RedcapWire {
     options: TurnOptions,
     send: (attempt: TransportCallOptions, turn: Turn) => Promise<Value>,
   ): Promise<Value> {
-    const turn = await this.#takeTurn(scope, options);
+    const turn = await this.#turns.take(scope, options);
     try {
       const { isSafe, emptyIf, traceparent } = options;
       return await send({ cancellation: scope, isSafe, emptyIf, traceparent }, turn);
     } catch (error) {
       turn.report(outcomeOf(error));
       turn.giveBack();
-      throw error;
-    }
-  }
-
-  async #takeTurn(scope: CallScope, options: TurnOptions): Promise<Turn> {
-    try {
-      return await this.#waitForTurn(scope, options);
-    } catch (error) {
-      // The total time ran out while waiting. The `queue` phase tells the caller that nothing was sent, so nothing can
-      // have been stored.
-      throw error instanceof UpstreamTimeoutError
-        ? new UpstreamTimeoutError('queue', { cause: error })
-        : error;
-    }
-  }
-
-  async #waitForTurn(scope: CallScope, options: TurnOptions): Promise<Turn> {
-    for (;;) {
-      try {
-        return await this.#askForTurn(scope, options);
-      } catch (error) {
-        if (!options.isContinuation || !(error instanceof OverloadedError)) throw error;
-        await scope.sleep((error.retryAfterSeconds ?? 1) * 1000);
-      }
-    }
-  }
-
-  async #askForTurn(scope: CallScope, { caller, kind, isProbe }: TurnOptions): Promise<Turn> {
-    // Also checked before the queue: while the circuit is open, calls need not wait to be refused.
-    await this.#circuit.check();
-    const giveBack = await this.#queue.enter(caller ?? '', scope, kind);
-    try {
-      const report = await this.#circuit.enter();
-      try {
-        await this.#ceiling.take(caller, isProbe);
-      } catch (error) {
-        report('abandoned');
-        throw error;
-      }
-      return { report, giveBack };
-    } catch (error) {
-      giveBack();
       throw error;
     }
   }
@@ -268,35 +207,8 @@ export class ResilientWire implements RedcapWire {
   }
 }
 
-/** Checks for a read that was answered with 200 and an empty body. @see docs/protocol/redcap.md 20 (issue) */
-function isBlank(error: unknown): error is UpstreamInvalidError {
-  return error instanceof UpstreamInvalidError && error.isBlank;
-}
-
 /** Calls the listener when the stream has closed. A stream that failed immediately may already be closed. */
 function afterClose(stream: AnswerStream, listener: () => void): void {
   if (stream.closed) listener();
   else stream.once('close', listener);
-}
-
-/** Checks whether the same call may succeed if it is retried. */
-function isTransient(error: unknown): error is CrfError {
-  if (error instanceof UpstreamUnavailableError) return error.phase !== 'circuit open';
-  return error instanceof UpstreamTimeoutError && error.phase !== 'total' && error.phase !== 'queue';
-}
-
-function isOurOwnRefusal(error: unknown): boolean {
-  return (
-    error instanceof OverloadedError ||
-    (error instanceof UpstreamUnavailableError && error.phase === 'circuit open')
-  );
-}
-
-/** Classifies an error for the circuit breaker. A refusal counts as an answer: REDCap is up. */
-function outcomeOf(error: unknown): Outcome {
-  // A value that cannot be sent, or a file of the wrong length, is found before REDCap answers.
-  if (error instanceof CancelledError || error instanceof InvalidRequestError) return 'abandoned';
-  // The total time counts against REDCap too, because it is spent waiting for REDCap.
-  if (isTransient(error) || error instanceof UpstreamTimeoutError) return 'failed';
-  return error instanceof CrfError ? 'answered' : 'abandoned';
 }

@@ -1,0 +1,54 @@
+import { CancelledError, InvalidRequestError } from '../../../errors/caller-errors.js';
+import { CrfError } from '../../../errors/crf-error.js';
+import { OverloadedError } from '../../../errors/operator-errors.js';
+import {
+  UpstreamInvalidError,
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+} from '../../../errors/upstream-errors.js';
+import type { Outcome } from './circuit-breaker.js';
+
+/*
+ * What the error of a call means: whether the call may be retried, and what it says about REDCap.
+ */
+
+/** Which retries a call allows. */
+export interface RetryRules {
+  /** Whether the call can be sent twice without side effects, like a read. */
+  readonly isSafe?: boolean | undefined;
+  /** Whether the call is a write that has the same effect when it is made twice. */
+  readonly isRepeatable?: boolean | undefined;
+}
+
+/** Checks whether the same call may be made again after this error, and may then succeed. */
+export function mayRetry(error: unknown, { isSafe = false, isRepeatable = false }: RetryRules): boolean {
+  return (isSafe && isBlank(error)) || ((isSafe || isRepeatable) && isTransient(error));
+}
+
+/** Checks whether the call was refused before it was sent. */
+export function isOurOwnRefusal(error: unknown): boolean {
+  return (
+    error instanceof OverloadedError ||
+    (error instanceof UpstreamUnavailableError && error.phase === 'circuit open')
+  );
+}
+
+/** Classifies an error for the circuit breaker. A refusal counts as an answer: REDCap is up. */
+export function outcomeOf(error: unknown): Outcome {
+  // A value that cannot be sent, or a file of the wrong length, is found before REDCap answers.
+  if (error instanceof CancelledError || error instanceof InvalidRequestError) return 'abandoned';
+  // The total time counts against REDCap too, because it is spent waiting for REDCap.
+  if (isTransient(error) || error instanceof UpstreamTimeoutError) return 'failed';
+  return error instanceof CrfError ? 'answered' : 'abandoned';
+}
+
+/** Checks for a read that was answered with 200 and an empty body. @see docs/protocol/redcap.md 20 (issue) */
+function isBlank(error: unknown): boolean {
+  return error instanceof UpstreamInvalidError && error.isBlank;
+}
+
+/** Checks whether the same call may succeed if it is retried. */
+function isTransient(error: unknown): boolean {
+  if (error instanceof UpstreamUnavailableError) return error.phase !== 'circuit open';
+  return error instanceof UpstreamTimeoutError && error.phase !== 'total' && error.phase !== 'queue';
+}
