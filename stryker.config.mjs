@@ -9,7 +9,7 @@ process.env.TSX_TSCONFIG_PATH = fileURLToPath(new URL('tsconfig.mutation.json', 
  */
 const PARTS = {
   access: {
-    mutate: ['src/services/access/*.ts', 'src/config/{api-keys,open-mode}.ts'],
+    mutate: ['src/services/access/*.ts', 'src/identifiers/scope.ts', 'src/config/{api-keys,open-mode}.ts'],
     spec: [
       'tests/unit/services/access/*.test.ts',
       'tests/unit/config/*.test.ts',
@@ -19,22 +19,36 @@ const PARTS = {
   },
   auth: {
     mutate: ['src/services/auth/*.ts'],
-    spec: ['tests/unit/services/auth/**/*.test.ts'],
+    spec: ['tests/unit/services/auth/**/*.test.ts', 'tests/unit/validators/validators.test.ts'],
   },
   domain: {
     mutate: ['src/services/auth/address/*.ts', 'src/identifiers/email.ts'],
-    spec: ['tests/unit/services/auth/{signup,address/*}.test.ts', 'tests/unit/identifiers/*.test.ts'],
+    spec: [
+      'tests/unit/{identifiers,validators}/*.test.ts',
+      'tests/unit/services/auth/{address/*,other-account}.test.ts',
+    ],
   },
   cookie: {
     mutate: [
       'src/http/{express-cookies,read-only,same-origin,security-headers}.ts',
       'src/middleware/{cross-site,loopback-only,security-headers}.ts',
     ],
-    spec: ['tests/unit/http/*.test.ts', 'tests/integration/http/{access,headers,loopback-only}.test.ts'],
+    spec: [
+      'tests/unit/http/*.test.ts',
+      'tests/integration/http/headers.test.ts',
+      'tests/integration/http/loopback-only.test.ts',
+      'tests/integration/auth/page-forms.test.ts',
+      'tests/integration/auth/sign-in.test.ts',
+    ],
   },
   limiter: {
     mutate: ['src/middleware/limits/*.ts', 'src/http/network-of-address.ts'],
-    spec: ['tests/unit/middleware/limits/*.test.ts', 'tests/integration/http/call-limits.test.ts'],
+    spec: [
+      'tests/unit/middleware/limits/*.test.ts',
+      'tests/integration/auth/failing-limit-store.test.ts',
+      'tests/integration/auth/sign-in-limits.test.ts',
+      'tests/integration/http/call-limits.test.ts',
+    ],
   },
   idempotency: {
     mutate: ['src/services/idempotency/*.ts', 'src/services/record-writer.ts'],

@@ -36,8 +36,10 @@ export function cookiesOf(request: Request): CookieStore {
  */
 function withdraw(response: Response, name: string): void {
   const lines = [response.getHeader('Set-Cookie') ?? []].flat().map(String);
-  const others = lines.filter((line) => !line.startsWith(`${name}=`));
-  if (others.length < lines.length) response.setHeader('Set-Cookie', others);
+  response.setHeader(
+    'Set-Cookie',
+    lines.filter((line) => !line.startsWith(`${name}=`)),
+  );
 }
 
 function parsedCookies(request: Request): Record<string, unknown> {

@@ -9,8 +9,8 @@ import type { Request } from 'express';
 export function isSameOrigin(request: Request, trustedOrigins: readonly string[]): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
-  const { origin } = request.headers;
-  return origin !== undefined && trustedOrigins.includes(normalised(origin));
+  const origin = normalised(request.headers.origin ?? '');
+  return origin !== undefined && trustedOrigins.includes(origin);
 }
 
 /**
@@ -24,9 +24,9 @@ export function mayComeFromPage({ headers }: Request): boolean {
 }
 
 /**
- * Returns a parsed origin, so that case and a default port make no difference. An invalid origin becomes `null`, which
- * never matches.
+ * Returns a parsed origin, so that case and a default port make no difference; `undefined` for what is not an origin,
+ * such as `null`.
  */
-function normalised(origin: string): string {
-  return /^[a-z]+:\/\/[^/]+$/i.test(origin) && URL.canParse(origin) ? new URL(origin).origin : 'null';
+function normalised(origin: string): string | undefined {
+  return /^[a-z]+:\/\/[^/]+$/i.test(origin) && URL.canParse(origin) ? new URL(origin).origin : undefined;
 }

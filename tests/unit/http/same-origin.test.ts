@@ -31,6 +31,7 @@ describe('isSameOrigin', () => {
     [{ origin: 'https://app.example.org/' }, false],
     [{ origin: 'https://app.example.org/path' }, false],
     [{ origin: 'x https://app.example.org' }, false],
+    [{ origin: 'blob:https://app.example.org' }, false],
     [{ origin: 'app.example.org' }, false],
     [{ origin: 'null' }, false],
     [{ origin: '' }, false],
@@ -44,6 +45,11 @@ describe('isSameOrigin', () => {
 
   it('CSRF-01: refuses an unlisted origin if no origin is trusted', () => {
     expect(isSameOrigin(requestWith({ origin: 'https://evil.test' }), [])).to.equal(false);
+  });
+
+  it('CSRF-01: never trusts an invalid or missing origin, even if `null` is listed by mistake', () => {
+    for (const headers of [{ origin: 'null' }, { origin: 'nonsense' }, {}])
+      expect(isSameOrigin(requestWith(headers), ['null']), JSON.stringify(headers)).to.equal(false);
   });
 });
 
