@@ -10,13 +10,13 @@ describe('ServerTime', () => {
     ['America/St_Johns', '2026-01-31 08:15', '2026-01-31T08:15:00-03:30'],
     ['Asia/Kathmandu', '2026-01-31 08:15', '2026-01-31T08:15:00+05:45'],
     ['UTC', '2026-01-31 08:15', '2026-01-31T08:15:00Z'],
-    // A quarter of an hour before and after the clocks change.
+    // 15 minutes before and after the change to daylight saving time.
     ['Europe/Paris', '2026-03-29 01:45', '2026-03-29T01:45:00+01:00'],
     ['Europe/Paris', '2026-03-29 03:15', '2026-03-29T03:15:00+02:00'],
     [undefined, '2026-01-31 08:15', '2026-01-31T08:15:00'],
     ['Europe/Paris', '', ''],
   ] as const) {
-    it(`writes "${local}" of ${zone ?? 'an unknown zone'} as "${text}"`, () => {
+    it(`writes "${local}" in ${zone ?? 'an unknown zone'} as "${text}"`, () => {
       expect(new ServerTime(zone).toText(local)).to.equal(text);
     });
   }
@@ -29,7 +29,7 @@ describe('ServerTime', () => {
     [undefined, '2026-01-31', 'start', '2026-01-31 00:00'],
     [undefined, '2026-01-31', 'end', '2026-01-31 23:59'],
   ] as const) {
-    it(`reads ${moment} as ${minute} in ${zone ?? 'the time of the server'}`, () => {
+    it(`reads ${moment} as ${minute} in ${zone ?? 'an unknown zone'}`, () => {
       expect(new ServerTime(zone).toMinute('from', moment, edge)).to.equal(minute);
     });
   }
@@ -49,19 +49,19 @@ describe('ServerTime', () => {
     });
   }
 
-  it('refuses an offset where the zone is not known, and says what to set', () => {
+  it('refuses an offset if the zone is unknown, and names the setting', () => {
     expect(() => new ServerTime(undefined).toMinute('to', '2026-01-31T08:15:00Z')).to.throw(
       /CAPTURE_TIME_ZONE/,
     );
   });
 
-  it('reads again what it has written', () => {
+  it('reads what it has written', () => {
     const zones = fc.constantFrom('Europe/Paris', 'UTC', 'America/New_York', 'Australia/Lord_Howe');
     const minutes = fc.integer({ min: Date.UTC(2020, 0) / 60_000, max: Date.UTC(2030, 0) / 60_000 });
     fc.assert(
       fc.property(zones, minutes, (zone, minute) => {
         const time = new ServerTime(zone);
-        // A minute that the server's clock has shown.
+        // A minute that the server's clock has shown: none skipped by a change of the clocks.
         const local = time.toMinute('from', new Date(minute * 60_000).toISOString());
 
         expect(time.toMinute('from', time.toText(local))).to.equal(local);
@@ -78,7 +78,7 @@ describe('isTimeZone', () => {
     ['Paris', false],
     ['', false],
   ] as const) {
-    it(`says ${is} of "${name}"`, () => {
+    it(`is ${is} for "${name}"`, () => {
       expect(isTimeZone(name)).to.equal(is);
     });
   }

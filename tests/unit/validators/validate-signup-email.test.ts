@@ -15,7 +15,7 @@ function verdict(email: unknown, config = ANY): string {
 
 const MALFORMED = 'invalid_identifier';
 
-/** Address and what becomes of it: the canonical form, or a refusal. */
+/** Addresses, each with its canonical form or its refusal. */
 const TABLE: readonly (readonly [string, string])[] = [
   ['ada@example.org', 'ada@example.org'],
   ['Ada.Lovelace@Example.ORG', 'ada.lovelace@example.org'],
@@ -32,7 +32,7 @@ const TABLE: readonly (readonly [string, string])[] = [
   [`${'a'.repeat(61)}@${'b.'.repeat(95)}orgx`, MALFORMED],
   ['1@2.org', '1@2.org'],
   ['a@1-2.org', 'a@1-2.org'],
-  // Folded, and judged on what they fold to (MAIL-04).
+  // Accepted after Unicode normalization (MAIL-04).
   ['a@ｅxample.org', 'a@example.org'],
   ['a@example。org', 'a@example.org'],
   ['a@example．org', 'a@example.org'],
@@ -54,11 +54,11 @@ const TABLE: readonly (readonly [string, string])[] = [
   ['a@example.org?x=1', MALFORMED],
   ['a@b\u00fccher.example#', MALFORMED],
   ['a@b\u00fccher.example/', MALFORMED],
-  ['a@xn--a.org', MALFORMED], // no Punycode: versions of Node disagree on it
+  ['a@xn--a.org', MALFORMED], // No valid Punycode: versions of Node disagree about it.
   ['a@XN--A.org', MALFORMED],
   ['a@xn--.org', MALFORMED],
   ['a@b\u00fccher_x.example', MALFORMED],
-  ['a@\u0661.org', MALFORMED], // a digit of Arabic alone breaks the rule for right-to-left names
+  ['a@\u0661.org', MALFORMED], // A lone Arabic digit breaks the rule for right-to-left names.
   ['', MALFORMED],
   ['@', MALFORMED],
   ['a', MALFORMED],
@@ -127,28 +127,28 @@ const TABLE: readonly (readonly [string, string])[] = [
 ];
 
 describe('validateSignupEmail', () => {
-  it('MAIL-01: has a table of at least 60 addresses', () => {
+  it('MAIL-01: has at least 60 addresses in its table', () => {
     expect(TABLE.length).to.be.at.least(60);
   });
 
   for (const [address, expected] of TABLE) {
     const shown = address.length > 60 ? `${address.length} characters` : JSON.stringify(address);
-    it(`MAIL-01: ${shown} becomes ${expected.length > 60 ? 'itself' : expected}`, () => {
+    it(`MAIL-01: turns ${shown} into ${expected.length > 60 ? 'itself' : expected}`, () => {
       expect(verdict(address)).to.equal(expected);
     });
   }
 
   for (const value of [undefined, null, 7, {}, [], ['ada@example.org'], { length: 5 }, true]) {
-    it(`MAIL-01: refuses ${JSON.stringify(value)}, which is no text`, () => {
+    it(`MAIL-01: refuses ${JSON.stringify(value)}, which is not text`, () => {
       expect(verdict(value)).to.equal(MALFORMED);
     });
   }
 
-  it('MAIL-06: refuses a megabyte at once', () => {
+  it('MAIL-06: refuses an address of a megabyte', () => {
     expect(verdict(`${'a'.repeat(1_000_000)}@example.org`)).to.equal(MALFORMED);
   });
 
-  it('MAIL-01, MAIL-05: keeps its promises for 100,000 random texts', () => {
+  it('MAIL-01, MAIL-05: accepts only valid canonical addresses of 100,000 random texts', () => {
     const piece = fc.oneof(
       fc.constantFrom(...'@.@.-+"\'`<>()[],;:\\%! \t\n\u0000＠﹫。．ｅÅ\u212A\u00ad\u200dßæхаxn--1'),
       fc.string({ maxLength: 6 }),
@@ -174,12 +174,12 @@ describe('validateSignupEmail', () => {
         );
         expect(address).to.not.match(/["'`<>()[\],;:\\%!\s]|\.\.|\.@/);
         expect(address).to.equal(address.toLowerCase());
-        expect(verdict(address)).to.equal(address); // the canonical form is its own
-        expect(isEmail(address)).to.equal(true); // sign-in is stricter than data capture
+        expect(verdict(address)).to.equal(address); // The canonical form of a canonical address is the address itself.
+        expect(isEmail(address)).to.equal(true); // Sign-in is stricter than data capture.
       }),
       { numRuns: 100_000 },
     );
-    expect(accepted).to.be.above(5_000); // or it has not looked at much
+    expect(accepted).to.be.above(5_000); // Otherwise the test has checked too few addresses.
   }).timeout(120_000);
 
   it('repeats no part of the address', () => {
@@ -189,7 +189,7 @@ describe('validateSignupEmail', () => {
   });
 });
 
-/** Pattern, address, whether it is admitted. */
+/** Pattern, address, and whether the address is allowed. */
 const ADMISSIONS: readonly (readonly [RegExp | string, string, boolean])[] = [
   ['a\\.org', 'x@a.org', true],
   ['a\\.org', 'x@A.ORG', true],
@@ -227,9 +227,9 @@ const ADMISSIONS: readonly (readonly [RegExp | string, string, boolean])[] = [
   ['any', 'x@whatever.example', true],
 ];
 
-describe('validateSignupEmail and the allow-list', () => {
+describe('validateSignupEmail with an allow-list', () => {
   for (const [allowed, address, isAdmitted] of ADMISSIONS) {
-    it(`MAIL-02, MAIL-04: ${String(allowed)} ${isAdmitted ? 'admits' : 'refuses'} ${address}`, () => {
+    it(`MAIL-02, MAIL-04: ${isAdmitted ? 'admits' : 'refuses'} ${address} with ${String(allowed)}`, () => {
       const outcome = verdict(address, { domainValidation: { allowedDomainsRegexp: allowed } });
 
       expect(outcome !== 'domain_not_allowed').to.equal(isAdmitted);
@@ -245,7 +245,7 @@ describe('validateSignupEmail and the allow-list', () => {
     });
   }
 
-  it('MAIL-03: answers the same a hundred times', () => {
+  it('MAIL-03: returns the same result a hundred times', () => {
     const config = { domainValidation: { allowedDomainsRegexp: /a\.org/ } };
 
     const answers = new Set(Array.from({ length: 100 }, () => verdict('x@a.org', config)));
@@ -264,7 +264,7 @@ describe('validateSignupEmail and the allow-list', () => {
     '(?:[\\u0061-\\u007a]+)+\\.org',
   ];
   for (const source of slow) {
-    it(`MAIL-06: answers for ${source} instead of hanging`, () => {
+    it(`MAIL-06: matches ${source} without hanging`, () => {
       const config = { domainValidation: { allowedDomainsRegexp: source } };
       const long = 'a.'.repeat(94);
 
@@ -291,12 +291,12 @@ describe('validateSignupEmail and the allow-list', () => {
     ['blanks', { allowedDomainsRegexp: '  ' }],
     ['an empty expression', { allowedDomainsRegexp: new RegExp('') }],
     ['a broken expression', { allowedDomainsRegexp: '(SENTINEL' }],
-    ['brackets that only close ours', { allowedDomainsRegexp: 'SENTINEL)|(?:.*' }],
-    ['an endless expression', { allowedDomainsRegexp: 'SENTINEL'.repeat(1_000) }],
+    ['an unbalanced bracket', { allowedDomainsRegexp: 'SENTINEL)|(?:.*' }],
+    ['an overlong expression', { allowedDomainsRegexp: 'SENTINEL'.repeat(1_000) }],
     ['a number', { allowedDomainsRegexp: 7 }],
   ];
   for (const [name, domainValidation] of missing) {
-    it(`MAIL-07: ${name} is no allow-list; the setting is named, its value is not`, () => {
+    it(`MAIL-07: refuses ${name} as an allow-list, naming the setting but not its value`, () => {
       const config = { domainValidation } as SignupEmailConfig;
 
       const error = thrown(() => validateSignupEmail('x@a.org', config));
@@ -306,7 +306,7 @@ describe('validateSignupEmail and the allow-list', () => {
     });
   }
 
-  it('MAIL-07: a configuration without the group has no allow-list either', () => {
+  it('MAIL-07: refuses a configuration without domainValidation', () => {
     expect(verdict('x@a.org', {} as SignupEmailConfig)).to.equal('invalid_configuration');
   });
 

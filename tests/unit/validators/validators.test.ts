@@ -5,7 +5,7 @@ import { checkRequestBody, validateMagicUrlLogin, validateUserId } from '../../.
 const SECRET = 'ab'.repeat(32);
 
 describe('./validators', () => {
-  it('exports exactly what it promises', () => {
+  it('exports exactly the documented functions', () => {
     expect(Object.keys(validators).sort()).to.deep.equal([
       'checkRequestBody',
       'validateMagicUrlLogin',
@@ -16,12 +16,12 @@ describe('./validators', () => {
 });
 
 describe('validateMagicUrlLogin', () => {
-  it('answers the two parts of a link', () => {
+  it('returns the two parts of a link', () => {
     expect(validateMagicUrlLogin('ada', SECRET)).to.deep.equal({ userId: 'ada', secret: SECRET });
   });
 
   for (const secret of ['x', 'a'.repeat(256), 'eyJhbGciOi.JI_UzI1-NiJ9~']) {
-    it(`LOGIN-10: takes a secret of ${secret.length} characters in an encoding of tomorrow`, () => {
+    it(`LOGIN-10: accepts a secret of ${secret.length} characters in any encoding`, () => {
       expect(validateMagicUrlLogin('ada', secret).secret).to.equal(secret);
     });
   }
@@ -47,7 +47,7 @@ describe('validateMagicUrlLogin', () => {
     });
   }
 
-  it('repeats neither part', () => {
+  it('repeats neither part in an error', () => {
     expect(() => validateMagicUrlLogin('ada', 'SENTINEL!'))
       .to.throw()
       .and.satisfy((error: Error) => !error.message.includes('SENTINEL'));
@@ -56,7 +56,7 @@ describe('validateMagicUrlLogin', () => {
 
 describe('validateUserId', () => {
   for (const id of ['a', 'Ada_1.2-3', 'a'.repeat(36)]) {
-    it(`takes ${id}`, () => expect(validateUserId(id)).to.equal(id));
+    it(`accepts ${id}`, () => expect(validateUserId(id)).to.equal(id));
   }
 
   for (const id of [
@@ -84,7 +84,7 @@ describe('validateUserId', () => {
 });
 
 describe('checkRequestBody', () => {
-  it('answers a body that has its fields', () => {
+  it('returns a body that has its fields', () => {
     const body = { email: 'ada@example.org', more: 1 };
 
     expect(checkRequestBody(body)).to.equal(body);
@@ -92,7 +92,7 @@ describe('checkRequestBody', () => {
   });
 
   for (const body of [null, undefined, [], [{ email: 'a@b.org' }], 'email', 7, true]) {
-    it(`refuses ${JSON.stringify(body)}, which is no object`, () => {
+    it(`refuses ${JSON.stringify(body)}, which is not an object`, () => {
       expect(() => checkRequestBody(body))
         .to.throw('body must be a JSON object')
         .with.property('code', 'invalid_request');
@@ -116,7 +116,7 @@ describe('checkRequestBody', () => {
   });
 
   for (const value of [0, false, [], {}]) {
-    it(`counts ${JSON.stringify(value)} as present`, () => {
+    it(`treats ${JSON.stringify(value)} as present`, () => {
       expect(checkRequestBody({ email: value }).email).to.equal(value);
     });
   }

@@ -19,7 +19,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
   });
 
   for (const format of FORMATS) {
-    it(`UP-07: answers the same ${format} request again without a second write`, async () => {
+    it(`UP-07: repeats the answer to the same ${format} request without a second write`, async () => {
       const text = BODY_OF[format](rowsOf(25));
       const first = await write(writer, text, { format }, 'key');
 
@@ -35,7 +35,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
     });
   }
 
-  it('UP-07: writes once for 50 identical concurrent requests; the others are asked to wait', async () => {
+  it('UP-07: writes once for 50 identical concurrent requests, and refuses the others with 409', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 50 }, () => write(writer, BODY_OF.json(rowsOf(5)), {}, 'key')),
     );
@@ -59,7 +59,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
     }
   });
 
-  it('UP-07: knows a key no more after a restart: then the same request is stored again', async () => {
+  it('UP-07: forgets a key in a memory store after a restart, so that the same request is stored again', async () => {
     await write(writer, BODY_OF.json(rowsOf(5)), {}, 'key');
     const restarted = new RecordWriter(project);
 
@@ -70,7 +70,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
     expect(project.calls).to.have.lengthOf(2);
   });
 
-  it('UP-07: knows a key of another instance that has the same store', async () => {
+  it('UP-07: knows the keys of another instance with the same store', async () => {
     const store = new MemoryIdempotencyStore();
     await write(new RecordWriter(project, {}, store), BODY_OF.json(rowsOf(5)), {}, 'key');
     await write(new RecordWriter(project, {}, store), BODY_OF.json(rowsOf(5)), {}, 'key');
@@ -78,7 +78,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
     expect(project.calls).to.have.lengthOf(1);
   });
 
-  it('UP-07: refuses another body, and other options, with 422', async () => {
+  it('UP-07: refuses the key with another body or other options, with 422', async () => {
     await write(writer, body, {}, 'key');
 
     for (const [other, request] of [
@@ -92,7 +92,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
     expect(project.calls).to.have.lengthOf(3);
   });
 
-  it('UP-07: has a key for each caller', async () => {
+  it('UP-07: keeps the keys of each caller separate', async () => {
     for (const scope of ['one', 'other']) {
       const source = Readable.from([Buffer.from(BODY_OF.json(rowsOf(1)))]);
       await writer.write(source, { format: 'json' }, { idempotencyKey: 'key', scope });
@@ -101,7 +101,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
     expect(project.calls).to.have.lengthOf(2);
   });
 
-  it('UP-07: gives the key back when nothing was stored', async () => {
+  it('UP-07: releases the key if nothing was stored', async () => {
     project.before = () => Promise.reject(new UpstreamUnavailableError('connect'));
     await rejection(write(writer, BODY_OF.json(rowsOf(5)), {}, 'key'));
     await rejection(write(writer, BODY_OF.json([{ record_id: 'short' }]), {}, 'key'));
@@ -110,7 +110,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
     expect(await write(writer, BODY_OF.json(rowsOf(5)), {}, 'key')).to.deep.equal({ count: 5, batches: 1 });
   });
 
-  it('UP-07: repeats what was stored before a failure, and stores nothing more', async () => {
+  it('UP-07: repeats the error of an interrupted import, and stores nothing more', async () => {
     project.before = (call) =>
       call === 1
         ? Promise.reject(new InvalidRecordsError([{ record: id(11), field: 'age', message: 'no' }]))
@@ -133,7 +133,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
     });
   });
 
-  it('UP-07: keeps the key when the answer was lost', async () => {
+  it('UP-07: keeps the key if the answer was lost', async () => {
     project.before = () => Promise.reject(new UpstreamUnavailableError('first byte'));
     await rejection(write(writer, BODY_OF.json(rowsOf(5)), {}, 'key'));
 
@@ -146,7 +146,7 @@ describe('RecordWriter with an Idempotency-Key', () => {
     expect(project.calls).to.have.lengthOf(1);
   });
 
-  it('UP-07: keeps no record id and no value', async () => {
+  it('UP-07: stores no record id and no value', async () => {
     const kept: IdempotentResult[] = [];
     class Watched extends MemoryIdempotencyStore {
       override complete(key: string, result: IdempotentResult): Promise<void> {
@@ -165,14 +165,14 @@ describe('RecordWriter with an Idempotency-Key', () => {
     expect(JSON.stringify(kept)).to.not.include('COHORT');
   });
 
-  it('leaves the key alone with dryRun, in the URL or in the body', async () => {
+  it('does not use up the key with dryRun, in the URL or in the body', async () => {
     await write(writer, body, { dryRun: true }, 'key');
     await write(writer, JSON.stringify({ dryRun: true, records: rowsOf(3) }), {}, 'key');
 
     expect(await write(writer, body, {}, 'key')).to.deep.equal({ count: 25, batches: 3 });
   });
 
-  it('lets a call be repeated only with a key, and only when storing twice is storing once', async () => {
+  it('marks a call as repeatable only with a key, and only if storing it twice changes nothing', async () => {
     const fresh = [{ record_id: id(1), redcap_repeat_instrument: 'visit', redcap_repeat_instance: 'new' }];
 
     await write(writer, BODY_OF.json(rowsOf(1)));

@@ -19,7 +19,7 @@ describe('ProjectDocuments', () => {
     return (await Promise.all(all)).map(({ etag }) => etag);
   };
 
-  it('have an ETag each, the same in every process', async () => {
+  it('have different ETags, which are the same in every process', async () => {
     const tags = await tagsOf();
 
     expect(new Set(tags).size).to.equal(4);
@@ -30,7 +30,7 @@ describe('ProjectDocuments', () => {
     ['the minimum length of a record id', 5, undefined],
     ['the version of the package', undefined, '0.0.1-other'],
   ] as const) {
-    it(`have other ETags with another value of ${title}, which changes their text`, async () => {
+    it(`have a different ETag for another value of ${title}`, async () => {
       const [tags, others] = [await tagsOf(), await tagsOf(minLength, version)];
 
       expect(others.filter((tag) => tags.includes(tag))).to.deep.equal([]);

@@ -28,7 +28,7 @@ const classic = (fields: Field[], missingDataCodes: string[] = []): ProjectStruc
 describe('checkRecord', () => {
   const AGE = someField('age', { validationType: 'integer', validationMin: '18', validationMax: '99' });
 
-  it('tells values that break their validation from those outside the limits', async () => {
+  it('distinguishes invalid values from values out of range', async () => {
     const structure = classic([AGE, someField('year', { validationType: 'integer' })]);
 
     expect(
@@ -36,13 +36,13 @@ describe('checkRecord', () => {
     ).to.deep.equal([' age out_of_range', ' year invalid_value']);
   });
 
-  it('takes a missing data code for no fault', async () => {
+  it('accepts a missing data code', async () => {
     expect(
       await findingsOf(classic([AGE], ['UNK']), [{ id: 'A', age: 'UNK', base_complete: '1' }]),
     ).to.deep.equal([]);
   });
 
-  it('takes a missing data code of a checkbox field for an answer', async () => {
+  it('treats a missing data code of a checkbox field as an answer', async () => {
     const sites = someField('sites', {
       type: 'checkbox',
       choicesOrCalculations: '1, North',
@@ -66,9 +66,9 @@ describe('checkRecord', () => {
       { smokes: '1', cigars: '', base_complete: '2' },
       [' cigars required_empty', ' base_complete contradicting_status'],
     ],
-    ['of a form that nobody began', { smokes: '', cigars: '', base_complete: '' }, []],
+    ['on a form that is not begun', { smokes: '', cigars: '', base_complete: '' }, []],
   ] as const) {
-    it(`looks at a required field that is ${title}`, async () => {
+    it(`checks a required field that is ${title}`, async () => {
       const structure = classic([
         someField('smokes', { type: 'yesno' }),
         someField('cigars', { isRequired: true, branchingLogic: "[smokes] = '1'" }),
@@ -78,7 +78,7 @@ describe('checkRecord', () => {
     });
   }
 
-  it('takes an unchecked checkbox for empty', async () => {
+  it('treats an unchecked checkbox as empty', async () => {
     const structure = classic([
       someField('name'),
       someField('marks', {
@@ -128,7 +128,7 @@ describe('checkRecord', () => {
     expect(notes.filter((note) => note.includes('did you mean'))).to.have.length(10);
   });
 
-  it('says nothing about what depends on logic that it does not know', async () => {
+  it('reports nothing that depends on unknown logic, and notes what was not checked', async () => {
     const structure = classic([
       AGE,
       someField('secret', { isRequired: true, branchingLogic: '[user-name] = 1' }),
@@ -145,7 +145,7 @@ describe('checkRecord', () => {
     ]);
   });
 
-  it('finds the status of a form at odds with what it holds', async () => {
+  it('finds a form status that contradicts the values of the form', async () => {
     const structure = classic([AGE]);
 
     expect(await findingsOf(structure, [{ id: 'A', age: '20', base_complete: '' }])).to.deep.equal([
@@ -156,7 +156,7 @@ describe('checkRecord', () => {
     ]);
   });
 
-  describe('in a project of events and repeats', () => {
+  describe('in a project with events and repeating instruments', () => {
     const structure = new ProjectStructure({
       dictionary: new DataDictionary([
         someField('id', { instrument: 'enrol' }),
@@ -199,7 +199,7 @@ describe('checkRecord', () => {
       ...values,
     });
 
-    it('reads fields of other events, of the base row and of other instances', async () => {
+    it('reads fields of other events, of the base row and of previous instances', async () => {
       const rows = [
         base('start_arm_1', { age: '17', enrol_complete: '1' }),
         base('end_arm_1', { pulse: '60', visit_complete: '1' }),

@@ -21,13 +21,13 @@ describe('batchBytes', () => {
   };
 
   for (const format of ['json', 'ndjson', 'csv'] as const) {
-    it(`writes the rows of all batches as ${format}, though their buffers are reused`, async () => {
+    it(`writes the rows of all batches as ${format}, although their buffers are reused`, async () => {
       const bytes = await buffer(batchBytes(batchesOf([0, 250], [250, 251], [251, 600]), { format }));
 
       expect(String(bytes)).to.equal(expected[format]);
     });
 
-    it(`gives chunks of ${format} that stay as they are, and are large whatever the rows are`, async () => {
+    it(`yields large chunks of ${format} that are not overwritten later`, async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of batchBytes(batchesOf([0, 300], [300, 600]), { format })) chunks.push(chunk);
 

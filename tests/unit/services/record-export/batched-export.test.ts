@@ -35,7 +35,7 @@ describe('exportInBatches', () => {
   );
 
   for (const format of ['json', 'csv'] as const) {
-    it(`gives the ${format} that one call gives, for any project, batch size and number fetched ahead`, async () => {
+    it(`yields the same ${format} as one call, for any project, batch size and concurrency`, async () => {
       await fc.assert(
         fc.asyncProperty(
           project,
@@ -56,7 +56,7 @@ describe('exportInBatches', () => {
     });
   }
 
-  it('lists the ids once, then asks for each record once, in order', async () => {
+  it('lists the ids once, then requests each record once, in order', async () => {
     const rows = recordsOf(7);
     const client = new FakeProject(rows);
 
@@ -70,7 +70,7 @@ describe('exportInBatches', () => {
     expect(client.calls[2]).to.deep.include({ filterLogic: '[age] > 1', events: ['visit_arm_1'] });
   });
 
-  it('reads a batch again that breaks off, and only that batch', async () => {
+  it('repeats only the batch that is interrupted', async () => {
     const client = new FakeProject(recordsOf(7), (answer, call) =>
       call === 2 ? brokenAfter(answer.subarray(0, 40), new UpstreamUnavailableError('body')) : answer,
     );
@@ -81,7 +81,7 @@ describe('exportInBatches', () => {
     expect(client.batches.map((ids) => ids.length)).to.deep.equal([3, 3, 3, 1]);
   });
 
-  it('reads a batch again that ends cleanly in the middle of a record', async () => {
+  it('repeats a batch that ends in the middle of a record without an error', async () => {
     const client = new FakeProject(recordsOf(5), (answer, call) =>
       call === 1 ? answer.subarray(0, -9) : answer,
     );
@@ -89,7 +89,7 @@ describe('exportInBatches', () => {
     expect(await bytesOf(client, SETTINGS)).to.equal(String(client.answerTo({ format: 'json' })));
   });
 
-  it('gives up a batch that breaks off every time, with the error of the last', async () => {
+  it('fails with the last error of a batch that is interrupted every time', async () => {
     const client = new FakeProject(recordsOf(5), (answer, call) =>
       call >= 1 ? brokenAfter(answer.subarray(0, 9), new UpstreamUnavailableError('body')) : answer,
     );
@@ -100,7 +100,7 @@ describe('exportInBatches', () => {
     expect(client.batches).to.have.length(3);
   });
 
-  it('does not repeat what REDCap rejects', async () => {
+  it('does not repeat a batch that REDCap rejects', async () => {
     const client = new FakeProject(recordsOf(5), (answer, call) => {
       if (call === 1) throw new UpstreamRejectedError('No.');
       return answer;
@@ -113,7 +113,7 @@ describe('exportInBatches', () => {
   });
 
   for (const format of ['json', 'csv'] as const) {
-    it(`asks once more for records that a batch left out, and puts them in their place (${format})`, async () => {
+    it(`requests the records that a batch omitted once more, and inserts them in order (${format})`, async () => {
       const rows = recordsOf(5);
       const client: FakeProject = new FakeProject(rows, (answer, call, options) =>
         call === 1 ? client.answerTo({ ...options, records: (options.records ?? []).slice(1) }) : answer,
@@ -124,7 +124,7 @@ describe('exportInBatches', () => {
     });
   }
 
-  it('leaves the rows of a batch as they are until the next is asked for, though later ones are fetched twice', async () => {
+  it('does not overwrite the rows of a batch before the next is requested, even if later ones are repeated', async () => {
     const rows = recordsOf(4);
     const client = new FakeProject(rows, (answer, call) =>
       call === 2 ? brokenAfter(answer.subarray(0, 30), new UpstreamUnavailableError('body')) : answer,
@@ -144,7 +144,7 @@ describe('exportInBatches', () => {
     await batches.return();
   });
 
-  it('fails, naming them, when records stay away that were listed', async () => {
+  it('fails if listed records stay missing, and lists them outside the message', async () => {
     const rows = recordsOf(5);
     const lost = String(rows[3]?.['record_id']);
     const client: FakeProject = new FakeProject(rows, (answer, _call, options) =>
@@ -160,7 +160,7 @@ describe('exportInBatches', () => {
     expect(error.message).to.not.include(lost);
   });
 
-  it('fails when a record comes that was not asked for', async () => {
+  it('fails if an answer contains a record that was not requested', async () => {
     const client: FakeProject = new FakeProject(recordsOf(5), (answer, call, options) =>
       call >= 1 ? client.answerTo({ format: options.format }) : answer,
     );
@@ -171,7 +171,7 @@ describe('exportInBatches', () => {
     expect(error.message).to.include('not asked for');
   });
 
-  it('gives a row once that came twice', async () => {
+  it('yields a row that arrived twice only once', async () => {
     const rows = recordsOf(2).flatMap((row) => [
       { ...row, redcap_repeat_instance: '' },
       { ...row, redcap_repeat_instance: 1 },
@@ -183,7 +183,7 @@ describe('exportInBatches', () => {
     expect(await bytesOf(client, SETTINGS)).to.equal(String(client.answerTo({ format: 'json' })));
   });
 
-  it('fails when the columns change between batches', async () => {
+  it('fails if the columns change between batches', async () => {
     const client = new FakeProject(recordsOf(5), (answer, call) =>
       call === 2 ? Buffer.from(String(answer).replace('age', 'new')) : answer,
     );
@@ -193,7 +193,7 @@ describe('exportInBatches', () => {
     expect(error.message).to.include('columns');
   });
 
-  it('says that hashed ids cannot be asked for', async () => {
+  it('explains that hashed ids cannot be requested', async () => {
     const rows = recordsOf(4).map((row, index) => ({ ...row, record_id: String(index).repeat(32) }));
     const client = new FakeProject(rows, (answer, call) => (call === 0 ? answer : Buffer.from('[]')));
 
@@ -203,7 +203,7 @@ describe('exportInBatches', () => {
     expect(error.message).to.include('de-identified');
   });
 
-  it('STR-03: asks again in smaller parts when an answer is too large, and never holds more than the limit', async () => {
+  it('STR-03: requests smaller batches if an answer is too large, and never holds more than the limit', async () => {
     const size = 5000;
     const rows = recordsOf(40, { note: 'x'.repeat(size) });
     const client = new FakeProject(rows, undefined, 1000);
@@ -222,7 +222,7 @@ describe('exportInBatches', () => {
     expect(client.bodies.filter((body) => !body.destroyed)).to.deep.equal([]);
   });
 
-  it('STR-03: fetches no further ahead than was asked while nobody takes the batches', async () => {
+  it('STR-03: fetches no further ahead than allowed while the batches are not consumed', async () => {
     const client = new FakeProject(recordsOf(100));
     const batches = exportInBatches(await planBatches(client, { ...SETTINGS, batchSize: 5, concurrency: 2 }));
 
@@ -233,7 +233,7 @@ describe('exportInBatches', () => {
     expect(asked).to.equal(3);
   });
 
-  it('splits a batch in two when REDCap runs out of memory, down to single records', async () => {
+  it('halves a batch when REDCap runs out of memory, down to single records', async () => {
     const client = new FakeProject(recordsOf(8), (answer, _call, { records }) => {
       if (records && records.length > 2) throw new UpstreamInvalidError('Out.', { isOutOfMemory: true });
       return answer;
@@ -244,7 +244,7 @@ describe('exportInBatches', () => {
     expect(bytes).to.equal(String(client.answerTo({ format: 'json' })));
   });
 
-  it('says so when a single record is larger than a batch may be', async () => {
+  it('reports a single record that is larger than a batch may be', async () => {
     const client = new FakeProject(recordsOf(2, { note: 'x'.repeat(500) }));
 
     const error = await rejection(batchesOf(client, { ...SETTINGS, maxBatchBytes: 400 }));
@@ -252,7 +252,7 @@ describe('exportInBatches', () => {
     expect(error.message).to.include('single record');
   });
 
-  it('cancels the batches under way when the iteration is left', async () => {
+  it('cancels pending batches when the iteration ends early', async () => {
     const client = new FakeProject(recordsOf(20), (answer, call) =>
       call === 2 ? new Readable({ read: () => undefined }) : answer,
     );
@@ -280,7 +280,7 @@ describe('exportInBatches', () => {
   }
 });
 
-/** The batches, and what their rows were while they could be read. */
+/** Returns the batches with the texts of their rows, which must be read before the next batch. */
 async function batchesOf(
   client: FakeProject,
   options: BatchedExportOptions,

@@ -13,7 +13,7 @@ describe('A batched export', () => {
     [1, 1],
     [3, 3],
   ] as const) {
-    it(`UP-05: asks for ${atOnce} batches at once with a concurrency of ${concurrency ?? 'none'}, and gives them in order`, async () => {
+    it(`UP-05: requests ${atOnce} batches at once with concurrency ${concurrency ?? 'unset'}, and yields them in order`, async () => {
       const waiting: (() => void)[] = [];
       let peak = 0;
       const project = new FakeProject(rows, (answer, call) => {
@@ -32,7 +32,7 @@ describe('A batched export', () => {
             ids.push((JSON.parse(String(row)) as { record_id: string }).record_id);
         isOver = true;
       })();
-      // The last that was asked for is answered first.
+      // The latest request is answered first.
       while (!isOver) {
         await settled();
         if (waiting.length === Math.min(atOnce, 10))

@@ -58,7 +58,7 @@ describe('CsvFormulaGuard', () => {
   }
 
   for (const cell of HARMLESS) {
-    it(`STR-05: leaves ${JSON.stringify(cell)} as it is`, async () => {
+    it(`STR-05: leaves ${JSON.stringify(cell)} unchanged`, async () => {
       const rows = [
         ['id', cell, 'last'],
         [cell, 'x'],
@@ -77,7 +77,7 @@ describe('CsvFormulaGuard', () => {
       fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { maxLength: 6 }),
     );
 
-  it('STR-05: changes what a spreadsheet would take for a formula and nothing else, wherever chunks are cut', async () => {
+  it('STR-05: changes exactly the cells that a spreadsheet would read as formulas, however chunks are split', async () => {
     await fc.assert(
       fc.asyncProperty(
         table,
@@ -103,7 +103,7 @@ describe('CsvFormulaGuard', () => {
     );
   });
 
-  it('looks after a byte order mark, and needs no line end', async () => {
+  it('handles a byte order mark and a missing final line break', async () => {
     for (const chunkBytes of [1, 2, 100]) {
       expect(String(await guardOf('\uFEFF=1,-2\n-', undefined, chunkBytes))).to.equal("\uFEFF'=1,-2\n'-");
       expect(String(await guardOf('\uFEFF"=1"', undefined, chunkBytes))).to.equal('\uFEFF"\'=1"');
@@ -111,14 +111,14 @@ describe('CsvFormulaGuard', () => {
     }
   });
 
-  it('STR-05: takes a carriage return alone for the end of a line, as spreadsheets do', async () => {
+  it('STR-05: treats a lone carriage return as a line break, as spreadsheets do', async () => {
     for (const chunkBytes of [1, 2, 100]) {
       const guarded = String(await guardOf('d\r=1+1,"a\r=1"\r-1\r+a,b\r\n', undefined, chunkBytes));
       expect(guarded).to.equal('d\r\'=1+1,"a\r=1"\r-1\r\'+a,b\r\n');
     }
   });
 
-  it('passes large chunks on, and holds no long cell', async () => {
+  it('passes on large chunks and guards long cells', async () => {
     const long = `"${'x'.repeat(300_000)}"`;
     const csv = `id,note\n1,${long}\n2,-${'y'.repeat(300_000)}\n`;
     expect(String(await guardOf(csv, undefined, 65_536))).to.equal(csv.replace(',-y', ",'-y"));
@@ -131,10 +131,10 @@ const DELIMITERS = [
   [';', ';'],
 ] as const;
 
-/** What the writer quotes is decided by the text without the apostrophe, which needs no quotes. */
+/** The writer quotes a cell by its text without the apostrophe, which needs no quotes. */
 const QUOTED_AS_BEFORE = /[\r\n\t,;"]/;
 
-/** The rule, said once more and in another way. */
+/** The same rule, written independently. */
 function isRisky(text: string): boolean {
   if (!/^[=+\-@\t\r\0]/.test(text)) return false;
   const isNumber =

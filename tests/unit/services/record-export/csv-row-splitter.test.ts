@@ -10,7 +10,7 @@ describe('CsvRowSplitter', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'ü') });
   const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }));
 
-  it('gives back the cells of any table, wherever its chunks are cut', () => {
+  it('returns the cells of any table, however its chunks are split', () => {
     fc.assert(
       fc.property(
         table,
@@ -28,15 +28,15 @@ describe('CsvRowSplitter', () => {
     );
   });
 
-  it('gives a last row that has no line end, and passes over empty lines', () => {
+  it('returns a last row without a line break, and skips blank lines', () => {
     expect(split(Buffer.from('a,b\n\n1,2\n\r\n3,4'), 2).map(String)).to.deep.equal(['a,b', '1,2', '3,4']);
   });
 
-  it('refuses an end inside a quoted cell', () => {
+  it('refuses input that ends inside a quoted cell', () => {
     expect(() => split(Buffer.from('a\n"b\n'), 2)).to.throw(UpstreamInvalidError, 'inside a CSV cell');
   });
 
-  it('refuses a row beyond the limit', () => {
+  it('refuses a row larger than the limit', () => {
     const splitter = new CsvRowSplitter({ maxRecordBytes: 10 });
 
     expect(() => splitter.push(Buffer.from('"234567890123'), () => undefined)).to.throw(

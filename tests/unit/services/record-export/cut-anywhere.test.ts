@@ -10,25 +10,25 @@ import {
 import { NdjsonStream } from '../../../../src/services/record-export/ndjson-stream.js';
 import { chunksOf, readableOf } from './fake-project.js';
 
-/** Text with what the formats use between values. */
+/** Text that contains the delimiters of the formats. */
 const text = fc.string({
   unit: fc.constantFrom('a', 'é', '💉', '"', ',', '\n', '\\', '{', '}', '[', ']'),
   maxLength: 8,
 });
 const rows = fc.array(fc.record({ record_id: text, note: text }), { minLength: 1, maxLength: 6 });
-/** A place in a body, as a part of its length, and the size of its chunks. */
+/** A position in a body, as a fraction of its length, and the size of its chunks. */
 const cut = fc.tuple(
   fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   fc.integer({ min: 1, max: 30 }),
 );
 
 interface Cut {
-  /** The slices that were told of. */
+  /** The slices that the splitter reported. */
   readonly slices: readonly string[];
   readonly error: unknown;
 }
 
-/** What a splitter makes of the first part of a body. */
+/** Runs a splitter over the first part of a body, and returns its slices and its error. */
 function split(
   splitter: { push(chunk: Buffer, onSlice: OnSlice): void; end(onSlice: OnSlice): void },
   chunks: readonly Buffer[],
@@ -44,8 +44,8 @@ function split(
   }
 }
 
-describe('An export that is cut at any byte', () => {
-  it('gives whole rows of JSON in order, and then fails', () => {
+describe('An export that is truncated at any byte', () => {
+  it('yields complete JSON rows in order, and then fails', () => {
     fc.assert(
       fc.property(rows, cut, (sent, [share, size]) => {
         const whole = Buffer.from(JSON.stringify(sent));
@@ -60,7 +60,7 @@ describe('An export that is cut at any byte', () => {
     );
   });
 
-  it('gives whole lines of NDJSON and no last line, and then fails', async () => {
+  it('yields complete NDJSON lines without a trailer, and then fails', async () => {
     await fc.assert(
       fc.asyncProperty(rows, cut, async (sent, [share, size]) => {
         const whole = Buffer.from(JSON.stringify(sent));
@@ -80,7 +80,7 @@ describe('An export that is cut at any byte', () => {
     );
   });
 
-  it('gives whole rows of CSV in order, before at most one that is cut', () => {
+  it('yields complete CSV rows in order, before at most one that is truncated', () => {
     const toCell = (value: string): string => `"${value.replaceAll('"', '""')}"`;
     fc.assert(
       fc.property(rows, cut, fc.constantFrom('\n', '\r\n'), (sent, [share, size], lineEnd) => {
@@ -96,7 +96,7 @@ describe('An export that is cut at any byte', () => {
         const last = slices.at(-1) ?? '';
         const before = slices.slice(0, -1);
         expect(before).to.deep.equal(lines.slice(0, before.length));
-        // A character may be cut, too.
+        // A character may be split, too.
         expect(lines[before.length]).to.satisfy((line: string) =>
           line.startsWith(last.replace(/\uFFFD+$/, '')),
         );

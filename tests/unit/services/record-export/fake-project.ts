@@ -10,10 +10,10 @@ export const ID_FIELD: Field = {
   label: 'Record ID',
 };
 
-/** Changes the answer to one call, or makes it fail. `call` counts from 0; the listing of ids is the first. */
+/** Replaces the answer to a call, or throws. `call` counts from 0; the listing of ids is call 0. */
 export type Fault = (answer: Buffer, call: number, options: OpenRecordsOptions) => Buffer | Readable;
 
-/** A client whose project is an array of rows. It keeps what it was asked, and every stream that it gave. */
+/** A client whose project is an array of rows. It records its calls and every stream that it returned. */
 export class FakeProject implements BatchClient {
   readonly calls: OpenRecordsOptions[] = [];
   readonly bodies: Readable[] = [];
@@ -27,7 +27,7 @@ export class FakeProject implements BatchClient {
     this.#chunkBytes = chunkBytes;
   }
 
-  /** The ids each batch asked for. */
+  /** The ids requested by each batch. */
   get batches(): (readonly string[])[] {
     return this.calls.slice(1).map(({ records = [] }) => records);
   }
@@ -47,7 +47,7 @@ export class FakeProject implements BatchClient {
     return body;
   }
 
-  /** What REDCap would answer. */
+  /** Returns what REDCap would answer. */
   answerTo({ format, records, fields }: OpenRecordsOptions): Buffer {
     const rows = this.#rows
       .filter((row) => records === undefined || records.includes(String(row['record_id'])))
@@ -56,12 +56,12 @@ export class FakeProject implements BatchClient {
   }
 }
 
-/** A stream of some bytes in chunks that are cut without regard to what they hold. */
+/** Returns a stream of bytes, split into chunks at arbitrary positions. */
 export function readableOf(bytes: Buffer, chunkBytes: number): Readable {
   return Readable.from(chunksOf(bytes, chunkBytes), { objectMode: false });
 }
 
-/** A stream that fails after some bytes. */
+/** Returns a stream that fails after the given bytes. */
 export function brokenAfter(bytes: Buffer, error: Error): Readable {
   return Readable.from(
     (async function* () {
@@ -78,7 +78,7 @@ export function chunksOf(bytes: Buffer, chunkBytes: number): Buffer[] {
   );
 }
 
-/** As many records as asked for, with ids of 20 characters and more. */
+/** Returns the given number of records, with ids of at least 20 characters. */
 export function recordsOf(count: number, extra: RecordRow = {}): RecordRow[] {
   return Array.from({ length: count }, (_, index) => ({
     record_id: `STUDY-RECORD-${String(index).padStart(8, '0')}`,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { hasControlBytes } from '../../../../src/services/record-export/has-control-bytes.js';
 
 describe('hasControlBytes', () => {
-  it('finds exactly the bytes below 0x20, wherever the bytes begin in memory', () => {
+  it('finds exactly the bytes below 0x20, at any alignment', () => {
     const byte = fc.oneof(fc.integer({ min: 0x1f, max: 0xff }), fc.constantFrom(0x20, 0x80, 0xa0, 0xff));
     fc.assert(
       fc.property(fc.array(byte, { maxLength: 40 }), fc.integer({ min: 0, max: 5 }), (bytes, offset) => {

@@ -4,7 +4,7 @@ import { UpstreamInvalidError } from '../../../../src/errors/upstream-errors.js'
 import { IdList } from '../../../../src/services/record-export/id-list.js';
 
 describe('IdList', () => {
-  it('holds what a Set holds, in the same order', () => {
+  it('holds the same ids as a Set, in the same order', () => {
     const text = fc.string({ unit: 'binary', maxLength: 4 });
     fc.assert(
       fc.property(fc.array(text, { maxLength: 200 }), (ids) => {
@@ -13,7 +13,7 @@ describe('IdList', () => {
     );
   });
 
-  it('knows nothing of those it held before it was released, nor of those of another list', () => {
+  it('keeps no ids from before its release, and none of another list', () => {
     const texts = fc.array(fc.string({ unit: 'grapheme', maxLength: 6 }), { maxLength: 50 });
     fc.assert(
       fc.property(texts, texts, (earlier, ids) => {
@@ -31,14 +31,14 @@ describe('IdList', () => {
     );
   });
 
-  it('holds an id as long as a page, and refuses a longer one', () => {
+  it('holds an id that fills a page, and refuses a longer one', () => {
     const list = listOf(['a', 'b'.repeat(65_536), 'c']);
 
     expect(contentOf(list)).to.deep.equal(['a', 'b'.repeat(65_536), 'c']);
     expect(() => list.add(Buffer.alloc(65_537))).to.throw(UpstreamInvalidError, 'longer than any record id');
   });
 
-  it('grows with what it holds', () => {
+  it('grows to hold many ids', () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => `STUDY-RECORD-${index}`);
 
     const list = listOf([...ids, ...ids]);

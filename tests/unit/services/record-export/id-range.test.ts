@@ -6,7 +6,7 @@ const ids = fc.uniqueArray(fc.string({ unit: 'grapheme', maxLength: 6 }), { maxL
 const bound = fc.nat({ max: 40 });
 
 describe('IdRange', () => {
-  it('property: holds what the same part of an array holds, and a part of that', () => {
+  it('property: holds the same ids as a slice of an array, and so does a part of it', () => {
     fc.assert(
       fc.property(ids, bound, bound, bound, bound, (all, from, to, partFrom, partTo) => {
         const expected = all.slice(from, to);
@@ -20,7 +20,7 @@ describe('IdRange', () => {
     );
   });
 
-  it('has no place for an id that it does not hold', () => {
+  it('returns -1 for an id that it does not hold', () => {
     expect(IdRange.of(['a']).placeOf('b')).to.equal(-1);
     expect(IdRange.of([]).placeOf('b')).to.equal(-1);
   });

@@ -11,7 +11,7 @@ describe('JsonArraySplitter', () => {
   );
   const chunkBytes = fc.integer({ min: 1, max: 40 });
 
-  it('gives back the records of any array, wherever its chunks are cut', () => {
+  it('returns the records of any array, however its chunks are split', () => {
     fc.assert(
       fc.property(objects, chunkBytes, (records, size) => {
         expect(split(JSON.stringify(records), size)).to.deep.equal(
@@ -21,7 +21,7 @@ describe('JsonArraySplitter', () => {
     );
   });
 
-  it('gives back rows whose values look like the border of two records', () => {
+  it('returns rows whose values look like the boundary between two records', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 400 }), (records, size) => {
         expect(split(JSON.stringify(records), size)).to.deep.equal(
@@ -31,13 +31,13 @@ describe('JsonArraySplitter', () => {
     );
   });
 
-  it('gives a record of a pretty-printed array in one line', () => {
+  it('returns each record of a pretty-printed array on one line', () => {
     fc.assert(
       fc.property(objects, fc.constantFrom('\t', 1, 4), chunkBytes, (records, indent, size) => {
         const lines = split(JSON.stringify(records, null, indent), size);
 
         expect(lines.filter((line) => /[\r\n]/.test(line))).to.deep.equal([]);
-        // Through JSON, which has no negative zero.
+        // Compared as JSON, which has no negative zero.
         expect(lines.map((line) => JSON.stringify(JSON.parse(line)))).to.deep.equal(
           records.map((record) => JSON.stringify(record)),
         );
@@ -45,7 +45,7 @@ describe('JsonArraySplitter', () => {
     );
   });
 
-  it('passes bytes that are not UTF-8 through, and cuts nothing at them', () => {
+  it('passes on bytes that are not UTF-8, and does not split at them', () => {
     const text = Buffer.concat([
       Buffer.from('[{"a":"'),
       Buffer.from([0xff, 0xc3, 0x80]),
@@ -69,7 +69,7 @@ describe('JsonArraySplitter', () => {
   }
 
   for (const text of ['', '  ', '[', '[{"a":1}', '[{"a":1},', '[{"a":"1']) {
-    it(`refuses an array that is not closed: ${JSON.stringify(text)}`, () => {
+    it(`refuses an unclosed array: ${JSON.stringify(text)}`, () => {
       expect(() => split(text, 1)).to.throw(UpstreamInvalidError, 'ended in the middle');
     });
   }
@@ -87,17 +87,17 @@ describe('JsonArraySplitter', () => {
     '<html>',
     '[{"a":1]',
   ]) {
-    it(`refuses what is no array of objects: ${text}`, () => {
+    it(`refuses anything but an array of objects: ${text}`, () => {
       expect(() => split(text, 2)).to.throw(UpstreamInvalidError, 'something else');
     });
   }
 
-  it('allows blanks around the array and between records', () => {
+  it('allows white space around the array and between records', () => {
     expect(split(' \r\n[ {} ,\n{"a":[{}]}\t] \n', 1)).to.deep.equal(['{}', '{"a":[{}]}']);
   });
 
   for (const size of [10, 100_000]) {
-    it(`refuses a record beyond the limit, in chunks of ${size}`, () => {
+    it(`refuses a record larger than the limit, in chunks of ${size}`, () => {
       const text = `[{"a":"${'x'.repeat(1000)}"}]`;
 
       expect(() => split(text, size, 1000)).to.throw(UpstreamInvalidError, 'larger');
@@ -105,7 +105,7 @@ describe('JsonArraySplitter', () => {
     });
   }
 
-  it('never changes a record that it gave', () => {
+  it('never changes a record that it has returned', () => {
     const found = splitBytes(Buffer.from('[{"a":"first"},{"a":"other"},{"a":"third"}]'), 5);
 
     expect(found.map(String)).to.deep.equal(['{"a":"first"}', '{"a":"other"}', '{"a":"third"}']);

@@ -16,7 +16,7 @@ describe('The first rows of an export', () => {
   for (const format of FORMATS) {
     for (const batchSize of [undefined, 3, 50]) {
       for (const limit of [1, 10, 200, 500]) {
-        it(`${limit} of 200 as ${format} with a batch size of ${batchSize ?? 'none'}`, async () => {
+        it(`are ${limit} of 200 as ${format} with batch size ${batchSize ?? 'unset'}`, async () => {
           const project = new FakeProject(rows, undefined, 101);
           const whole = await textOf(new FakeProject(rows.slice(0, limit)), { format });
 
@@ -26,7 +26,7 @@ describe('The first rows of an export', () => {
     }
   }
 
-  it('STR-04: release REDCap before a reader has taken them', async () => {
+  it('STR-04: close the answer of REDCap before the reader has consumed them', async () => {
     const project = new FakeProject(rows, undefined, 101);
     const body = await new RecordExporter(project).open({ format: 'json', limit: 2 });
 
@@ -34,7 +34,7 @@ describe('The first rows of an export', () => {
     body.cancel();
   });
 
-  it('ask for no more records than there are rows to give', async () => {
+  it('request no more records than the limit', async () => {
     const project = new FakeProject(rows);
     await textOf(project, { format: 'csv', batchSize: 100, limit: 7 });
 
@@ -42,7 +42,7 @@ describe('The first rows of an export', () => {
   });
 
   for (const limit of [0, 1.5, 1_000_001]) {
-    it(`are refused for a limit of ${limit}, naming it`, async () => {
+    it(`are refused for a limit of ${limit}, naming the parameter`, async () => {
       const error = await rejection(
         new RecordExporter(new FakeProject(rows)).open({ format: 'json', limit }),
       );
@@ -53,7 +53,7 @@ describe('The first rows of an export', () => {
   }
 
   for (const batchSize of [undefined, 3, 50]) {
-    it(`come from the client with a batch size of ${batchSize ?? 'none'}, and REDCap is released`, async () => {
+    it(`are returned by streamRecords with batch size ${batchSize ?? 'unset'}, which closes the answer of REDCap`, async () => {
       const project = new FakeProject(rows, undefined, 101);
       const taken = [];
       for await (const row of streamRecords(project, { batchSize, limit: 5 })) taken.push(row);

@@ -9,7 +9,7 @@ import { rejection } from '../../../support/rejection.js';
 import { readableOf } from './fake-project.js';
 
 describe('NdjsonStream', () => {
-  it('writes an object a line, whatever the chunks', async () => {
+  it('writes one object per line, however the input is split', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.dictionary(fc.string(), fc.string())),
@@ -26,7 +26,7 @@ describe('NdjsonStream', () => {
     );
   });
 
-  it('STR-01: ends a complete export with the number of its lines, when asked', async () => {
+  it('STR-01: ends a complete export with the number of its lines if requested', async () => {
     const body = readableOf(Buffer.from('[{"a":1},{"a":2}]'), 5);
 
     const text = String(await buffer(body.pipe(new NdjsonStream({ trailer: true }))));
@@ -34,7 +34,7 @@ describe('NdjsonStream', () => {
     expect(text).to.equal('{"a":1}\n{"a":2}\n{"_complete":true,"records":2}\n');
   });
 
-  it('STR-01: writes whole lines and no last one when the array is not closed', async () => {
+  it('STR-01: writes complete lines and no trailer if the array is not closed', async () => {
     let text = '';
     const sink = new Writable({ write: (chunk, _encoding, done) => ((text += String(chunk)), done()) });
     const body = readableOf(Buffer.from('[{"a":1},{"a":2},{"a"'), 4);
@@ -45,7 +45,7 @@ describe('NdjsonStream', () => {
     expect(text).to.equal('{"a":1}\n{"a":2}\n');
   });
 
-  it('writes many records in few large chunks', async () => {
+  it('writes many records in a few large chunks', async () => {
     const rows = Array.from({ length: 2000 }, (_, index) => ({ index }));
     const stream = new NdjsonStream();
     const sizes: number[] = [];

@@ -56,7 +56,7 @@ describe('RecordExporter over HTTP', () => {
 
   for (const format of ['json', 'ndjson', 'csv'] as const) {
     for (const fraction of [0.01, 0.5, 0.99]) {
-      it(`nothing is lost or repeated when a ${format} batch is cut at ${fraction * 100} %`, async () => {
+      it(`loses and repeats nothing when a ${format} batch is truncated at ${fraction * 100} %`, async () => {
         await start((body, _request, exports) =>
           exports === 1 ? { kind: 'cut', body, fraction, how: 'reset' } : whole(body),
         );
@@ -67,7 +67,7 @@ describe('RecordExporter over HTTP', () => {
       });
     }
 
-    it(`STR-01: a ${format} export in one call that is cut destroys the sink`, async () => {
+    it(`STR-01: destroys the sink of a ${format} export in one call that is truncated`, async () => {
       await start((body) => ({ kind: 'cut', body, fraction: 0.5 }));
       const sink = new Kept();
 
@@ -77,7 +77,7 @@ describe('RecordExporter over HTTP', () => {
       expect(sink).to.include({ destroyed: true, writableFinished: false });
     });
 
-    it(`STR-04: a ${format} reader that leaves closes the connection to REDCap`, async () => {
+    it(`STR-04: closes the connection to REDCap when a ${format} reader leaves`, async () => {
       await start((body) => ({ kind: 'hang', at: 'body', body, fraction: 0.5 }));
       const sink = new Kept();
       const closed = server.nextClose();
@@ -91,7 +91,7 @@ describe('RecordExporter over HTTP', () => {
     });
   }
 
-  it('continues in batches when REDCap answers that it ran out of memory', async () => {
+  it('continues in batches if REDCap reports that it ran out of memory', async () => {
     await start((body, { form }) =>
       [...form.keys()].some((name) => name.startsWith('records')) ? whole(body) : whole(OUT_OF_MEMORY),
     );
@@ -141,7 +141,7 @@ const DICTIONARY_ROW = {
   field_annotation: '',
 };
 
-/** A sink that keeps what it was given. */
+/** A sink that keeps the text written to it. */
 class Kept extends Writable {
   text = '';
   readonly firstWrite: Promise<void>;

@@ -5,7 +5,7 @@ import { watchReader } from '../../../../src/services/record-export/reader-pace.
 import { ManualClock } from '../../../support/manual-clock.js';
 
 describe('watchReader', () => {
-  /** A sink that takes nothing by itself: what its reader has taken a test says. */
+  /** A sink that accepts nothing by itself; the test states how much its reader has taken. */
   function slowSink() {
     const sink = new Writable({ highWaterMark: 1, write: () => undefined });
     sink.on('error', () => undefined);
@@ -16,7 +16,7 @@ describe('watchReader', () => {
     [99, true],
     [100, false],
   ] as const) {
-    it(`${isCut ? 'cuts' : 'leaves'} a reader of ${bytesPerSecond} bytes a second where 100 are asked for`, async () => {
+    it(`${isCut ? 'disconnects' : 'keeps'} a reader of ${bytesPerSecond} bytes a second if the minimum is 100`, async () => {
       const clock = new ManualClock();
       const sink = slowSink();
       sink.write('full');
@@ -31,7 +31,7 @@ describe('watchReader', () => {
     });
   }
 
-  it('averages: a reader that pauses and then catches up is left alone', async () => {
+  it('averages, so that a reader may pause and then catch up', async () => {
     const clock = new ManualClock();
     const sink = slowSink();
     sink.write('full');
@@ -44,7 +44,7 @@ describe('watchReader', () => {
     expect(sink.errored).to.equal(null);
   });
 
-  it('does not blame the reader for what REDCap takes', async () => {
+  it('does not blame the reader for a slow REDCap', async () => {
     const clock = new ManualClock();
     const sink = slowSink();
     watchReader(sink, () => 0, { minBytesPerSecond: 100, averagedOverMs: 10_000, clock });
@@ -53,7 +53,7 @@ describe('watchReader', () => {
     expect(sink.destroyed).to.equal(false);
   });
 
-  it('no longer watches once stopped', async () => {
+  it('stops watching when stopped', async () => {
     const clock = new ManualClock();
     const sink = slowSink();
     sink.write('full');

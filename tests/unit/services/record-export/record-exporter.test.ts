@@ -25,7 +25,7 @@ describe('RecordExporter', () => {
 
   for (const format of FORMATS) {
     for (const batchSize of [undefined, 1, 7, 20]) {
-      it(`writes ${format} with a batch size of ${batchSize ?? 'none'}`, async () => {
+      it(`writes ${format} with batch size ${batchSize ?? 'unset'}`, async () => {
         const sink = new Collector();
         const body = await exporterOf(new FakeProject(rows, undefined, 11)).open({ format, batchSize });
 
@@ -46,7 +46,7 @@ describe('RecordExporter', () => {
     });
 
     for (const share of [0.01, 0.5, 0.99]) {
-      it(`STR-01: an upstream cut at ${share * 100} % destroys the ${format} sink, and never ends it`, async () => {
+      it(`STR-01: destroys the ${format} sink, and never ends it, when REDCap's answer is truncated at ${share * 100} %`, async () => {
         const sink = new Collector();
         const client = new FakeProject(rows, (answer) =>
           brokenAfter(
@@ -64,7 +64,7 @@ describe('RecordExporter', () => {
       });
     }
 
-    it(`STR-01: an HTTP client of a ${format} export that breaks off sees a broken connection`, async () => {
+    it(`STR-01: breaks the connection of an HTTP client when a ${format} export is interrupted`, async () => {
       const client = new FakeProject(rows, (answer) =>
         brokenAfter(answer.subarray(0, 500), new UpstreamUnavailableError('body')),
       );
@@ -75,7 +75,7 @@ describe('RecordExporter', () => {
     });
 
     for (const batchSize of [undefined, 5]) {
-      it(`STR-04: a ${format} reader that leaves cancels REDCap's answer (batch size ${batchSize ?? 'none'})`, async () => {
+      it(`STR-04: cancels REDCap's answer when a ${format} reader leaves (batch size ${batchSize ?? 'unset'})`, async () => {
         const silent = new Readable({ read: () => undefined });
         const stall: Fault = (answer, call) => {
           if (call !== (batchSize === undefined ? 0 : 2)) return answer;
@@ -96,7 +96,7 @@ describe('RecordExporter', () => {
       });
     }
 
-    it(`LIB-01: a signal ends an export in batches (${format}) whose reader takes nothing`, async () => {
+    it(`LIB-01: ends a batched ${format} export with a stalled reader when the signal aborts`, async () => {
       const controller = new AbortController();
       const sink = new Writable({ highWaterMark: 1, write: () => undefined });
       const { signal } = controller;
@@ -110,7 +110,7 @@ describe('RecordExporter', () => {
       expect(sink.destroyed).to.equal(true);
     });
 
-    it(`STR-03: a ${format} reader that takes nothing stops REDCap's answer`, async () => {
+    it(`STR-03: stops reading REDCap's answer while a ${format} reader is stalled`, async () => {
       const upstream = new Endless(format === 'csv' ? 'csv' : 'json');
       const sink = new Writable({ write: () => undefined });
       const body = await exporterOf(new FakeProject([], () => upstream)).open({ format });
@@ -133,7 +133,7 @@ describe('RecordExporter', () => {
     expect(batched).to.equal(whole);
   });
 
-  it('STR-02: a hundred exports that fail reject, and the next one succeeds', async () => {
+  it('STR-02: rejects a hundred failing exports, and completes the next one', async () => {
     const failing = new FakeProject(rows, (answer) =>
       brokenAfter(answer.subarray(0, 300), new UpstreamUnavailableError('body')),
     );
@@ -146,7 +146,7 @@ describe('RecordExporter', () => {
     expect(await textOf(new FakeProject(rows), { format: 'json' })).to.equal(expected.json);
   });
 
-  it('STR-02: a failure between opening and writing stops nothing but this export', async () => {
+  it('STR-02: rejects only the export that fails between opening and writing', async () => {
     const upstream = new Readable({ read: () => undefined });
     upstream.push('[');
     const body = await exporterOf(new FakeProject([], () => upstream)).open({ format: 'json' });
@@ -160,7 +160,7 @@ describe('RecordExporter', () => {
     expect(sink.destroyed).to.equal(true);
   });
 
-  it('rejects before anything is written when the first bytes do not come', async () => {
+  it('rejects before writing if the first bytes do not arrive', async () => {
     const client = new FakeProject(rows, () =>
       brokenAfter(Buffer.alloc(0), new UpstreamInvalidError('HTML.')),
     );
@@ -181,7 +181,7 @@ describe('RecordExporter', () => {
     });
   }
 
-  it('rejects, when batched, before anything is written if the first batch cannot be had', async () => {
+  it('rejects a batched export before writing if the first batch is missing', async () => {
     const client = new FakeProject(rows, (answer, call) => (call === 0 ? answer : Buffer.from('[]')));
 
     const error = await rejection(exporterOf(client).open({ format: 'json', batchSize: 5 }));
@@ -190,7 +190,7 @@ describe('RecordExporter', () => {
     expect(error['missing']).to.have.length(5);
   });
 
-  it("cancels REDCap's answer when an opened export is given up", async () => {
+  it("cancels REDCap's answer when an open export is cancelled", async () => {
     const client = new FakeProject(rows);
     const body = await exporterOf(client).open({ format: 'json' });
 
@@ -199,7 +199,7 @@ describe('RecordExporter', () => {
     expect(client.bodies[0]).to.have.property('destroyed', true);
   });
 
-  it('STR-05: neutralises formulas of a CSV on request, with and without batches, and never unasked', async () => {
+  it('STR-05: neutralizes CSV formulas on request, with and without batches, and never by default', async () => {
     const risky = recordsOf(20, { note: '=1+1', amount: '-1.5', phone: '+49 30 1' });
     const raw = String(new FakeProject(risky).answerTo({ format: 'csv' }));
     const safe = raw.replaceAll('=1+1', "'=1+1").replaceAll('+49', "'+49");
@@ -213,7 +213,7 @@ describe('RecordExporter', () => {
     }
   });
 
-  it('neutralises formulas of a CSV only', async () => {
+  it('accepts spreadsheetSafe only for CSV', async () => {
     const error = await rejection(
       exporterOf(new FakeProject([])).open({ format: 'json', spreadsheetSafe: true }),
     );
@@ -221,7 +221,7 @@ describe('RecordExporter', () => {
     expect(error).to.have.nested.property('errors[0].field', 'spreadsheetSafe');
   });
 
-  it('takes a trailer for NDJSON only', async () => {
+  it('accepts a trailer only for NDJSON', async () => {
     const error = await rejection(exporterOf(new FakeProject([])).open({ format: 'csv', trailer: true }));
 
     expect(error).to.have.property('code', 'invalid_request');
@@ -238,7 +238,7 @@ async function textOf(client: FakeProject, request: ExportRequest): Promise<stri
   return sink.text;
 }
 
-/** Exports over HTTP and says how the client saw it end. */
+/** Exports over HTTP, and reports how the client saw the answer end. */
 async function download(client: FakeProject, request: ExportRequest): Promise<'whole' | 'broken'> {
   const server = http.createServer((_request, response) => {
     void exporterOf(client)
@@ -260,7 +260,7 @@ async function download(client: FakeProject, request: ExportRequest): Promise<'w
   }
 }
 
-/** A sink that keeps what it was given. */
+/** A sink that keeps the text written to it. */
 class Collector extends Writable {
   text = '';
   readonly firstWrite: Promise<void>;
@@ -278,7 +278,7 @@ class Collector extends Writable {
   }
 }
 
-/** An export without an end, that counts what was taken from it. */
+/** An endless export that counts the bytes read from it. */
 class Endless extends Readable {
   givenBytes = 0;
   readonly #row: string;

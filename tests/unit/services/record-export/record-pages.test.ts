@@ -41,7 +41,7 @@ describe('RecordPager', () => {
     return { ids: data.map(({ record_id }) => record_id), ...page };
   }
 
-  /** Reads all pages; between two of them `change` makes other rows of the rows. */
+  /** Reads all pages; between two pages `change` replaces the rows. */
   async function readAll(rows: Row[], pageSize: number, change: (rows: Row[], page: number) => Row[]) {
     const ids: string[] = [];
     let isChanged = false;
@@ -56,21 +56,21 @@ describe('RecordPager', () => {
     }
   }
 
-  it('STR-06: gives every record once, in order, in pages of at most the size', async () => {
+  it('STR-06: returns every record once, in order, in pages of at most the page size', async () => {
     const { ids, isChanged } = await readAll(hundred, 30, (rows) => rows);
 
     expect(ids).to.deep.equal(hundred.map(({ record_id }) => record_id));
     expect(isChanged).to.equal(false);
   });
 
-  it('STR-06: loses and repeats no record that stays while others are inserted and deleted between pages', () =>
+  it('STR-06: neither loses nor repeats a remaining record when others are inserted or deleted between pages', () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 10, max: 40 }),
         fc.array(
           fc.record({
             insert: fc.array(fc.integer({ min: 0, max: 9999 }), { maxLength: 5 }),
-            // Seven of the eight records that a cursor knows may go.
+            // Seven of the eight records that a cursor knows may be deleted.
             remove: fc.array(fc.nat(99), { maxLength: 7 }),
           }),
           { minLength: 1, maxLength: 12 },
@@ -104,7 +104,7 @@ describe('RecordPager', () => {
     ['inserted', named([5, ...hundred.map(({ record_id }) => Number(record_id))])],
     ['deleted', hundred.slice(1)],
   ] as const) {
-    it(`STR-06: says so when a record before the cursor was ${change}`, async () => {
+    it(`STR-06: reports that a record before the cursor was ${change}`, async () => {
       const { nextCursor: cursor } = await pageOf(hundred, {});
 
       expect((await pageOf(rows, { cursor })).isChanged).to.equal(true);
@@ -118,7 +118,7 @@ describe('RecordPager', () => {
     expect(error).to.have.nested.property('errors[0].field', 'cursor');
   });
 
-  it('STR-06: keeps the ids of records out of the cursor', async () => {
+  it('STR-06: hides record ids in the cursor', async () => {
     const { nextCursor = '' } = await pageOf(hundred, {});
 
     expect(nextCursor).to.match(/^[A-Za-z0-9_-]+$/);
@@ -128,8 +128,8 @@ describe('RecordPager', () => {
   const first = { format: 'json', pageSize: 30 } as const;
   for (const [what, request, field] of [
     ['a cursor of another selection', { ...first, filterLogic: '[age] > 1' }, 'cursor'],
-    ['a limit beside it', { ...first, limit: 5 }, 'limit'],
-    ['a batch size beside it', { ...first, batchSize: 5 }, 'batchSize'],
+    ['a limit with a cursor', { ...first, limit: 5 }, 'limit'],
+    ['a batch size with a cursor', { ...first, batchSize: 5 }, 'batchSize'],
     ['pages that are too large', { ...first, pageSize: 1001 }, 'pageSize'],
   ] as const satisfies readonly (readonly [string, ExportRequest & { pageSize: number }, string])[]) {
     it(`STR-06: refuses ${what}`, async () => {
@@ -140,7 +140,7 @@ describe('RecordPager', () => {
     });
   }
 
-  it('STR-06: refuses a cursor that was changed', async () => {
+  it('STR-06: refuses an invalid cursor', async () => {
     const error = await rejection(pagerOf(hundred).open({ ...first, cursor: 'abcd' }));
 
     expect(error).to.have.nested.property('errors[0].field', 'cursor');

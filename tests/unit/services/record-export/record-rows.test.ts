@@ -10,7 +10,7 @@ describe('RecordRows', () => {
   const row = fc.tuple(fc.constantFrom(...ids, 'stranger'), fc.string({ unit: 'grapheme', maxLength: 5 }));
   const answer = fc.array(row, { maxLength: 40 });
 
-  it('keeps each row of each record once, in the order in which they came', () => {
+  it('keeps each row of each record once, in order of arrival', () => {
     const memories = new RowMemories();
     fc.assert(
       fc.property(answer, (sent) => {
@@ -30,7 +30,7 @@ describe('RecordRows', () => {
     );
   });
 
-  it('are joined in the order of the ids, whichever answer brought them', () => {
+  it('are joined in the order of the ids, whichever answer contained them', () => {
     const memories = new RowMemories();
     const [first, second] = [memories.take(), memories.take()];
     const early = new RecordRows(IdRange.of(ids), first);
@@ -49,7 +49,7 @@ describe('RecordRows', () => {
 });
 
 describe('RowMemories', () => {
-  it('keeps no memory that one batch of large records needed', () => {
+  it('discards memory that a batch of large records needed', () => {
     const memories = new RowMemories();
     const memory = memories.take();
     memory.add(Buffer.alloc(9 * 1024 * 1024), 0, 9 * 1024 * 1024);

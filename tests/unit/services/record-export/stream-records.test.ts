@@ -11,14 +11,14 @@ import { brokenAfter, FakeProject, recordsOf } from './fake-project.js';
 
 describe('streamRecords', () => {
   for (const batchSize of [undefined, 1, 4, 100]) {
-    it(`gives every row in order, with a batch size of ${batchSize ?? 'none'}`, async () => {
+    it(`yields every row in order, with batch size ${batchSize ?? 'unset'}`, async () => {
       const rows = recordsOf(10, { note: '"}, {\n' });
 
       expect(await rowsOf(new FakeProject(rows, undefined, 7), { batchSize })).to.deep.equal(rows);
     });
   }
 
-  it('asks for nothing before the first row is taken', () => {
+  it('makes no call before the first row is requested', () => {
     const client = new FakeProject(recordsOf(1));
 
     streamRecords(client, {});
@@ -26,7 +26,7 @@ describe('streamRecords', () => {
     expect(client.calls).to.deep.equal([]);
   });
 
-  it('cancels the call when the loop is left', async () => {
+  it('cancels the call when the loop ends early', async () => {
     const client = new FakeProject(recordsOf(1000), undefined, 100);
 
     for await (const _row of streamRecords(client)) break;
@@ -34,29 +34,29 @@ describe('streamRecords', () => {
     expect(client.bodies[0]).to.have.property('destroyed', true);
   });
 
-  it('tells how far it is, after each batch', async () => {
-    const told: ExportProgress[] = [];
+  it('reports progress after each batch', async () => {
+    const reports: ExportProgress[] = [];
 
     await rowsOf(new FakeProject(recordsOf(5)), {
       batchSize: 2,
-      onProgress: (progress) => told.push(progress),
+      onProgress: (progress) => reports.push(progress),
     });
 
-    expect(told.map(({ records, total }) => [records, total])).to.deep.equal([
+    expect(reports.map(({ records, total }) => [records, total])).to.deep.equal([
       [2, 5],
       [4, 5],
       [5, 5],
     ]);
   });
 
-  it('reads values that hold bytes no text has, and control characters that JSON forbids', async () => {
+  it('replaces bytes that are not UTF-8, and reads control characters that JSON forbids', async () => {
     const json = Buffer.from('[{"record_id":"A\n\u0001","age":"\xff"}]', 'latin1');
     const client = new FakeProject([], () => json);
 
     expect(await rowsOf(client)).to.deep.equal([{ record_id: 'A\n\u0001', age: '\uFFFD' }]);
   });
 
-  it('throws what the answer broke off with, after the rows that came', async () => {
+  it('throws the error of an interrupted answer after the rows received', async () => {
     const client = new FakeProject(recordsOf(3), (answer) =>
       brokenAfter(answer.subarray(0, -20), new UpstreamUnavailableError('body')),
     );
@@ -74,9 +74,9 @@ describe('streamRecords', () => {
 
   for (const [name, failure] of [
     ['runs out of memory', new UpstreamInvalidError('Out.', { isOutOfMemory: true })],
-    ['breaks off before the first byte', new UpstreamUnavailableError('body')],
+    ['disconnects before the first byte', new UpstreamUnavailableError('body')],
   ] as const) {
-    it(`continues in batches when REDCap ${name}`, async () => {
+    it(`continues in batches if REDCap ${name}`, async () => {
       const rows = recordsOf(1200);
       const client = new FakeProject(rows, (answer, call) =>
         call === 0 ? brokenAfter(Buffer.alloc(0), failure) : answer,
@@ -87,7 +87,7 @@ describe('streamRecords', () => {
     });
   }
 
-  it('throws the first error when batches cannot be made instead', async () => {
+  it('throws the first error if batches are not possible', async () => {
     const failure = new UpstreamInvalidError('Out.', { isOutOfMemory: true });
     const client = new FakeProject(recordsOf(3), () => brokenAfter(Buffer.alloc(0), failure));
 

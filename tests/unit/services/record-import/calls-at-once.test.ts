@@ -11,8 +11,8 @@ const CHUNK = 10;
 const LOST = new UpstreamUnavailableError('body');
 const REFUSED = new InvalidRecordsError([{ record: id(1), field: 'age', message: 'is refused' }]);
 
-describe('UP-05: an import of several calls', () => {
-  it('makes the first alone, and then as many at once as it may', async () => {
+describe('UP-05: an import in several calls', () => {
+  it('makes the first call alone, and then up to four at once', async () => {
     const project = new HeldProject();
     const peaks: number[] = [];
     const importing = write(writerOf(project), BODY_OF.ndjson(rowsOf(100)), { format: 'ndjson' });
@@ -28,7 +28,7 @@ describe('UP-05: an import of several calls', () => {
   });
 
   for (const concurrency of [1, 2, 3]) {
-    it(`makes ${concurrency} at once with a concurrency of ${concurrency}`, async () => {
+    it(`makes at most ${concurrency} calls at once with a concurrency of ${concurrency}`, async () => {
       const project = new HeldProject();
       const importing = write(writerOf(project, concurrency), BODY_OF.json(rowsOf(100)));
 
@@ -38,7 +38,7 @@ describe('UP-05: an import of several calls', () => {
     });
   }
 
-  it('stores nothing when the first is refused', async () => {
+  it('stores nothing if the first call is refused', async () => {
     const project = new HeldProject();
     const importing = write(writerOf(project), BODY_OF.json(rowsOf(100)));
     const refusal = rejection(importing);
@@ -50,10 +50,10 @@ describe('UP-05: an import of several calls', () => {
   });
 
   for (const [what, request, rows] of [
-    ['REDCap numbers its records', { forceAutoNumber: true }, rowsOf(100)],
-    ['REDCap stores it later', { backgroundProcess: true }, rowsOf(100)],
+    ['REDCap numbers the records', { forceAutoNumber: true }, rowsOf(100)],
+    ['REDCap stores them in the background', { backgroundProcess: true }, rowsOf(100)],
     [
-      'REDCap numbers its instances',
+      'REDCap numbers the instances',
       {},
       rowsOf(100).map((row) => ({
         ...row,
@@ -62,7 +62,7 @@ describe('UP-05: an import of several calls', () => {
       })),
     ],
   ] as const) {
-    it(`makes one after the other when ${what}`, async () => {
+    it(`makes one call after the other if ${what}`, async () => {
       const project = new HeldProject();
       const importing = write(writerOf(project), BODY_OF.json(rows), request);
 
@@ -73,7 +73,7 @@ describe('UP-05: an import of several calls', () => {
     });
   }
 
-  it('runs no other call beside one that numbers instances, so that nothing is stored after it', async () => {
+  it('runs a call that numbers instances alone, so that nothing is stored after it', async () => {
     const project = new HeldProject();
     const rows = rowsOf(100).map((row, at) =>
       at === 45 ? { ...row, redcap_repeat_instrument: 'visit', redcap_repeat_instance: 'new' } : row,
@@ -93,7 +93,7 @@ describe('UP-05: an import of several calls', () => {
     expect(project.peak).to.equal(4);
   });
 
-  it('takes names that a database may take for one as one record', async () => {
+  it('treats names that a database may consider equal as one record', async () => {
     const project = new HeldProject();
     const name = (text: string): Row => ({ record_id: `${text}-2026-PARTICIPANT-0001`, age: '20' });
     const rows = [...rowsOf(20), name('Straße'), ...rowsOf(29).slice(20), name('STRASSE'), name('strásse')];
@@ -108,7 +108,7 @@ describe('UP-05: an import of several calls', () => {
     expect(Math.max(...sent)).to.equal(2);
   });
 
-  it('shares the calls beside the first with all other imports', async () => {
+  it('shares its additional calls with all other imports', async () => {
     const project = new HeldProject();
     const writer = writerOf(project);
     const imports = [0, 1, 2].map((number) =>
@@ -126,7 +126,7 @@ describe('UP-05: an import of several calls', () => {
     expect(project.peak).to.equal(6);
   });
 
-  it('gives back what it shares when it fails', async () => {
+  it('releases its shared calls when it fails', async () => {
     const project = new HeldProject();
     const writer = writerOf(project);
     const failing = write(writer, BODY_OF.json(rowsOf(100)));
@@ -144,7 +144,7 @@ describe('UP-05: an import of several calls', () => {
     expect(project.peak).to.equal(4);
   });
 
-  it('stores what one after the other stores, in whatever order the answers come', async () => {
+  it('stores the same as sequential calls, in whatever order the answers arrive', async () => {
     await fc.assert(
       fc.asyncProperty(ROWS, fc.integer({ min: 1, max: 6 }), CHOICES, async (rows, concurrency, choices) => {
         const outcomes = [];
@@ -168,8 +168,8 @@ describe('UP-05: an import of several calls', () => {
     );
   });
 
-  describe('UP-08: tells the truth when calls fail', () => {
-    it('starts no other, waits for those under way, and says what of them is stored and what in doubt', async () => {
+  describe('UP-08: reports the outcome exactly when calls fail', () => {
+    it('starts no further call, waits for pending ones, and reports which are stored and which uncertain', async () => {
       const project = new HeldProject();
       const importing = write(writerOf(project), BODY_OF.json(rowsOf(100)));
       const failure = rejection(importing);
@@ -197,7 +197,7 @@ describe('UP-05: an import of several calls', () => {
       ]);
     });
 
-    it('answers a repetition with the same', async () => {
+    it('repeats the same report for the same key', async () => {
       const project = new HeldProject();
       const writer = writerOf(project);
       const body = BODY_OF.json(rowsOf(100));
@@ -215,7 +215,7 @@ describe('UP-05: an import of several calls', () => {
       expect(second['doubtful']).to.deep.equal([{ from: 30, to: 40 }]);
     });
 
-    it('calls off all that is under way when the caller leaves', async () => {
+    it('cancels all pending calls when the caller leaves', async () => {
       const project = new HeldProject();
       const leaving = new AbortController();
       const importing = write(writerOf(project), BODY_OF.json(rowsOf(100)), {}, undefined, leaving.signal);
@@ -237,7 +237,7 @@ describe('UP-05: an import of several calls', () => {
       expect(project.calls).to.have.lengthOf(5);
     });
 
-    it('at any call, in any order; and nothing is lost by resuming where it says', async () => {
+    it('for any call, in any order, and resuming where it says loses nothing', async () => {
       await fc.assert(
         fc.asyncProperty(ROWS, CHOICES, fc.array(KINDS, { minLength: 30 }), async (rows, choices, kinds) => {
           const project = new HeldProject();
@@ -260,8 +260,8 @@ describe('UP-05: an import of several calls', () => {
               ranges.some(({ from, to }) => from <= at && at < to);
             sent.forEach((row, at) => {
               const isStored = at < resumeFrom || isIn(storedLater, at);
-              const told = isStored ? 'stored' : isIn(doubtful, at) ? 'lost' : 'refused';
-              expect(told, `row ${at}`).to.equal(fates.get(row));
+              const reported = isStored ? 'stored' : isIn(doubtful, at) ? 'lost' : 'refused';
+              expect(reported, `row ${at}`).to.equal(fates.get(row));
             });
             for (const { to } of [...doubtful, ...storedLater]) expect(to).to.be.at.most(sent.length);
           }
@@ -296,7 +296,7 @@ const ANSWERS: Readonly<Record<'stored' | 'lost' | 'refused', Answer>> = {
   lost: { lost: LOST },
   refused: { refused: REFUSED },
 };
-/** Most calls go well. */
+/** Most calls succeed. */
 const KINDS = fc.constantFrom<keyof typeof ANSWERS>(
   'stored',
   'stored',
@@ -306,7 +306,7 @@ const KINDS = fc.constantFrom<keyof typeof ANSWERS>(
   'refused',
 );
 
-/** Rows of few records, in any order: many come into several calls. */
+/** Rows of a few records in random order, so that many records span several calls. */
 const ROWS = fc.array(
   fc.record(
     { record_id: fc.nat(60).map(id), age: fc.integer({ min: 18, max: 99 }).map(String) },
@@ -314,7 +314,7 @@ const ROWS = fc.array(
   ),
   { minLength: 1, maxLength: 120 },
 );
-/** Which of the calls under way is answered next. */
+/** Selects which pending call is answered next. */
 const CHOICES = fc.array(fc.nat(), { minLength: 1, maxLength: 30 });
 
 function pick(choices: readonly number[], turn: number): number {
@@ -325,7 +325,7 @@ function writerOf(project: HeldProject, concurrency?: number): RecordWriter {
   return new RecordWriter(project, { chunkRows: CHUNK, concurrency });
 }
 
-/** What is stored in the end: of two rows for a record the later. */
+/** Returns what is stored in the end: the last row of each record. */
 function finallyOf(rows: readonly Row[]): Map<string, Row> {
   return new Map(rows.map((row) => [String(row['record_id']), row]));
 }

@@ -10,7 +10,7 @@ const CELL = fc.oneof(
   fc.constantFrom('', '"', '""', ',', ';', '\t', 'a,b', 'a\nb', 'a\r\nb', '\r', ' ', 'ü€😀'),
 );
 
-/** Rows as a parser gives them, with their cells as text. */
+/** Returns the rows of a parser, with their cells as text. */
 function rowsOf(body: Buffer, size: number, delimiter?: string): { cells: string[]; line: number }[] {
   const parser = new CsvParser(delimiter, 1_000_000, new InputErrors());
   const rows: { cells: string[]; line: number }[] = [];
@@ -31,7 +31,7 @@ function quoted(cell: string): string {
 }
 
 describe('CsvParser', () => {
-  it('reads what csv-parse reads, wherever the pieces are cut', () => {
+  it('reads the same as csv-parse, however the input is split', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(CELL, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 8 }),
@@ -56,7 +56,7 @@ describe('CsvParser', () => {
   });
 
   for (const [name, delimiter] of Object.entries(CSV_DELIMITERS)) {
-    it(`recognises ${name} from the header, wherever the pieces are cut`, () => {
+    it(`recognizes the ${name} delimiter from the header, however the input is split`, () => {
       const text = `\r\n"record_id"${delimiter}age${delimiter}note\r\nA${delimiter}1${delimiter}"x,y;z"\r\n`;
 
       for (let size = 1; size < text.length; size++) {
@@ -68,7 +68,7 @@ describe('CsvParser', () => {
     });
   }
 
-  it('says on which line of the file each row begins', () => {
+  it('returns the line of the file on which each row starts', () => {
     const text = 'a,b\r\n\r\n1,"x\ny"\n\n2,3\r4,5';
 
     for (const size of [1, 2, 3, 100]) {

@@ -6,7 +6,7 @@ import { id, ImportProject, write } from './import-project.js';
 const TEXT = `record_id;note\n${id(1)};Zoë – “€”\n`;
 const UTF16LE = Buffer.from(TEXT, 'utf16le');
 const UTF16BE = Buffer.from(UTF16LE).swap16();
-/** As `“ € ” – ë` stand in Windows-1252. */
+/** The Windows-1252 bytes of `“ € ” – ë`. */
 const WINDOWS = Buffer.from(
   TEXT.replace('ë', '\u00eb').replace('–', '\u0096').replace('“', '\u0093').replace('”', '\u0094').replace('€', '\u0080'),
   'latin1',
@@ -27,7 +27,7 @@ describe('The encoding of an import', () => {
     ['utf-16be', UTF16BE],
     ['utf-16be', Buffer.concat([Buffer.from([0xfe, 0xff]), UTF16BE])],
   ] as const) {
-    it(`reads ${encoding} when it is given, and refuses it by name when it is not`, async () => {
+    it(`reads ${encoding} if specified, and otherwise names it in the refusal (${body.length} bytes)`, async () => {
       const error = await rejection(write(writer, body, { format: 'csv', inputName: 'file' }));
       expect(error).to.include({ code: 'malformed_request' });
       expect(error.message).to.match(
@@ -45,7 +45,7 @@ describe('The encoding of an import', () => {
     });
   }
 
-  it('reads Windows-1252 when it is given, and refuses it by its name and the line when it is not', async () => {
+  it('reads Windows-1252 if specified, and otherwise names it and the line in the refusal', async () => {
     const error = await rejection(write(writer, WINDOWS, { format: 'csv' }));
     expect(error.message).to.match(/^Record number 1 of the body \(line 2\) is not UTF-8: .*windows-1252/);
 
@@ -53,7 +53,7 @@ describe('The encoding of an import', () => {
     expect(project.rows).to.deep.equal([{ record_id: id(1), note: 'Zoë – “€”' }]);
   });
 
-  it('refuses what is not in the encoding that was given', async () => {
+  it('refuses a body that does not match the specified encoding', async () => {
     const error = await rejection(
       write(writer, Buffer.from([0x61, 0x00, 0x00, 0xd8]), { format: 'csv', encoding: 'utf-16le' }),
     );

@@ -10,7 +10,7 @@ import { BODY_OF, FORMATS, ImportProject, rowsOf } from './import-project.js';
 const MEGABYTE = 1024 * 1024;
 const PIECE = 32 * 1024;
 
-/** Runs an import, and counts what it reads: in all, and at most between two turns of the event loop. */
+/** Runs an import, and counts the bytes it reads: in total, and at most between two turns of the event loop. */
 async function measured(body: Buffer, request: ImportRequest) {
   const reading = { all: 0, sinceYield: 0, most: 0 };
   const share = new EventLoopShare(undefined, async () => {
@@ -37,9 +37,9 @@ async function measured(body: Buffer, request: ImportRequest) {
   return { reading, outcome: () => pipeline.run(pieces()) };
 }
 
-describe('An import gives the event loop back', () => {
+describe('An import yields to the event loop', () => {
   for (const format of FORMATS) {
-    it(`IN-03: after each 32 KiB of ${format} that are valid`, async () => {
+    it(`IN-03: after every 32 KiB of valid ${format}`, async () => {
       const { reading, outcome } = await measured(Buffer.from(BODY_OF[format](rowsOf(20_000))), { format });
 
       expect(await outcome()).to.include({ count: 20_000 });
@@ -59,7 +59,7 @@ describe('An import gives the event loop back', () => {
     'a record of a million properties': ['json', `{"records":[{"a":1${',"a":1'.repeat(MEGABYTE)}}]}`],
   } as const;
   for (const [what, [format, text]] of Object.entries(HOSTILE)) {
-    it(`IN-03: and refuses ${what}, having read no more of it than a row may have`, async () => {
+    it(`IN-03: and refuses ${what}, after reading little more than the maximum size of a row`, async () => {
       const { reading, outcome } = await measured(Buffer.from(text), { format });
 
       expect(await rejection(outcome())).to.include({ code: 'malformed_request', status: 400 });

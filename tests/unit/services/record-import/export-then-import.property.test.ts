@@ -20,7 +20,7 @@ const FIELDS_NO_IMPORT_STORES = [
   field('intro', { instrument: 'base', type: 'descriptive' }),
 ];
 
-/** A random study with a file, a calculated and a descriptive field; some base rows have a file. */
+/** A random study with a file, a calculated and a descriptive field. Some base rows have a file. */
 const WITH_EVERYTHING: fc.Arbitrary<Study> = fc
   .tuple(STUDY, fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }))
   .map(([study, hasFile]) => ({
@@ -31,12 +31,12 @@ const WITH_EVERYTHING: fc.Arbitrary<Study> = fc
     ),
   }));
 
-describe('What an export gives', function () {
+describe('The output of an export', function () {
   this.timeout(120_000);
 
   for (const format of FORMATS) {
     for (const type of ['flat', 'eav'] as const) {
-      it(`B2: can be imported unchanged, ${type} in ${format}, and is exported as it was`, async () => {
+      it(`can be imported unchanged (${type} ${format}), and is then exported the same`, async () => {
         await fc.assert(
           fc.asyncProperty(
             WITH_EVERYTHING,
@@ -77,7 +77,7 @@ async function withoutFiles(client: CrfClient): Promise<unknown> {
   return (await client.exportRecords()).map(({ scan: _scan, ...row }) => row);
 }
 
-/** Runs against a project with the rows of the study, and one without any. */
+/** Runs with a project that contains the rows of the study, and an empty one. */
 async function withProjects(
   study: Study,
   run: (full: CrfClient, empty: CrfClient) => Promise<void>,

@@ -2,23 +2,23 @@ import type { ImportDataOptions, ImportResult } from '../../../../src/gateways/r
 import { settled } from '../../../support/manual-clock.js';
 import { ImportProject, type Row } from './import-project.js';
 
-/** What becomes of a call; `lost`: REDCap has stored it, and its answer does not arrive. */
+/** The outcome of a call. `lost`: REDCap has stored the rows, but its answer does not arrive. */
 export type Answer = 'stored' | { readonly lost: Error } | { readonly refused: Error };
 
-/** A call that waits for its answer. */
+/** A call that is waiting for its answer. */
 export interface HeldCall {
   readonly number: number;
   readonly rows: readonly Row[];
   answer(answer: Answer): void;
 }
 
-/** A project whose calls are answered when a test says so, in any order. What it holds is kept by record and column. */
+/** A project whose calls are answered when the test says so, in any order. It keeps values by record and column. */
 export class HeldProject extends ImportProject {
   readonly held: HeldCall[] = [];
   readonly records = new Map<string, Row>();
-  /** The most calls that were under way at once. */
+  /** The maximum number of concurrent calls. */
   peak = 0;
-  /** Told when two calls under way hold the same record. */
+  /** Whether two concurrent calls contained the same record. */
   hasRaced = false;
 
   override importData(data: string | Buffer, options: ImportDataOptions): Promise<ImportResult> {
@@ -44,7 +44,7 @@ export class HeldProject extends ImportProject {
     });
   }
 
-  /** Answers the calls as they come, until the import is over. @param next which of those under way is answered, and with what */
+  /** Answers the calls as they arrive, until the import ends. @param next selects a pending call and its answer */
   async serve(
     importing: Promise<unknown>,
     next: (held: readonly HeldCall[]) => readonly [call: HeldCall | undefined, answer: Answer],
@@ -68,7 +68,7 @@ export class HeldProject extends ImportProject {
   }
 }
 
-/** The one that was sent first is answered, well. */
+/** Selects the oldest call, and stores its rows. */
 export function inOrder(held: readonly HeldCall[]): readonly [HeldCall | undefined, Answer] {
   return [held[0], 'stored'];
 }

@@ -4,7 +4,7 @@ import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
 import { FORMATS, id, ImportProject, write } from './import-project.js';
 
-describe('RecordWriter with a body that is not an import', () => {
+describe('RecordWriter with an invalid body', () => {
   let project: ImportProject;
   let writer: RecordWriter;
 
@@ -39,16 +39,16 @@ describe('RecordWriter with a body that is not an import', () => {
     ['lists in lists of a record', 'json', `{"records":[{"note":${'['.repeat(4)}${']'.repeat(4)}}]}`],
     ['200,000 nested objects', 'ndjson', `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`],
     [
-      'misfits nested deeper than they are',
+      'misfits that are nested too deep',
       'json',
       `{"misfits":${'{"a":'.repeat(4)}1${'}'.repeat(4)},"data":[{"record_id":"${id(1)}"}]}`,
     ],
     ['a row that is a list', 'ndjson', '[1]'],
-    ['a bracket that closes what it has not opened', 'json', '{"records":[{"note":[1}]}]}'],
+    ['a stray closing bracket', 'json', '{"records":[{"note":[1}]}]}'],
     ['40,001 properties', 'ndjson', `{"a":[${'{"b":1},'.repeat(40_000)}1]}`],
     ['10,001 columns', 'ndjson', JSON.stringify(Object.fromEntries(Array(10_001).fill(1).entries()))],
   ] as const) {
-    it(`IN-03: refuses ${what} among typed values`, async () => {
+    it(`IN-03: refuses ${what} in typed values`, async () => {
       const error = await rejection(write(writer, body, { format, values: 'typed' }));
 
       expect(error).to.include({ status: 400, code: 'malformed_request' });
@@ -73,7 +73,7 @@ describe('RecordWriter with a body that is not an import', () => {
     expect(await rejection(write(writer, JSON.stringify({ records: [record] })))).to.include({ status: 400 });
   });
 
-  it('IN-03: refuses a record that is larger than a call', async () => {
+  it('IN-03: refuses a record larger than a call', async () => {
     writer = new RecordWriter(project, { chunkBytes: 1000 });
     const record = JSON.stringify({ record_id: id(1), note: 'x'.repeat(2000) });
     const bodies = { json: `{"records":[${record}]}`, ndjson: record, csv: `record_id\n${'x'.repeat(2000)}` };
@@ -85,7 +85,7 @@ describe('RecordWriter with a body that is not an import', () => {
 
   for (const name of ['__proto__', 'constructor', 'prototype']) {
     const bodies = {
-      'beside the records': ['json', `{"${name}":true,"records":[]}`],
+      'next to the records': ['json', `{"${name}":true,"records":[]}`],
       'in a record': ['json', `{"records":[{"record_id":"${id(1)}","${name}":"1"}]}`],
       'in a record, escaped': [
         'json',
@@ -105,7 +105,7 @@ describe('RecordWriter with a body that is not an import', () => {
     }
   }
 
-  it('IN-05: refuses a property beside the records, by its name', async () => {
+  it('IN-05: refuses an unknown property next to the records, naming it', async () => {
     for (const body of [
       '{"dryrun":true,"records":[]}',
       `{"records":[{"record_id":"${id(1)}"}],"dryrun":1}`,
@@ -120,11 +120,11 @@ describe('RecordWriter with a body that is not an import', () => {
   const REFUSED = {
     'no records': '{"dryRun":true}',
     'an empty object': '{}',
-    'records twice': `{"records":[{"record_id":"${id(1)}"}],"records":[{"record_id":"${id(2)}"}]}`,
-    'records that are no list': '{"records":{"record_id":"1"}}',
-    'an option twice': '{"dryRun":true,"dryRun":true,"records":[]}',
-    'an option of a wrong type': '{"dryRun":"true","records":[]}',
-    'an option with a wrong value': '{"type":"a,} \\" b","records":[]}',
+    'repeated records': `{"records":[{"record_id":"${id(1)}"}],"records":[{"record_id":"${id(2)}"}]}`,
+    'records that are not a list': '{"records":{"record_id":"1"}}',
+    'a repeated option': '{"dryRun":true,"dryRun":true,"records":[]}',
+    'an option of the wrong type': '{"dryRun":"true","records":[]}',
+    'an option with an invalid value': '{"type":"a,} \\" b","records":[]}',
   };
   for (const [name, body] of Object.entries(REFUSED)) {
     it(`refuses ${name} as invalid`, async () => {
@@ -132,7 +132,7 @@ describe('RecordWriter with a body that is not an import', () => {
     });
   }
 
-  it('refuses an option that the URL contradicts', async () => {
+  it('refuses an option that contradicts the URL', async () => {
     const body = `{"type":"eav","records":[{"record_id":"${id(1)}"}]}`;
 
     expect(await rejection(write(writer, body, { type: 'flat' }))).to.include({ code: 'invalid_request' });
@@ -147,19 +147,19 @@ describe('RecordWriter with a body that is not an import', () => {
   });
 
   const MALFORMED = {
-    'nothing at all': ['json', ''],
-    'a record that is no object': ['json', '{"records":[1]}'],
-    'a comma too many': ['json', `{"records":[{"record_id":"${id(1)}"},]}`],
-    'text behind the end': ['json', `{"records":[{"record_id":"${id(1)}"}]} x`],
-    'a record that cannot be read': ['json', '{"records":[{"note":SECRET}]}'],
-    'a line that cannot be read': ['ndjson', '{"note":"SECRET}'],
+    'an empty body': ['json', ''],
+    'a record that is not an object': ['json', '{"records":[1]}'],
+    'a trailing comma': ['json', `{"records":[{"record_id":"${id(1)}"},]}`],
+    'text after the end': ['json', `{"records":[{"record_id":"${id(1)}"}]} x`],
+    'an unreadable record': ['json', '{"records":[{"note":SECRET}]}'],
+    'an unreadable line': ['ndjson', '{"note":"SECRET}'],
     'two records on a line': ['ndjson', '{"note":"SECRET"} {"note":"SECRET"}'],
-    'a line that is no object': ['ndjson', '"SECRET"'],
-    'a header with a name twice': ['csv', 'record_id,age,age\nSECRET,1,2\n'],
-    'a row with a cell too many': ['csv', 'record_id,age\nSECRET,1,2\n'],
-    'a row with a cell too few': ['csv', 'record_id,age\nSECRET\n'],
-    'a quote that is not closed': ['csv', 'record_id,age\n"SECRET,1\n'],
-    'a quote inside of a cell': ['csv', 'record_id,age\n"SEC"RET,1\n'],
+    'a line that is not an object': ['ndjson', '"SECRET"'],
+    'a duplicate name in the header': ['csv', 'record_id,age,age\nSECRET,1,2\n'],
+    'a row with one cell too many': ['csv', 'record_id,age\nSECRET,1,2\n'],
+    'a row with one cell too few': ['csv', 'record_id,age\nSECRET\n'],
+    'an unclosed quote': ['csv', 'record_id,age\n"SECRET,1\n'],
+    'a quote inside a cell': ['csv', 'record_id,age\n"SEC"RET,1\n'],
   } as const;
   for (const [name, [format, body]] of Object.entries(MALFORMED)) {
     it(`IN-07: refuses ${name} in ${format} without repeating it`, async () => {
@@ -174,7 +174,7 @@ describe('RecordWriter with a body that is not an import', () => {
     ['a body', `{"records":[{"record_id":"${id(1)}","note":"é\\"}"}],"type":"flat"}`],
     ['a bare list', `[{"record_id":"${id(1)}","note":"é\\"}"} , {"record_id":"${id(2)}"}]`],
   ]) {
-    it(`refuses ${what} that is cut anywhere`, async () => {
+    it(`refuses ${what} truncated at any byte`, async () => {
       const body = Buffer.from(text ?? '');
       for (let end = 0; end < body.length; end++) {
         const part = body.subarray(0, end);
@@ -189,7 +189,7 @@ describe('RecordWriter with a body that is not an import', () => {
     });
   }
 
-  it('answers any bytes with an error of its own', async () => {
+  it('refuses any bytes with a documented error', async () => {
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(bytes, fc.constantFrom(...FORMATS), async (body, format) => {

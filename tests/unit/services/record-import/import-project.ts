@@ -9,16 +9,16 @@ import type { ImportRequest, ImportOutcome, RecordWriter } from '../../../../src
 
 export type Row = Record<string, string | number | boolean | null>;
 
-/** One call to the project: what it was sent. */
+/** The rows and options of one call to the project. */
 export interface Call {
   readonly rows: readonly Row[];
   readonly options: ImportDataOptions;
 }
 
-/** A project that remembers what it was sent, and fails where it is told to. */
+/** A project that records its calls, and fails when told to. */
 export class ImportProject {
   readonly calls: Call[] = [];
-  /** Called before each call is stored, with its number from 0. */
+  /** Runs before each call is stored, with its number from 0. */
   before: (call: number) => void | Promise<void> = () => undefined;
 
   get rows(): readonly Row[] {
@@ -61,7 +61,7 @@ export const FIELDS: Field[] = [
   field('note', { type: 'notes' }),
 ];
 
-/** A valid record id. */
+/** Returns a valid record id. */
 export function id(number: number): string {
   return `COHORT-2026-PARTICIPANT-${String(number).padStart(6, '0')}`;
 }
@@ -70,7 +70,7 @@ export function rowsOf(count: number): Row[] {
   return Array.from({ length: count }, (_, at) => ({ record_id: id(at), age: String(20 + (at % 50)) }));
 }
 
-/** The body of the rows in each format, quoted in CSV. */
+/** Writes rows as a body in each format. Cells of CSV are quoted. */
 export const BODY_OF = {
   json: (rows: readonly Row[]): string => JSON.stringify({ records: rows }),
   ndjson: (rows: readonly Row[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
@@ -85,7 +85,7 @@ export const BODY_OF = {
 
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;
 
-/** Writes a text or bytes as a body. */
+/** Imports a text or bytes. */
 export function write(
   writer: RecordWriter,
   body: string | Buffer | readonly Buffer[],

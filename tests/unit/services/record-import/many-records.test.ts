@@ -4,7 +4,7 @@ import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
 import { ImportProject, write } from './import-project.js';
 
-/** A project that numbers what it is sent, and keeps nothing of it. */
+/** A project that numbers the records it receives and stores none. */
 class LeanProject extends ImportProject {
   override importData(data: string | Buffer, { returnContent }: ImportDataOptions): Promise<ImportResult> {
     const ids = [...data.toString().matchAll(/"record_id":"(\d+)"/g)].map(([, record]) => record ?? '');
@@ -15,7 +15,7 @@ class LeanProject extends ImportProject {
 describe('An import of more than a million records', function () {
   this.timeout(120_000);
 
-  it('stops where their names and ids can no longer be remembered, and says what was stored', async () => {
+  it('stops when it can no longer remember their ids, and reports what was stored', async () => {
     const rows = Array.from({ length: 1_000_001 }, (_, at) => Buffer.from(`${at}\n`));
     const body = Buffer.concat([Buffer.from('record_id\n'), ...rows]);
     const request = { format: 'csv', forceAutoNumber: true, returnContent: 'auto_ids' } as const;

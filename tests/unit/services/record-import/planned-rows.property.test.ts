@@ -4,7 +4,7 @@ import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
 import { id, ImportProject, write, type Row } from './import-project.js';
 
-/** Values as they may stand in JSON, with what is valid for some columns and awkward for a reader of bytes. */
+/** JSON values that are valid for some columns, and awkward for a parser of bytes. */
 const VALUE = fc.constantFrom(
   ...[
     '""',
@@ -36,7 +36,7 @@ const VALUE = fc.constantFrom(
 const COLUMNS = ['age', 'seen', 'sex', 'sites___1', 'note', 'bmi', 'redcap_repeat_instance'];
 const BLANK = fc.constantFrom('', '', '', ' ', '\n', '\r\n\t');
 
-/** Rows of one shape, most of which are valid; a few have other blanks, another order, or a column less. */
+/** Rows of one shape, most of them valid. A few differ in white space or order, or lack a column. */
 const ROWS = fc
   .tuple(fc.subarray(COLUMNS), fc.integer({ min: 1, max: 6 }))
   .chain(([columns, count]) => fc.tuple(...Array.from({ length: count }, (_, at) => rowText(columns, at))));
@@ -58,23 +58,23 @@ function rowText(columns: readonly string[], at: number): fc.Arbitrary<string> {
   });
 }
 
-/** Makes most values of the columns with a rule valid, so that not every row is refused. */
+/** Makes most values valid for columns with a rule, so that not every row is refused. */
 function validOr(name: string, value: string): string {
   const isLikely = value.length % 3 !== 0;
   if (name === 'note' || name === 'bmi' || !isLikely) return value;
   return { age: '"20"', seen: '"2026-02-28"', sex: '"1"', sites___1: '1' }[name] ?? '"2"';
 }
 
-describe('Rows in the shape of an earlier one', () => {
+describe('Rows with the same shape as an earlier row', () => {
   for (const [format, toBody] of [
     ['json', (rows: readonly string[]) => `{"records":[${rows.join(' , ')}]}`],
-    // A line break inside of a row is a blank of JSON, and the end of a line.
+    // A line break inside a row is white space in JSON, but ends the line in NDJSON.
     [
       'ndjson',
       (rows: readonly string[]) => rows.map((row) => `${row.replaceAll(/[\r\n]/g, ' ')}\n`).join(''),
     ],
   ] as const) {
-    it(`are taken from ${format} as each would be alone, wherever the pieces are cut`, async () => {
+    it(`are read from ${format} as if each were alone, however the input is split`, async () => {
       await fc.assert(
         fc.asyncProperty(ROWS, fc.integer({ min: 1, max: 400 }), async (rows, pieceBytes) => {
           const alone = await Promise.all(rows.map((row) => outcomeOf([Buffer.from(toBody([row]))], format)));
@@ -101,10 +101,10 @@ interface Outcome {
   readonly problems: readonly object[];
 }
 
-/** What an import sends, every value as text; or what it says of the rows, without their numbers. */
+/** Returns what an import sends, with every value as text, or its problems without row numbers. */
 async function outcomeOf(body: readonly Buffer[], format: 'json' | 'ndjson'): Promise<Outcome> {
   const project = new ImportProject();
-  // The plans serve from the second call on: of JSON, the rows of the first are held until it is full.
+  // Plans apply from the second call: in JSON, the rows of the first call are held until it is full.
   const importing = write(new RecordWriter(project, { chunkRows: 1 }), body, { format });
   const stored = await importing.then(
     () => true,

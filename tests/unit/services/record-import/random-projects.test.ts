@@ -11,9 +11,9 @@ import { startTestSandbox } from '../../../support/start-sandbox.js';
 import { FORMATS } from './import-project.js';
 import { STUDY } from './random-study.js';
 
-describe('A random project', () => {
+describe('A random project that is exported and imported', () => {
   for (const format of FORMATS) {
-    it(`comes out of an empty one as it went in, through ${format} and any number of calls`, async () => {
+    it(`is unchanged through ${format} and any number of calls`, async () => {
       await fc.assert(
         fc.asyncProperty(STUDY, fc.integer({ min: 1, max: 8 }), async (study, chunkRows) => {
           await withProjects(study, async (full, empty) => {
@@ -38,7 +38,7 @@ describe('A random project', () => {
   }
 });
 
-/** Runs against a project with the rows of the study, and one without any. */
+/** Runs with a project that contains the rows of the study, and an empty one. */
 async function withProjects(
   study: Study,
   run: (full: CrfClient, empty: CrfClient) => Promise<void>,

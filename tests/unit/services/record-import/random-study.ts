@@ -4,7 +4,7 @@ import { createDemoStudy } from '../../../../src/sandbox/demo-study/demo-study.j
 import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import { field, id } from './import-project.js';
 
-/** What a random project is: classic or longitudinal, repeating or not, with or without missing data codes. */
+/** The design of a random project: classic or longitudinal, repeating or not, with or without missing data codes. */
 interface Design {
   readonly events: readonly string[];
   readonly isRepeating: boolean;
@@ -30,7 +30,7 @@ const FIELDS: readonly Field[] = [
   field('remark'),
 ];
 
-/** Texts that are awkward in one of the formats. */
+/** Texts that are awkward in at least one format. */
 const TEXT = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.constantFrom(
@@ -72,7 +72,7 @@ function visitCells(): fc.Arbitrary<Cells> {
   });
 }
 
-/** The rows of one record at one event: its base, and its visits. */
+/** The rows of one record at one event: the base row and its visits. */
 function rowsAt(design: Design, event: Cells): fc.Arbitrary<Cells[]> {
   const visits = fc.array(visitCells(), { maxLength: design.isRepeating ? 4 : 1 });
   return fc.tuple(baseCells(design), visits).map(([base, [first, ...others]]) => {

@@ -25,14 +25,14 @@ describe('RecordWriter', () => {
       expect(project.rows).to.deep.equal(rowsOf(25));
     });
 
-    it(`checks a ${format} body and sends nothing with dryRun`, async () => {
+    it(`checks a ${format} body but sends nothing with dryRun`, async () => {
       const outcome = await write(writer, BODY_OF[format](rowsOf(25)), { format, dryRun: true });
 
       expect(outcome).to.deep.equal({ count: 25, batches: 3, dryRun: true });
       expect(project.calls).to.deep.equal([]);
     });
 
-    it(`stores nothing of a ${format} body of one chunk whose last row is not valid`, async () => {
+    it(`stores nothing of a ${format} body in one chunk if its last row is invalid`, async () => {
       const rows = [...rowsOf(9), { record_id: id(9), age: 'SECRET' }];
 
       const error = await rejection(write(writer, BODY_OF[format](rows), { format }));
@@ -48,7 +48,7 @@ describe('RecordWriter', () => {
       expect(await rejection(write(writer, body, { format }))).to.include({ code: 'invalid_request' });
     });
 
-    it(`takes a ${format} body with its first rows of more than the limit as too large`, async () => {
+    it(`refuses a ${format} body with valid first rows as too large if it exceeds the limit`, async () => {
       writer = new RecordWriter(project, { limitBytes: 100 });
 
       const error = await rejection(write(writer, BODY_OF[format](rowsOf(5)), { format }));
@@ -69,7 +69,7 @@ describe('RecordWriter', () => {
     });
   }
 
-  it('sends the same rows from each format, wherever the pieces are cut', async () => {
+  it('sends the same rows from each format, however the input is split', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 12 });
     const rows = fc.array(
       fc.record({ record_id: fc.nat(5).map(id), note: text, sites___1: fc.constantFrom('0', '1', '') }),
@@ -104,11 +104,11 @@ describe('RecordWriter', () => {
     const outcome = await write(writer, BODY_OF.json(rows));
 
     expect(project.calls.map(({ rows: sent }) => sent.length)).to.deep.equal([8, 6]);
-    // The record of the last row is that of the first: it was stored by the call before.
+    // The last row belongs to the first record, which the previous call stored.
     expect(outcome).to.deep.equal({ count: 9, batches: 2 });
   });
 
-  it('counts a record that fills several calls once', async () => {
+  it('counts a record that spans several calls once', async () => {
     const rows = Array.from({ length: 25 }, (_, at) => visitOf(id(50), at + 1));
 
     const outcome = await write(writer, BODY_OF.json([...rows, ...rowsOf(3)]), { returnContent: 'ids' });
@@ -117,7 +117,7 @@ describe('RecordWriter', () => {
     expect(project.rows).to.have.lengthOf(28);
   });
 
-  it('UP-08: counts a record once when its rows come event by event, in several calls', async () => {
+  it('UP-08: counts a record once if its rows are ordered by event, across several calls', async () => {
     const rows = ['baseline_arm_1', 'followup_arm_1'].flatMap((redcap_event_name) =>
       rowsOf(15).map((row) => ({ ...row, redcap_event_name })),
     );
@@ -131,7 +131,7 @@ describe('RecordWriter', () => {
     expect(project.rows).to.deep.equal(rows);
   });
 
-  it('bounds the bytes of a call', async () => {
+  it('limits the size of a call in bytes', async () => {
     const rows = rowsOf(40).map((row) => ({ ...row, note: 'é'.repeat(100) }));
 
     await write(new RecordWriter(project, { chunkBytes: 1000 }), BODY_OF.json(rows));
@@ -143,7 +143,7 @@ describe('RecordWriter', () => {
     expect(project.rows).to.deep.equal(rows);
   });
 
-  it('passes the options on, those of the body too, before or after the records', async () => {
+  it('passes on the options, including those in the body before or after the records', async () => {
     const body = `{"overwriteBehavior":"overwrite","records":${JSON.stringify(rowsOf(1))} , "dateFormat" : "DMY" }`;
 
     await write(writer, body, { returnContent: 'ids' });
@@ -157,13 +157,13 @@ describe('RecordWriter', () => {
     });
   });
 
-  it('lets the calls after the first wait for their turn: what is half stored is not refused', async () => {
+  it('marks the calls after the first as continuations', async () => {
     await write(writer, BODY_OF.json(rowsOf(25)));
 
     expect(project.calls.map(({ options }) => options.isContinuation)).to.deep.equal([false, true, true]);
   });
 
-  it('honours a type that follows the records', async () => {
+  it('respects a type that follows the records', async () => {
     const records = [{ record: id(1), field_name: 'age', value: 42 }];
 
     await write(writer, JSON.stringify({ records, type: 'eav' }));
@@ -171,14 +171,14 @@ describe('RecordWriter', () => {
     expect(project.rows).to.deep.equal([{ record: id(1), field_name: 'age', value: '42' }]);
   });
 
-  it('refuses an option that follows records already sent, and says what was stored', async () => {
+  it('refuses an option after records that were already sent, and reports what was stored', async () => {
     const error = await rejection(write(writer, JSON.stringify({ records: rowsOf(11), dryRun: true })));
 
     expect(error).to.include({ code: 'import_interrupted', stored: 10, resumeFrom: 10 });
     expect(error['errors']).to.have.deep.nested.property('[0].field', 'dryRun');
   });
 
-  it('takes a bare list, as `crf export` writes it, wherever its pieces are cut', async () => {
+  it('accepts a bare list, as `crf export` writes it, however it is split', async () => {
     const body = Buffer.from(`\ufeff ${JSON.stringify(rowsOf(25), null, 1)}\n`);
     for (const size of [1, 7, body.length]) {
       project = new ImportProject();
@@ -192,13 +192,13 @@ describe('RecordWriter', () => {
     }
   });
 
-  it('takes an export of NDJSON with its last line and blank lines', async () => {
+  it('accepts an NDJSON export with its trailer and blank lines', async () => {
     const body = `\n${BODY_OF.ndjson(rowsOf(3))}\r\n{"_complete":true,"records":3}\n`;
 
     expect(await write(writer, body, { format: 'ndjson' })).to.deep.equal({ count: 3, batches: 1 });
   });
 
-  it('takes a row that has more than the last line of an export for what it is', async () => {
+  it('treats a line that only resembles a trailer as a row', async () => {
     for (const row of [
       { record_id: id(1), _complete: true },
       { _complete: false, records: 1 },
@@ -212,7 +212,7 @@ describe('RecordWriter', () => {
     expect(project.calls).to.deep.equal([]);
   });
 
-  it('takes CSV with a byte order mark and another delimiter', async () => {
+  it('accepts CSV with a byte order mark and another delimiter', async () => {
     const body = `\ufeffrecord_id\tage\n${id(1)}\t42\n\n`;
 
     await write(writer, body, { format: 'csv', csvDelimiter: 'tab' });
@@ -220,7 +220,7 @@ describe('RecordWriter', () => {
     expect(project.rows).to.deep.equal([{ record_id: id(1), age: '42' }]);
   });
 
-  it('calls off what is left when the signal aborts', async () => {
+  it('makes no further calls after the signal aborts', async () => {
     const leaving = new AbortController();
     project.before = () => leaving.abort();
 
@@ -230,7 +230,7 @@ describe('RecordWriter', () => {
     expect(project.calls).to.have.lengthOf(1);
   });
 
-  it('takes a body that breaks off as no end', async () => {
+  it('does not treat an interrupted body as complete', async () => {
     const body = Readable.from(brokenBody());
 
     const error = await rejection(writer.write(body, { format: 'ndjson' }, { scope: 'tester' }));
@@ -239,7 +239,7 @@ describe('RecordWriter', () => {
     expect(project.calls).to.deep.equal([]);
   });
 
-  it('tolerates a body that breaks off after it was refused', async () => {
+  it('ignores an interruption of the body after it was refused', async () => {
     const broken = new Error('aborted');
     const body = new Readable({ read: () => undefined });
     body.push('{"record_id":[\n');
@@ -252,7 +252,7 @@ describe('RecordWriter', () => {
     expect(body.errored).to.equal(broken);
   });
 
-  it('refuses to number a record whose rows come into two calls', async () => {
+  it('refuses to number a record whose rows span two calls', async () => {
     const rows = [...rowsOf(10), ...rowsOf(1)];
 
     const error = await rejection(write(writer, BODY_OF.json(rows), { forceAutoNumber: true }));
@@ -260,15 +260,15 @@ describe('RecordWriter', () => {
     expect(error).to.include({ code: 'import_interrupted', stored: 10, resumeFrom: 10 });
   });
 
-  describe('UP-08: the answer says exactly what was stored', () => {
-    it('passes a refusal of the first call on as it is', async () => {
+  describe('UP-08: reports exactly what was stored', () => {
+    it('and passes on the refusal of the first call unchanged', async () => {
       const refusal = new InvalidRecordsError([{ record: id(3), field: 'age', message: 'is refused' }]);
       project.before = () => Promise.reject(refusal);
 
       expect(await rejection(write(writer, BODY_OF.json(rowsOf(5))))).to.equal(refusal);
     });
 
-    it('says what was stored before the refusal of a later call', async () => {
+    it('before a later call was refused', async () => {
       const refusal = new InvalidRecordsError([{ record: id(23), field: 'age', message: 'is refused' }]);
       project.before = (call) => (call === 2 ? Promise.reject(refusal) : undefined);
 
@@ -283,7 +283,7 @@ describe('RecordWriter', () => {
       expect(error['errors']).to.deep.equal(refusal.errors);
     });
 
-    it('says what was stored when the third of five calls is lost, why, and what is in doubt', async () => {
+    it('before the third of five calls was lost, with the reason and the uncertain rows', async () => {
       project.before = (call) =>
         call === 2 ? Promise.reject(new UpstreamUnavailableError('server error')) : undefined;
 
@@ -300,7 +300,7 @@ describe('RecordWriter', () => {
       expect(project.calls).to.have.lengthOf(3);
     });
 
-    it('says why a body that grew too large was stored in part', async () => {
+    it('before a body grew too large', async () => {
       const body = BODY_OF.ndjson(rowsOf(5000));
       writer = new RecordWriter(project, { chunkRows: 10, limitBytes: body.length - 1 });
 
@@ -316,7 +316,7 @@ describe('RecordWriter', () => {
     });
 
     for (const lost of [new UpstreamUnavailableError('body'), new UpstreamTimeoutError('first byte')]) {
-      it(`says that a call may have been stored when its answer is lost (${lost.code})`, async () => {
+      it(`and which rows are uncertain when an answer is lost (${lost.code})`, async () => {
         project.before = () => Promise.reject(lost);
 
         const error = await rejection(write(writer, BODY_OF.json(rowsOf(5))));
@@ -325,14 +325,14 @@ describe('RecordWriter', () => {
       });
     }
 
-    it('says that nothing was stored when REDCap was not reached', async () => {
+    it('and passes on the error unchanged if REDCap was not reached', async () => {
       const unreached = new UpstreamUnavailableError('connect');
       project.before = () => Promise.reject(unreached);
 
       expect(await rejection(write(writer, BODY_OF.json(rowsOf(5))))).to.equal(unreached);
     });
 
-    it('resumes from the first row that is not confirmed after a row that is not valid', async () => {
+    it('and resumes from the first unconfirmed row after an invalid row', async () => {
       const rows = rowsOf(40).map((row, at) => (at === 33 ? { ...row, age: 'x' } : row));
 
       const error = await rejection(write(writer, BODY_OF.ndjson(rows), { format: 'ndjson' }));
@@ -344,7 +344,7 @@ describe('RecordWriter', () => {
       ]);
     });
 
-    it('stores every row once when an interrupted import is resumed', async () => {
+    it('so that resuming an interrupted import stores every row once', async () => {
       await fc.assert(
         fc.asyncProperty(fc.nat(6), fc.integer({ min: 1, max: 60 }), async (failing, count) => {
           const target = new ImportProject();

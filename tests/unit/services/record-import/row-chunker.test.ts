@@ -5,7 +5,7 @@ import { RowChunker, type RowChunk } from '../../../../src/services/record-impor
 describe('RowChunker', () => {
   const row = fc.record({ record: fc.constantFrom('a', 'b', 'c'), text: fc.string({ unit: 'grapheme' }) });
 
-  it('gives every row once, in order and as it was, though its memory is used again', () => {
+  it('returns every row once, in order and unchanged, although its memory is reused', () => {
     fc.assert(
       fc.property(
         fc.array(row, { maxLength: 60 }),
@@ -39,7 +39,7 @@ describe('RowChunker', () => {
     );
   });
 
-  it('reports what each chunk contains, and splits no record that would fit', () => {
+  it('describes the content of each chunk, and splits no record that would fit', () => {
     const rows = fc.array(fc.record({ record: fc.constantFrom('a', 'é', 'c'), isNew: fc.boolean() }), {
       maxLength: 60,
     });
@@ -83,7 +83,7 @@ describe('RowChunker', () => {
     );
   });
 
-  it('holds rows that are larger than the memory it began with', () => {
+  it('holds rows larger than its initial memory', () => {
     const chunker = new RowChunker({ rows: 10, bytes: 4 * 1024 * 1024 });
     const json = Buffer.from(JSON.stringify({ text: 'é'.repeat(500_000) }));
 

@@ -5,7 +5,7 @@ import { RecordWriter } from '../../../../src/services/record-writer.js';
 import { rejection } from '../../../support/rejection.js';
 import { id, ImportProject, write, type Row } from './import-project.js';
 
-describe('The rules of rows', () => {
+describe('The rules for rows', () => {
   const record_id = id(1);
 
   const VALID: Record<string, [Row, Partial<ImportRequest>?]> = {
@@ -13,7 +13,7 @@ describe('The rules of rows', () => {
     'a choice by its code': [{ record_id, sex: '2' }],
     'the limits of a field': [{ record_id, age: '18' }],
     'a form status': [{ record_id, visit_complete: '2' }],
-    'the columns of structure': [
+    'the structural columns': [
       {
         record_id,
         redcap_event_name: 'baseline_arm_1',
@@ -25,14 +25,14 @@ describe('The rules of rows', () => {
     'the next free instance': [
       { record_id, redcap_repeat_instrument: 'visit', redcap_repeat_instance: 'new' },
     ],
-    'blank columns of structure': [{ record_id, redcap_event_name: '', redcap_repeat_instance: '' }],
+    'blank structural columns': [{ record_id, redcap_event_name: '', redcap_repeat_instance: '' }],
     'a date, as REDCap stores it': [{ record_id, seen: '2026-02-28' }],
-    'a date in the order that was asked for': [{ record_id, seen: '28/02/2026' }, { dateFormat: 'DMY' }],
-    'a whole surrogate pair, and what looks like half of one': [{ record_id, note: '😀 C:\\udo' }],
-    'any name to be numbered': [{ record_id: '1' }, { forceAutoNumber: true }],
+    'a date in the requested order': [{ record_id, seen: '28/02/2026' }, { dateFormat: 'DMY' }],
+    'a surrogate pair, and text that resembles half of one': [{ record_id, note: '😀 C:\\udo' }],
+    'any record id with automatic numbering': [{ record_id: '1' }, { forceAutoNumber: true }],
   };
   for (const [name, [row, request]] of Object.entries(VALID)) {
-    it(`accepts ${name}`, async () => {
+    it(`accept ${name}`, async () => {
       const project = new ImportProject();
 
       await write(new RecordWriter(project), JSON.stringify({ records: [row] }), request);
@@ -43,10 +43,14 @@ describe('The rules of rows', () => {
 
   const INVALID: Record<string, [Row, string, Partial<ImportRequest>?]> = {
     'a record id that is too short': [{ record_id: 'SECRET' }, 'record_id'],
-    'a record id with a blank at its end': [{ record_id: `${record_id} ` }, 'record_id'],
+    'a record id with a trailing blank': [{ record_id: `${record_id} ` }, 'record_id'],
     'no record id': [{ age: '42' }, 'record_id'],
     'an empty record id': [{ record_id: '' }, 'record_id'],
-    'an empty record id to be numbered': [{ record_id: '' }, 'record_id', { forceAutoNumber: true }],
+    'an empty record id with automatic numbering': [
+      { record_id: '' },
+      'record_id',
+      { forceAutoNumber: true },
+    ],
     'an unknown field': [{ record_id, weight: 'SECRET' }, 'weight'],
     'a checkbox field without its choice': [{ record_id, sites: 'SECRET' }, 'sites'],
     'text for a number': [{ record_id, age: 'SECRET' }, 'age'],
@@ -54,17 +58,17 @@ describe('The rules of rows', () => {
     'a number that JSON cannot hold': [{ record_id, note: 2 ** 60 }, 'note'],
     'an unknown choice': [{ record_id, sex: 'SECRET' }, 'sex'],
     'a checkbox that is neither 0 nor 1': [{ record_id, sites___1: 'SECRET' }, 'sites___1'],
-    'a day that is none': [{ record_id, seen: '2026-02-30' }, 'seen'],
-    'an event that cannot be one': [{ record_id, redcap_event_name: 'SECRET' }, 'redcap_event_name'],
+    'a date that does not exist': [{ record_id, seen: '2026-02-30' }, 'seen'],
+    'an invalid event name': [{ record_id, redcap_event_name: 'SECRET' }, 'redcap_event_name'],
     'an unknown instrument': [{ record_id, redcap_repeat_instrument: 'SECRET' }, 'redcap_repeat_instrument'],
     'an instance of 0': [{ record_id, redcap_repeat_instance: 0 }, 'redcap_repeat_instance'],
     'a form status of 3': [{ record_id, visit_complete: '3' }, 'visit_complete'],
-    'half of a surrogate pair': [{ record_id, note: 'SECRET \ud83d' }, 'note'],
-    'a missing data code that the project has not': [{ record_id, age: 'UNK' }, 'age'],
-    'a name that is none, by its place': [{ record_id, 'SECRET NAME': '1' }, 'column 2'],
+    'an unpaired surrogate': [{ record_id, note: 'SECRET \ud83d' }, 'note'],
+    'a missing data code that the project does not have': [{ record_id, age: 'UNK' }, 'age'],
+    'an invalid name, giving its position': [{ record_id, 'SECRET NAME': '1' }, 'column 2'],
   };
   for (const [name, [row, field, request]] of Object.entries(INVALID)) {
-    it(`IN-07: refuses ${name} by the field and the rule, not the value`, async () => {
+    it(`IN-07: refuse ${name} by field and rule, without the value`, async () => {
       const project = new ImportProject();
 
       const error = await rejection(
@@ -79,7 +83,7 @@ describe('The rules of rows', () => {
     });
   }
 
-  it('leaves calculated fields out of what is sent', async () => {
+  it('does not send calculated fields', async () => {
     const project = new ImportProject();
 
     await write(new RecordWriter(project), JSON.stringify({ records: [{ record_id, bmi: 'anything' }] }));
@@ -87,7 +91,7 @@ describe('The rules of rows', () => {
     expect(project.rows).to.deep.equal([{ record_id }]);
   });
 
-  describe('of a project with missing data codes', () => {
+  describe('in a project with missing data codes', () => {
     let project: ImportProject;
 
     beforeEach(() => {
@@ -95,7 +99,7 @@ describe('The rules of rows', () => {
       project.missingDataCodes = 'UNK, Unknown | -999, Not asked';
     });
 
-    it('accept them in every field, and a column of each for a checkbox field', async () => {
+    it('accept them in every field, and as a column of each checkbox field', async () => {
       const row = { record_id, age: 'UNK', seen: '-999', sex: 'UNK', sites___1: '0', sites____999: '1' };
 
       await write(new RecordWriter(project), JSON.stringify({ records: [row] }));
@@ -103,7 +107,7 @@ describe('The rules of rows', () => {
       expect(project.rows).to.deep.equal([row]);
     });
 
-    it('refuse other values, a code as a checkbox and a code as a form status', async () => {
+    it('refuse unknown codes, and codes as a checkbox value or a form status', async () => {
       const row = { record_id, age: 'NONE', sites___1: 'UNK', visit_complete: 'UNK', sites___unk: '2' };
 
       const error = await rejection(
@@ -118,14 +122,14 @@ describe('The rules of rows', () => {
       ]);
     });
 
-    it('tell what is wrong without them when the token may not ask', async () => {
+    it('report problems without the codes if the token may not read them', async () => {
       project.getProjectInfo = () => Promise.reject(new UpstreamRefusedError());
       const body = JSON.stringify({ records: [{ record_id, age: 'UNK' }] });
 
       expect(await rejection(write(new RecordWriter(project), body))).to.include({ code: 'invalid_records' });
     });
 
-    it('refuse nothing while it is not known whether it is one', async () => {
+    it('refuse nothing while the codes are unknown because of an outage', async () => {
       project.getProjectInfo = () => Promise.reject(new UpstreamUnavailableError('connect'));
       const body = JSON.stringify({ records: [{ record_id, age: 'UNK' }] });
 
@@ -135,7 +139,7 @@ describe('The rules of rows', () => {
     });
   });
 
-  it('IN-07: tell of a row by its number, not by a record id that is refused', async () => {
+  it('IN-07: identify a row by its number, not by a refused record id', async () => {
     const records = [{ record_id }, { record_id: 'SECRET', age: 'x', sex: '3' }];
 
     const error = await rejection(write(new RecordWriter(new ImportProject()), JSON.stringify({ records })));
@@ -146,7 +150,7 @@ describe('The rules of rows', () => {
     }
   });
 
-  it('has the length of record ids as a setting', async () => {
+  it('take the minimum length of record ids from a setting', async () => {
     const project = new ImportProject();
 
     await write(new RecordWriter(project, { recordIdMinLength: 1 }), '{"records":[{"record_id":"1"}]}');
@@ -154,7 +158,7 @@ describe('The rules of rows', () => {
     expect(project.rows).to.deep.equal([{ record_id: '1' }]);
   });
 
-  it('tells of every faulty cell, of an unknown field once, and stops at a hundred', async () => {
+  it('report every invalid cell and each unknown field once, up to a hundred', async () => {
     const project = new ImportProject();
     const records = Array.from({ length: 120 }, (_, at) => ({ record_id: id(at), weight: '1', age: 'x' }));
 
@@ -165,10 +169,10 @@ describe('The rules of rows', () => {
     expect(fields.filter((field) => field === 'weight')).to.have.lengthOf(1);
   });
 
-  describe('of EAV', () => {
+  describe('in EAV', () => {
     const base = { record: record_id, field_name: 'age', value: '42' };
 
-    it('accepts a value a row, and leaves out those of calculated fields', async () => {
+    it('accept one value per row, and omit those of calculated fields', async () => {
       const project = new ImportProject();
       const records = [
         { ...base, redcap_repeat_instance: 2 },
@@ -182,17 +186,17 @@ describe('The rules of rows', () => {
 
     const INVALID_EAV: Record<string, [Row, string]> = {
       'an unknown field': [{ ...base, field_name: 'weight' }, 'field_name'],
-      'a column of structure as a field': [{ ...base, field_name: 'redcap_event_name' }, 'field_name'],
+      'a structural column as a field': [{ ...base, field_name: 'redcap_event_name' }, 'field_name'],
       'no field': [{ record: record_id, value: '1' }, 'field_name'],
       'no value': [{ record: record_id, field_name: 'age' }, 'value'],
       'no record': [{ field_name: 'age', value: '42' }, 'record'],
-      'a value that is not valid': [{ ...base, value: 'SECRET' }, 'age'],
+      'an invalid value': [{ ...base, value: 'SECRET' }, 'age'],
       'a new instance': [{ ...base, redcap_repeat_instance: 'new' }, 'redcap_repeat_instance'],
       'a column of flat rows': [{ ...base, sex: '1' }, 'sex'],
       'another record id as a value': [{ ...base, field_name: 'record_id', value: id(2) }, 'record_id'],
     };
     for (const [name, [row, field]] of Object.entries(INVALID_EAV)) {
-      it(`refuses ${name}`, async () => {
+      it(`refuse ${name}`, async () => {
         const body = JSON.stringify({ type: 'eav', records: [row] });
 
         const error = await rejection(write(new RecordWriter(new ImportProject()), body));

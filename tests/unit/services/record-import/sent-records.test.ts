@@ -21,7 +21,7 @@ describe('SentRecords', () => {
     );
   });
 
-  it('tells a hundred thousand ids apart that differ in their digits', () => {
+  it('distinguishes a hundred thousand ids that differ only in their digits', () => {
     const records = new SentRecords();
     for (let call = 0; call < 100; call++) {
       const ids = Array.from({ length: 1000 }, (_, at) => id(call * 1000 + at));

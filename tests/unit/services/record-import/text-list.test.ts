@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { TextList } from '../../../../src/services/record-import/text-list.js';
 
 describe('TextList', () => {
-  it('gives the texts back in order, again and again, and others after it was cleared', () => {
+  it('returns the texts in order, repeatedly, and new ones after it was cleared', () => {
     const texts = fc.array(fc.string({ unit: 'binary', maxLength: 3000 }), { maxLength: 30 });
     fc.assert(
       fc.property(fc.array(texts, { maxLength: 4 }), (rounds) => {
@@ -20,7 +20,7 @@ describe('TextList', () => {
     );
   });
 
-  it('holds more texts than it had room for', () => {
+  it('grows beyond its initial memory', () => {
     const list = new TextList();
     const texts = Array.from({ length: 5000 }, (_, at) => `COHORT-2026-${at}`);
     for (const text of texts) list.add(text);

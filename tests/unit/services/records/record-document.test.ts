@@ -23,7 +23,7 @@ describe('RecordNesting', () => {
     return { document: nesting.document('1', [row]), misfits };
   }
 
-  it('reports a value that does not fit once, however many instruments its row has', () => {
+  it('reports a misfit once, however many instruments its row has', () => {
     const { document, misfits } = nested({ id: '1', age: 'old', pulse: '60', base_complete: '0' });
 
     expect(misfits).to.deep.equal(['age']);
@@ -33,7 +33,7 @@ describe('RecordNesting', () => {
     ]);
   });
 
-  it('takes an instrument as not begun whose checkboxes are 0, those for missing data codes too', () => {
+  it('treats an instrument as not begun if its checkboxes are 0, including those for missing data codes', () => {
     const { document } = nested({ id: '1', age: '4', sites___1: '0', sites___unk: '0', late_complete: '' });
 
     expect(document.events[0]?.instruments.at(-1)).to.deep.equal({ instrument: 'late', instances: [] });

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { QuoteParity } from '../../../../src/services/row-output/quote-parity.js';
 
-/** Quotes, what differs from one in a single bit, and anything else. */
+/** Quotes, bytes that differ from a quote in a single bit, and any other byte. */
 const byte = fc.oneof(fc.constant(0x22), fc.constantFrom(0xa2, 0x23, 0x02, 0x00, 0x80, 0xff), fc.nat(0xff));
 
 describe('QuoteParity', () => {
-  it('property: says what counting says, of any part of a chunk that begins anywhere in memory', () => {
+  it('property: agrees with counting, for any part of a chunk at any alignment', () => {
     fc.assert(
       fc.property(
         fc.array(byte, { maxLength: 60 }),

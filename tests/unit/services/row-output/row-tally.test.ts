@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { csvCell } from '../../../../src/services/row-output/row-bytes.js';
 import { rowTally, type CountedForm } from '../../../../src/services/row-output/row-tally.js';
 
-/** Texts that look like what stands between two rows. */
+/** Texts that resemble the boundary between two rows. */
 const value = fc.oneof(
   fc.string(),
   fc.constantFrom('},{"', '},{', '"},{"', '[{', '\n', '"', 'a\nb', '},{"a":"b"', '\\'),
@@ -11,7 +11,7 @@ const value = fc.oneof(
 const rows = fc.array(fc.record({ record_id: fc.string({ minLength: 1 }), note: value }), { maxLength: 12 });
 
 describe('rowTally', () => {
-  it('property: counts the rows of compact JSON, wherever the bytes are cut', () => {
+  it('property: counts the rows of compact JSON, however it is split', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 200 }), (all, size) => {
         expect(count(JSON.stringify(all), { format: 'json', isCompact: true }, size)).to.equal(all.length);
@@ -19,7 +19,7 @@ describe('rowTally', () => {
     );
   });
 
-  it('property: counts the rows of JSON with any blanks between its tokens', () => {
+  it('property: counts the rows of JSON with any white space between its tokens', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 20 }), fc.nat({ max: 4 }), (all, size, indent) => {
         expect(count(JSON.stringify(all, null, indent), { format: 'json' }, size)).to.equal(all.length);
@@ -27,7 +27,7 @@ describe('rowTally', () => {
     );
   });
 
-  it('property: counts the rows of NDJSON, with a trailer and without', () => {
+  it('property: counts the rows of NDJSON, with and without a trailer', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 20 }), (all, size) => {
         const text = all.map((row) => `${JSON.stringify(row)}\n`).join('');
@@ -39,7 +39,7 @@ describe('rowTally', () => {
     );
   });
 
-  it('property: counts the rows of CSV, line breaks in values apart', () => {
+  it('property: counts the rows of CSV, ignoring line breaks in values', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 20 }), fc.constantFrom('\n', '\r\n'), (all, size, end) => {
         const text = ['id,note', ...all.map(({ note }) => `1,"${note.replaceAll('"', '""')}"`)].join(end);
@@ -48,7 +48,7 @@ describe('rowTally', () => {
     );
   });
 
-  it('property: counts the rows of CSV whose long cells are in quotes where they have to be', () => {
+  it('property: counts the rows of CSV whose long cells are quoted only if necessary', () => {
     const cell = fc.oneof(value, fc.stringMatching(/^[a-z",\n ]{0,40}$/));
     fc.assert(
       fc.property(
@@ -62,12 +62,12 @@ describe('rowTally', () => {
     );
   });
 
-  it('counts rows of CSV without quotes, and no blank lines', () => {
+  it('counts the rows of unquoted CSV, ignoring blank lines', () => {
     for (const size of [1, 2, 7, 100])
       expect(count('id,note\r\n1,a\r\n\r\n2,b\n\n3,', { format: 'csv' }, size)).to.equal(3);
   });
 
-  it('counts nothing in an export of nothing', () => {
+  it('counts nothing in an empty export', () => {
     expect(count('[]', { format: 'json' }, 1)).to.equal(0);
     expect(count('', { format: 'csv' }, 1)).to.equal(0);
     expect(count('id,note\n', { format: 'csv' }, 3)).to.equal(0);

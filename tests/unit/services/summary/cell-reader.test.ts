@@ -7,7 +7,7 @@ describe('CellReader', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'ü', '-'), maxLength: 6 });
   const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 70 }), { maxLength: 6 });
 
-  it('gives back the cells of any table, wherever its chunks are cut, with or without a last line end', () => {
+  it('returns the cells of any table, however it is split, with or without a final line break', () => {
     fc.assert(
       fc.property(
         table,
@@ -23,17 +23,17 @@ describe('CellReader', () => {
     );
   });
 
-  it('passes over empty lines, and takes an empty cell in quotes for a row', () => {
+  it('skips blank lines, and reads a quoted empty cell as a row', () => {
     expect(read('a\n\n1\n\r\n""\n2', 2)).to.deep.equal([['a'], ['1'], [''], ['2']]);
   });
 
-  it('refuses an end inside a quoted cell', () => {
+  it('refuses input that ends inside a quoted cell', () => {
     for (const size of [1, 100]) {
       expect(() => read('a\n"b\n', size)).to.throw(UpstreamInvalidError, 'inside a CSV cell');
     }
   });
 
-  it('refuses a row of more than 16 MiB', () => {
+  it('refuses a row larger than 16 MiB', () => {
     const reader = new CellReader(() => undefined);
     const push = (): void => reader.push(Buffer.alloc(9 * 1024 * 1024, 'x'));
     push();
@@ -41,7 +41,7 @@ describe('CellReader', () => {
     expect(push).to.throw(UpstreamInvalidError, 'larger');
   });
 
-  it('knows of a cell whether it is empty, one byte, or the same as others', () => {
+  it('tells whether a cell is empty, a single byte or equal to given bytes', () => {
     const reader = new CellReader((cells) => {
       expect([0, 1, 2, 9, -1].map((index) => cells.isEmpty(index))).to.deep.equal([
         false,

@@ -8,12 +8,12 @@ const CELL = {
 const WITH_GAPS = { ...CELL, incomplete: null, notBegun: null };
 
 describe('The share of complete forms', () => {
-  it('is of the records where small counts are left out, and not of what is left', () => {
+  it('is a share of all records, even if small counts are withheld', () => {
     expect(completeOf([CELL])).to.deep.equal({ complete: 20, forms: 30 });
     expect(completeOf([WITH_GAPS])).to.deep.equal({ complete: 20, forms: 30 });
   });
 
-  it('is not told where nothing tells how many forms there are', () => {
+  it('is unknown if the number of forms is', () => {
     expect(formsOf({ ...WITH_GAPS, isRepeating: true })).to.equal(undefined);
     expect(completeOf([{ ...WITH_GAPS, records: null }, { ...CELL, complete: null }, CELL])).to.deep.equal({
       complete: 20,

@@ -9,7 +9,7 @@ describe('histogramOf', () => {
     [0.3, 0],
     [5, 40],
   ] as const) {
-    it(`counts steps of ${step} from ${shift} on evenly`, () => {
+    it(`counts values in steps of ${step} from ${shift} correctly`, () => {
       const values = Float64Array.from({ length: 11 }, (_, index) =>
         Number((shift + index * step).toFixed(4)),
       );

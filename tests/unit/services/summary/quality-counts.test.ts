@@ -9,7 +9,7 @@ function finding(parts: Partial<QualityFinding>): QualityFinding {
   return { ...place, rule: 'required_empty', message: 'is required', ...parts };
 }
 
-/** A source that counts its passes and gives a finding more in each. */
+/** A source that counts its passes, and yields one more finding in each. */
 function counting() {
   let passes = 0;
   const source: FindingSource = {
@@ -30,7 +30,7 @@ describe('QualityCounts', () => {
     now = new Date('2026-11-20T20:00:00Z');
   });
 
-  it('counts findings by rule in one pass for all who ask at the same time', async () => {
+  it('counts findings by rule in one pass for concurrent callers', async () => {
     const { source, passes } = counting();
     const quality = new QualityCounts(source, clock);
 
@@ -59,7 +59,7 @@ describe('QualityCounts', () => {
     expect(later).to.include({ findings: 2 });
   });
 
-  it('remembers no pass that failed', async () => {
+  it('does not cache a failed pass', async () => {
     const { source } = counting();
     let isDown = true;
     const failing: FindingSource = {

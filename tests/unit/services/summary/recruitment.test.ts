@@ -4,11 +4,11 @@ import { hopedBy, MONTHS, recruitmentBy, WEEKS } from '../../../../src/services/
 const TODAY = '2026-06-30';
 
 describe('recruitmentBy', () => {
-  it('is empty without a day', () => {
+  it('is empty without a date', () => {
     expect(recruitmentBy(MONTHS, new Map([['', 7]]), {}, TODAY)).to.deep.equal([]);
   });
 
-  it('has no gap between the first and the last record', () => {
+  it('has no gaps between the first and the last record', () => {
     const byDay = new Map([
       ['2025-12-31', 1],
       ['2026-03-02', 2],
@@ -24,13 +24,13 @@ describe('recruitmentBy', () => {
     ]);
   });
 
-  it('begins weeks on Monday, across the end of a year', () => {
+  it('starts weeks on Monday, across the end of a year', () => {
     const weeks = recruitmentBy(WEEKS, new Map([['2026-01-01', 1]]), {}, TODAY);
 
     expect(weeks.map(({ start }) => start)).to.deep.equal(['2025-12-29']);
   });
 
-  it('continues to today while the plan does', () => {
+  it('continues to today during the planned period', () => {
     const plan = { start: '2026-02-01', end: '2026-12-31', target: 100 };
 
     const months = recruitmentBy(MONTHS, new Map([['2026-03-05', 1]]), plan, TODAY);
@@ -44,7 +44,7 @@ describe('recruitmentBy', () => {
     ]);
   });
 
-  it('leaves out mistyped days, which would make a plot of a thousand years', () => {
+  it('ignores mistyped dates, which would stretch the plot over a thousand years', () => {
     const byDay = new Map([
       ['0000-01-01', 1],
       ['1026-01-01', 1],
@@ -63,13 +63,13 @@ describe('recruitmentBy', () => {
 describe('hopedBy', () => {
   const plan = { start: '2026-01-01', end: '2026-12-31', target: 365 };
 
-  it('draws a straight line from the planned start to the target', () => {
+  it('interpolates linearly from the planned start to the target', () => {
     expect(
       ['2026-01-01', '2026-01-02', '2026-07-02', '2027-01-01'].map((day) => hopedBy(day, plan)),
     ).to.deep.equal([0, 1, 182, 365]);
   });
 
-  it('hopes for nothing without a plan', () => {
+  it('is null without a target', () => {
     expect(hopedBy('2026-01-01', { start: '2026-01-01', end: '2026-12-31' })).to.equal(null);
   });
 });

@@ -21,7 +21,7 @@ describe('shownRule', () => {
     ['UNK', true],
     ['40', false],
   ] as const) {
-    it(`knows the missing data codes of the project: a value of "${age}"`, () => {
+    it(`respects the missing data codes of the project, for the value "${age}"`, () => {
       const [, , why] = fields;
       if (why === undefined) throw new Error('The instrument has three fields.');
       const rule = shownRule(why, structure, new Map([['age', 1]]), () => true);

@@ -6,7 +6,7 @@ import type { StudySummary } from '../../../../src/services/summary/study-summar
 const LEAST = 5;
 
 describe('withoutSmall', () => {
-  for (const [counts, told] of [
+  for (const [counts, shown] of [
     [
       [10, 20, 30],
       [10, 20, 30],
@@ -36,21 +36,21 @@ describe('withoutSmall', () => {
       [null, 0],
     ],
   ] as const) {
-    it(`shows ${JSON.stringify(told)} for ${JSON.stringify(counts)}`, () => {
-      expect(withoutSmall(counts, LEAST)).to.deep.equal(told);
+    it(`shows ${JSON.stringify(shown)} for ${JSON.stringify(counts)}`, () => {
+      expect(withoutSmall(counts, LEAST)).to.deep.equal(shown);
     });
   }
 
-  it('never leaves out so little that total and rest tell a small count', () => {
+  it('never withholds so little that the total reveals a small count', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 8 }), (counts) => {
-        const told = withoutSmall(counts, LEAST);
-        const hidden = counts.filter((_, index) => told[index] === null);
+        const shown = withoutSmall(counts, LEAST);
+        const hidden = counts.filter((_, index) => shown[index] === null);
         const sum = hidden.reduce((total, count) => total + count, 0);
         const total = counts.reduce((all, count) => all + count, 0);
 
-        for (const count of told) expect(count === null || count === 0 || count >= LEAST).to.equal(true);
-        // Either several are hidden that make up enough together, or everybody there is.
+        for (const count of shown) expect(count === null || count === 0 || count >= LEAST).to.equal(true);
+        // Either several counts are withheld that add up to enough, or all of them.
         expect(hidden.length === 0 || sum === total || (hidden.length >= 2 && sum >= LEAST)).to.equal(true);
       }),
     );
@@ -91,7 +91,7 @@ function summaryOf(months: number[], parts: Partial<StudySummary> = {}): StudySu
 }
 
 describe('withoutSmallCells', () => {
-  it('tells a small month only together with others', () => {
+  it('merges a month with a small count into later months', () => {
     const { recruitment } = withoutSmallCells(summaryOf([10, 2, 4, 9, 3]), LEAST);
 
     expect(recruitment.months.map(({ cumulated }) => cumulated)).to.deep.equal([10, null, 16, null, 28]);
@@ -99,23 +99,23 @@ describe('withoutSmallCells', () => {
     expect(recruitment.weeks).to.deep.equal([]);
   });
 
-  it('gives no two cumulated counts whose difference is small', () => {
+  it('returns no two cumulated counts whose difference is small', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 12 }), { minLength: 1, maxLength: 12 }), (months) => {
         const { records, recruitment } = withoutSmallCells(summaryOf(months), LEAST);
-        const told = [0, ...recruitment.months.map(({ cumulated }) => cumulated), records].filter(
+        const shown = [0, ...recruitment.months.map(({ cumulated }) => cumulated), records].filter(
           (count): count is number => count !== null,
         );
 
-        for (let at = 1; at < told.length; at += 1) {
-          const step = (told[at] ?? 0) - (told[at - 1] ?? 0);
-          expect(step === 0 || step >= LEAST, JSON.stringify(told)).to.equal(true);
+        for (let at = 1; at < shown.length; at += 1) {
+          const step = (shown[at] ?? 0) - (shown[at - 1] ?? 0);
+          expect(step === 0 || step >= LEAST, JSON.stringify(shown)).to.equal(true);
         }
       }),
     );
   });
 
-  it('tells nothing of a study with fewer records than that', () => {
+  it('returns no counts of a study with fewer records than the limit', () => {
     const site = { group: 'a', label: 'A', records: 3 };
 
     const summary = withoutSmallCells(summaryOf([3], { sites: [site] }), LEAST);
@@ -124,7 +124,7 @@ describe('withoutSmallCells', () => {
     expect(summary.recruitment.months).to.deep.equal([]);
   });
 
-  it('tells no count of a field, and no share where few values are there or missing', () => {
+  it('returns no counts per field, and no share if few values are present or missing', () => {
     const field = { field: 'f', label: 'F', instrument: 'i', hasUnreadLogic: false };
     const missing = [
       { ...field, shown: 200, missing: 50, percent: 25 },

@@ -5,7 +5,7 @@ import { startSandboxClient } from '../../../support/sandbox-client.js';
 import { classicStudy } from '../../../support/studies.js';
 
 describe('StudySummaries', () => {
-  it('counts a distribution again after a minute, however often it is requested', async () => {
+  it('recounts a distribution after a minute, however often it is requested', async () => {
     const started = await startSandboxClient(classicStudy());
     const { client } = started;
     let now = Date.parse('2026-11-20T20:00:00Z');

@@ -6,7 +6,7 @@ import { StudyTally } from '../../../../src/services/summary/study-tally.js';
 import { someField } from '../../dictionary/some-field.js';
 
 describe('StudyTally', () => {
-  it('takes a missing data code for an answer, of a checkbox field as of any other', () => {
+  it('counts a missing data code as an answer, also of a checkbox field', () => {
     const structure = new ProjectStructure({
       dictionary: new DataDictionary([
         someField('id'),

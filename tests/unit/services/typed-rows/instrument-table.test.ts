@@ -36,7 +36,7 @@ describe('InstrumentTable', () => {
     });
   });
 
-  it('adds no column for missing data codes that REDCap did not send', async () => {
+  it('adds no columns for missing data codes that REDCap did not send', async () => {
     const sent = { id: '1', sites___1: '0', sites___2: '1', base_complete: '0' };
 
     expect(await rowOf(sent)).to.deep.equal(sent);

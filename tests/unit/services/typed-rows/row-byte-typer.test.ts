@@ -35,7 +35,7 @@ const COLUMNS = [
   ...CLASSIC.dictionary.exportColumns().flatMap(({ name }) => (name === 'id' ? [] : [name])),
 ];
 
-/** Values that are plain in one column and odd in another. */
+/** Values that are ordinary in one column and unusual in another. */
 const VALUES: readonly (string | number)[] = [
   ...['0', '1', '2', '-99', 'UNK', 'é', 'long_code', 'true', 'a"b', '\\', 'a/b', '\n', '\u2028'],
   ...['-5', '+5', '-', '-0', '007', '12', '1.50', '1.5', '37.0', '0.25', '.5', '5.', '1e3', '2,5', '-12.75'],
@@ -54,7 +54,7 @@ const VALUES: readonly (string | number)[] = [
 ];
 const VALUE = fc.oneof(fc.constantFrom(...VALUES), fc.string({ unit: 'grapheme', maxLength: 8 }));
 
-/** JSON as `JSON.stringify` writes it, or with the escapes of PHP. */
+/** Writes JSON as `JSON.stringify` does, or with the escapes of PHP. */
 const WRITER: fc.Arbitrary<(row: RecordRow) => string> = fc.constantFrom(
   (row) => JSON.stringify(row),
   (row) =>
@@ -72,11 +72,11 @@ describe('RowByteTyper', () => {
       structureOf(['UNK', '-99'], WITHOUT_CHECKBOX),
       COLUMNS.filter((name) => !name.startsWith('sites')),
     ],
-    ['columns of which a checkbox field lacks one', CLASSIC, COLUMNS.filter((name) => name !== 'sites___b')],
+    ['columns that lack one of a checkbox field', CLASSIC, COLUMNS.filter((name) => name !== 'sites___b')],
   ] as const) {
-    it(`writes what RowTyper makes of the rows, and tells of the same misfits, for ${what}`, () => {
+    it(`writes the same rows and reports the same misfits as RowTyper, for ${what}`, () => {
       const blank = Object.fromEntries(columns.map((name) => [name, '']));
-      // One odd value sends the whole row to RowTyper: most rows have at most two values.
+      // One unusual value sends the whole row to RowTyper, so most rows have at most two values.
       const row: fc.Arbitrary<RecordRow> = fc
         .array(fc.tuple(fc.constantFrom(...columns), VALUE), { maxLength: 2 })
         .map((cells) => ({ ...blank, ...Object.fromEntries(cells) }));
@@ -93,7 +93,7 @@ describe('RowByteTyper', () => {
     });
   }
 
-  it('agrees with RowTyper about each odd value in each column', () => {
+  it('agrees with RowTyper on each unusual value in each column', () => {
     const blank = Object.fromEntries(COLUMNS.map((name) => [name, '']));
     const rows = COLUMNS.flatMap((name) => VALUES.map((value) => ({ ...blank, [name]: value })));
 
@@ -106,7 +106,7 @@ describe('RowByteTyper', () => {
     expect(written).to.deep.equal(byObjects(CLASSIC, {}, rows));
   });
 
-  it('creates no object for rows whose values are plain', () => {
+  it('does not use RowTyper for rows of ordinary values', () => {
     const row = {
       ...Object.fromEntries(COLUMNS.map((name) => [name, ''])),
       ...{ id: 'A-1', redcap_repeat_instance: 12, age: '42', weight: '71.5', sex: 'long_code', smokes: '1' },
@@ -124,7 +124,7 @@ describe('RowByteTyper', () => {
     });
   });
 
-  it('leaves rows with other columns, or in another order, to RowTyper', () => {
+  it('leaves rows with other columns or another order to RowTyper', () => {
     const rows = [{ id: '1', age: '2' }, { age: '2', id: '1' }, { id: '1', age: '2', note: '' }, { id: '1' }];
 
     expect(

@@ -57,7 +57,7 @@ describe('RowTyper', () => {
     ['redcap_repeat_instance', '', null],
     ['redcap_event_name', 'start_arm_1', 'start_arm_1'],
   ] as const) {
-    it(`makes ${JSON.stringify(value)} of ${JSON.stringify(text)} in ${column}`, () => {
+    it(`converts ${JSON.stringify(text)} in ${column} to ${JSON.stringify(value)}`, () => {
       expect(typed({ [column]: text })).to.deep.equal({ values: { [column]: value }, misfits: [] });
     });
   }
@@ -74,7 +74,7 @@ describe('RowTyper', () => {
     ['seen', '2026-01-31 10:30'],
     ['bmi', 'none'],
   ] as const) {
-    it(`keeps ${JSON.stringify(text)} in ${column} as text, and tells`, () => {
+    it(`keeps ${JSON.stringify(text)} in ${column} as text, and reports a misfit`, () => {
       expect(typed({ [column]: text })).to.deep.equal({ values: { [column]: text }, misfits: [column] });
     });
   }
@@ -88,21 +88,21 @@ describe('RowTyper', () => {
     [['0', '0'], []],
     [['', ''], null],
   ] as const) {
-    it(`makes ${JSON.stringify(value)} of a checkbox field with ${states.join(' and ') || 'nothing'}`, () => {
+    it(`converts a checkbox field with ${states.join(' and ') || 'blanks'} to ${JSON.stringify(value)}`, () => {
       const row = { sites___1: states[0], sites____99: states[1] };
 
       expect(typed(row).values).to.deep.equal({ sites: value });
     });
   }
 
-  it('keeps what no checkbox can hold in its own column', () => {
+  it('keeps a value that no checkbox can have in its own column', () => {
     expect(typed({ sites___1: '1', sites____99: 'x' })).to.deep.equal({
       values: { sites: ['1'], sites____99: 'x' },
       misfits: ['sites____99'],
     });
   });
 
-  it('gives codes with their labels', () => {
+  it('returns codes with their labels if requested', () => {
     expect(
       typed({ sex: '1', sites___1: '1', sites____99: '0', base_complete: '0' }, { labels: true }).values,
     ).to.deep.equal({
@@ -112,14 +112,14 @@ describe('RowTyper', () => {
     });
   });
 
-  it('gives a missing data code as such, or as null', () => {
+  it('returns a missing data code as an object, or as null', () => {
     const row = { age: 'UNK', sites___1: '0', sites____99: '0', sites___unk: '1' };
 
     expect(typed(row).values).to.deep.equal({ age: { missing: 'UNK' }, sites: { missing: 'UNK' } });
     expect(typed(row, { missing: 'null' }).values).to.deep.equal({ age: null, sites: null });
   });
 
-  it('loses no number that it takes for one', () => {
+  it('loses no digit of a number that it converts', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 24 });
     fc.assert(
       fc.property(fc.constantFrom('', '-'), digits, digits, (sign, whole, fraction) => {
