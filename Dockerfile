@@ -14,10 +14,10 @@ WORKDIR /app
 COPY --from=build /build/package.json /build/LICENSE ./
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/build/dist ./build/dist
-# A number, so that Kubernetes can see that it is not root.
+# A number, so that Kubernetes can check that it is not root.
 USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/health').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
-# Node itself is the first process: SIGTERM reaches it, and ends the service in order.
+# Node is process 1, so SIGTERM reaches it and shuts the service down cleanly.
 ENTRYPOINT ["node", "build/dist/bin/server.js"]

@@ -1,6 +1,6 @@
 /**
- * The REST API inside a program of yours, with one API key. `CAPTURE_API_URL=… CAPTURE_API_TOKEN=… node
- * examples/embedded-service.ts` prints the key, which is kept nowhere, and where the service listens.
+ * The REST API inside your own program, with one API key. `CAPTURE_API_URL=… CAPTURE_API_TOKEN=… node
+ * examples/embedded-service.ts` prints the address of the service and the key, which is not stored.
  */
 import { createApiKey, createApp, createCrfClient, createHttpServer, hashApiKey } from 'crf-service';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import type { Server } from 'node:http';
 export async function serveProject(url: string, token: string, key: string): Promise<Server> {
   const app = createApp({
     capture: createCrfClient({ url, token }),
-    // Of a key only its hash is kept: hashApiKey makes it, and so does `crf key create`.
+    // Only the hash of a key is stored. `crf key create` also prints it.
     access: {
       apiKeys: [{ name: 'portal', sha256: hashApiKey(key), scopes: ['project:read', 'records:read'] }],
     },

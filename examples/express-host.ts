@@ -1,7 +1,7 @@
 /**
- * Your own Express application with passwordless sign-in. `node examples/express-host.ts` on a Node that runs
- * TypeScript, with APPWRITE_ENDPOINT, APPWRITE_PROJECT_ID, APPWRITE_API_KEY, LOGIN_URL and ALLOWED_DOMAINS_REGEXP set:
- * `POST /api/v1/auth/signup` with `{"email":"…"}` mails a link, the link signs in and leads to `/mine`.
+ * Your own Express application with passwordless sign-in: `POST /api/v1/auth/signup` with `{"email":"…"}` mails a link,
+ * which signs the person in and leads to `/mine`. Set APPWRITE_ENDPOINT, APPWRITE_PROJECT_ID, APPWRITE_API_KEY, LOGIN_URL
+ * and ALLOWED_DOMAINS_REGEXP, and run `node examples/express-host.ts` with a version of Node that runs TypeScript.
  */
 import { createAuthService, type AuthServiceConfig } from 'crf-service';
 import {

@@ -1,6 +1,6 @@
 /**
- * `src/routes/login/+server.ts`: where the mailed link leads. SvelteKit answers a HEAD request from GET, and browsers
- * load links before anybody opens them: neither may use the link up.
+ * `src/routes/login/+server.ts`: the target of the mailed link. SvelteKit answers HEAD requests with the GET handler, and
+ * browsers prefetch links. Neither may use up the link.
  */
 import { redirect, type RequestHandler } from '@sveltejs/kit';
 import { auth } from './auth.js';
