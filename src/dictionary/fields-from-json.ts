@@ -76,9 +76,10 @@ function pathOf(path: readonly PropertyKey[]): string {
   return written === '' ? 'body' : written;
 }
 
+const TYPES: Readonly<Record<string, string>> = { array: 'a list', object: 'an object' };
+
 function ruleOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return 'has a property that is not one of a field';
-  if (issue.code === 'invalid_type')
-    return `must be ${issue.expected === 'array' ? 'a list' : `a ${issue.expected}`}`;
+  if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? `a ${issue.expected}`}`;
   return issue.message;
 }

@@ -124,10 +124,17 @@ const STORED_AS: Partial<Record<ValueKind, string>> = {
 function digitsOf(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutZerosAtEnd(digits);
   if (significant === '') return '0';
   const power = Number(exponent) - fraction.length + digits.length - significant.length;
   return `${sign === '-' ? '-' : ''}${significant}e${power}`;
+}
+
+/** Takes linear time, which `/0+$/` does not for many zeros before another digit. */
+function withoutZerosAtEnd(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
 }
 
 const INTEGER = /^[-+]?\d+$/;

@@ -89,8 +89,9 @@ function codesOf(type: string): string[] {
   return [...type.matchAll(/'(?:[^'\\]|\\.)*'/g)].map(([code]) => code);
 }
 
+/** Removes blanks, and signs that a formatter may add, remove or replace. */
 function withoutBlanks(text: string): string {
-  return text.replace(/[\s'"|;,]+/g, '');
+  return text.replace(/[\s'"|;,\\]+/g, '');
 }
 
 const NOTHING: ReadonlyMap<string, string> = new Map();

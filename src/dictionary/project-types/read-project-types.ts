@@ -53,24 +53,28 @@ function membersOf(tokens: readonly string[]): ReadonlyMap<string, string> {
   for (const token of [...tokens, ';']) {
     if (token === '{' || token === '<') depth++;
     if (token === '}' || token === '>') depth--;
-    if (token !== ';' || depth > 0) {
+    const isEnd = token === ';' && depth === 0;
+    // Without semicolons, only the colon tells that the word before it is the name of the next member.
+    const isNext = token === ':' && depth === 0 && member.length > 1;
+    if (!isEnd && !isNext) {
       member.push(token);
       continue;
     }
+    const next = isNext ? [...member.splice(-1), token] : [];
     const [name, colon, ...type] = member;
     if (name !== undefined && colon === ':') members.set(unquoted(name), typeText(type));
-    member = [];
+    member = next;
   }
   return members;
 }
 
-/** Removes the bar that a formatter adds before the first of several lines, and trailing semicolons and commas. */
+/** Removes semicolons, trailing commas, and the bar that a formatter adds before the first of several lines. */
 function typeText(tokens: readonly string[]): string {
   return tokens
+    .filter((token) => token !== ';')
     .join(' ')
     .replace(/([<:]) \|/g, '$1')
     .replace(/^\| /, '')
-    .replace(/ ?; }/g, ' }')
     .replace(/,? >/g, ' >');
 }
 

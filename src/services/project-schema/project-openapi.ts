@@ -61,7 +61,10 @@ function toOpenApi(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toOpenApi);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { const: only, anyOf, enum: values, ...rest } = schema as JsonSchema;
-  const members = Object.entries(rest).map(([name, value]) => [name, toOpenApi(value)] as const);
+  const members = Object.entries(rest).map(([name, value]) => [
+    name,
+    name === 'properties' ? propertiesToOpenApi(value as Record<string, JsonSchema>) : toOpenApi(value),
+  ]);
   const alternatives = Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : undefined;
   const isNullable = alternatives?.some(({ type }) => type === 'null') ?? false;
   const listed = Array.isArray(values) ? (values as unknown[]) : undefined;
@@ -72,4 +75,9 @@ function toOpenApi(schema: unknown): unknown {
     ...(alternatives && { anyOf: alternatives.filter(({ type }) => type !== 'null').map(toOpenApi) }),
     ...(isNullable && { nullable: true }),
   };
+}
+
+/** Converts each property by itself: a field may be named `enum` or `const`, like a keyword. */
+function propertiesToOpenApi(properties: Readonly<Record<string, JsonSchema>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, toOpenApi(schema)]));
 }

@@ -33,14 +33,15 @@ export function quantileOf(sorted: Float64Array, share: number): number | null {
   if (sorted.length === 0) return null;
   const place = (sorted.length - 1) * share;
   const [below, above] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];
-  return rounded(below + (above - below) * (place - Math.floor(place)));
+  const distance = place - Math.floor(place);
+  return rounded(below * (1 - distance) + above * distance);
 }
 
 /** Returns about ten bars with a round width: 1, 2 or 5 times a power of ten. */
 export function histogramOf(sorted: Float64Array): HistogramBin[] {
   const [min, max] = [sorted[0], sorted.at(-1)];
   if (min === undefined || max === undefined) return [];
-  const width = roundWidth((max - min) / 10);
+  const width = roundWidth(max / 10 - min / 10);
   const first = stepOf(min, width);
   const count = stepOf(max, width) - first + 1;
   const bins = Array.from({ length: count }, (_, index) => ({
@@ -67,6 +68,8 @@ function roundWidth(width: number): number {
   return factor * power;
 }
 
+/** Rounds to six decimals, or to six significant digits below 1: concentrations can be a billionth. */
 function rounded(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
+  if (Math.abs(value) < 1) return Number(value.toPrecision(6));
+  return Math.abs(value) < 1e15 ? Math.round(value * 1e6) / 1e6 : value;
 }

@@ -81,6 +81,19 @@ describe('compareProjectTypes', () => {
     expect(compareProjectTypes(reformatted(typesOf(FIELDS)), typesOf(FIELDS))).to.deep.equal([]);
   });
 
+  it('reads a file without semicolons, and with other quotes around an apostrophe', () => {
+    const sites = someField('sites', { type: 'checkbox', choicesOrCalculations: "1, North | it's, South" });
+    const now = typesOf([...FIELDS, sites, someField('interface')]);
+    const formatted = now.replaceAll(';', '').replaceAll("'it\\'s'", `"it's"`);
+
+    expect(formatted).to.include(`"it's"`);
+    expect(compareProjectTypes(formatted, now)).to.deep.equal([]);
+    expect(compareProjectTypes(formatted, typesOf(FIELDS))).to.deep.equal([
+      'The field base.sites is gone.',
+      'The field base.interface is gone.',
+    ]);
+  });
+
   for (const [title, fields, sentence] of [
     ['a new field', [...FIELDS, someField('height')], 'The field base.height is new.'],
     ['a field that is gone', FIELDS.slice(0, 2), 'The field base.sex is gone.'],

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fromNumber, toNumber, type NumberForm } from '../../../src/dictionary/typed-values.js';
+import { cpuMsOf } from '../../support/cpu-ms-of.js';
 
 const PLAIN: NumberForm = { places: undefined, separator: '.' };
 
@@ -34,6 +35,11 @@ describe('toNumber', () => {
       expect(toNumber(text, 'number', PLAIN)).to.equal(value);
     });
   }
+
+  it('takes no more than linear time for many zeros', () => {
+    const text = `1.${'0'.repeat(60_000)}1`;
+    expect(cpuMsOf(() => toNumber(text, 'number', PLAIN))).to.be.below(500);
+  });
 
   it('converts no decimal-comma number that could only be written back with an exponent', () => {
     const comma: NumberForm = { places: undefined, separator: ',' };

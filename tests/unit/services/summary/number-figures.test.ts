@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { histogramOf } from '../../../../src/services/summary/number-figures.js';
+import { histogramOf, quantileOf } from '../../../../src/services/summary/number-figures.js';
 
 describe('histogramOf', () => {
   for (const [step, shift] of [
@@ -8,6 +8,7 @@ describe('histogramOf', () => {
     [0.01, -0.05],
     [0.3, 0],
     [5, 40],
+    [0.0005, 0],
   ] as const) {
     it(`counts values in steps of ${step} from ${shift} correctly`, () => {
       const values = Float64Array.from({ length: 11 }, (_, index) =>
@@ -20,4 +21,17 @@ describe('histogramOf', () => {
       expect(bins.reduce((sum, { n }) => sum + (n ?? 0), 0)).to.equal(11);
     });
   }
+
+  it('separates very small and very large values', () => {
+    expect(histogramOf(Float64Array.of(1e-9, 2e-9, 1.1e-8))).to.deep.include({ from: 2e-9, to: 3e-9, n: 1 });
+    for (const { from, to } of histogramOf(Float64Array.of(-1e308, 1e308))) expect(from).to.be.below(to);
+  });
+});
+
+describe('quantileOf', () => {
+  it('keeps the digits of very small values, and is finite between very large ones', () => {
+    expect(quantileOf(Float64Array.of(1.5e-9, 2.5e-9), 0.5)).to.equal(2e-9);
+    expect(quantileOf(Float64Array.of(-1e308, 1e308), 0.5)).to.equal(0);
+    expect(quantileOf(Float64Array.of(1, 2, 2), 0.4)).to.equal(1.8);
+  });
 });

@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
+import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
+import { projectOpenApi } from '../../../../src/services/project-schema/project-openapi.js';
+import { someField } from '../../dictionary/some-field.js';
+
+describe('projectOpenApi', () => {
+  it('describes fields that are named like keywords of a schema', () => {
+    const names = ['record_id', 'enum', 'const', 'type', 'properties', 'constructor'];
+    const dictionary = new DataDictionary(names.map((name) => someField(name, { label: '' })));
+    const base = JSON.stringify({ info: { title: 'x' }, components: { schemas: {} } });
+    const { schemas } = projectOpenApi(base, new ProjectStructure({ dictionary })).components;
+
+    for (const [schema, text] of [
+      ['Raw_base', { type: 'string' }],
+      ['Typed_base', { anyOf: [{ type: 'string' }], nullable: true }],
+    ] as const) {
+      const properties = schemas[schema]?.['properties'] as Record<string, unknown>;
+      expect(Object.keys(properties)).to.deep.equal([...names, 'base_complete']);
+      for (const name of names.slice(1)) expect(properties[name], name).to.deep.equal(text);
+    }
+  });
+});
