@@ -7,6 +7,8 @@ import type { RowMemories } from './row-memories.js';
 export interface AnswerRows {
   readonly rows: RecordRows;
   readonly memory: ByteList;
+  /** The requested ids, if they are no part of the list of the export. */
+  readonly ownIds?: IdRange | undefined;
 }
 
 /** The rows of a batch in the order of the ids, regardless of which answer contained them. */
@@ -29,6 +31,9 @@ export class BatchRows implements Iterable<Buffer> {
 
   /** Returns the memory to the pool. No row may be read afterwards. */
   release(memories: RowMemories): void {
-    for (const { memory } of this.#answers) memories.giveBack(memory);
+    for (const { memory, ownIds } of this.#answers) {
+      memories.giveBack(memory);
+      ownIds?.release();
+    }
   }
 }

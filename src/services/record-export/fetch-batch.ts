@@ -1,8 +1,7 @@
 import { IncompleteExportError, UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
-import type { ByteList } from '../../buffers/byte-list.js';
 import type { BatchPlan } from './batch-plan.js';
-import { BatchRows } from './batch-rows.js';
+import { BatchRows, type AnswerRows } from './batch-rows.js';
 import { IdRange } from './id-range.js';
 import { RecordRows } from './record-rows.js';
 import type { RowMemories } from './row-memories.js';
@@ -49,16 +48,18 @@ export async function fetchBatch(
 
   const missing = [...ids].filter((id) => !first.rows.has(id));
   if (missing.length === ids.size && missing.every(isHash)) throw new InvalidRequestError([HASHED]);
-  const second = await readRetried(read, IdRange.of(missing), plan.limits.maxBatchBytes - first.bytes);
-  if (isTooMuch(second)) return splitOf(second, ids);
+  const missingIds = IdRange.of(missing);
+  const second = await readRetried(read, missingIds, plan.limits.maxBatchBytes - first.bytes);
+  if (isTooMuch(second)) {
+    missingIds.release();
+    return splitOf(second, ids);
+  }
   const stillMissing = missing.filter((id) => !second.rows.has(id));
   if (stillMissing.length > 0) throw new IncompleteExportError(stillMissing.slice(0, 100));
-  return toBatch(ids, [first, second]);
+  return toBatch(ids, [first, { ...second, ownIds: missingIds }]);
 }
 
-interface Answer {
-  readonly rows: RecordRows;
-  readonly memory: ByteList;
+interface Answer extends AnswerRows {
   readonly header: Buffer | undefined;
   readonly bytes: number;
 }

@@ -18,11 +18,16 @@ export class IdRange implements Iterable<string> {
     this.#to = Math.min(to, list.length);
   }
 
-  /** Makes a range with a list of its own, for a few ids. */
+  /** Makes a range with a list of its own, for a few ids. Release it when it is no longer needed. */
   static of(ids: readonly string[]): IdRange {
     const list = new IdList();
     for (const id of ids) list.add(Buffer.from(id));
     return new IdRange(list, 0, list.length);
+  }
+
+  /** Releases the list of a range made by `of`. The list of any other range belongs to whoever made the list. */
+  release(): void {
+    this.#list.release();
   }
 
   get size(): number {

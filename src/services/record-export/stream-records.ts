@@ -7,6 +7,7 @@ import {
   wholeNumber,
   MAX_CONCURRENCY,
   type BatchClient,
+  type BatchLimits,
   type BatchPlan,
 } from './batch-plan.js';
 import { firstOf } from './first-rows.js';
@@ -31,10 +32,9 @@ export async function* streamRecords(
   client: BatchClient,
   options: StreamRecordsOptions = {},
 ): AsyncGenerator<RecordRow, void, undefined> {
-  const { onProgress, limit, ...rest } = options;
-  const selection = { ...rest, ...batchesFor(limit), format: 'json' as const };
+  const { limit, ...rest } = options;
   wholeNumber('concurrency', options.concurrency ?? 1, MAX_CONCURRENCY);
-  const groups = streamRowBytes(client, { ...selection, onProgress });
+  const groups = streamRowBytes(client, { ...rest, ...batchesFor(limit) });
   if (limit !== undefined) {
     yield* firstOf(parsedRows(groups), limit);
     return;
@@ -43,15 +43,18 @@ export async function* streamRecords(
   for await (const group of groups) for (const row of group) yield parseRow(row);
 }
 
+/** The options of `streamRecords`, with a limit of records in place of one of rows. */
+export type RowBytesOptions = Omit<StreamRecordsOptions, 'limit'> & Pick<BatchLimits, 'recordLimit'>;
+
 /**
  * Yields the same rows as `streamRecords`, each as the bytes of one JSON object, in groups of about 64 KiB. The bytes are
  * valid until the next group is requested.
  */
 export async function* streamRowBytes(
   client: BatchClient,
-  options: StreamRecordsOptions = {},
+  options: RowBytesOptions = {},
 ): AsyncGenerator<readonly Buffer[], void, undefined> {
-  const { onProgress, limit: _, ...rest } = options;
+  const { onProgress, ...rest } = options;
   const selection = { ...rest, format: 'json' as const };
   if (selection.batchSize !== undefined) {
     yield* groupsInBatches(await planBatches(client, selection), onProgress);
