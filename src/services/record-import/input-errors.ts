@@ -8,14 +8,22 @@ export type InputName = 'body' | 'file';
 /** Creates the errors for input that cannot be read. Each names the place and never quotes the content (IN-07). */
 export class InputErrors {
   readonly #input: InputName;
+  readonly #part: string | undefined;
 
-  constructor(input: InputName = 'body') {
+  /** @param part what errors name instead of a row, as the beginning of a sentence */
+  constructor(input: InputName = 'body', part?: string) {
     this.#input = input;
+    this.#part = part;
+  }
+
+  /** Returns the errors for a part of the same input that is no row. @param part the beginning of a sentence */
+  inPart(part: string): InputErrors {
+    return new InputErrors(this.#input, part);
   }
 
   /** @param rule the end of a sentence that begins with the row */
   row({ row, line }: RowPlace, rule: string): MalformedRequestError {
-    const what = row === 0 ? 'The header' : `Record number ${row}`;
+    const what = this.#part ?? (row === 0 ? 'The header' : `Record number ${row}`);
     return new MalformedRequestError(`${what} of the ${this.#input} (line ${line}) ${rule}.`);
   }
 

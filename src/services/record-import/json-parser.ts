@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { byteTable } from '../../buffers/byte-table.js';
 import { HeldBytes } from '../../buffers/held-bytes.js';
 import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
 import { isForbiddenName, type InputItem, type InputParser, type RowPlace } from './input-item.js';
 import { isImportOption, unknownOption } from './import-options.js';
+import { BLANKS, ENDS_SCALAR, placeAfter, type Place } from './json-place.js';
 import type { JsonRowOptions } from './json-row-options.js';
 import { ObjectEnd } from './object-end.js';
 
@@ -18,13 +18,14 @@ import { ObjectEnd } from './object-end.js';
 export class JsonParser implements InputParser {
   readonly #options: JsonRowOptions;
   readonly #objectEnd: ObjectEnd;
+  readonly #misfitsEnd: ObjectEnd;
   readonly #seen = new Set<string>();
   #place: Place = 'start';
   #name = '';
   #isList = false;
   #rows = 0;
   #line = 1;
-  /** Line on which the current row began. */
+  /** Line on which the current row, or the misfits after the rows, began. */
   #rowLine = 1;
   #isInString = false;
   #isEscaped = false;
@@ -35,6 +36,7 @@ export class JsonParser implements InputParser {
   constructor(options: JsonRowOptions) {
     this.#options = options;
     this.#objectEnd = new ObjectEnd(options.errors, options.areTyped);
+    this.#misfitsEnd = new ObjectEnd(options.errors.inPart('The report of misfits'), true);
   }
 
   /**
@@ -89,12 +91,13 @@ export class JsonParser implements InputParser {
 
   #takeBetween(piece: Buffer, from: number): number {
     const byte = piece[from] ?? 0;
-    if (byte === SPACE || byte === TAB || byte === LINE_FEED || byte === CARRIAGE_RETURN) return from + 1;
+    if (BLANKS[byte] === 1) return from + 1;
     if (this.#place === 'value') {
       this.#place = this.#placeOfValue(byte);
       return this.#place === 'first record' ? from + 1 : from;
     }
-    const next = this.#nextPlace(byte);
+    if (this.#place === 'start') this.#isList = byte === OPEN_BRACKET;
+    const next = placeAfter(this.#place, byte, this.#isList);
     if (next === undefined) {
       throw this.#options.errors.whole(`is not a JSON object with a list of records, ${this.#where}`);
     }
@@ -106,18 +109,10 @@ export class JsonParser implements InputParser {
     return from;
   }
 
-  #nextPlace(byte: number): Place | undefined {
-    if (this.#place === 'start' && byte === OPEN_BRACKET) {
-      this.#isList = true;
-      return 'first record';
-    }
-    const isEndOfList = this.#isList && this.#place === 'after record' && byte === CLOSE_BRACKET;
-    return isEndOfList ? 'end' : NEXT_PLACE[this.#place][byte];
-  }
-
   #placeOfValue(byte: number): Place {
     if (this.#name === MISFITS && byte === OPEN_BRACE) {
-      this.#objectEnd.begin();
+      this.#rowLine = this.#line;
+      this.#misfitsEnd.begin();
       return 'misfits';
     }
     if (!LISTS.has(this.#name)) return 'scalar';
@@ -194,7 +189,7 @@ export class JsonParser implements InputParser {
 
   /** Skips the report of values without a type: the values themselves are in the rows, as text. */
   #skipMisfits(piece: Buffer, from: number): number {
-    const end = this.#objectEnd.find(piece, from, this.#rowPlace);
+    const end = this.#misfitsEnd.find(piece, from, { row: 0, line: this.#rowLine });
     if (end !== -1) this.#place = 'after value';
     return end === -1 ? piece.length : end;
   }
@@ -209,57 +204,11 @@ export class JsonParser implements InputParser {
   }
 }
 
-type Place =
-  | 'start'
-  | 'first name'
-  | 'next name'
-  | 'name'
-  | 'colon'
-  | 'value'
-  | 'scalar'
-  | 'misfits'
-  | 'after value'
-  | 'first record'
-  | 'record'
-  | 'after record'
-  | 'next record'
-  | 'end';
-
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+const [LINE_FEED, QUOTE, BACKSLASH] = [0x0a, 0x22, 0x5c];
+const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE] = [0x5b, 0x5d, 0x7b];
 
 /** The property in which an export of typed values reports misfits, after its rows. */
 const MISFITS = 'misfits';
-
-const NEXT_PLACE: Readonly<Record<Place, Readonly<Partial<Record<number, Place>>>>> = {
-  start: { [OPEN_BRACE]: 'first name' },
-  'first name': { [QUOTE]: 'name', [CLOSE_BRACE]: 'end' },
-  'next name': { [QUOTE]: 'name' },
-  name: {},
-  colon: { [COLON]: 'value' },
-  value: {},
-  scalar: {},
-  misfits: {},
-  'after value': { [COMMA]: 'next name', [CLOSE_BRACE]: 'end' },
-  'first record': { [OPEN_BRACE]: 'record', [CLOSE_BRACKET]: 'after value' },
-  record: {},
-  'after record': { [COMMA]: 'next record', [CLOSE_BRACKET]: 'after value' },
-  'next record': { [OPEN_BRACE]: 'record' },
-  end: {},
-};
-
-const ENDS_SCALAR = byteTable([SPACE, TAB, LINE_FEED, CARRIAGE_RETURN, COMMA, CLOSE_BRACE]);
-
 /** Accepted names of the list of rows: `records` as in an import, `data` as in the answer to an export. */
 const LISTS: ReadonlySet<string> = new Set(['records', 'data']);
 const QUOTE_BYTES = Buffer.from('"');

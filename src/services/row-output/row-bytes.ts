@@ -26,7 +26,8 @@ export interface RowForm {
 export type OutputRow = Readonly<Record<string, unknown>>;
 
 const CHUNK_CHARACTERS = 64 * 1024;
-const CHUNKS_A_TURN = 8;
+/** How many chunks are written before other requests get a turn. */
+export const CHUNKS_A_TURN = 8;
 
 /** Writes rows as bytes, in chunks of about 64 KiB. Yields to other requests between chunks. */
 export async function* rowBytes(

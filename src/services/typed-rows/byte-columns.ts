@@ -126,7 +126,7 @@ function byKind({ field }: ExportColumn, structure: ProjectStructure, options: T
     case 'number':
       return field === undefined ? onlyByTyper : decimalNumber(field);
     case 'boolean':
-      return (source, start, end) => (end - start === 1 ? BOOLEANS[source[start] ?? 0] : undefined);
+      return (source, start, end) => (end - start === 1 ? BOOLEANS.get(source[start] ?? 0) : undefined);
     case 'code':
       return oneOf(field === undefined ? FORM_STATUS_CHOICES : structure.dictionary.choices(field), options);
     default:
@@ -208,15 +208,12 @@ const instanceNumber: ByteValue = (source, start, end) =>
 const same: ByteValue = () => SAME;
 const onlyByTyper: ByteValue = () => undefined;
 
-const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
+const [MINUS, POINT, ZERO, ONE] = [0x2d, 0x2e, 0x30, 0x31];
 /** Marks the digits. */
 export const DIGITS = byteTable(Buffer.from('0123456789'));
 /** The most digits of a number that JavaScript surely keeps. */
 export const MAX_DIGITS = 15;
-const BOOLEANS: readonly (Buffer | undefined)[] = Object.assign(
-  Array<Buffer | undefined>(0x80).fill(undefined),
-  {
-    [0x30]: Buffer.from('false'),
-    [0x31]: Buffer.from('true'),
-  },
-);
+const BOOLEANS: ReadonlyMap<number, Buffer> = new Map([
+  [ZERO, Buffer.from('false')],
+  [ONE, Buffer.from('true')],
+]);

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { closingOf, openingOf, type RowForm } from '../row-output/row-bytes.js';
+import { CHUNKS_A_TURN, closingOf, openingOf, type RowForm } from '../row-output/row-bytes.js';
 import type { RowByteTyper } from './row-byte-typer.js';
 
 /**
@@ -31,4 +31,3 @@ export async function* typedBytes(
 }
 
 const CHUNK_BYTES = 64 * 1024;
-const CHUNKS_A_TURN = 8;

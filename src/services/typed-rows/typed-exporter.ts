@@ -11,7 +11,7 @@ import { tableOf } from './instrument-rows.js';
 import type { InstrumentTable } from './instrument-table.js';
 import { Misfits } from './misfits.js';
 import { RowByteTyper } from './row-byte-typer.js';
-import { RowTyper, type TypedOptions } from './row-typer.js';
+import { RowTyper, type OnMisfit, type TypedOptions } from './row-typer.js';
 import { typedBytes } from './typed-bytes.js';
 
 /** The operations that a typed export needs. */
@@ -109,7 +109,7 @@ export class TypedExporter {
     };
     const { limit, batchSize } = request;
     const selection = { ...selectionOf(request), batchSize, onProgress };
-    const onMisfit = misfits.add.bind(misfits);
+    const onMisfit: OnMisfit = (row, field) => misfits.add(row, field);
     const areCopied = typer !== undefined && table === undefined && format !== 'csv' && limit === undefined;
     const body = areCopied
       ? await openBytesBody(
@@ -124,7 +124,7 @@ export class TypedExporter {
           (inner) => {
             const all = this.source.streamRecords({ ...selection, ...inner });
             const rows = table === undefined ? all : table.rowsOf(all);
-            return typedRows(firstRows(rows, limit), typer, misfits, (first) => (sent = Object.keys(first)));
+            return typedRows(firstRows(rows, limit), typer, onMisfit, (first) => (sent = Object.keys(first)));
           },
           options,
           call,
@@ -136,10 +136,9 @@ export class TypedExporter {
 async function* typedRows(
   rows: AsyncIterable<RecordRow>,
   typer: RowTyper | undefined,
-  misfits: Misfits,
+  onMisfit: OnMisfit,
   onFirst: (row: RecordRow) => void,
 ): AsyncGenerator<OutputRow, void, undefined> {
-  const onMisfit = misfits.add.bind(misfits);
   let isFirst = true;
   for await (const row of rows) {
     if (isFirst) onFirst(row);

@@ -56,6 +56,16 @@ describe('RecordWriter with an invalid body', () => {
     });
   }
 
+  it('names the misfits, and no row, if they are nested too deeply', async () => {
+    const body = `{"data":[{"note":1}],\n"misfits":${'{"a":'.repeat(4)}`;
+
+    const error = await rejection(write(writer, body, { format: 'json', values: 'typed' }));
+
+    expect(error.message).to.equal(
+      'The report of misfits of the body (line 2) is nested deeper than a typed row.',
+    );
+  });
+
   for (const value of ['{"__proto__":"a","code":"1"}', '[{"constructor":1,"code":"1"}]', '{"missing":{}}']) {
     it(`IN-04: refuses the typed value ${value}`, async () => {
       const body = `{"records":[{"record_id":"${id(1)}","sex":${value}}]}`;
