@@ -21,7 +21,7 @@ export async function exportTarget(
   options: TargetOptions,
   signal: AbortSignal,
 ): Promise<ExportTarget> {
-  if (output === undefined) return STANDARD_OUTPUT;
+  if (output === undefined) return standardOutput();
   const existing = await stat(output).catch(() => undefined);
   if (existing?.isDirectory()) throw notWritable();
   if (existing !== undefined && !existing.isFile()) return deviceTarget(output, existing, signal);
@@ -30,27 +30,25 @@ export async function exportTarget(
   return target;
 }
 
-const STANDARD_OUTPUT: ExportTarget = {
-  remainder: () => Promise.resolve(undefined),
-  open: () =>
-    Promise.resolve({ begin: () => Promise.resolve(standardOutput()), close: () => Promise.resolve() }),
-  complete: () => Promise.resolve(),
-  leftBehind: () => Promise.resolve('The standard output is incomplete.'),
-};
-
-/**
- * Wraps standard output, which must not be closed. The wrapper finishes when the reader or pipe has received
- * everything.
- */
-function standardOutput(): Writable {
-  return new Writable({
+/** Standard output, which must not be closed. It finishes when the reader or pipe has received everything. */
+function standardOutput(): ExportTarget {
+  let isBegun = false;
+  const sink = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
+      isBegun = true;
       // The error handler in `main.ts` handles write errors.
       process.stdout.write(chunk, (error) => {
         if (!error) done();
       });
     },
   });
+  return {
+    remainder: () => Promise.resolve(undefined),
+    open: () => Promise.resolve({ begin: () => Promise.resolve(sink), close: () => Promise.resolve() }),
+    complete: () => Promise.resolve(),
+    leftBehind: () =>
+      Promise.resolve(isBegun ? 'The standard output is incomplete.' : 'Nothing was written.'),
+  };
 }
 
 function deviceTarget(output: string, stats: Stats, signal: AbortSignal): ExportTarget {

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { InvalidRequestError } from '../errors/caller-errors.js';
 import type { RowFormat } from '../services/row-output/row-format.js';
 import type { Progress } from './progress.js';
 import { RowCounter } from './row-counter.js';
+import { unreadableFile } from './unreadable-file.js';
 
 /**
  * Opens a file, or standard input for `-`, and shows the progress as it is read.
@@ -38,17 +38,11 @@ async function openFile(file: string): Promise<{ input: Readable; bytes: number 
     const stats = await handle.stat();
     if (stats.isDirectory()) {
       await handle.close();
-      throw notReadable();
+      throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
     }
     // A pipe, such as `<(…)`, has no known size.
     return { input: handle.createReadStream(), bytes: stats.isFile() ? stats.size : undefined };
   } catch (cause) {
-    throw cause instanceof InvalidRequestError ? cause : notReadable(cause);
+    throw unreadableFile('file', cause);
   }
-}
-
-function notReadable(cause?: unknown): InvalidRequestError {
-  return new InvalidRequestError([{ field: 'file', message: 'must name a file that can be read' }], {
-    cause,
-  });
 }

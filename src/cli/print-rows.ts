@@ -14,7 +14,7 @@ export interface RowColumns<Row> {
   readonly csv?: readonly Column<Row>[];
 }
 
-/** Prints rows as a table, JSON or CSV. */
+/** Prints rows as a table, JSON or CSV. Says on stderr that a table would be empty. */
 export function printRows<Row>(
   rows: readonly Row[],
   { table, csv: csvColumns = table }: RowColumns<Row>,
@@ -22,5 +22,6 @@ export function printRows<Row>(
 ): void {
   if (json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
   else if (csv) process.stdout.write(toCsv(rows, csvColumns));
+  else if (rows.length === 0) process.stderr.write('The list is empty.\n');
   else process.stdout.write(toTable(rows, table, terminalWidth(process.stdout)));
 }

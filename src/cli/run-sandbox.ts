@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { InvalidRequestError } from '../errors/caller-errors.js';
 import { DEMO_SUPER_TOKEN, DEMO_TOKEN, DEMO_USERS } from '../sandbox/demo-study/demo-study.js';
 import { loadStudy, type LoadedStudy } from '../sandbox/demo-study/load-study.js';
 import { createNamedStudy, type StudyName } from '../sandbox/demo-study/named-study.js';
@@ -11,6 +10,7 @@ import { ConfigurationError } from '../errors/operator-errors.js';
 import { CliError } from './cli-error.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { interruptSignal } from './interrupt.js';
+import { unreadableFile } from './unreadable-file.js';
 
 export interface SandboxChoice {
   /** A synthetic study; the classic one by default. */
@@ -92,8 +92,6 @@ async function readText(option: string, file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new InvalidRequestError([{ field: `--${option}`, message: 'must name a file that can be read' }], {
-      cause,
-    });
+    throw unreadableFile(`--${option}`, cause);
   }
 }

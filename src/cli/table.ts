@@ -20,7 +20,7 @@ export function toTable<Row>(
   width = Infinity,
 ): string {
   const lines = [
-    columns.map(({ title }) => title.toUpperCase()),
+    columns.map(({ title }) => title.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase()),
     ...rows.map((row) => columns.map(({ cell }) => printable(cell(row)))),
   ];
   const widths = columns.map((_, at) =>

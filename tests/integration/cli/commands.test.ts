@@ -43,6 +43,21 @@ describe('crf', function () {
     expect(nobody.stderr).to.not.include('nobody@example.org');
   });
 
+  it('says why a file cannot be read, that a list is empty, and that an export wrote nothing', async () => {
+    const [missing, arms, misspelt] = await Promise.all([
+      runCrf(['import', file('none.csv'), '--sandbox']),
+      runCrf(['arms', '--sandbox']),
+      runCrf(['export', '--fields', 'agee']),
+    ]);
+
+    expect(missing).to.include({ exitCode: 2 });
+    expect(missing.stderr).to.match(/file must name a file that exists\.\nNothing was stored\.\n$/);
+    expect(arms).to.include({ exitCode: 0, stdout: '' });
+    expect(arms.stderr).to.match(/The list is empty\.\n$/);
+    expect(misspelt).to.include({ exitCode: 1, stdout: '' });
+    expect(misspelt.stderr).to.match(/did you mean age\?\nNothing was written\.\n$/);
+  });
+
   it('makes a key whose SHA-256 is in the entry for API_KEYS', async () => {
     const { stdout, stderr } = await runCrf([
       'key',

@@ -16,6 +16,10 @@ describe('toTable', () => {
     expect(toTable(rows, COLUMNS)).to.equal('NAME  LABEL\nage   Age\n年齢  x\n');
   });
 
+  it('separates the words of a title', () => {
+    expect(toTable([], [{ title: 'uniqueName', cell: () => '' }])).to.equal('UNIQUE NAME\n');
+  });
+
   it('truncates to the width of the terminal, and not at all without one', () => {
     const rows = [{ name: 'age', label: 'How old are you?' }];
 
