@@ -38,7 +38,8 @@ const SWITCHES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whatever is sent is taken, and counted: `true` switches on, and what is no number is 0. A blank leaves a number as it was.
+ * Every value is accepted and counted: `true` switches a setting on, other text that is not a number becomes 0, and a
+ * blank leaves a number unchanged.
  *
  * @see docs/protocol/redcap.md 20 (client; what becomes of the values is a choice)
  */
