@@ -19,7 +19,7 @@ describe('The reference page, in a browser', function () {
     await service.stop();
   });
 
-  it('HDR-02: renders every route, from this origin alone, without a complaint', async () => {
+  it('HDR-02: renders every route using only files from this origin, without errors', async () => {
     const page = await browser.newPage();
     const complaints = watchPage(page);
     const foreign: string[] = [];
@@ -40,7 +40,7 @@ describe('The reference page, in a browser', function () {
     await page.close();
   });
 
-  it('tries a route out, and shows its answer', async () => {
+  it('tries out a route, and shows its answer', async () => {
     const page = await browser.newPage();
     const complaints = watchPage(page);
     await page.goto(`${service.url}/docs/`);
@@ -56,7 +56,7 @@ describe('The reference page, in a browser', function () {
     await page.close();
   });
 
-  it('leads to the document of the project, with its instruments, and back', async () => {
+  it('links to the document of the project, with its instruments, and back', async () => {
     const { context, page } = await openWindow(browser, service.url, {}, await signedInClient(service.url));
     const complaints = watchPage(page);
 
@@ -71,7 +71,7 @@ describe('The reference page, in a browser', function () {
     await context.close();
   });
 
-  it('HDR-02: fetches nothing that a link tells it to', async () => {
+  it('HDR-02: does not fetch a document named in its URL', async () => {
     const page = await browser.newPage();
     const requested: string[] = [];
     page.on('request', (request) => requested.push(request.url()));

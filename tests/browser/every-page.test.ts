@@ -11,7 +11,7 @@ import { watchPage } from '../support/watch-page.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What a page may weigh with everything it loads, Swagger UI apart. */
+/** The maximum size of a page with everything it loads, except Swagger UI. */
 const BUDGET_BYTES = 200_000;
 
 interface AxeResults {
@@ -36,7 +36,7 @@ describe('Every page', function () {
     await service.stop();
   });
 
-  it('has nothing that axe finds and does not scroll sideways, light and dark, 390 and 1280 px wide', async () => {
+  it('has no accessibility findings of axe and no horizontal scrolling, light and dark, at 390 and 1280 px', async () => {
     const { context, page } = await openWindow(browser, service.url, {}, client);
     const findings: string[] = [];
     for (const { name, path } of PAGES) {
@@ -47,7 +47,7 @@ describe('Every page', function () {
         await page.setViewportSize({ width, height: 900 });
         const found = await findingsOf(page, { hasGuest: name === 'docs', areAllRules: index === 0 });
         const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
-        // Swagger UI's own tables are as wide as they are.
+        // The tables of Swagger UI may be wider.
         if (name !== 'docs' && overflow > 0) found.push(`${overflow} px too wide`);
         findings.push(...found.map((finding) => `${name}, ${colorScheme}, ${width} px: ${finding}`));
       }
@@ -57,7 +57,7 @@ describe('Every page', function () {
     expect(findings).to.deep.equal([]);
   });
 
-  it('asks for nothing beyond this service, complains of nothing, and weighs less than 200 kB', async () => {
+  it('requests nothing from other origins, logs no errors, and weighs less than 200 kB', async () => {
     const problems: string[] = [];
     for (const { name, path, isPersonal } of PAGES.filter((entry) => entry.name !== 'docs')) {
       const { context, page } = await openWindow(browser, service.url, {}, isPersonal ? client : undefined);
@@ -76,7 +76,7 @@ describe('Every page', function () {
       const answer = await page.goto(service.url + path, { waitUntil: 'load' });
       await context.close();
       if (bytes > BUDGET_BYTES) problems.push(`${name} weighs ${bytes} bytes`);
-      // Chromium notes the status of a page that is an error: that is the page itself.
+      // Chromium logs the status of an error page, which is expected here.
       const own = complaints.filter(
         (text) => !(answer && answer.status() >= 400 && text.includes('Failed to load')),
       );
@@ -86,7 +86,7 @@ describe('Every page', function () {
     expect(problems).to.deep.equal([]);
   });
 
-  it('shows its first content from one round trip: one style sheet, no script in its way, no inline style', async () => {
+  it('renders from one round trip: one style sheet, no blocking script, no inline style', async () => {
     for (const { name, path } of PAGES.filter((entry) => entry.name !== 'docs')) {
       const html = await (await client.send(path, { headers: { accept: 'text/html' } })).text();
       const blocking = [...html.matchAll(/<script(?![^>]*\b(?:defer|async)\b)[^>]*>/g)];
@@ -97,7 +97,7 @@ describe('Every page', function () {
     }
   });
 
-  it('is of one look: mark, navigation, one heading, version and help', async () => {
+  it('has the common frame: mark, navigation, one heading, version and help', async () => {
     for (const { name, path } of PAGES) {
       const html = await (await client.send(path, { headers: { accept: 'text/html' } })).text();
 
@@ -107,7 +107,7 @@ describe('Every page', function () {
     }
   });
 
-  it('knows whether one is signed in', async () => {
+  it('shows whether the visitor is signed in', async () => {
     const stranger = await (
       await fetch(`${service.url}/nowhere`, { headers: { accept: 'text/html' } })
     ).text();
@@ -118,13 +118,13 @@ describe('Every page', function () {
   });
 });
 
-/** Swagger UI is a guest in the frame, with landmarks of its own, and not ours to mend. */
+/** Swagger UI brings landmarks of its own that this project cannot change. */
 const GUEST_RULES = {
   'landmark-no-duplicate-banner': { enabled: false },
   'landmark-no-duplicate-main': { enabled: false },
 };
 
-/** What the colours and the width of a window can change; the other rules look at the elements alone. */
+/** The rules that depend on colours and window width; the other rules look only at the elements. */
 const RULES_OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'];
 
 async function findingsOf(

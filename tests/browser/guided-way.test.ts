@@ -13,7 +13,7 @@ const GOOD = {
   buffer: Buffer.from('record_id,age\r\nCOHORT-2026-PARTICIPANT-0901,40\r\n'),
 };
 
-describe('Guided tour, in a browser', function () {
+describe('The guided tour, in a browser', function () {
   this.timeout(60_000);
   let browser: Browser;
   let service: RunningServer;
@@ -64,12 +64,12 @@ describe('Guided tour, in a browser', function () {
       await page.getByRole('button', { name: 'Check the file' }).click();
       await page.getByRole('status').waitFor();
       expect(await page.textContent('main')).to.include('All is well: one record could be stored');
-      // Chromium notes the status of a page that is a report of mistakes.
+      // Chromium logs the status of a page that reports mistakes.
       expect(complaints.filter((text) => !text.includes('422'))).to.deep.equal([]);
     });
   }
 
-  it('can be gone by keyboard alone', async () => {
+  it('can be followed with the keyboard alone', async () => {
     ({ context, page } = await openWindow(browser, service.url));
     await page.goto(service.url);
     const tabTo = (name: string, key?: 'Tab' | 'Shift+Tab') => moveTo(page, name, key);
@@ -105,7 +105,7 @@ describe('Guided tour, in a browser', function () {
     await page.waitForURL('**/try-file');
     await checkByKeyboard(page, { ...GOOD, buffer: Buffer.from(example) });
     await page.getByRole('alert').waitFor();
-    // A table wider than the window is moved by the arrow keys, once it has the focus.
+    // A focused table that is wider than the window scrolls with the arrow keys.
     await tabTo('What to correct');
     expect(await page.textContent('main table')).to.include('must be a whole number');
 
@@ -114,7 +114,7 @@ describe('Guided tour, in a browser', function () {
     expect(await page.textContent('main')).to.include('All is well');
   });
 
-  it('checks a file that is dropped on the page', async () => {
+  it('checks a file dropped on the page', async () => {
     const client = await signedInClient(service.url);
     ({ context, page } = await openWindow(browser, service.url, {}, client));
     const complaints = watchPage(page);
@@ -167,7 +167,7 @@ describe('Guided tour, in a browser', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('shows the distribution of the field that is chosen', async () => {
+  it('shows the distribution of the selected field', async () => {
     const client = await signedInClient(service.url);
     ({ context, page } = await openWindow(browser, service.url, {}, client));
     await page.goto(`${service.url}/dashboard`);
@@ -182,7 +182,7 @@ describe('Guided tour, in a browser', function () {
   });
 });
 
-/** Presses a key until the focus is on what begins with a text, or has it as its id. */
+/** Presses a key until the focused element starts with the given text or has it as its id. */
 async function moveTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
     await page.keyboard.press(key);
@@ -194,7 +194,7 @@ async function moveTo(page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'
   throw new Error(`The focus does not come to ${name}.`);
 }
 
-/** Chooses a file and sends the form; the window that chooses is the system's. */
+/** Chooses a file in the system's file dialog and submits the form. */
 async function checkByKeyboard(page: Page, file: typeof GOOD): Promise<void> {
   await moveTo(page, 'file');
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')]);

@@ -33,7 +33,7 @@ describe('The mailbox, in a browser', function () {
       body: JSON.stringify({ email }),
     });
 
-  it('shows a new mail without being loaded again', async () => {
+  it('shows a new mail without a reload', async () => {
     const complaints = watchPage(page);
     await page.goto(`${service.url}/sandbox/mailbox`);
     await page.getByText('appear here by themselves').waitFor();
@@ -46,7 +46,7 @@ describe('The mailbox, in a browser', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('moves nothing under a pointer: what comes meanwhile waits for a click', async () => {
+  it('does not move content under the pointer: new mail waits for a click', async () => {
     await askFor('ada.lovelace@example.org');
     await page.goto(`${service.url}/sandbox/mailbox`);
     await page.getByText('appear here by themselves').waitFor();
@@ -63,7 +63,7 @@ describe('The mailbox, in a browser', function () {
     await page.getByText('To grace.hopper@example.org').waitFor();
   });
 
-  it('has a plain link where no script runs', async () => {
+  it('shows a plain link without JavaScript', async () => {
     const plain = await openWindow(browser, service.url, { javaScriptEnabled: false });
     await plain.page.goto(`${service.url}/sandbox/mailbox`);
     await askFor('ada.lovelace@example.org');

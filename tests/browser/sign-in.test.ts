@@ -35,7 +35,7 @@ describe('Signing in, in a browser', function () {
     await page.waitForURL('**/login/sent');
   }
 
-  /** The link of the newest mail; the header of the page has a "Sign in" of its own. */
+  /** The link in the newest mail. The header of the page has a "Sign in" link too. */
   async function linkOfNewestMail(): Promise<Locator> {
     await page.goto(`${service.url}/sandbox/mailbox`);
     return page.locator('.mail').first().getByRole('link', { name: 'Sign in' });
@@ -55,7 +55,7 @@ describe('Signing in, in a browser', function () {
     return (await fetch(`${service.url}/api/v1/auth/me`, { headers: { cookie } })).status;
   }
 
-  it('leads from the address over the mail to the dashboard, and out again', async () => {
+  it('leads from the address via the mail to the dashboard, and out again', async () => {
     await askForLink('grace.hopper@example.org');
     expect(await page.textContent('h1')).to.equal('Check your mail');
 
@@ -74,7 +74,7 @@ describe('Signing in, in a browser', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('ends a session from the list: the old cookie is refused', async () => {
+  it('ends a session from the list, so that its cookie is refused', async () => {
     await askForLink('ada.lovelace@example.org');
     await openLink();
     const cookie = await sessionCookie();
@@ -86,10 +86,10 @@ describe('Signing in, in a browser', function () {
     expect(await statusOfMe(cookie)).to.equal(401);
   });
 
-  it('COOK-02: arrives signed in when the link is clicked on a page of another site', async () => {
+  it('COOK-02: is signed in after a click on the link from a page of another site', async () => {
     await askForLink('ada.lovelace@example.org');
     const link = await (await linkOfNewestMail()).getAttribute('href');
-    // `localhost` is another site than `127.0.0.1`, as a mail reader in the web is.
+    // `localhost` and `127.0.0.1` are different sites, as a webmail page would be.
     const webmail: Server = createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html');
       response.end(`<a href="${(link ?? '').replaceAll('&', '&amp;')}">Sign in</a>`);
@@ -103,12 +103,12 @@ describe('Signing in, in a browser', function () {
 
       expect(await page.textContent('main')).to.include('ada.lovelace@example.org');
     } finally {
-      // A server left open would keep the process of the tests for ever.
+      // An open server would keep the test process alive.
       await closeServer(webmail);
     }
   });
 
-  it('deletes the account, after asking: the cookie is refused and the address is new again', async () => {
+  it('deletes the account after a confirmation, so that the cookie is refused and the address is new again', async () => {
     await askForLink('grace.hopper@example.org');
     await openLink();
     const cookie = await sessionCookie();
@@ -143,7 +143,7 @@ describe('Signing in, in a browser', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('gives the form back with a sentence when the domain is not allowed', async () => {
+  it('shows the form again with a sentence if the domain is not allowed', async () => {
     await page.goto(`${service.url}/login`);
     await page.getByLabel('Email address').fill('mallory@example.com');
     await page.getByRole('button', { name: 'Send me a link' }).click();
@@ -153,7 +153,7 @@ describe('Signing in, in a browser', function () {
     expect(await page.content()).to.not.include('mallory');
   });
 
-  it('says one thing of a link that was used, and offers a new one', async () => {
+  it('shows one message for a used link, and offers a new one', async () => {
     await askForLink('ada.lovelace@example.org');
     const link = await (await linkOfNewestMail()).getAttribute('href');
     await page.goto(link ?? '');

@@ -18,7 +18,7 @@ describe('The account of a person, in the Appwrite sandbox', () => {
 
   const account = (secret = ada.secret) => withSession(sandbox, secret).account;
 
-  it('is given whole, without a password', async () => {
+  it('is returned in full, without a password', async () => {
     const { $createdAt, $updatedAt, registration, accessedAt, ...rest } = await account().get();
 
     for (const date of [$createdAt, $updatedAt, registration, accessedAt]) {
@@ -40,7 +40,7 @@ describe('The account of a person, in the Appwrite sandbox', () => {
     });
   });
 
-  it('lists its own sessions, marks the current one, and shows no secret', async () => {
+  it('lists its sessions, marks the current one, and shows no secret', async () => {
     const other = await signIn(sandbox, 'ada@example.org');
     const { total, sessions } = await account().listSessions();
 
@@ -51,7 +51,7 @@ describe('The account of a person, in the Appwrite sandbox', () => {
     ]);
   });
 
-  it('gives one session by its id or as `current`, and none of another person', async () => {
+  it('returns one session by its id or as `current`, but none of another person', async () => {
     expect((await account().getSession({ sessionId: 'current' })).$id).to.equal(ada.sessionId);
     expect(await account().getSession({ sessionId: ada.sessionId })).to.include({
       secret: '',
@@ -65,7 +65,7 @@ describe('The account of a person, in the Appwrite sandbox', () => {
     expect((await account(eve.secret).get()).$id).to.equal(eve.userId);
   });
 
-  it('ends one session: a second time nobody is signed in', async () => {
+  it('ends one session, after which no one is signed in', async () => {
     await account().deleteSession({ sessionId: 'current' });
 
     expect(await refusalOf(account().get())).to.equal('401 general_unauthorized_scope');
@@ -82,7 +82,7 @@ describe('The account of a person, in the Appwrite sandbox', () => {
     expect((await account().listSessions()).total).to.equal(1);
   });
 
-  it('ends all of its sessions at once, and nobody else’s', async () => {
+  it('ends all of its sessions at once, but none of another person', async () => {
     const other = await signIn(sandbox, 'ada@example.org');
     await account().deleteSessions();
 

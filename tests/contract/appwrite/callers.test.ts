@@ -7,7 +7,7 @@ import {
 import { KEY_SCOPES, type KeyScope } from '../../../src/sandbox/appwrite/identity-caller.js';
 import { asGuest, exceptionOf, refusalOf, signIn, withKey, withSession, type Caller } from './clients.js';
 
-describe('The callers that the Appwrite sandbox knows', () => {
+describe('The callers of the Appwrite sandbox', () => {
   let sandbox: AppwriteSandbox;
 
   before(async () => {
@@ -15,7 +15,7 @@ describe('The callers that the Appwrite sandbox knows', () => {
   });
   after(() => sandbox.close());
 
-  it('may ping when they name the project: with the key, or as a guest', async () => {
+  it('may ping if they name the project, with the key or as a guest', async () => {
     for (const { client } of [withKey(sandbox), asGuest(sandbox)]) {
       expect({ ...((await client.ping()) as object) }).to.deep.equal({ message: 'Pong!' });
     }
@@ -23,7 +23,7 @@ describe('The callers that the Appwrite sandbox knows', () => {
     expect(await refusalOf(other.client.ping())).to.equal('404 project_not_found');
   });
 
-  it('have a key of their own at every start', async () => {
+  it('have a different key at every start', async () => {
     const other = await startAppwriteSandbox();
 
     expect(sandbox.apiKey).to.match(/^standard_[0-9a-f]{256}$/);
@@ -32,7 +32,7 @@ describe('The callers that the Appwrite sandbox knows', () => {
     await other.close();
   });
 
-  it('are refused with an unknown key, unless Appwrite does not know its prefix', async () => {
+  it('are refused with an unknown key, or treated as guests if Appwrite does not know its prefix', async () => {
     const list = (key: string) => withKey(sandbox, key).users.list();
 
     expect(await refusalOf(list('standard_0000'))).to.equal('401 user_unauthorized');
@@ -45,7 +45,7 @@ describe('The callers that the Appwrite sandbox knows', () => {
     expect(token.secret).to.equal('');
   });
 
-  it('learn which scopes they lack, and who they are taken for', async () => {
+  it('learn which scopes they lack, and as whom they are treated', async () => {
     const { secret } = await signIn(sandbox, 'eve@example.org');
 
     for (const [call, role, scopes] of [
@@ -81,7 +81,7 @@ describe('The callers that the Appwrite sandbox knows', () => {
   ];
 
   for (const scope of KEY_SCOPES) {
-    it(`may do with ${scope} what it allows, and nothing else`, async () => {
+    it(`may make the calls that ${scope} allows, and no others`, async () => {
       const narrow = await startAppwriteSandbox({ keyScopes: [scope] });
       const refused: string[] = [];
       for (const [name, call] of ROUTES) {
@@ -99,7 +99,7 @@ describe('The callers that the Appwrite sandbox knows', () => {
     });
   }
 
-  it('are limited without a key, per hour and route, with three headers', async () => {
+  it('are rate-limited per hour and route without a key, with three headers', async () => {
     let now = Date.parse('2026-11-20T20:00:00Z');
     const limited = await startAppwriteSandbox({ clock: () => new Date(now) });
     const use = () =>
@@ -130,7 +130,7 @@ describe('The callers that the Appwrite sandbox knows', () => {
   });
 });
 
-describe('The wire of the Appwrite sandbox', () => {
+describe('The protocol of the Appwrite sandbox', () => {
   let sandbox: AppwriteSandbox;
   const call = (method: string, path: string, body?: string) =>
     fetch(sandbox.endpoint + path, {
@@ -144,7 +144,7 @@ describe('The wire of the Appwrite sandbox', () => {
   });
   after(() => sandbox.close());
 
-  it('writes errors as four members in JSON', async () => {
+  it('returns errors with four members in JSON', async () => {
     const response = await call('GET', '/users/nobody');
 
     expect(response.status).to.equal(404);
@@ -164,7 +164,7 @@ describe('The wire of the Appwrite sandbox', () => {
     ['GET', '/users/a/b/c'],
     ['GET', '/../users'],
   ] as const) {
-    it(`does not have ${method} ${path}`, async () => {
+    it(`does not support ${method} ${path}`, async () => {
       expect(await (await call(method, path)).json()).to.include({
         code: 404,
         type: 'general_route_not_found',
@@ -172,7 +172,7 @@ describe('The wire of the Appwrite sandbox', () => {
     });
   }
 
-  it('answers a ping in plain text, a health check in JSON, and a deletion with nothing', async () => {
+  it('answers a ping in plain text, a health check in JSON, and a deletion without a body', async () => {
     const ping = await call('GET', '/ping');
     expect(ping.headers.get('content-type')).to.equal('text/plain; charset=UTF-8');
     expect(await ping.text()).to.equal('Pong!');
@@ -189,7 +189,7 @@ describe('The wire of the Appwrite sandbox', () => {
   });
 
   for (const body of ['{"userId":', '"text"', '7', 'null', 'userId=a']) {
-    it(`refuses the body ${body}, which is no JSON object`, async () => {
+    it(`refuses the body ${body}, which is not a JSON object`, async () => {
       const response = await call('POST', '/users', body);
 
       expect(response.status).to.equal(400);
@@ -200,14 +200,14 @@ describe('The wire of the Appwrite sandbox', () => {
     });
   }
 
-  it('answers a path that cannot be decoded with an error', async () => {
+  it('answers a malformed path with an error', async () => {
     expect(await (await call('GET', '/users/%E0%A4%A')).json()).to.include({
       code: 500,
       type: 'general_unknown',
     });
   });
 
-  it('outlives a client that goes away in the middle of a body', async () => {
+  it('survives a client that disconnects in the middle of a body', async () => {
     const failures: unknown[] = [];
     const note = (error: unknown): void => void failures.push(error);
     process.on('unhandledRejection', note);
@@ -220,7 +220,7 @@ describe('The wire of the Appwrite sandbox', () => {
     upload.write('{"userId":', () => upload.destroy());
     await isGone;
 
-    // The server has seen the end when it answers the next one, and what it left unhandled is known a turn later.
+    // The server has noticed the disconnect by its next answer, and an unhandled rejection appears a turn later.
     for (let turn = 0; turn < 5; turn += 1) expect((await call('GET', '/ping')).status).to.equal(200);
     process.off('unhandledRejection', note);
     expect(failures).to.deep.equal([]);

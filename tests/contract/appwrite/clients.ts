@@ -16,22 +16,22 @@ function clientOf({ endpoint, projectId }: AppwriteSandbox): Client {
   return new Client().setEndpoint(endpoint).setProject(projectId);
 }
 
-/** With the sandbox's API key, or another. */
+/** Authenticated with the sandbox's API key, or another key. */
 export function withKey(sandbox: AppwriteSandbox, key = sandbox.apiKey): Caller {
   return callerOf(clientOf(sandbox).setKey(key));
 }
 
-/** With the secret of a session. */
+/** Authenticated with the secret of a session. */
 export function withSession(sandbox: AppwriteSandbox, secret: string): Caller {
   return callerOf(clientOf(sandbox).setSession(secret));
 }
 
-/** With neither. */
+/** A guest, without credentials. */
 export function asGuest(sandbox: AppwriteSandbox): Caller {
   return callerOf(clientOf(sandbox));
 }
 
-/** Asks for a link with the key, and uses it: what a person does who signs in. */
+/** Signs in as a person does: requests a link with the key, and uses it. */
 export async function signIn(
   sandbox: AppwriteSandbox,
   email: string,
@@ -42,7 +42,7 @@ export async function signIn(
   return { userId: link.userId, sessionId: session.$id, secret: session.secret };
 }
 
-/** The error that a call is refused with: `401 user_invalid_token`. */
+/** Returns the error of a refused call, such as `401 user_invalid_token`. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   const { code, type } = await exceptionOf(call);
   return `${code} ${type}`;

@@ -26,7 +26,7 @@ describe('A sign-in link of the Appwrite sandbox', () => {
   const ask = (parameters: { userId?: string; email?: string; url?: string } = {}) =>
     withKey(sandbox).account.createMagicURLToken({ userId: 'unique()', email: EMAIL, ...parameters });
 
-  it('is a token of 64 hexadecimal digits that ends in an hour, with a key', async () => {
+  it('is a token of 64 hexadecimal digits that expires in an hour, when created with a key', async () => {
     const token = await ask();
 
     expect(token).to.include({
@@ -39,14 +39,14 @@ describe('A sign-in link of the Appwrite sandbox', () => {
     expect(token.userId).to.match(/^[0-9a-f]{20}$/);
   });
 
-  it('shows its secret to nobody without a key', async () => {
+  it('does not show its secret without a key', async () => {
     const token = await asGuest(sandbox).account.createMagicURLToken({ userId: 'unique()', email: EMAIL });
 
     expect(token.secret).to.equal('');
     expect(token.userId).to.match(/^[0-9a-f]{20}$/);
   });
 
-  it('goes out by mail, with four parameters appended to the existing ones and the fragment kept', async () => {
+  it('is mailed with four parameters appended to existing ones, keeping the fragment', async () => {
     const mailed = once(post, 'mail') as Promise<[IdentityMail]>;
     const token = await ask({ userId: 'ada.1', url: 'http://localhost:3000/login?st=x%2By#top' });
     const [mail] = await mailed;
@@ -59,7 +59,7 @@ describe('A sign-in link of the Appwrite sandbox', () => {
     expect(sandbox.mails).to.deep.equal([mail]);
   });
 
-  it('names the browser that asked, when a key vouches for it', async () => {
+  it('names the requesting browser if the caller has a key', async () => {
     const { client, account } = withKey(sandbox);
     client.setForwardedUserAgent('Mozilla/5.0 (X11; Linux) Firefox/140.0');
     const mailed = once(post, 'mail') as Promise<[IdentityMail]>;
@@ -73,13 +73,13 @@ describe('A sign-in link of the Appwrite sandbox', () => {
     expect((await other)[0].requestedWith).to.match(/^AppwriteNodeJSSDK\//);
   });
 
-  it('makes the user under the id that was asked for, unverified', async () => {
+  it('creates an unverified user with the requested id', async () => {
     expect((await ask({ userId: 'ada-lovelace.1_A' })).userId).to.equal('ada-lovelace.1_A');
     expect(sandbox.store.users).to.have.length(1);
     expect(sandbox.store.user('ada-lovelace.1_A')).to.include({ email: EMAIL, isEmailVerified: false });
   });
 
-  it('ignores the id for an address that has a user: the answer names that one', async () => {
+  it('ignores the requested id for an address that has a user, and returns the id of that user', async () => {
     const first = await ask({ userId: 'first' });
     const second = await ask({ userId: 'second' });
 
@@ -88,7 +88,7 @@ describe('A sign-in link of the Appwrite sandbox', () => {
     expect(sandbox.store.users).to.have.length(1);
   });
 
-  it('fails with 500 for an id that is taken by another address, as Appwrite does', async () => {
+  it('fails with 500 for an id that belongs to another address, as Appwrite does', async () => {
     await ask({ userId: 'taken' });
 
     expect(await refusalOf(ask({ userId: 'taken', email: 'other@example.org' }))).to.equal(
@@ -97,7 +97,7 @@ describe('A sign-in link of the Appwrite sandbox', () => {
     expect(sandbox.mails).to.have.length(1);
   });
 
-  it('keeps the address as it was sent: another case is another user, and so are blanks', async () => {
+  it('keeps the address as sent, so that another case or blanks mean another user', async () => {
     const addresses = [EMAIL, 'Ada@example.org', ' ada@example.org '];
     for (const email of addresses) await ask({ email });
 
@@ -119,7 +119,7 @@ describe('A sign-in link of the Appwrite sandbox', () => {
     ['another loopback address', { url: 'http://127.0.0.2/login' }, 'url'],
     ['localhost with a dot', { url: 'http://localhost./login' }, 'url'],
   ] as const) {
-    it(`is refused for ${what}, before anything is made`, async () => {
+    it(`is refused for ${what}, and creates no user`, async () => {
       const error = await exceptionOf(ask(parameters));
 
       expect(error).to.include({ code: 400, type: 'general_argument_invalid' });
@@ -136,12 +136,12 @@ describe('A sign-in link of the Appwrite sandbox', () => {
     'https://a.example.com/',
     'https://a.b.example.com/',
   ]) {
-    it(`may lead to ${url}`, async () => {
+    it(`may point to ${url}`, async () => {
       expect((await ask({ url })).secret).to.have.length(64);
     });
   }
 
-  it('may lead anywhere where every host is allowed, and to no loopback address where localhost is not', async () => {
+  it('may point anywhere if all hosts are allowed, and to no loopback address if localhost is not', async () => {
     const everywhere = await startAppwriteSandbox({ allowedHosts: ['*'] });
     const elsewhere = await startAppwriteSandbox({ allowedHosts: ['portal.example.org'] });
     const to = (one: AppwriteSandbox, url: string) =>

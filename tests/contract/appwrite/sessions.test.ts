@@ -22,7 +22,7 @@ describe('A session of the Appwrite sandbox', () => {
   const exchange = (token: { userId: string; secret: string }, caller = withKey(sandbox)) =>
     caller.account.createSession({ userId: token.userId, secret: token.secret });
 
-  it('is what a link is exchanged for, and verifies the address', async () => {
+  it('is created from a link, and verifies the address', async () => {
     const token = await link();
     const session = await exchange(token);
 
@@ -38,7 +38,7 @@ describe('A session of the Appwrite sandbox', () => {
     expect((await withSession(sandbox, session.secret).account.get()).email).to.equal(EMAIL);
   });
 
-  it('has every field there is, blank where nothing is known', async () => {
+  it('has every documented field, blank if unknown', async () => {
     const { client, account } = withKey(sandbox);
     client.setForwardedUserAgent('curl/8.5.0');
     const token = await link();
@@ -85,7 +85,7 @@ describe('A session of the Appwrite sandbox', () => {
     expect(inner.secret).to.match(/^[0-9a-f]{256}$/);
   });
 
-  it('shows its secret to a key alone; for others it is in headers', async () => {
+  it('returns its secret only to a key, and to others in headers', async () => {
     const token = await link();
     const response = await fetch(`${sandbox.endpoint}/account/sessions/token`, {
       method: 'POST',
@@ -110,7 +110,7 @@ describe('A session of the Appwrite sandbox', () => {
     ['the longest secret', { secret: 'f'.repeat(256) }],
     ['a user who does not exist', { userId: 'nobody' }],
   ] as const) {
-    it(`is not given for ${what}: the link stays valid`, async () => {
+    it(`is not created for ${what}, and the link stays valid`, async () => {
       const token = await link();
 
       expect(await refusalOf(exchange({ ...token, ...change }))).to.equal('401 user_invalid_token');
@@ -118,7 +118,7 @@ describe('A session of the Appwrite sandbox', () => {
     });
   }
 
-  it("is not given for one person's link under another person's id", async () => {
+  it("is not created from one person's link with another person's id", async () => {
     const [ada, eve] = [await link(), await link('eve@example.org')];
 
     expect(await refusalOf(exchange({ userId: eve.userId, secret: ada.secret }))).to.equal(
@@ -126,7 +126,7 @@ describe('A session of the Appwrite sandbox', () => {
     );
   });
 
-  it('is given once per link, while older links stay valid', async () => {
+  it('is created once per link, while older links stay valid', async () => {
     const [first, second] = [await link(), await link()];
     await exchange(second);
 
@@ -134,7 +134,7 @@ describe('A session of the Appwrite sandbox', () => {
     expect((await exchange(first)).userId).to.equal(first.userId);
   });
 
-  it('is given until the link is an hour old, and no longer', async () => {
+  it('is created until the link is an hour old, and no longer', async () => {
     const [early, late] = [await link(), await link()];
     now += HOUR;
     expect((await exchange(early)).current).to.equal(true);
@@ -142,7 +142,7 @@ describe('A session of the Appwrite sandbox', () => {
     expect(await refusalOf(exchange(late))).to.equal('401 user_invalid_token');
   });
 
-  it('is not given to somebody who has one already', async () => {
+  it('is not created for someone who already has one', async () => {
     const { secret } = await signIn(sandbox, EMAIL);
     const token = await link();
 
@@ -156,7 +156,7 @@ describe('A session of the Appwrite sandbox', () => {
     ['a secret of 257 characters', { userId: 'a', secret: 'x'.repeat(257) }],
     ['a user id that is none', { userId: '/', secret: 'x' }],
   ] as const) {
-    it(`is not given for ${what}: 400`, async () => {
+    it(`is not created for ${what}: 400`, async () => {
       const response = await fetch(`${sandbox.endpoint}/account/sessions/token`, {
         method: 'POST',
         headers: { 'x-appwrite-project': sandbox.projectId },
@@ -168,7 +168,7 @@ describe('A session of the Appwrite sandbox', () => {
     });
   }
 
-  it('ends by itself, and is prolonged by an update alone', async () => {
+  it('expires, and is extended only by an update', async () => {
     const { secret } = await signIn(sandbox, EMAIL);
     const { account } = withSession(sandbox, secret);
     now += HOUR;
@@ -183,7 +183,7 @@ describe('A session of the Appwrite sandbox', () => {
     expect(await refusalOf(account.get())).to.equal('401 general_unauthorized_scope');
   });
 
-  it('is one of ten at most: the eleventh ends the oldest', async () => {
+  it('is one of at most ten: the eleventh ends the oldest', async () => {
     const secrets: string[] = [];
     for (let count = 0; count < 11; count += 1) secrets.push((await signIn(sandbox, EMAIL)).secret);
     const alive = await Promise.all(
@@ -221,14 +221,14 @@ describe('A session of the Appwrite sandbox', () => {
     ['a secret of another type', Buffer.from('{"id":1,"secret":2}').toString('base64')],
     ['an unknown secret', Buffer.from('{"id":"a","secret":"b"}').toString('base64')],
   ] as const) {
-    it(`is nobody's when the secret is ${what}`, async () => {
+    it(`is refused when the secret is ${what}`, async () => {
       expect(await refusalOf(withSession(sandbox, secret).account.get())).to.equal(
         '401 general_unauthorized_scope',
       );
     });
   }
 
-  it('is nothing that a guest or a key has', async () => {
+  it('does not exist for a guest or a key', async () => {
     expect(await refusalOf(asGuest(sandbox).account.get())).to.equal('401 general_unauthorized_scope');
     expect(await refusalOf(withKey(sandbox).account.get())).to.equal('401 general_unauthorized_scope');
   });

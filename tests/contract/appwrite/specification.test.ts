@@ -20,10 +20,10 @@ import {
   type Model,
 } from './specification.js';
 
-/** Whoever calls: with the sandbox's key, with the session of a person, or with neither. */
+/** The kinds of callers: with the sandbox's key, with the session of a person, or with neither. */
 type Credentials = 'key' | 'session' | 'nothing';
 
-/** Who has not got a scope. Guests have `sessions.write` as well. */
+/** The callers that lack a scope. Guests also have `sessions.write`. */
 const STRANGERS: Readonly<Record<Endpoint['scope'], readonly Credentials[]>> = {
   'sessions.write': [],
   account: ['key', 'nothing'],
@@ -31,7 +31,7 @@ const STRANGERS: Readonly<Record<Endpoint['scope'], readonly Credentials[]>> = {
   'users.write': ['session', 'nothing'],
 };
 
-describe("The Appwrite sandbox, held to Appwrite's specification", () => {
+describe("The Appwrite sandbox, compared with Appwrite's specification", () => {
   let sandbox: AppwriteSandbox;
   let person: { userId: string; sessionId: string; secret: string };
 
@@ -41,7 +41,7 @@ describe("The Appwrite sandbox, held to Appwrite's specification", () => {
   });
   afterEach(() => sandbox.close());
 
-  /** A call as the endpoint wants it, for the person who is signed in. */
+  /** Makes a call as the endpoint requires it, for the person who is signed in. */
   async function goodValues({ path }: Endpoint): Promise<Record<string, unknown>> {
     if (path === '/account/tokens/magic-url') {
       return { userId: 'unique()', email: 'ada@example.org', url: 'http://localhost/login', phrase: true };
@@ -99,7 +99,7 @@ describe("The Appwrite sandbox, held to Appwrite's specification", () => {
     );
 
     describe(`${method} ${path}`, () => {
-      it(`answers ${status} ${model === undefined ? 'without a body' : `with a ${model} and nothing beside it`}`, async () => {
+      it(`answers ${status} ${model === undefined ? 'without a body' : `with exactly the members of a ${model}`}`, async () => {
         const response = await call(endpoint, await goodValues(endpoint));
 
         expect(response.status).to.equal(status);
@@ -109,14 +109,14 @@ describe("The Appwrite sandbox, held to Appwrite's specification", () => {
       });
 
       for (const stranger of STRANGERS[scope]) {
-        it(`refuses a caller with ${stranger}: the scope is ${scope}`, async () => {
+        it(`refuses a caller with ${stranger}, who lacks the scope ${scope}`, async () => {
           const response = await call(endpoint, await goodValues(endpoint), stranger);
 
           expect(await errorOf(response)).to.equal('401 401 general_unauthorized_scope');
         });
       }
 
-      it(`is ${rateLimit === 0 ? 'not limited' : `limited to ${rateLimit} calls an hour`}`, async () => {
+      it(`is ${rateLimit === 0 ? 'not rate-limited' : `limited to ${rateLimit} calls an hour`}`, async () => {
         const { headers } = await call(endpoint, await goodValues(endpoint));
 
         expect(headers.get('x-ratelimit-limit')).to.equal(rateLimit === 0 ? null : String(rateLimit));
@@ -133,7 +133,7 @@ describe("The Appwrite sandbox, held to Appwrite's specification", () => {
 
       for (const [name, { in: place, type }] of Object.entries(parameters)) {
         if (place === 'path' || type === 'strings') continue;
-        it(`refuses ${name} that is no ${type}`, async () => {
+        it(`refuses ${name} that is not a ${type}`, async () => {
           const wrong = place === 'query' ? (type === 'boolean' ? 'perhaps' : 'x'.repeat(257)) : [1];
           const response = await call(endpoint, { ...(await goodValues(endpoint)), [name]: wrong });
 
@@ -142,7 +142,7 @@ describe("The Appwrite sandbox, held to Appwrite's specification", () => {
       }
 
       for (const name of Object.keys(parameters).filter((found) => parameters[found]?.in === 'path')) {
-        it(`does not find another ${name}`, async () => {
+        it(`reports an unknown ${name} as not found`, async () => {
           const response = await call(endpoint, { ...(await goodValues(endpoint)), [name]: 'nobody' });
 
           const type = name === 'userId' ? 'user_not_found' : 'user_session_not_found';
@@ -152,7 +152,7 @@ describe("The Appwrite sandbox, held to Appwrite's specification", () => {
     });
   }
 
-  it('counts no list that is asked not to, and searches without regard to case', async () => {
+  it('omits the total if requested, and searches case-insensitively', async () => {
     const list = ENDPOINTS.find(({ path }) => path === '/users');
     const totalOf = async (values: Record<string, unknown>): Promise<unknown> => {
       const { total, users } = (await (await call(list, values)).json()) as {
@@ -168,7 +168,7 @@ describe("The Appwrite sandbox, held to Appwrite's specification", () => {
     expect(await totalOf({ search: 'eve' })).to.deep.equal([0, 0]);
   });
 
-  it('limits the links to one address, whatever the network, and links of a network, whatever the address', async () => {
+  it('limits the links to one address from any network, and the links from one network to any address', async () => {
     const link = ENDPOINTS[0];
     const statusOf = async (email: string): Promise<number> =>
       (await call(link, { userId: 'unique()', email }, 'nothing')).status;
@@ -181,7 +181,7 @@ describe("The Appwrite sandbox, held to Appwrite's specification", () => {
     expect(await statusOf('somebody@example.org')).to.equal(429);
   });
 
-  it('clears the counter of an exchange that succeeds', async () => {
+  it('resets the counter of an exchange that succeeds', async () => {
     const [, exchange] = ENDPOINTS;
     const { userId, secret } = await goodValues(exchange as Endpoint);
     const tryWith = (given: unknown) => call(exchange, { userId, secret: given }, 'nothing');
@@ -191,7 +191,7 @@ describe("The Appwrite sandbox, held to Appwrite's specification", () => {
     expect((await tryWith('wrong')).headers.get('x-ratelimit-remaining')).to.equal('9');
   });
 
-  it('gives every error type the status that is published for it', () => {
+  it('gives every error type its published status', () => {
     const statuses = Object.fromEntries(
       IDENTITY_ERROR_TYPES.map((type) => [type, new IdentityError(type).status]),
     );
@@ -200,8 +200,8 @@ describe("The Appwrite sandbox, held to Appwrite's specification", () => {
   });
 });
 
-describe("AppwriteGateway, held to Appwrite's specification", () => {
-  it('calls these endpoints and no other, with parameters they have and all that they need', async () => {
+describe("AppwriteGateway, compared with Appwrite's specification", () => {
+  it('calls exactly these endpoints, with known and all required parameters', async () => {
     const server = await startRecordingIdentityServer();
     for (const { method, path } of ENDPOINTS) {
       server.on(`${method} ${path.replace(/\{\w+\}/g, '*')}`, appwriteError(418, 'recorded'));
@@ -237,7 +237,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The endpoint of a request, the parameters it does not have, and those that are needed and were not sent. */
+/** The endpoint of a request, its unknown parameters, and the required parameters that are missing. */
 function readRequest({ method, url, body }: RecordedRequest): {
   endpoint: string;
   unknown: string[];

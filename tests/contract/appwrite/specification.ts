@@ -1,15 +1,15 @@
 /**
- * What Appwrite's published API specification (server side) says of the endpoints that sign-in calls, in our own words.
- * Read from the OpenAPI document of 1.8.1. Of that of 1.9.6 the account, magic URL, token and session routes were compared,
- * not the `/users` routes; members named `since 1.9` are from the models of the 1.9.6 server.
+ * Facts from Appwrite's published server-side API specification about the endpoints used for sign-in, read from the
+ * OpenAPI document of 1.8.1. The account, magic URL, token and session routes were also compared with that of 1.9.6,
+ * but not the `/users` routes. Members marked `since 1.9` are from the models of the 1.9.6 server.
  */
 
 export type MemberType = 'string' | 'boolean' | 'integer' | 'object' | 'strings' | 'objects' | 'date';
 
 export interface Model {
-  /** Members that are always there. */
+  /** Members that are always present. */
   readonly required: Readonly<Record<string, MemberType>>;
-  /** Members that may be missing, or null. */
+  /** Members that may be missing or null. */
   readonly optional: Readonly<Record<string, MemberType>>;
 }
 
@@ -21,14 +21,14 @@ export interface Parameter {
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** As the specification writes it. */
+  /** As written in the specification. */
   readonly path: string;
-  /** The scope a caller needs; a session has `account`, a key never. */
+  /** The scope that a caller needs. A session has `account`; a key never has it. */
   readonly scope: 'account' | 'sessions.write' | 'users.read' | 'users.write';
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly status: 200 | 201 | 204;
   readonly model: keyof typeof MODELS | undefined;
-  /** Calls in an hour without a key; 0 for no limit. */
+  /** Calls an hour without a key; 0 means no limit. */
   readonly rateLimit: number;
 }
 
@@ -41,7 +41,7 @@ const USER: Model = {
     registration: 'date',
     status: 'boolean',
     labels: 'strings',
-    passwordUpdate: 'string', // a date, or empty for a person without a password
+    passwordUpdate: 'string', // A date, or empty for a person without a password.
     email: 'string',
     phone: 'string',
     emailVerification: 'boolean',
@@ -55,7 +55,7 @@ const USER: Model = {
     password: 'string',
     hash: 'string',
     hashOptions: 'object',
-    // since 1.9
+    // Since 1.9.
     emailCanonical: 'string',
     emailIsFree: 'boolean',
     emailIsDisposable: 'boolean',
@@ -236,7 +236,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
-/** Error types with their statuses, from the list that the server publishes with its specification. */
+/** Error types with their statuses, from the list published with the specification. */
 export const ERROR_STATUSES: Readonly<Record<string, number>> = {
   general_argument_invalid: 400,
   general_query_invalid: 400,

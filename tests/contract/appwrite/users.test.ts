@@ -20,7 +20,7 @@ describe('The users of the Appwrite sandbox', () => {
   const idsOf = async (queries?: string[]): Promise<string[]> =>
     (await users.list({ ...(queries && { queries }) })).users.map(({ $id }) => $id);
 
-  it('are made with an address in lower case, and an id of their own or one that is given', async () => {
+  it('are created with a lowercase address, and a given or generated id', async () => {
     expect(await create('ada', 'Ada@Example.org')).to.include({
       $id: 'ada',
       email: 'ada@example.org',
@@ -34,7 +34,7 @@ describe('The users of the Appwrite sandbox', () => {
     });
   });
 
-  it('are not made twice, by id or by address', async () => {
+  it('are not created twice, by id or address, or with an invalid id or address', async () => {
     await create('ada');
 
     expect(await refusalOf(create('ada', 'other@example.org'))).to.equal('409 user_already_exists');
@@ -43,7 +43,7 @@ describe('The users of the Appwrite sandbox', () => {
     expect(await refusalOf(create('new', 'nonsense'))).to.equal('400 general_argument_invalid');
   });
 
-  it('are found by equal queries, in one page of 25 by default', async () => {
+  it('are found by equality queries, 25 per page by default', async () => {
     for (let number = 1; number <= 30; number += 1) await create(`user${number}`);
     await signIn(sandbox, 'user7@example.org');
 
@@ -70,12 +70,12 @@ describe('The users of the Appwrite sandbox', () => {
     'null',
     'email=ada',
   ]) {
-    it(`are not found by what the sandbox cannot read: ${query}`, async () => {
+    it(`are not found by an unsupported query: ${query}`, async () => {
       expect(await refusalOf(users.list({ queries: [query] }))).to.equal('400 general_query_invalid');
     });
   }
 
-  it('lose everything when they are deleted, and leave the id and the address free', async () => {
+  it('lose everything when deleted, and free the id and the address', async () => {
     const { userId, secret } = await signIn(sandbox, 'ada@example.org');
     const link = await withKey(sandbox).account.createMagicURLToken({ userId, email: 'ada@example.org' });
     await users.delete({ userId });
@@ -90,7 +90,7 @@ describe('The users of the Appwrite sandbox', () => {
     expect((await create(userId, 'ada@example.org')).$id).to.equal(userId);
   });
 
-  it('are blocked from using a session, and from nothing before that', async () => {
+  it('cannot use a session while blocked, but can still sign in', async () => {
     const { userId, secret } = await signIn(sandbox, 'ada@example.org');
     expect(await users.updateStatus({ userId, status: false })).to.include({ $id: userId, status: false });
 
@@ -105,7 +105,7 @@ describe('The users of the Appwrite sandbox', () => {
     );
   });
 
-  it('have sessions, listed with hashes that open nothing', async () => {
+  it('have sessions, listed with hashes that cannot be used', async () => {
     const { userId, sessionId } = await signIn(sandbox, 'ada@example.org');
     const { total, sessions } = await users.listSessions({ userId });
 
@@ -119,7 +119,7 @@ describe('The users of the Appwrite sandbox', () => {
     );
   });
 
-  it('are given a session by a key, without a mail', async () => {
+  it('can be given a session with a key, without a mail', async () => {
     await create('ada');
     const session = await users.createSession({ userId: 'ada' });
 
@@ -128,7 +128,7 @@ describe('The users of the Appwrite sandbox', () => {
     expect(sandbox.mails).to.deep.equal([]);
   });
 
-  it('lose one session or all of them by id', async () => {
+  it('lose one session or all of them, by id', async () => {
     const [one, two] = [await signIn(sandbox, 'ada@example.org'), await signIn(sandbox, 'ada@example.org')];
     const eve = await signIn(sandbox, 'eve@example.org');
     const { userId } = one;
@@ -145,7 +145,7 @@ describe('The users of the Appwrite sandbox', () => {
     expect((await users.listSessions({ userId: eve.userId })).total).to.equal(1);
   });
 
-  it('are not found when nobody has the id, by any route', async () => {
+  it('are reported as not found by every route for an unknown id', async () => {
     const userId = 'nobody';
 
     for (const call of [

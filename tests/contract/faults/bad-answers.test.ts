@@ -8,10 +8,10 @@ import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { SENTINEL_TOKEN, bareClient, download, withFaults } from './fault-client.js';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" ?>';
-/** Stands for a value, a host name or SQL in what the upstream says. */
+/** Represents a value, a host name or SQL in upstream output. */
 const SENTINEL = 'sentinel-7f3a';
 
-/** Bodies that REDCap, or what stands before it, has given with a 200. */
+/** Bodies that REDCap, or a proxy in front of it, has sent with a 200. */
 const BAD_BODIES: readonly (readonly [what: string, body: string])[] = [
   ['nothing', ''],
   ['blanks', ' \r\n '],
@@ -24,7 +24,7 @@ const BAD_BODIES: readonly (readonly [what: string, body: string])[] = [
   ['HTML before a JSON error', '<br />\n<b>Fatal error</b>{"error":"REDCap ran out of server memory. x"}'],
   ['a plain sentence', `The service is down, ${SENTINEL}.`],
   ['a bracketed sentence', `[Warning] ${SENTINEL}`],
-  ['half of a JSON document', `[{"record_id":"${SENTINEL}"`],
+  ['a truncated JSON document', `[{"record_id":"${SENTINEL}"`],
   ['another JSON document', `{"rows":["${SENTINEL}"]}`],
   ['JSON null', 'null'],
   ['a byte order mark and a web page', `\uFEFF<html>${SENTINEL}</html>`],
@@ -43,10 +43,10 @@ const OPERATIONS: readonly (readonly [name: string, call: (client: RedcapClient)
   ['users.export', (client) => client.users.export()],
 ];
 
-describe('A 200 that is no answer', () => {
+describe('A 200 with an invalid body', () => {
   for (const [name, call] of OPERATIONS) {
     for (const [what, body] of BAD_BODIES) {
-      it(`UP-02: ${name} refuses ${what}, and passes nothing of it on`, async () => {
+      it(`UP-02: makes ${name} fail for ${what}, without passing any of it on`, async () => {
         await withFaults(
           () => ({ kind: 'answer', body }),
           async ({ client }) => {
@@ -60,7 +60,7 @@ describe('A 200 that is no answer', () => {
     }
   }
 
-  it('tells that REDCap ran out of memory', async () => {
+  it('is reported as out of memory if REDCap says so', async () => {
     const body = '<br />\n<b>Fatal error</b>\n{"error":"REDCap ran out of server memory. The request"}';
     await withFaults(
       () => ({ kind: 'answer', body }),
@@ -72,7 +72,7 @@ describe('A 200 that is no answer', () => {
     );
   });
 
-  it('does not take labels with HTML for a web page', async () => {
+  it('is not mistaken for one with labels that contain HTML', async () => {
     const body = '<b>Record</b>,"Age, years"\na,1\n';
     await withFaults(
       () => ({ kind: 'answer', body }),
@@ -86,7 +86,7 @@ describe('A 200 that is no answer', () => {
   });
 });
 
-/** Statuses, and what becomes of them. */
+/** Statuses and the resulting errors. */
 const STATUSES: readonly (readonly [status: number, body: string, expected: object])[] = [
   [301, '', { code: 'upstream_invalid' }],
   [308, '', { code: 'upstream_invalid' }],
@@ -136,7 +136,7 @@ describe('A bad status', () => {
   const nock = useNock();
 
   for (const [status, body, expected] of STATUSES) {
-    it(`ERR-02: ${status} ${JSON.stringify(body.slice(0, 40))} gives ${Object.values(expected).join(', ')}`, async () => {
+    it(`ERR-02: ${status} ${JSON.stringify(body.slice(0, 40))} becomes ${Object.values(expected).join(', ')}`, async () => {
       const client = bareClient('https://redcap.test/api/');
       nock('https://redcap.test').post('/api/').times(2).reply(status, body);
 
@@ -153,7 +153,7 @@ describe('A bad status', () => {
 });
 
 describe('A bad answer on a real connection', () => {
-  it('reads no more of an error than 64 KiB', async () => {
+  it('ends the connection instead of reading an endless error', async () => {
     const body = `{"error":"${'x'.repeat(10 * 1024 * 1024)}"}`;
     await withFaults(
       () => ({ kind: 'answer', status: 400, body }),
@@ -167,7 +167,7 @@ describe('A bad answer on a real connection', () => {
   });
 
   for (const note of ['', '\\', '\\\\', 'ü""\n']) {
-    it(`tells which values REDCap refused, as far as they are read of a long answer (${JSON.stringify(note)})`, async () => {
+    it(`lists the values that REDCap refused in the part of a long answer that is read (${JSON.stringify(note)})`, async () => {
       const lines = Array.from(
         { length: 2_000 },
         (_, at) => `"R-${at}","age","${SENTINEL}${note}","is not a valid category"`,
@@ -188,7 +188,7 @@ describe('A bad answer on a real connection', () => {
     });
   }
 
-  it('UP-01: a redirect is not followed, and the token is not sent on', async () => {
+  it('UP-01: is a redirect that is not followed, so the token stays with its host', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       await withFaults(
         () => ({ kind: 'answer', body: '16.1.9' }),
@@ -216,7 +216,7 @@ describe('A bad answer on a real connection', () => {
     'https://redcap.example.org/api/?token=x',
     'ftp://redcap.example.org/',
   ]) {
-    it(`UP-01: no client is made for ${url}`, () => {
+    it(`UP-01: cannot occur at ${url}, for which no client is created`, () => {
       expect(() => createCrfClient({ url, token: SENTINEL_TOKEN }))
         .to.throw()
         .with.property('code', 'invalid_configuration');

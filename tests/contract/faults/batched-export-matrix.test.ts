@@ -9,13 +9,13 @@ import { ask, MEDIA_TYPES, type HttpAnswer } from './http-answer.js';
 const FORMATS = ['json', 'ndjson', 'csv'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** One thing that goes wrong with an answer of REDCap. */
+/** One fault in an answer of REDCap. */
 interface Row {
   readonly what: string;
   readonly play: (answer: Buffer, call: ExportCall) => Fault;
-  /** What a client is told when it goes wrong every time; nothing: the export is whole all the same. */
+  /** The error if the fault persists; undefined if the export is complete all the same. */
   readonly code?: ProblemCode;
-  /** Does not concern the list of ids. */
+  /** Whether the fault cannot affect the list of ids. */
   readonly isOfBatches?: true;
   readonly retryAfter?: string;
 }
@@ -93,7 +93,7 @@ const PLACES = [
 
 describe('An export in batches, over HTTP', () => {
   let service: FaultyService;
-  /** By the name of the case: what happens where, and how often. */
+  /** The faults by name of the case: where and how often each occurs. */
   const cases = new Map<string, { row: Row; batch: number; times: number }>();
 
   before(async () => {
@@ -112,7 +112,7 @@ describe('An export in batches, over HTTP', () => {
   }
 
   for (const row of FAULTS) {
-    it(`loses, repeats and invents nothing when one of its answers ${row.what}`, async () => {
+    it(`loses, repeats and invents nothing if one of its answers ${row.what}`, async () => {
       await Promise.all(
         PLACES.filter(([, batch]) => batch >= 0 || !row.isOfBatches).flatMap(([place, batch]) =>
           FORMATS.map(async (format) => {
@@ -136,7 +136,7 @@ describe('An export in batches, over HTTP', () => {
     });
   }
 
-  it('waits as a 429 asks, and is whole', async () => {
+  it('waits as long as a 429 requests, and is complete', async () => {
     const play = (): Fault => answerOf('', 429, { 'retry-after': '1' });
     await Promise.all(
       FORMATS.map(async (format) => {
@@ -150,7 +150,7 @@ describe('An export in batches, over HTTP', () => {
   });
 
   for (const format of FORMATS) {
-    it(`passes bytes that are no UTF-8 on as they are (${format})`, async () => {
+    it(`passes on bytes that are not UTF-8 unchanged (${format})`, async () => {
       const play = (body: Buffer): Fault => answerOf(inLatin1(body));
       cases.set(`${format}, no UTF-8`, { row: { what: '', play }, batch: 1, times: Infinity });
 
@@ -177,7 +177,7 @@ function expectProblem({ status, problem, headers, body }: HttpAnswer, row: Row,
   expect(body.toString(), name).to.not.include('SECRET');
 }
 
-/** Begun, and broken off: a part of the whole, which ends with the last good batch. */
+/** The answer has started and is interrupted: a part of the whole that ends with the last good batch. */
 function expectBroken({ status, isWhole, body }: HttpAnswer, format: Format, name: string): void {
   expect({ status, isWhole }, name).to.deep.equal({ status: 200, isWhole: false });
   const whole = wholeOf(format);
@@ -191,7 +191,7 @@ function wholeOf(format: Format): Buffer {
   return new FakeProject(ROWS).answerTo({ format });
 }
 
-/** The bytes with the ß of some rows as one byte, as a server writes it that takes Latin-1 for UTF-8. */
+/** The bytes with the ß of some rows as a single byte, as a server that confuses Latin-1 and UTF-8 would send it. */
 function inLatin1(bytes: Buffer, from = 0, to = Infinity): Buffer {
   const parts = bytes.toString('latin1').split('Ã\u009f');
   const texts = parts.map((part, at) =>

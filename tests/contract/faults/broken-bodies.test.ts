@@ -5,11 +5,11 @@ import { download, EXPORTS, withFaults } from './fault-client.js';
 
 const FRAMINGS: readonly Framing[] = ['length', 'chunked', 'close'];
 
-describe('An upstream that breaks off', () => {
+describe('An upstream whose answer is interrupted', () => {
   for (const format of ['json', 'csv'] as const) {
     for (const framing of FRAMINGS) {
       for (const fraction of [0.01, 0.5, 0.99]) {
-        it(`LIB-04: a ${format} export cut at ${fraction * 100} % (${framing}) fails as a stream`, async () => {
+        it(`LIB-04: makes a ${format} export truncated at ${fraction * 100} % fail as a stream (${framing})`, async () => {
           const fault: Fault = { kind: 'cut', body: EXPORTS[format], fraction, framing };
           await withFaults(
             () => fault,
@@ -25,7 +25,7 @@ describe('An upstream that breaks off', () => {
       }
     }
 
-    it(`LIB-04: a ${format} export whose connection is reset in its midst fails as a stream`, async () => {
+    it(`LIB-04: makes a ${format} export whose connection is reset fail as a stream`, async () => {
       const fault: Fault = { kind: 'cut', body: EXPORTS[format], fraction: 0.5, how: 'reset' };
       await withFaults(
         () => fault,
@@ -38,7 +38,7 @@ describe('An upstream that breaks off', () => {
       );
     });
 
-    it(`a ${format} export that comes in drips is whole`, async () => {
+    it(`delivers a ${format} export that arrives in small pieces`, async () => {
       const fault: Fault = { kind: 'drip', body: EXPORTS[format], pieces: 40, everyMs: 2 };
       await withFaults(
         () => fault,
@@ -48,7 +48,7 @@ describe('An upstream that breaks off', () => {
       );
     });
 
-    it(`a ${format} export of which the first bytes come one by one is whole`, async () => {
+    it(`delivers a ${format} export whose first bytes arrive one by one`, async () => {
       const body = format === 'json' ? ' [ {"a":"1"} ]\n' : 'a,b\n1,2\n';
       await withFaults(
         () => ({ kind: 'drip', body, pieces: body.length, everyMs: 1 }),
@@ -58,7 +58,7 @@ describe('An upstream that breaks off', () => {
       );
     });
 
-    it(`a ${format} export with bytes that are no UTF-8 passes through unharmed`, async () => {
+    it(`delivers a ${format} export with bytes that are not UTF-8 unchanged`, async () => {
       const value = Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80]);
       const [head, tail] = format === 'json' ? ['[{"name":"', '"}]'] : ['record_id,name\n1,', '\n'];
       const body = Buffer.concat([Buffer.from(head), value, Buffer.from(tail)]);
@@ -71,7 +71,7 @@ describe('An upstream that breaks off', () => {
     });
 
     for (const framing of FRAMINGS) {
-      it(`a whole ${format} export (${framing}) is whole`, async () => {
+      it(`delivers a complete ${format} export (${framing})`, async () => {
         await withFaults(
           () => ({ kind: 'answer', body: EXPORTS[format], framing }),
           async ({ client }) => {
@@ -84,7 +84,7 @@ describe('An upstream that breaks off', () => {
 
   for (const framing of FRAMINGS) {
     for (const fraction of [0.01, 0.5, 0.99]) {
-      it(`LIB-04: rows cut at ${fraction * 100} % (${framing}) are not given`, async () => {
+      it(`LIB-04: yields no rows of an answer truncated at ${fraction * 100} % (${framing})`, async () => {
         const fault: Fault = { kind: 'cut', body: EXPORTS.json, fraction, framing };
         await withFaults(
           () => fault,
@@ -99,7 +99,7 @@ describe('An upstream that breaks off', () => {
     }
   }
 
-  it('replaces bytes that are no UTF-8 in parsed rows', async () => {
+  it('replaces bytes that are not UTF-8 in parsed rows', async () => {
     const body = Buffer.concat([Buffer.from('[{"name":"a'), Buffer.from([0xff]), Buffer.from('b"}]')]);
     await withFaults(
       () => ({ kind: 'answer', body }),
@@ -109,7 +109,7 @@ describe('An upstream that breaks off', () => {
     );
   });
 
-  it('an export that runs out of memory on its way fails, and says so', async () => {
+  it('makes an export that runs out of memory midway fail with that reason', async () => {
     const body = `${EXPORTS.json.slice(0, -2)}<br />\n<b>Fatal error</b>: x{"error":"REDCap ran out of server memory. The request cannot be processed."}`;
     await withFaults(
       () => ({ kind: 'answer', body }),
@@ -122,7 +122,7 @@ describe('An upstream that breaks off', () => {
     );
   });
 
-  it('STR-02: a stream that fails with nobody listening does not end the process', async () => {
+  it('STR-02: does not end the process when a stream without listeners fails', async () => {
     const fault: Fault = { kind: 'cut', body: EXPORTS.json, fraction: 0.99 };
     await withFaults(
       () => fault,
@@ -137,9 +137,9 @@ describe('An upstream that breaks off', () => {
   });
 });
 
-describe('A read that a REDCap under load answers with nothing', () => {
+describe('A read that an overloaded REDCap answers with an empty body', () => {
   for (const format of ['json', 'csv'] as const) {
-    it(`is asked again, and is whole (${format})`, async () => {
+    it(`is retried, and is then complete (${format})`, async () => {
       const asked = new Map<string, number>();
       await withFaults(
         ({ form }) => {
@@ -156,7 +156,7 @@ describe('A read that a REDCap under load answers with nothing', () => {
       );
     });
 
-    it(`is an error, and never "no records", when it stays so (${format})`, async () => {
+    it(`fails rather than returning no records if the body stays empty (${format})`, async () => {
       await withFaults(
         () => ({ kind: 'answer', body: '' }),
         async ({ client }) => {
@@ -167,7 +167,7 @@ describe('A read that a REDCap under load answers with nothing', () => {
     });
   }
 
-  it('is asked again where it is a list of the project', async () => {
+  it('is retried for a list of the project', async () => {
     let asked = 0;
     await withFaults(
       () => ({ kind: 'answer', body: (asked += 1) === 1 ? '' : '[]' }),
@@ -179,7 +179,7 @@ describe('A read that a REDCap under load answers with nothing', () => {
     );
   });
 
-  it('is not asked again where it is an import', async () => {
+  it('is not retried for an import', async () => {
     let asked = 0;
     await withFaults(
       () => {
@@ -199,7 +199,7 @@ describe('A read that a REDCap under load answers with nothing', () => {
 
 describe('An empty CSV export', () => {
   for (const blank of ['', '\n']) {
-    it(`is empty when the same in JSON is (body ${JSON.stringify(blank)})`, async () => {
+    it(`is accepted if the JSON export is empty too (body ${JSON.stringify(blank)})`, async () => {
       await withFaults(
         ({ form }) => ({ kind: 'answer', body: form.get('format') === 'csv' ? blank : '[]' }),
         async ({ client, server }) => {
@@ -212,9 +212,9 @@ describe('An empty CSV export', () => {
 
   for (const [what, body] of [
     ['has rows', EXPORTS.json],
-    ['is nothing as well', ''],
+    ['has an empty body too', ''],
   ] as const) {
-    it(`UP-02: is refused when the same in JSON ${what}`, async () => {
+    it(`UP-02: is refused if the JSON export ${what}`, async () => {
       await withFaults(
         ({ form }) => ({ kind: 'answer', body: form.get('format') === 'csv' ? '' : body }),
         async ({ client }) => {

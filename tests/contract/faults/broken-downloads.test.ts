@@ -31,11 +31,11 @@ describe('A download that fails', () => {
   for (const [what, fault, code] of [
     ['an error in a 200', answer('{"error":"The file could not be read"}'), 'upstream_invalid'],
     ['a web page', answer('<html>Sign in</html>', { 'content-type': 'text/html' }), 'upstream_invalid'],
-    ['nothing at all', answer(''), 'upstream_invalid'],
+    ['an empty body', answer(''), 'upstream_invalid'],
     ['an unnamed body', answer('bytes', { 'content-type': 'application/pdf' }), 'upstream_invalid'],
-    ['what PHP writes as it dies, behind the head of a file', answer(MEMORY, NAMED), 'upstream_invalid'],
+    ['a PHP fatal error after the headers of a file', answer(MEMORY, NAMED), 'upstream_invalid'],
     [
-      'a file of which nothing shows the end',
+      'a file whose end is not marked',
       { ...answer(FILE, NAMED), framing: 'close' } as Fault,
       'upstream_invalid',
     ],
@@ -67,9 +67,9 @@ describe('A download that fails', () => {
       xml,
       '<?xml version="1.0" encoding="UTF-8" ?><hash><error>No</error></hash>',
     ],
-    ['half a project', xml, '<?xml version="1.0" encoding="UTF-8" ?>\n<ODM x="1"><Study>'],
+    ['a truncated project', xml, '<?xml version="1.0" encoding="UTF-8" ?>\n<ODM x="1"><Study>'],
     ['an error for a report', report, '{"error":"No such report"}'],
-    ['half a report', report, '[{"id":"1"},{"id"'],
+    ['a truncated report', report, '[{"id":"1"},{"id"'],
   ] as const) {
     it(`FILE-02: is refused: ${what}`, () =>
       withFaults(
@@ -82,7 +82,7 @@ describe('A download that fails', () => {
 
   for (const framing of ['length', 'chunked'] as const) {
     for (const how of ['end', 'reset'] as const) {
-      it(`FILE-02: never looks complete when it is cut: ${framing}, ${how}`, () =>
+      it(`FILE-02: never looks complete when truncated (${framing}, ${how})`, () =>
         withFaults(
           () => ({ kind: 'cut', body: FILE, fraction: 0.5, headers: NAMED, framing, how }),
           async ({ client }) => {
@@ -92,7 +92,7 @@ describe('A download that fails', () => {
     }
   }
 
-  it('FILE-02: breaks the connection to the caller when it breaks off, and never ends it', () =>
+  it('FILE-02: breaks the connection to the caller when it is interrupted', () =>
     withFaults(
       ({ form }) =>
         form.get('content') === 'file'
@@ -110,7 +110,7 @@ describe('A download that fails', () => {
       },
     ));
 
-  it('is given up when REDCap falls silent in the middle of it', () =>
+  it('times out if REDCap falls silent midway', () =>
     withFaults(
       () => ({ kind: 'hang', at: 'body', body: FILE, fraction: 0.5, headers: NAMED }),
       async ({ client }) => {
@@ -118,7 +118,7 @@ describe('A download that fails', () => {
       },
     ));
 
-  it('ends the connection to REDCap when its reader leaves', () =>
+  it('closes the connection to REDCap when its reader leaves', () =>
     withFaults(
       () => ({ kind: 'hang', at: 'body', body: FILE, fraction: 0.5, headers: NAMED }),
       async ({ client, server }) => {
@@ -134,15 +134,15 @@ describe('A download that fails', () => {
     ));
 });
 
-describe('An upload that REDCap does not take', () => {
+describe('An upload that REDCap does not accept', () => {
   for (const [what, fault, code] of [
     ['an error in a 200', answer('{"error":"The file could not be stored"}'), 'upstream_invalid'],
-    ['words', answer('stored?'), 'upstream_invalid'],
-    ['a front end that takes less', answer('', {}, 413), 'upstream_rejected'],
+    ['an unexpected text', answer('stored?'), 'upstream_invalid'],
+    ['a proxy with a lower limit', answer('', {}, 413), 'upstream_rejected'],
     ['a server error', answer('', {}, 500), 'upstream_unavailable'],
     ['a broken connection', { kind: 'reset' } as Fault, 'upstream_unavailable'],
   ] as const) {
-    it(`says so: ${what}`, () =>
+    it(`fails: ${what}`, () =>
       withFaults(
         () => fault,
         async ({ client, server }) => {
@@ -154,7 +154,7 @@ describe('An upload that REDCap does not take', () => {
       ));
   }
 
-  it('is cancelled with its signal, while it waits for its source', () =>
+  it('is cancelled by its signal while it waits for its source', () =>
     withFaults(
       () => answer(''),
       async ({ client }) => {
@@ -175,7 +175,7 @@ describe('An upload that REDCap does not take', () => {
       },
     ));
 
-  it('is no failure of REDCap when its sender falls silent', () =>
+  it('is cancelled, not failed, when its sender falls silent', () =>
     withFaults(
       () => answer(''),
       async ({ client }) => {

@@ -9,7 +9,7 @@ describe('A compressed answer', () => {
   const gzip = { 'content-encoding': 'gzip' };
   const client = () => bareClient('https://redcap.test/api');
 
-  it('is asked for beyond loopback, and undone', async () => {
+  it('is requested beyond loopback, and decompressed', async () => {
     nock('https://redcap.test', { reqheaders: { 'accept-encoding': 'gzip' } })
       .post('/api/')
       .times(3)
@@ -19,7 +19,7 @@ describe('A compressed answer', () => {
     expect((await download(client(), 'json')).toString()).to.equal(EXPORTS.json);
   });
 
-  it('LIB-04: is an error when it breaks off', async () => {
+  it('LIB-04: fails if it is interrupted', async () => {
     const bytes = gzipSync(EXPORTS.json);
     nock('https://redcap.test')
       .post('/api/')
@@ -30,7 +30,7 @@ describe('A compressed answer', () => {
     expect(await rejection(download(client(), 'json'))).to.have.property('code', 'upstream_unavailable');
   });
 
-  it('is refused in an encoding that was not asked for', async () => {
+  it('is refused in an encoding that was not requested', async () => {
     nock('https://redcap.test').post('/api/').reply(200, '16.1.9', { 'content-encoding': 'br' });
 
     expect(await rejection(client().getVersion())).to.have.property('code', 'upstream_invalid');

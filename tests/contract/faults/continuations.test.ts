@@ -9,14 +9,14 @@ import { EXPORTS, withFaults } from './fault-client.js';
 const WHOLE: Fault = { kind: 'answer', body: EXPORTS.json };
 const BUSY: Fault = { kind: 'hang', at: 'body', body: EXPORTS.json, fraction: 0.5 };
 
-/** One turn, which an export takes and keeps; whoever waits for it is soon refused. */
+/** Settings for a single turn, which an export occupies; other calls are soon refused. */
 const ONE_TURN = {
   timeouts: { connectMs: 5_000, firstByteMs: 5_000, idleMs: 60_000 },
   resilience: { concurrency: 1, queueLimit: 1, queueWaitMs: 20 },
 };
 
-describe('A call that continues work under way', () => {
-  it('waits for its turn where another call is refused', async () => {
+describe('A call that continues an operation in progress', () => {
+  it('waits for its turn when another call is refused', async () => {
     await withFaults(
       (_, index) => (index === 0 ? BUSY : WHOLE),
       async ({ client }) => {
@@ -47,7 +47,7 @@ describe('A call that continues work under way', () => {
     );
   });
 
-  it('a batched export continues while others are refused because the queue is full', async () => {
+  it('lets a batched export continue while other calls are refused because the queue is full', async () => {
     const rows = Array.from({ length: 40 }, (_, index) => ({
       record_id: `participant-${String(index).padStart(8, '0')}`,
     }));
@@ -65,7 +65,7 @@ describe('A call that continues work under way', () => {
         const refusals: unknown[] = [];
         for await (const row of client.streamRecords({ batchSize: 10, concurrency: 1 })) {
           seen.push(row.record_id);
-          // Another export takes the only turn, and holds it for longer than anyone may wait.
+          // Another export takes the only turn, and holds it longer than a call may wait.
           busy ??= client.openRecords({ format: 'json' }).then(async (body) => {
             refusals.push(await rejection(client.getVersion()));
             await pause(5 * ONE_TURN.resilience.queueWaitMs);

@@ -7,17 +7,17 @@ import { rejection } from '../../support/rejection.js';
 import { EXPORTS, SENTINEL_TOKEN, bareClient, download, withFaults } from './fault-client.js';
 
 const VERSION: Fault = { kind: 'answer', body: '16.1.9' };
-/** Turns of the event loop within which something happens at once: enough for streams to close, too few for a wait. */
+/** The number of event-loop turns considered immediate: enough for streams to close, too few for a timer. */
 const FEW_TURNS = 10;
 
 describe('A crowd of calls', () => {
-  it('UP-05: of 1,000 calls at once never more than 8 are under way, and a second caller is served', async () => {
-    let letGo: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => (letGo = resolve));
+  it('UP-05: runs at most 8 of 1,000 calls at once, and serves a second caller', async () => {
+    let openGate: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (openGate = resolve));
     await withFaults(
-      // The eighth opens the gate for all: until then they are under way at once.
+      // The eighth call opens the gate; until then, all of them are pending.
       async (_, index) => {
-        if (index === 7) letGo();
+        if (index === 7) openGate();
         return gate.then(() => VERSION);
       },
       async ({ client, server }) => {
@@ -43,7 +43,7 @@ describe('A crowd of calls', () => {
     );
   });
 
-  it('UP-05: holds the ceiling of calls a minute', async () => {
+  it('UP-05: is limited to the configured calls a minute', async () => {
     await withFaults(
       () => VERSION,
       async ({ client, server }) => {
@@ -58,7 +58,7 @@ describe('A crowd of calls', () => {
     );
   });
 
-  it('UP-05: a stream holds its place until it has ended or is destroyed', async () => {
+  it('UP-05: includes a stream until it has ended or is destroyed', async () => {
     await withFaults(
       ({ form }) => (form.get('content') === 'version' ? VERSION : { kind: 'answer', body: EXPORTS.json }),
       async ({ client }) => {
@@ -73,7 +73,7 @@ describe('A crowd of calls', () => {
     );
   });
 
-  it('UP-06: after failures in a row calls are refused at once, and nothing is sent', async () => {
+  it('UP-06: is refused immediately after consecutive failures, without sending anything', async () => {
     await withFaults(
       () => ({ kind: 'answer', status: 500 }),
       async ({ client, server }) => {
@@ -89,7 +89,7 @@ describe('A crowd of calls', () => {
     );
   });
 
-  it('UP-06: refusals do not open the circuit', async () => {
+  it('UP-06: does not open the circuit by refusals', async () => {
     await withFaults(
       () => ({ kind: 'answer', status: 403, body: '{"error":"x"}' }),
       async ({ client, server }) => {
@@ -121,7 +121,7 @@ describe('A call that is cancelled', () => {
     ['in the body', { kind: 'hang', at: 'body', body: EXPORTS.json, fraction: 0.5 }],
   ] as readonly (readonly [string, Fault])[]) {
     for (const form of ['rows', 'stream'] as const) {
-      it(`LIB-01: ${form} end at once ${phase}, and the connection with them`, async () => {
+      it(`LIB-01: ends ${form} immediately ${phase}, and closes the connection`, async () => {
         let arrived: () => void = () => undefined;
         const arrival = new Promise<void>((resolve) => (arrived = resolve));
         await withFaults(
@@ -145,7 +145,7 @@ describe('A call that is cancelled', () => {
     }
   }
 
-  it('LIB-01: a pause before a retry ends at once', async () => {
+  it('LIB-01: ends a pause before a retry immediately', async () => {
     const clock = new ManualClock();
     await withFaults(
       () => ({ kind: 'answer', status: 503, headers: { 'retry-after': '30' } }),
@@ -161,7 +161,7 @@ describe('A call that is cancelled', () => {
     );
   });
 
-  it('LIB-01: a signal that is aborted already sends nothing', async () => {
+  it('LIB-01: sends nothing if the signal is already aborted', async () => {
     await withFaults(
       () => VERSION,
       async ({ client, server }) => {
@@ -176,7 +176,7 @@ describe('A call that is cancelled', () => {
     );
   });
 
-  it('LIB-01: closing the client cancels what is under way, and what comes after', async () => {
+  it('LIB-01: is cancelled, like any later call, when the client is closed', async () => {
     let arrived: () => void = () => undefined;
     const arrival = new Promise<void>((resolve) => (arrived = resolve));
     await withFaults(
@@ -209,7 +209,7 @@ describe('Secrets', () => {
   ];
 
   for (const [what, fault] of faults) {
-    it(`LIB-02: the token is nowhere in the error of ${what}`, async () => {
+    it(`LIB-02: are not shown in the error of ${what}`, async () => {
       await withFaults(
         () => fault,
         async ({ client, server }) => {
@@ -227,7 +227,7 @@ describe('Secrets', () => {
     });
   }
 
-  it('LIB-02: the token is nowhere in the error of a closed port', async () => {
+  it('LIB-02: are not shown in the error of a closed port', async () => {
     const client = bareClient('http://127.0.0.1:1/api/');
     const error = await rejection(client.getVersion());
 
@@ -237,7 +237,7 @@ describe('Secrets', () => {
     client.close();
   });
 
-  it('LIB-02: the token is nowhere in a client or a stream that is looked into', async () => {
+  it('LIB-02: are not shown when a client or a stream is inspected', async () => {
     await withFaults(
       () => ({ kind: 'answer', body: EXPORTS.json }),
       async ({ client }) => {

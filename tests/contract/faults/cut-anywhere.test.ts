@@ -23,7 +23,7 @@ function wholeOf(format: Format): string {
     : String(upstreamOf(format));
 }
 
-/** What a reader has when an export ends, and whether it ended well. */
+/** What a reader has received when an export ends, and whether it ended normally. */
 async function read(exporter: RecordExporter, format: Format, batchSize?: number) {
   try {
     const sink = new PassThrough();
@@ -36,7 +36,7 @@ async function read(exporter: RecordExporter, format: Format, batchSize?: number
   }
 }
 
-/** Runs an export for every length of the first answer with records, all later ones being whole. */
+/** Runs an export for every length of the first answer with records; all later answers are complete. */
 async function cutEverywhere(
   format: Format,
   framing: Framing,
@@ -71,13 +71,13 @@ async function cutEverywhere(
   );
 }
 
-describe('An export of which an answer is cut at each of its bytes', () => {
+describe('An export with an answer truncated at every byte', () => {
   for (const format of FORMATS) {
     for (const framing of ['length', 'chunked', 'close'] as const) {
-      it(`LIB-04: fails or begins again, and is never whole with less (${format}, ${framing})`, async () => {
+      it(`LIB-04: fails or is repeated, and never passes for complete (${format}, ${framing})`, async () => {
         const bytes = upstreamOf(format);
         await cutEverywhere(format, framing, undefined, (got, length) => {
-          // Where only the close of the connection ends a body, CSV that is cut between two lines is CSV.
+          // If only closing the connection ends a body, CSV truncated between two lines is valid CSV.
           const isBetweenLines = format === 'csv' && framing === 'close' && bytes[length - 1] === 0x0a;
           if (isBetweenLines) expect(got).to.equal(bytes.toString('utf8', 0, length));
           else if (got !== undefined) expect(got, `cut at byte ${length}`).to.equal(wholeOf(format));

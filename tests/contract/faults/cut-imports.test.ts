@@ -10,10 +10,10 @@ import { ask, MEDIA_TYPES } from './http-answer.js';
 const FORMATS = ['json', 'ndjson', 'csv'] as const;
 type Format = (typeof FORMATS)[number];
 const CHUNK = 5;
-/** Stands in every value and every record id: it must turn up in no log line. */
+/** Appears in every value and every record id, so it must not appear in the log. */
 const SENTINEL = 'SENTINEL-4be1';
 
-/** The rows of one request: their ids tell which. */
+/** The rows of one request, identified by their ids. */
 function rowsOf(request: number): Row[] {
   return Array.from({ length: 18 }, (_, row) => ({
     record_id: `${SENTINEL}-${id(request * 100 + row)}`,
@@ -22,11 +22,11 @@ function rowsOf(request: number): Row[] {
   }));
 }
 
-describe('An import whose client goes away in the midst of its body', () => {
+describe('An import whose client disconnects in the middle of its body', () => {
   let service: FaultyService;
   const log: string[] = [];
   let heard: () => void = () => undefined;
-  /** The rows that REDCap was given, call by call, by request. A call may come after its client has gone. */
+  /** The rows that REDCap received, by request and call. A call may arrive after its client has disconnected. */
   const given = new Map<number, Row[][]>();
   let requests = 0;
 
@@ -61,7 +61,7 @@ describe('An import whose client goes away in the midst of its body', () => {
     while (!isThere()) await new Promise<void>((resolve) => (heard = resolve));
   }
 
-  /** Sends a part of a body, waits for some calls to REDCap, goes away, and waits for the service to notice. */
+  /** Sends a part of a body, waits for some calls to REDCap, disconnects, and waits for the service to notice. */
   async function sendPart(number: number, format: Format, options: Options): Promise<void> {
     const body = Buffer.from(BODY_OF[format](rowsOf(number)));
     const part = body.subarray(0, 1 + Math.floor((body.length - 1) * options.share));
@@ -86,7 +86,7 @@ describe('An import whose client goes away in the midst of its body', () => {
   }
 
   for (const format of FORMATS) {
-    it(`stores whole batches of whole records, and logs no value (${format})`, async () => {
+    it(`stores complete batches of complete records, and logs no value (${format})`, async () => {
       const first = requests;
       const options = fc.record({
         share: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
@@ -110,7 +110,7 @@ describe('An import whose client goes away in the midst of its body', () => {
       { what: 'gives the key back', share: 0.1, status: 200, atLeast: 18, atMost: 18 },
       { what: 'keeps the key', share: 0.9, status: 502, atLeast: 10, atMost: 15 },
     ]) {
-      it(`UP-07: ${what} when ${share * 100} % had come (${format})`, async () => {
+      it(`UP-07: ${what} after ${share * 100} % had arrived (${format})`, async () => {
         const number = requests++;
         const key = `cut-import-${number}`;
         await sendPart(number, format, { share, isChunked: false, isPatient: true, key });
@@ -119,7 +119,7 @@ describe('An import whose client goes away in the midst of its body', () => {
         const body = BODY_OF[format](rowsOf(number));
         const repeat = () => ask(service, '/api/v1/records', { method: 'POST', headers, body });
         let again = await repeat();
-        // The line of the log may be quicker than the end of the import.
+        // The log line may be written before the import ends.
         while (again.status === 409) again = await repeat();
 
         expect(again).to.include({ status });
@@ -152,12 +152,12 @@ interface Options {
   /** How much of the body is sent. */
   readonly share: number;
   readonly isChunked: boolean;
-  /** Whether the client waits until REDCap has been given what is full. */
+  /** Whether the client waits until REDCap has received all full batches. */
   readonly isPatient: boolean;
   readonly key?: string;
 }
 
-/** How many batches are full for certain: a row is known to be whole when the one behind it has begun. */
+/** The number of batches that are certainly full: a row is known to be complete when the next has started. */
 function fullBatchesIn(part: Buffer): number {
   const begun = part.toString().split(`${SENTINEL}-`).length - 1;
   return Math.max(0, Math.floor((begun - 2) / CHUNK));

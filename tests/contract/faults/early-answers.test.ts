@@ -5,8 +5,8 @@ import { bareClient } from './fault-client.js';
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{"count":1}';
 
-describe('An answer that comes before the request was read', () => {
-  it('ends the sending: what the memory of the import holds later is never sent', async () => {
+describe('An answer that arrives before the request was read', () => {
+  it("ends the sending, so that later contents of the import's memory are never sent", async () => {
     const connections: Socket[] = [];
     let received = '';
     const server = createServer((socket) => {

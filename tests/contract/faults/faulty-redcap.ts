@@ -11,7 +11,7 @@ import { METADATA } from './import-faults.js';
 
 export const BATCH = 10;
 
-/** Two rows a record, three batches; values with everything that a format has to escape. */
+/** Two rows per record, three batches; the values contain everything that a format must escape. */
 export const ROWS: readonly RecordRow[] = Array.from({ length: 60 }, (_, index) => ({
   record_id: id(Math.floor(index / 2)),
   redcap_repeat_instance: (index % 2) + 1,
@@ -19,24 +19,24 @@ export const ROWS: readonly RecordRow[] = Array.from({ length: 60 }, (_, index) 
   note: `${index}: "straße",\n[{"\\"}] ${'x'.repeat(100)}`,
 }));
 
-/** What an export asks REDCap for: the ids, or the records of one batch. */
+/** A request of an export: for the ids, or for the records of one batch. */
 export interface ExportCall {
-  /** The test case that the request belongs to: its `filterLogic`. */
+  /** The test case of the request: its `filterLogic`. */
   readonly name: string;
   /** -1 for the list of ids. */
   readonly batch: number;
-  /** How often the case asked for this batch before. */
+  /** How often the case has requested this batch before. */
   readonly attempt: number;
-  /** What REDCap would answer to the same question about other records. */
+  /** Returns what REDCap would answer to the same request for other records. */
   readonly answerTo: (records: readonly string[]) => Buffer;
   readonly records: readonly string[];
 }
 
-/** What becomes of a call; `undefined`: a good answer. */
+/** Selects the fault of a call; `undefined` for a valid answer. */
 export type ExportScript = (call: ExportCall, answer: Buffer) => Fault | undefined;
 
 export interface FaultyService extends TestService {
-  /** The time of the client. */
+  /** The clock of the client. */
   readonly clock: LoopClock;
   readonly upstream: { readonly requests: readonly RecordedRequest[] };
 }
@@ -62,7 +62,7 @@ export function startFaultyExports(script: ExportScript): Promise<FaultyService>
   });
 }
 
-/** Starts the whole service, with short times and without limits that a test would run into. */
+/** Starts the whole service with short time limits, and without the rate limits that a test would reach. */
 export async function startFaultyService(
   script: (request: RecordedRequest) => Fault,
   options: Partial<CreateAppOptions> = {},
@@ -93,7 +93,7 @@ export async function startFaultyService(
   };
 }
 
-/** The items of a list parameter; `undefined` when it is not given. */
+/** Returns the items of a list parameter; `undefined` if it is missing. */
 function listOf(form: URLSearchParams, name: string): string[] | undefined {
   const items = [...form].filter(([key]) => key.startsWith(`${name}[`)).map(([, value]) => value);
   return items.length === 0 ? undefined : items;

@@ -7,9 +7,9 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Whether the answer came to its end; `false`: the connection broke. */
+  /** Whether the answer was complete; `false` if the connection broke. */
   readonly isWhole: boolean;
-  /** The problem document, when it is one. */
+  /** The problem document, if the answer is one. */
   readonly problem: Readonly<Record<string, unknown>>;
 }
 
@@ -25,7 +25,7 @@ export const MEDIA_TYPES = {
   csv: 'text/csv',
 } as const;
 
-/** Asks the service, over a connection of its own, and reads as much of the answer as comes. */
+/** Sends a request over a new connection, and reads as much of the answer as arrives. */
 export async function ask(
   { url, authorization }: Pick<TestService, 'url' | 'authorization'>,
   path: string,
@@ -35,7 +35,7 @@ export async function ask(
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
-  response.on('error', () => undefined); // a connection that breaks is one of the answers
+  response.on('error', () => undefined); // A broken connection is one of the possible answers.
   response.on('data', (chunk: Buffer) => chunks.push(chunk));
   await new Promise((resolve) => response.once('close', resolve));
   const bytes = Buffer.concat(chunks);

@@ -1,6 +1,6 @@
 import { FIELDS } from '../../unit/services/record-import/import-project.js';
 
-/** The data dictionary of the project that imports are held against, as REDCap answers it. */
+/** The data dictionary of the project that imports are checked against, as REDCap returns it. */
 export const METADATA = JSON.stringify(
   FIELDS.map((field) => ({
     field_name: field.name,

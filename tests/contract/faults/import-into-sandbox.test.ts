@@ -12,7 +12,9 @@ import { id } from '../../unit/services/record-import/import-project.js';
 const CHUNK = 10;
 const ROWS = Array.from({ length: 80 }, (_, at) => ({ record_id: id(at), last_name: `Name ${at}` }));
 
-/** A writer in front of the sandbox. Calls with lower rows are slower; the answer to the call with the row `lostAt` is lost. */
+/**
+ * A writer for the sandbox. Calls with earlier rows are slower, and the answer to the call with row `lostAt` is lost.
+ */
 async function withSlowSandbox(
   lostAt: number | undefined,
   test: (scene: {
@@ -55,7 +57,7 @@ async function withSlowSandbox(
 }
 
 describe('An import into a slow REDCap', () => {
-  it('UP-05: is stored whole, with four calls at once and no more', async () => {
+  it('UP-05: is stored completely, with at most four calls at once', async () => {
     await withSlowSandbox(undefined, async (scene) => {
       expect(await scene.import()).to.include({ count: 80, batches: 8 });
       expect(scene.peak()).to.equal(4);
@@ -64,14 +66,14 @@ describe('An import into a slow REDCap', () => {
   });
 
   for (const lostAt of [5, 15, 45, 75]) {
-    it(`UP-08: tells the truth when the answer to the call with row ${lostAt} is lost`, async () => {
+    it(`UP-08: reports the outcome exactly if the answer to the call with row ${lostAt} is lost`, async () => {
       await withSlowSandbox(lostAt, async (scene) => {
         const from = lostAt - (lostAt % CHUNK);
 
         const error = await rejection(scene.import());
 
         const stored = await scene.stored();
-        // What is in doubt was stored here.
+        // The uncertain rows were stored in this case.
         expect(error).to.deep.include({ isUncertain: true, doubtful: [{ from, to: from + CHUNK }] });
         expect(error).to.include({ resumeFrom: from, stored: stored.length - CHUNK });
         const later = error['storedLater'] as { from: number; to: number }[];

@@ -9,17 +9,17 @@ const FORMATS = ['json', 'ndjson', 'csv'] as const;
 const CHUNK = 10;
 const ROWS = 25;
 
-/** One thing that goes wrong with REDCap's answer to a part of an import. */
+/** One fault in REDCap's answer to a part of an import. */
 interface Trouble {
   readonly what: string;
   readonly play: (answer: string) => Fault;
-  /** The answer is whole in the end, or says what was stored, or that nothing was. */
+  /** How the import ends: everything is stored, it is uncertain, or nothing is stored because of the given problem. */
   readonly ends: 'stored' | 'in doubt' | ProblemCode;
-  /** How it ends with an Idempotency-Key, when that makes a difference. */
+  /** How it ends with an Idempotency-Key, if that makes a difference. */
   readonly endsKeyed?: 'stored';
-  /** When to come back, as an answer that is not whole says it. */
+  /** The Retry-After header of the error. */
   readonly retryAfter?: RegExp;
-  /** REDCap refuses the part: it stores nothing of it. */
+  /** Whether REDCap refuses the part, and stores nothing of it. */
   readonly isRefusal?: true;
 }
 
@@ -33,7 +33,7 @@ const TROUBLES: readonly Trouble[] = [
       what: `is cut at ${fraction * 100} % (${framing})`,
       play: (body) => ({ kind: 'cut', body, fraction, framing }),
       ends: 'in doubt',
-      // An empty body whose end is the close of the connection is whole: an answer, and no good one.
+      // An empty body that ends when the connection closes is complete: it is an answer, but an invalid one.
       ...(!(framing === 'close' && fraction === 0) && { endsKeyed: 'stored' }),
     })),
     {
@@ -48,9 +48,9 @@ const TROUBLES: readonly Trouble[] = [
     ends: 'in doubt',
     endsKeyed: 'stored',
   },
-  { what: 'is a reset', play: () => ({ kind: 'reset' }), ends: 'in doubt', endsKeyed: 'stored' },
+  { what: 'is a connection reset', play: () => ({ kind: 'reset' }), ends: 'in doubt', endsKeyed: 'stored' },
   {
-    what: 'comes in drips',
+    what: 'arrives in small pieces',
     play: (body) => ({ kind: 'drip', body, pieces: 12, everyMs: 40 }),
     ends: 'stored',
   },
@@ -76,7 +76,7 @@ const TROUBLES: readonly Trouble[] = [
   { what: 'is empty', play: () => answerOf(''), ends: 'in doubt' },
   { what: 'is an error with a 200', play: () => answerOf('{"error":"SECRET"}'), ends: 'in doubt' },
   {
-    what: 'is a list with bytes that are no UTF-8',
+    what: 'is a list with bytes that are not UTF-8',
     play: () => answerOf(Buffer.from([0x5b, 0xff, 0x5d])),
     ends: 'in doubt',
   },
@@ -92,7 +92,7 @@ const TROUBLES: readonly Trouble[] = [
   },
 ];
 
-/** One request: the part of the import that goes wrong, from 0, and its first attempts that do. */
+/** One request: the part of the import that fails (from 0) on its first attempt. */
 interface Case {
   readonly trouble: Trouble;
   readonly part: number;
@@ -111,7 +111,7 @@ describe('An import, over HTTP', () => {
 
   after(() => service.close());
 
-  /** Stores a part, unless it refuses it; then answers, or does something else. */
+  /** Stores a part unless the fault refuses it, and then answers or plays the fault. */
   function play({ form }: RecordedRequest): Fault {
     const rows = JSON.parse(form.get('data') ?? '[]') as Row[];
     const [number, row] = placeOf(rows[0]);
@@ -136,7 +136,7 @@ describe('An import, over HTTP', () => {
   }
 
   for (const trouble of TROUBLES) {
-    it(`says exactly what was stored when the answer to a part ${trouble.what}`, async () => {
+    it(`reports exactly what was stored if the answer to a part ${trouble.what}`, async () => {
       await Promise.all(
         FORMATS.flatMap((format) =>
           [0, 1, 2].flatMap((part) =>
@@ -169,7 +169,7 @@ describe('An import, over HTTP', () => {
     ['too many', CHUNK + 1],
     ['too few', CHUNK - 1],
   ] as const) {
-    it(`tells how many records REDCap has counted, though it is one ${what}`, async () => {
+    it(`returns the number of records that REDCap counted, even if it is one ${what}`, async () => {
       const trouble: Trouble = { what, play: () => answerOf(`{"count":${counted}}`), ends: 'stored' };
       const number = cases.push({ trouble, part: 1, stored: new Map(), attempts: new Map() }) - 1;
 
@@ -194,7 +194,7 @@ function expectTruth(
   const rows = rowsOf(number);
   const before = part * CHUNK;
   const end = Math.min(before + CHUNK, ROWS);
-  // The first call is alone; the other two are under way at once, if other imports leave a call to it.
+  // The first call runs alone. The other two run at once if other imports leave a free call.
   const later = part === 1 && attempts.has(2) ? ROWS - end : 0;
   expect(answer.body.toString(), name).to.not.include('SECRET');
   expect(answer.isWhole, name).to.equal(true);
@@ -219,17 +219,17 @@ function expectTruth(
   expect(answer.headers['retry-after'] ?? '', name).to.match(trouble.retryAfter ?? /^$/);
   const isInDoubt = JSON.stringify(answer.problem).includes('may have been stored too');
   expect(isInDoubt, name).to.equal(ends === 'in doubt');
-  // What is in doubt was stored here, to the harm of whoever would say that it was not.
+  // The uncertain rows were stored in this case, so reporting them as not stored would be wrong.
   const expected = [...rows.slice(0, isInDoubt ? end : before), ...rows.slice(ROWS - later)];
   expect([...stored.values()].sort(byId), name).to.deep.equal(expected);
 }
 
-/** Calls that are under way at once arrive in any order. */
+/** Concurrent calls arrive in any order. */
 function byId(left: Row, right: Row): number {
   return String(left['record_id']) < String(right['record_id']) ? -1 : 1;
 }
 
-/** Rows whose ids tell the case and the place of the row. */
+/** Rows whose ids encode the case and the position of the row. */
 function rowsOf(number: number): Row[] {
   return Array.from({ length: ROWS }, (_, row) => ({
     record_id: id(number * 100 + row),
@@ -247,7 +247,7 @@ function sumOf(attempts: ReadonlyMap<number, number>): number {
   return [...attempts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** The same of an answer that is repeated: not the request's id, nor why it stopped. */
+/** The part of an answer that a repetition must match: neither the request id nor the reason why it stopped. */
 function essenceOf({ status, body, problem }: HttpAnswer): object {
   const { code, stored, resumeFrom } = problem;
   return status === 200 ? { status, body: body.toString() } : { status, code, stored, resumeFrom };

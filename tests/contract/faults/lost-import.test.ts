@@ -9,10 +9,10 @@ import { withFaults, type FaultBench } from './fault-client.js';
 
 const LOST: Fault = { kind: 'reset' };
 
-/** What becomes of an import whose first answer is lost, and then of its retries. */
+/** What happens to an import whose first answer is lost, and to its retries. */
 interface Scene {
   readonly name: string;
-  /** What follows the lost answer; nothing more: REDCap is gone. */
+  /** What follows the lost answer; if nothing does, REDCap is gone. */
   readonly then: readonly Fault[];
   readonly resilience?: object;
   /** How often the import arrives. */
@@ -28,22 +28,27 @@ const SCENES: readonly Scene[] = [
     resilience: { breakerFailures: 2 },
     sent: 1,
   },
-  // The question for the dictionary is the first call of the minute.
-  { name: 'the minute is then full', then: [LOST], resilience: { callsPerMinute: 2 }, sent: 1 },
+  // The request for the data dictionary is the first call of the minute.
   {
-    name: 'the token is refused then',
+    name: 'the calls of the minute are then used up',
+    then: [LOST],
+    resilience: { callsPerMinute: 2 },
+    sent: 1,
+  },
+  {
+    name: 'the token is then refused',
     then: [{ kind: 'answer', status: 403, body: '{"error":"You do not have permissions to use the API"}' }],
     sent: 2,
   },
   {
-    name: 'a record is locked by then',
+    name: 'a record is locked in the meantime',
     then: [{ kind: 'answer', status: 400, body: '{"error":"A-1,age,30,\\"This record is locked\\""}' }],
     sent: 2,
   },
-  { name: 'the next answer is lost, too, and REDCap gone', then: [LOST], sent: 2 },
+  { name: 'the next answer is lost too, and REDCap is gone', then: [LOST], sent: 2 },
 ];
 
-/** Plays the scene: the dictionary is answered, on a connection that is kept for the import or is not. */
+/** Plays the scene. The data dictionary is answered on a connection that may be kept for the import. */
 function play(scene: Scene, isKept: boolean, run: (bench: FaultBench) => Promise<void>): Promise<void> {
   let server: FaultServer | undefined;
   let imports = 0;
@@ -68,7 +73,7 @@ function play(scene: Scene, isKept: boolean, run: (bench: FaultBench) => Promise
 describe('An import with an Idempotency-Key whose answer is lost', () => {
   for (const scene of SCENES) {
     for (const isKept of [false, true]) {
-      it(`UP-08: is in doubt, and keeps its key, when ${scene.name} (${isKept ? 'kept' : 'new'} connection)`, async () => {
+      it(`UP-08: is uncertain, and keeps its key, if ${scene.name} (${isKept ? 'kept' : 'new'} connection)`, async () => {
         await play(scene, isKept, async ({ client, server }) => {
           const writer = new RecordWriter(client);
           const write = (): Promise<unknown> =>

@@ -8,8 +8,8 @@ const REFUSED = {
   body: '{"error":"The value of the parameter \\"content\\" is not valid"}',
 } as const;
 
-describe('A REDCap that does not have a content', () => {
-  it('is named by its version', async () => {
+describe('A REDCap that does not support a content', () => {
+  it('is named with its version in the error', async () => {
     await withFaults(
       ({ form }) => (form.get('content') === 'version' ? { kind: 'answer', body: '14.5.10' } : REFUSED),
       async ({ client }) => {
@@ -26,7 +26,7 @@ describe('A REDCap that does not have a content', () => {
     );
   });
 
-  it('is refused without its version where that cannot be asked for', async () => {
+  it('is refused without its version if REDCap does not return it', async () => {
     await withFaults(
       ({ form }) => (form.get('content') === 'version' ? { kind: 'answer', status: 500, body: '' } : REFUSED),
       async ({ client }) => {

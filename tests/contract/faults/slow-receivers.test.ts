@@ -8,11 +8,11 @@ import { readForm } from '../../support/read-form.js';
 import { bareClient } from './fault-client.js';
 
 describe('An import to a server that is slow to read', () => {
-  it('arrives as it was, though its buffers are reused', async () => {
+  it('arrives unchanged, although its buffers are reused', async () => {
     const received: string[] = [];
     const server = http.createServer((request, response) => {
       void (async () => {
-        // Longer than the buffers of both sockets last.
+        // Larger than the buffers of both sockets.
         await pause(100);
         received.push(readForm(await text(request), request.headers['content-type']).get('data') ?? '');
         response.setHeader('Content-Type', 'application/json').end('{"count":1}');
@@ -34,7 +34,7 @@ describe('An import to a server that is slow to read', () => {
   });
 });
 
-/** Some 2 MB in which no two places are alike. */
+/** About 2 MB in which no two parts are alike. */
 function numbersFrom(first: number): string {
   return JSON.stringify(Array.from({ length: 200_000 }, (_, at) => 1e7 + first + at));
 }

@@ -9,12 +9,12 @@ import { BARE, download, EXPORTS, SENTINEL_TOKEN, withFaults } from './fault-cli
 
 const VERSION: Fault = { kind: 'answer', body: '16.1.9' };
 const RETRYING = { resilience: { maxRetries: 2, retryBaseMs: 1 } };
-/** No limit of a stage is longer by default: a longer wait is a pause or the total time. */
+/** The defaults for each stage are no longer than this, so a longer wait is a pause or the total time. */
 const LONGEST_STAGE_MS = 30_000;
 
 describe('Time limits', () => {
-  it('UP-03: gives up a connection that is not made in time', async () => {
-    // TLS spoken to a server that never answers its first message: connected, and yet not.
+  it('UP-03: end a connection attempt that takes too long', async () => {
+    // A TLS client that waits for a server that never answers its first message: connected, but not ready.
     const sockets: net.Socket[] = [];
     const server = net.createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -33,7 +33,7 @@ describe('Time limits', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('UP-03: gives up an answer whose first byte does not come', async () => {
+  it('UP-03: end a call whose first byte does not arrive', async () => {
     await withFaults(
       () => ({ kind: 'hang', at: 'head' }),
       async ({ client }) => {
@@ -50,7 +50,7 @@ describe('Time limits', () => {
     ['a stream', (client) => download(client, 'json')],
   ] as readonly (readonly [string, (client: Parameters<typeof download>[0]) => Promise<unknown>])[]) {
     for (const fraction of [0, 0.01, 0.5, 0.99]) {
-      it(`UP-03: gives up ${name} that fall silent at ${fraction * 100} %`, async () => {
+      it(`UP-03: end ${name} that stall at ${fraction * 100} %`, async () => {
         const fault: Fault = { kind: 'hang', at: 'body', body: EXPORTS.json, fraction };
         await withFaults(
           () => fault,
@@ -62,7 +62,7 @@ describe('Time limits', () => {
     }
   }
 
-  it('does not take the slowness of a reader for the silence of REDCap', async () => {
+  it('do not blame REDCap for a slow reader', async () => {
     const body = JSON.stringify(
       Array.from({ length: 60_000 }, (_, index) => ({ record_id: String(index).padStart(50) })),
     );
@@ -70,7 +70,7 @@ describe('Time limits', () => {
       () => ({ kind: 'answer', body }),
       async ({ client, clock }) => {
         const stream = await client.openRecords({ format: 'json' });
-        // Three times the idle limit: the pause itself is what is tested.
+        // Three times the idle limit: the pause itself is under test.
         await new Promise<void>((resolve) => void clock.schedule(450, resolve));
         let length = 0;
         for await (const chunk of stream) length += (chunk as Buffer).length;
@@ -80,7 +80,7 @@ describe('Time limits', () => {
     );
   });
 
-  it('UP-03: holds one total time over all retries', async () => {
+  it('UP-03: include one total time across all retries', async () => {
     const config = { resilience: { maxRetries: 2, retryBaseMs: 1, totalMs: 250 } };
     await withFaults(
       () => ({ kind: 'hang', at: 'head' }),
@@ -99,7 +99,7 @@ describe('Time limits', () => {
 });
 
 describe('Retries', () => {
-  it('UP-04: a read that fails with 500 is tried again', async () => {
+  it('UP-04: repeat a read that fails with 500', async () => {
     await withFaults(
       (_, index) => (index === 0 ? { kind: 'answer', status: 500 } : VERSION),
       async ({ client, server }) => {
@@ -110,7 +110,7 @@ describe('Retries', () => {
     );
   });
 
-  it('UP-04: a stream is tried again until its first bytes have come', async () => {
+  it('UP-04: repeat a stream until its first bytes have arrived', async () => {
     await withFaults(
       (_, index) => (index < 2 ? { kind: 'reset' } : { kind: 'answer', body: EXPORTS.csv }),
       async ({ client }) => {
@@ -120,7 +120,7 @@ describe('Retries', () => {
     );
   });
 
-  it('UP-04: a stream is not tried again after its first bytes', async () => {
+  it('UP-04: do not repeat a stream after its first bytes', async () => {
     await withFaults(
       () => ({ kind: 'cut', body: EXPORTS.json, fraction: 0.5 }),
       async ({ client, server }) => {
@@ -131,7 +131,7 @@ describe('Retries', () => {
     );
   });
 
-  it('UP-04: a read is tried three times and no more', async () => {
+  it('UP-04: try a read at most three times', async () => {
     await withFaults(
       () => ({ kind: 'answer', status: 503 }),
       async ({ client, server }) => {
@@ -142,7 +142,7 @@ describe('Retries', () => {
     );
   });
 
-  it('UP-04: retries stop with their budget', async () => {
+  it('UP-04: stop when their budget is used up', async () => {
     await withFaults(
       () => ({ kind: 'answer', status: 500 }),
       async ({ client, server }) => {
@@ -161,7 +161,7 @@ describe('Retries', () => {
     ],
     ['a deletion', (client) => client.records.delete(['a'])],
   ] as readonly (readonly [string, (client: Parameters<typeof download>[0]) => Promise<unknown>])[]) {
-    it(`UP-04: ${name} is sent once`, async () => {
+    it(`UP-04: do not apply to ${name}`, async () => {
       await withFaults(
         () => ({ kind: 'answer', status: 500 }),
         async ({ client, server }) => {
@@ -173,7 +173,7 @@ describe('Retries', () => {
     });
   }
 
-  it('UP-04: an import that its caller vouches for is tried again', async () => {
+  it('UP-04: repeat an import that its caller marks as repeatable', async () => {
     await withFaults(
       (_, index) => (index === 0 ? { kind: 'reset' } : { kind: 'answer', body: '{"count":1}' }),
       async ({ client, server }) => {
@@ -187,7 +187,7 @@ describe('Retries', () => {
   });
 
   for (const status of [400, 403, 404]) {
-    it(`UP-04: ${status} is not tried again`, async () => {
+    it(`UP-04: do not apply to status ${status}`, async () => {
       await withFaults(
         () => ({ kind: 'answer', status, body: '{"error":"x"}' }),
         async ({ client, server }) => {
@@ -203,14 +203,14 @@ describe('Retries', () => {
     ['seconds', () => '100'],
     ['a date', () => new Date(Date.now() + 100_000).toUTCString()],
   ] as const) {
-    it(`UP-04: waits as long as Retry-After asks, in ${form}`, async () => {
+    it(`UP-04: wait as long as Retry-After requests, as ${form}`, async () => {
       const clock = new ManualClock();
       await withFaults(
         (_, index) =>
           index === 0 ? { kind: 'answer', status: 429, headers: { 'retry-after': header() } } : VERSION,
         async ({ client, server }) => {
           const version = client.getVersion();
-          // The total time waits too; the pause is what is left below it.
+          // The total time is a pending alarm too; the pause is the shorter one.
           const pause = await clock.alarm((inMs) => inMs > LONGEST_STAGE_MS && inMs <= 100_000);
           if (form === 'seconds') expect(pause).to.equal(100_000);
           await clock.advance(pause - 1);
@@ -224,7 +224,7 @@ describe('Retries', () => {
     });
   }
 
-  it('UP-04: does not wait for a Retry-After beyond the total time', async () => {
+  it('UP-04: do not wait for a Retry-After beyond the total time', async () => {
     await withFaults(
       () => ({ kind: 'answer', status: 503, headers: { 'retry-after': '3600' } }),
       async ({ client, server }) => {
@@ -236,7 +236,7 @@ describe('Retries', () => {
     );
   });
 
-  it('a kept connection that the server has closed is replaced once, without a retry', async () => {
+  it('replace a kept connection that the server has closed once, without counting as a retry', async () => {
     await withFaults(
       (_, index) => (index === 1 ? { kind: 'reset' } : VERSION),
       async ({ client, server }) => {
@@ -247,7 +247,7 @@ describe('Retries', () => {
     );
   });
 
-  it('a write on a connection that has gone stale is not sent again', async () => {
+  it('do not repeat a write on a stale connection', async () => {
     await withFaults(
       (_, index) => (index === 1 ? { kind: 'reset' } : VERSION),
       async ({ client, server }) => {

@@ -6,7 +6,7 @@ import { startTestSandbox } from '../../support/start-sandbox.js';
 type Sandbox = RedcapSandbox & { readonly token: string };
 type Form = Readonly<Record<string, string>>;
 
-/** Speaks plain HTTP, as any client does: nothing of our own gateway is in between. */
+/** Uses plain HTTP as any client does, without our gateway. */
 async function call(
   sandbox: Sandbox,
   form: Form,
@@ -23,7 +23,7 @@ async function call(
   };
 }
 
-describe('The REDCap sandbox, held against what clients have asserted of real servers', () => {
+describe('The REDCap sandbox, compared with what clients have asserted of real servers', () => {
   let classic: Sandbox;
   let longitudinal: Sandbox;
   const text = async (form: Form): Promise<string> => (await call(classic, form)).text;
@@ -56,7 +56,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     });
   }
 
-  it('2: gives the version bare, and as text/csv with format=csv', async () => {
+  it('2: returns the bare version, as text/csv with format=csv', async () => {
     expect(await call(classic, { content: 'version', format: 'csv' })).to.deep.equal({
       status: 200,
       type: 'text/csv; charset=utf-8',
@@ -64,7 +64,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     });
   });
 
-  it('3, 4: refuses an unknown content, and unknown fields by name', async () => {
+  it('3, 4: refuses an unknown content, and names unknown fields', async () => {
     expect(await text({ content: 'nonsense', format: 'csv' })).to.equal(
       'ERROR: The value of the parameter "content" is not valid',
     );
@@ -73,7 +73,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     );
   });
 
-  it('5, 6: exports the fields asked for, in dictionary order, and the id only when it is among them', async () => {
+  it('5, 6: exports the requested fields in dictionary order, and the id only if it is among them', async () => {
     expect(await text({ ...record, format: 'csv', fields: 'age' })).to.equal('age\n30\n20\n40\n');
     expect(await text({ ...record, format: 'csv', 'fields[0]': 'age', 'fields[1]': 'id' })).to.equal(
       'id,age\n2,30\n10,20\nA-1,40\n',
@@ -89,7 +89,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     );
   });
 
-  it('7: reads lists in every style', async () => {
+  it('7: reads lists in every notation', async () => {
     const base = { ...record, format: 'csv', fields: 'id' };
     const expected = 'id\n2\nA-1\n';
 
@@ -103,7 +103,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     expect(await answer.text()).to.equal(expected);
   });
 
-  it('8: reads multipart as it reads urlencoded', async () => {
+  it('8: reads multipart bodies like URL-encoded ones', async () => {
     const form = { token: classic.token, ...record, format: 'json' };
     const multipart = new FormData();
     for (const [name, value] of Object.entries(form)) multipart.append(name, value);
@@ -111,12 +111,12 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     expect(await call(classic, {}, multipart)).to.deep.equal(await call(classic, form));
   });
 
-  it('9: answers nothing for records that do not exist', async () => {
+  it('9: returns nothing for records that do not exist', async () => {
     expect(await json({ ...record, records: 'nobody' })).to.deep.equal([]);
     expect((await text({ ...record, format: 'csv', records: 'nobody' })).trim()).to.equal('');
   });
 
-  it('10, 11: orders the rows of a record, and leaves blank what has no place on a row', async () => {
+  it('10, 11: orders the rows of a record, and leaves cells blank that do not apply to a row', async () => {
     const { text: rows } = await call(longitudinal, { ...record, format: 'csv' });
 
     expect(rows).to.equal(
@@ -131,7 +131,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     );
   });
 
-  it('12, 15: counts records, and puts a row without an event into the first one', async () => {
+  it('12, 15: counts records, and stores a row without an event at the first one', async () => {
     const data = JSON.stringify([
       { id: 'B', pulse: '61' },
       { id: 'B', redcap_event_name: 'end_arm_1', pulse: 62 },
@@ -147,7 +147,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     expect(rows).to.include('B,start_arm_1,,,61').and.to.include('B,end_arm_1,,,62');
   });
 
-  it('13: refuses a whole import for one bad value, with a line a faulty cell', async () => {
+  it('13: refuses a whole import for one invalid value, with one line per invalid cell', async () => {
     const before = await text({ ...record, format: 'csv' });
     const data = 'id,age,sex\n2,31,1\n10,x,7\n';
 
@@ -160,14 +160,14 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     expect(await text({ ...record, format: 'csv' })).to.equal(before);
   });
 
-  it('14: stores a value beyond the maximum, and computes what is calculated', async () => {
+  it('14: stores a value beyond the maximum, and updates calculated fields', async () => {
     expect(await json({ ...record, data: '[{"id":"2","age":"150"}]' })).to.deep.equal({ count: 1 });
     expect(await json({ ...record, records: '2', fields: 'age,twice' })).to.deep.equal([
       { age: '150', twice: '300' },
     ]);
   });
 
-  it('16, 28: refuses unknown fields, unknown events and malformed JSON in its own words', async () => {
+  it("16, 28: refuses unknown fields, unknown events and malformed JSON with REDCap's messages", async () => {
     expect(await json({ ...record, data: '[{"id":"2","foo":"1","baz":"2"}]' })).to.deep.equal({
       error: 'The following fields were not found in the project as real data fields: foo, baz',
     });
@@ -185,7 +185,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     });
   });
 
-  it('17: returns ids, and new names for those that only group rows', async () => {
+  it('17: returns ids, and new names for ids that only group rows', async () => {
     expect(
       await json({ ...record, data: '[{"id":"2"},{"id":"new one"}]', returnContent: 'ids' }),
     ).to.deep.equal(['2', 'new one']);
@@ -195,7 +195,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     expect(await text({ ...record, format: 'csv', data: 'id\n2\n', returnContent: 'nothing' })).to.equal('');
   });
 
-  it('18, 21: deletes all of the records or none, and answers a bare integer', async () => {
+  it('18, 21: deletes all of the records or none, and returns a bare integer', async () => {
     const remove = { ...record, action: 'delete', format: 'csv' };
     expect(await text({ ...remove, records: '2,nobody' })).to.include(
       'The following records do not exist: nobody',
@@ -224,7 +224,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     ]);
   });
 
-  it('19: says what a classic project cannot export, and a longitudinal one exports it', async () => {
+  it('19: explains what a classic project cannot export, and exports it for a longitudinal one', async () => {
     expect(await json({ content: 'arm' })).to.deep.equal({
       error: 'You cannot export arms for classic projects',
     });
@@ -247,7 +247,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     ]);
   });
 
-  it('22: lists the export columns, with calculated ones and without descriptive ones', async () => {
+  it('22: lists the export columns, with calculated but without descriptive fields', async () => {
     const names = (await json({ content: 'exportFieldNames' })) as { export_field_name: string }[];
 
     expect(names.map((name) => name.export_field_name)).to.deep.equal([
@@ -265,7 +265,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     expect(await json({ content: 'exportFieldNames', field: 'sex' })).to.have.length(1);
   });
 
-  it('23: writes labels in values and in headings', async () => {
+  it('23: exports labels as values and as headings', async () => {
     const rows = await text({
       ...record,
       format: 'csv',
@@ -280,7 +280,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     );
   });
 
-  it('24: exports a line a value in EAV, and imports it back', async () => {
+  it('24: exports one line per value in EAV, and imports it again', async () => {
     const rows = await text({ ...record, type: 'eav', format: 'csv', records: '10', fields: 'id,sites,sex' });
     expect(rows).to.equal('record,field_name,value\n10,id,10\n10,sites,1\n10,sex,1\n');
 
@@ -295,7 +295,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     ]);
   });
 
-  it('25, 26: leaves grey forms blank, and writes delimiters and decimals as asked', async () => {
+  it('25, 26: leaves unsaved forms blank, and uses the requested delimiters and decimals', async () => {
     await text({ ...record, format: 'csv', data: 'id\nempty\n' });
 
     expect(
@@ -322,7 +322,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     ).to.equal('id\tage\n10\t20\n');
   });
 
-  it('27: answers no other method and no other path', async () => {
+  it('27: refuses other methods and other paths', async () => {
     const get = await fetch(classic.url);
     expect(get.status).to.equal(501);
     expect(await get.text()).to.equal(
@@ -334,7 +334,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     );
   });
 
-  it('filters by logic, and by the moment of the last change', async () => {
+  it('filters by logic and by the time of the last change', async () => {
     const ids = async (form: Form): Promise<string> =>
       text({ ...record, format: 'csv', fields: 'id', ...form });
 
@@ -347,7 +347,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     );
   });
 
-  it('imports XML, dates of other orders, blanks that erase and `new` instances', async () => {
+  it('imports XML, other date formats, blanks that erase values, and `new` instances', async () => {
     const xml = '<?xml version="1.0"?><records><item><id>2</id><age><![CDATA[33]]></age></item></records>';
     expect(await text({ ...record, format: 'xml', data: xml })).to.include('<count>1</count>');
     await text({ ...record, format: 'csv', data: 'id,born\n2,31/12/1999\n', dateFormat: 'DMY' });
@@ -378,7 +378,7 @@ describe('The REDCap sandbox, held against what clients have asserted of real se
     expect(JSON.parse(rows)).to.have.nested.property('[0].redcap_repeat_instance', 3);
   });
 
-  it('holds a user to their rights', async () => {
+  it('enforces the rights of a user', async () => {
     const reader = 'DECAF000DECAF000DECAF000DECAF000';
 
     expect(await json({ token: reader, ...record, data: '[{"id":"2"}]' })).to.deep.equal({

@@ -15,7 +15,7 @@ describe('The bodies that the REDCap sandbox reads', () => {
   });
   after(() => sandbox.close());
 
-  it('are urlencoded, whatever the media type says', async () => {
+  it('are URL-encoded, whatever the media type says', async () => {
     const form = `token=${sandbox.token}&content=version`;
 
     expect(await send('application/x-www-form-urlencoded; charset=utf-8', form)).to.include({ status: 200 });
@@ -32,7 +32,7 @@ describe('The bodies that the REDCap sandbox reads', () => {
       '--x\r\nContent-Disposition: form-data; name="token"\r\n\r\nC0FF',
     ],
   ] as const) {
-    it(`hold no token when they are ${what}: 403`, async () => {
+    it(`are refused with 403 without a token if they are ${what}`, async () => {
       expect((await send(type, body)).status).to.equal(403);
     });
   }
@@ -55,13 +55,13 @@ describe('The bodies that the REDCap sandbox reads', () => {
     expect(await response.text()).to.equal('id,sex\nA-1,2\n');
   });
 
-  it('take the last of two equal parameters, as PHP does', async () => {
+  it('use the last of two equal parameters, as PHP does', async () => {
     const body = `token=${sandbox.token}&content=nonsense&content=version`;
 
     expect((await send('application/x-www-form-urlencoded', body)).text).to.equal('16.1.9');
   });
 
-  it('may name what nobody knows, and leave empty what nobody wants', async () => {
+  it('may contain unknown parameters and leave optional ones empty', async () => {
     const empty = {
       records: '',
       fields: '',
@@ -87,7 +87,7 @@ describe('The bodies that the REDCap sandbox reads', () => {
     ['yes', false],
     [undefined, false],
   ] as const) {
-    it(`hold the flag ${value ?? 'that is absent'} for ${isSet ? 'set' : 'not set'}`, async () => {
+    it(`treat the flag ${value ?? 'that is absent'} as ${isSet ? 'set' : 'not set'}`, async () => {
       const row = await textOf(sandbox, {
         content: 'record',
         records: '10',
@@ -100,7 +100,7 @@ describe('The bodies that the REDCap sandbox reads', () => {
     });
   }
 
-  it('trim the items of a list, keep their commas in brackets, and take an empty list for none', async () => {
+  it('have list items trimmed, keep commas in bracketed items, and ignore empty lists', async () => {
     const ids = async (form: Record<string, string>): Promise<string> =>
       textOf(sandbox, { content: 'record', fields: 'id', ...form });
 

@@ -40,9 +40,7 @@ const OF_SURVEYS = [
 ];
 
 /**
- * The rights, their names in REDCap, and the calls that need them.
- *
- * @see docs/protocol/redcap.md 3 (doc), 20 (client)
+ * The rights, their names in REDCap, and the calls that need them. @see docs/protocol/redcap.md 3 (doc), 20 (client)
  */
 const NEEDED: readonly (readonly [right: RightName, name: string, pairs: readonly string[]])[] = [
   [
@@ -73,7 +71,7 @@ const NEEDED: readonly (readonly [right: RightName, name: string, pairs: readonl
   ['random_perform', 'Randomize', ['record/randomize']],
 ];
 
-/** Makes every call with all rights but one. @returns those that were refused for want of a right, with the right */
+/** Makes every call with all rights but one. @returns the calls that were refused, with the missing right */
 async function refusedWithout(right: RightName): Promise<{ pair: string; right: string }[]> {
   const study = fullStudy();
   const rights = { ...ALL_RIGHTS, [right]: 0 };
@@ -92,7 +90,7 @@ async function refusedWithout(right: RightName): Promise<{ pair: string; right: 
 }
 
 describe('The calls of the client, by content and action', () => {
-  it('are there for every pair that docs/coverage.md names a method for', () => {
+  it('cover every pair for which docs/coverage.md names a method', () => {
     expect([...Object.keys(CALLS).filter((name) => name !== NEW_RECORD), CREATION].toSorted()).to.deep.equal(
       Object.keys(REACH).toSorted(),
     );
@@ -115,7 +113,7 @@ describe('The calls of the client, by content and action', () => {
       client.close();
       return server.requests.map(({ form }) => {
         const [content, action] = [form.get('content') ?? '', form.get('action') ?? 'export'];
-        // Contents that have one action are named without it.
+        // Contents with a single action are named without it.
         return pair.includes('/') ? `${content}/${action}` : content;
       });
     };
@@ -127,7 +125,7 @@ describe('The calls of the client, by content and action', () => {
     }
   });
 
-  describe('with every right', () => {
+  describe('with all rights', () => {
     let opened: SandboxClient;
 
     before(async () => {

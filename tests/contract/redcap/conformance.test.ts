@@ -19,7 +19,7 @@ const surveyStudy = (): Study => ({
 });
 
 describe('The operations of the client library', () => {
-  it('are all tried, or are named with the reason why not', async () => {
+  it('are all tried, or listed with a reason', async () => {
     const opened = await startSandboxClient(classicStudy());
     const methods = methodsOf(opened.client);
     const tried = new Set(OPERATIONS.flatMap(({ name }) => name.replace(/ \(.*\)/, '').split(', ')));
@@ -62,7 +62,7 @@ describe('The operations of the client library', () => {
         });
       }
 
-      it('leaves the project as it was', async () => {
+      it('leaves the project unchanged', async () => {
         expect(await everything(opened)).to.deep.equal(atFirst);
       });
     });
@@ -70,7 +70,7 @@ describe('The operations of the client library', () => {
 });
 
 describe('runConformance', () => {
-  it('writes nothing unless that is allowed', async () => {
+  it('writes nothing unless allowed', async () => {
     const opened = await startSandboxClient(classicStudy());
     const { operations } = await runConformance(opened.client);
     const entries = await opened.client.logs.export({ type: 'record' });
@@ -83,7 +83,7 @@ describe('runConformance', () => {
     ).to.deep.equal(written);
   });
 
-  it('gives the reason for each operation that no run tries', async () => {
+  it('gives a reason for each operation that no run tries', async () => {
     const opened = await startSandboxClient(classicStudy());
     const { operations } = await runConformance(opened.client);
     await opened.close();
@@ -129,7 +129,7 @@ describe('runConformance', () => {
     ]);
   });
 
-  it('tells in what an answer differs, and which error a failure was', async () => {
+  it('reports differences of an answer, and the error of a failure', async () => {
     const opened = await startSandboxClient(classicStudy());
     const server = await startFaultServer(async (request) => {
       const answer = await forward(opened.sandbox.url, request);
@@ -181,7 +181,7 @@ async function outcomeOfRows(study: Study) {
   return operations.find(({ operation }) => operation === 'rows');
 }
 
-/** `dags.export`, `exportRecords`: what can be called on a client, but for what makes no call of its own. */
+/** The methods of a client, such as `dags.export` and `exportRecords`, except those that make no call. */
 function methodsOf(client: SandboxClient['client']): string[] {
   const own = ['constructor', 'call', 'clearCache', 'close', 'makeLogs'];
   const namesOf = (object: object): string[] => {

@@ -18,13 +18,13 @@ describe('Deleting records from a classic project of the REDCap sandbox', () => 
     [{ records: '2,A-1' }, ['10']],
     [{ records: '2', arm: '1' }, ['10', 'A-1']],
   ] as const) {
-    it(`takes whole records: ${JSON.stringify(form)}`, async () => {
+    it(`deletes whole records: ${JSON.stringify(form)}`, async () => {
       await textOf(sandbox, { ...remove, ...form });
       expect(sandbox.project.records.ids).to.have.members([...ids]);
     });
   }
 
-  it('answers how many records, a bare integer in any format, and counts a record once', async () => {
+  it('returns the number of records as a bare integer in any format, counting a record once', async () => {
     expect(await post(sandbox, { ...remove, 'records[0]': '2', 'records[1]': '2' })).to.deep.equal({
       status: 200,
       type: 'text/xml; charset=utf-8',
@@ -37,7 +37,7 @@ describe('Deleting records from a classic project of the REDCap sandbox', () => 
     });
   });
 
-  it('takes nothing at all when one of the records does not exist, and names all that do not', async () => {
+  it('deletes nothing if one of the records does not exist, and names all that do not', async () => {
     expect(await refusalOf(sandbox, { ...remove, records: '2,x,10,y' })).to.equal(
       'One or more of the records provided cannot be deleted because they do not exist in the project. The following records do not exist: x, y',
     );
@@ -52,7 +52,7 @@ describe('Deleting records from a classic project of the REDCap sandbox', () => 
     ['repeat_instance', { records: '2', repeat_instance: '0' }],
     ['repeat_instance', { records: '2', repeat_instance: 'new' }],
   ] as const) {
-    it(`refuses ${JSON.stringify(form)}, and takes nothing`, async () => {
+    it(`refuses ${JSON.stringify(form)}, and deletes nothing`, async () => {
       expect(await refusalOf(sandbox, { ...remove, ...form })).to.equal(
         `The value of the parameter "${parameter}" is not valid`,
       );
@@ -60,7 +60,7 @@ describe('Deleting records from a classic project of the REDCap sandbox', () => 
     });
   }
 
-  it('takes the data of an instrument, and leaves the record', async () => {
+  it('deletes the data of an instrument, and keeps the record', async () => {
     expect(await textOf(sandbox, { ...remove, records: '10', instrument: 'base' })).to.equal('1');
     expect(
       await textOf(sandbox, { content: 'record', records: '10', exportBlankForGrayFormStatus: '1' }),
@@ -89,7 +89,7 @@ describe('Deleting parts of records from a longitudinal project of the REDCap sa
     return text.trim().split('\n').slice(1);
   };
 
-  it('begins with all of it there', async () => {
+  it('starts with all data present', async () => {
     const text = await textOf(sandbox, { content: 'record', records: '1', fields: 'id,name,weight,drug' });
     expect(text.trim().split('\n').slice(1)).to.deep.equal([BASE, OTHER_ARM, ...MEDS, ...VISITS]);
   });
@@ -124,17 +124,17 @@ describe('Deleting parts of records from a longitudinal project of the REDCap sa
       [BASE, OTHER_ARM, ...MEDS, VISITS[0]],
     ],
   ] as const) {
-    it(`takes ${what}, and nothing else`, async () => {
+    it(`deletes ${what}, and nothing else`, async () => {
       expect(await left(form)).to.deep.equal(rows);
     });
   }
 
-  it('takes the record when its only arm goes', async () => {
+  it('deletes the record with its only arm', async () => {
     await textOf(sandbox, { ...remove, records: '2', arm: '2' });
     expect(sandbox.project.records.ids).to.deep.equal(['1']);
   });
 
-  it('keeps the record when its only event goes', async () => {
+  it('keeps the record without its only event', async () => {
     await textOf(sandbox, { ...remove, records: '2', event: 'start_arm_2' });
     expect(sandbox.project.records.ids).to.deep.equal(['1', '2']);
     expect(await textOf(sandbox, { content: 'record', records: '2', fields: 'id,name' })).to.equal(

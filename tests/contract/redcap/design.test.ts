@@ -20,7 +20,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
   });
   afterEach(() => Promise.all([classic.close(), longitudinal.close()]));
 
-  it('adds arms and renames those that exist, and with override replaces them all', async () => {
+  it('adds arms, renames existing ones, and replaces them all with override', async () => {
     const arms = [
       { arm_num: 1, name: 'Placebo' },
       { arm_num: 2, name: 'Drug' },
@@ -33,7 +33,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     expect(await jsonOf(longitudinal, { content: 'arm' })).to.deep.equal([{ arm_num: 1, name: 'Only' }]);
   });
 
-  it('deletes an arm with its events and what was stored there', async () => {
+  it('deletes an arm with its events and their data', async () => {
     await jsonOf(longitudinal, send('arm', [{ arm_num: 2, name: 'Drug' }]));
     await jsonOf(longitudinal, send('event', [{ event_name: 'Other', arm_num: 2 }]));
     await textOf(longitudinal, { content: 'record', data: 'id,redcap_event_name\nX,other_arm_2\n' });
@@ -44,7 +44,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     expect(longitudinal.project.records.ids).to.deep.equal(['A-1']);
   });
 
-  it('makes the unique names of events from their labels, with a letter for a second equal one', async () => {
+  it('derives the unique names of events from their labels, with a letter added to a duplicate', async () => {
     await jsonOf(
       longitudinal,
       send('event', [
@@ -59,7 +59,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     ]);
   });
 
-  it('keeps the number of an event, and gives it to no other', async () => {
+  it('keeps the number of an event, and does not reuse it', async () => {
     const numbers = async (): Promise<unknown> =>
       Object.fromEntries(
         ((await jsonOf(longitudinal, { content: 'event' })) as Record<string, unknown>[]).map((event) => [
@@ -76,7 +76,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     expect(await numbers()).to.deep.equal({ last_arm_1: 2, third_arm_1: 3, fifth_arm_1: 5, sixth_arm_1: 6 });
   });
 
-  it('keeps records, mappings, repeating instruments and files of an event that gets another name', async () => {
+  it('keeps records, mappings, repeating instruments and files of a renamed event', async () => {
     const { project } = longitudinal;
     project.documents.put(
       { record: 'A-1', event: 'end_arm_1', instrument: '', instance: 0, field: 'pulse' },
@@ -120,7 +120,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     ).to.have.property('name', 'a');
   });
 
-  it('deletes the data of an event whose name goes to another', async () => {
+  it('deletes the data of an event whose name is given to another', async () => {
     const events = [{ unique_event_name: 'start_arm_1', event_name: 'End' }, { event_name: 'Late' }];
 
     await jsonOf(longitudinal, send('event', events, { override: '1' }));
@@ -131,7 +131,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     expect(await textOf(longitudinal, { content: 'record', fields: 'id,pulse' })).not.to.include('70');
   });
 
-  it('keeps what repeats in a classic project that becomes longitudinal', async () => {
+  it('keeps the repeating instruments of a classic project that becomes longitudinal', async () => {
     await jsonOf(classic, send('repeatingFormsEvents', [{ form_name: 'base', custom_form_label: '' }]));
     const data = 'id,redcap_repeat_instrument,redcap_repeat_instance,age\n7,base,1,50\n';
     await textOf(classic, { content: 'record', data });
@@ -145,7 +145,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     );
   });
 
-  it('becomes longitudinal with a second event, and its records are then at the first one', async () => {
+  it('becomes longitudinal with a second event, and then has its records at the first one', async () => {
     await jsonOf(
       classic,
       send('event', [
@@ -169,7 +169,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     );
   });
 
-  it('replaces which instruments are designated for which event', async () => {
+  it('replaces the designation of instruments to events', async () => {
     const rows = [{ arm_num: 1, unique_event_name: 'end_arm_1', form: 'base' }];
 
     expect(await jsonOf(longitudinal, send('formEventMapping', rows))).to.equal(1);
@@ -177,7 +177,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     expect(await jsonOf(longitudinal, { content: 'formEventMapping' })).to.deep.equal(rows);
   });
 
-  it('replaces what repeats, and names an event that it does not have', async () => {
+  it('replaces the repeating instruments, and names an unknown event', async () => {
     const rows = [{ event_name: 'end_arm_1', form_name: 'visit', custom_form_label: '[pulse]' }];
 
     expect(await jsonOf(longitudinal, send('repeatingFormsEvents', rows))).to.equal(1);
@@ -189,7 +189,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     );
   });
 
-  it('takes its own data dictionary back, and another one in its place', async () => {
+  it('imports its own data dictionary, and another one in its place', async () => {
     for (const format of ['json', 'csv'] as const) {
       const before = await textOf(classic, { content: 'metadata', format });
 
@@ -239,13 +239,13 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
       'Form names must be sequential and cannot repeat: a',
     ],
   ] as const) {
-    it(`refuses a data dictionary with ${what}, in the server's own words`, async () => {
+    it(`refuses a data dictionary with ${what}, with the message of the server`, async () => {
       expect(await refusalOf(classic, { content: 'metadata', data: JSON.stringify(rows) })).to.equal(text);
       expect(classic.project.study.fields).to.have.length(8);
     });
   }
 
-  it('changes its settings, and answers how many it took', async () => {
+  it('changes its settings, and returns how many it accepted', async () => {
     const data = JSON.stringify({ project_title: 'Renamed', project_irb_number: 'IRB-1', project_id: 99 });
 
     expect(await jsonOf(classic, { content: 'project_settings', data })).to.equal(2);
@@ -257,7 +257,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     });
   });
 
-  it('has text validations, a name and a pattern each', async () => {
+  it('has text validations, each with a name and a pattern', async () => {
     const rows = (await jsonOf(classic, { content: 'fieldValidation' })) as Record<string, string>[];
 
     const integer = rows.find(({ validation_type: name }) => name === 'integer');
@@ -267,7 +267,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
 });
 
 describe('A super token of the REDCap sandbox', () => {
-  it('makes a project, and answers with the token of its creator', async () => {
+  it('creates a project, and returns the token of its creator', async () => {
     const superToken = 'F'.repeat(64);
     const { startRedcapSandbox } = await import('../../../src/sandbox/redcap/redcap-sandbox.js');
     const sandbox = {

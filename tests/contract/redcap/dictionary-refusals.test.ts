@@ -68,7 +68,7 @@ describe('A data dictionary that REDCap refuses', () => {
     });
   }
 
-  it('for a type that does not exist lists the types', async () => {
+  it('for an unknown type lists the types', async () => {
     const error = await rejection(
       opened.client.dictionary.import([ID, field({ name: 'b', type: 'SENTINEL' })]),
     );
@@ -85,7 +85,7 @@ describe('A data dictionary that REDCap refuses', () => {
     ],
     ['an unknown rule', 'SENTINEL is not allowed.', undefined, undefined],
   ] as const) {
-    it(`for ${what} says what can be read from REDCap's answer, never in its own words`, async () => {
+    it(`for ${what} reports what REDCap's answer says, but not in its own words`, async () => {
       const server = await startFaultServer(() => ({
         kind: 'answer',
         status: 400,

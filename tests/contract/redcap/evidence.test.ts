@@ -5,8 +5,8 @@ import { jsonOf, textOf, type TestSandbox } from './wire.js';
 
 const record = { content: 'record' };
 
-/** What real servers were seen to do, and the sandbox did not: docs/protocol/redcap.md 20. */
-describe('What real servers were seen to do, the REDCap sandbox does', () => {
+/** The observed behaviour of real servers that the sandbox had missed: docs/protocol/redcap.md 20. */
+describe('The REDCap sandbox, compared with observed real servers', () => {
   let sandbox: TestSandbox | undefined;
 
   afterEach(() => sandbox?.close());
@@ -16,7 +16,7 @@ describe('What real servers were seen to do, the REDCap sandbox does', () => {
     return sandbox;
   };
 
-  it('gives a row to each event that an import names, even where it brings nothing else', async () => {
+  it('has a row for each event that an import names, even without other values', async () => {
     const longitudinal = await start(longitudinalStudy());
 
     await textOf(longitudinal, { ...record, data: 'id,redcap_event_name\nB,start_arm_1\nB,end_arm_1\n' });
@@ -27,7 +27,7 @@ describe('What real servers were seen to do, the REDCap sandbox does', () => {
     );
   });
 
-  it('passes over the columns of files in an import, and stores the rest of the row', async () => {
+  it('skips file columns in an import, and stores the rest of the row', async () => {
     const arms = await start(armsStudy());
     const row = { id: '9', redcap_event_name: 'start_arm_1', consent: '[document]', name: 'New' };
 
@@ -38,7 +38,7 @@ describe('What real servers were seen to do, the REDCap sandbox does', () => {
     );
   });
 
-  it('takes dates as they are stored beside those of the order in force', async () => {
+  it('accepts dates as they are stored in addition to the format in force', async () => {
     const classic = await start(classicStudy());
 
     await textOf(classic, { ...record, dateFormat: 'MDY', data: 'id,born\n2,1999-12-31\n10,12/30/1999\n' });
@@ -48,7 +48,7 @@ describe('What real servers were seen to do, the REDCap sandbox does', () => {
     );
   });
 
-  it('computes with numbers that have a comma, and stores the result with a point', async () => {
+  it('calculates with decimal commas, and stores the result with a point', async () => {
     const study = classicStudy();
     const fields = study.fields.map((field) =>
       field.name === 'weight' ? { ...field, validationType: 'number_comma_decimal' } : field,
@@ -63,7 +63,7 @@ describe('What real servers were seen to do, the REDCap sandbox does', () => {
     expect(await textOf(classic, { ...record, fields: 'twice' })).to.equal('twice\n22.1\n');
   });
 
-  it('keeps the calculated values that a study brings, blank ones too', async () => {
+  it('keeps the calculated values of a study, including blank ones', async () => {
     const classic = await start({
       ...classicStudy(),
       rows: [
@@ -75,7 +75,7 @@ describe('What real servers were seen to do, the REDCap sandbox does', () => {
     expect(await textOf(classic, { ...record, fields: 'id,twice' })).to.equal('id,twice\n1,99\n2,\n');
   });
 
-  it('counts a form on which only unticked checkboxes were sent as never saved', async () => {
+  it('treats a form with only unticked checkboxes as never saved', async () => {
     const classic = await start({ ...classicStudy(), rows: [] });
     await textOf(classic, { ...record, data: 'id,sites___1\n1,0\n' });
 
@@ -88,7 +88,7 @@ describe('What real servers were seen to do, the REDCap sandbox does', () => {
     expect(text).to.equal('base_complete\n\n');
   });
 
-  it('keeps the names that were sent where the project does not number its records', async () => {
+  it('keeps the names that were sent if the project does not number its records', async () => {
     const study = classicStudy();
     const settings = { record_autonumbering_enabled: 0 };
     const classic = await start({ ...study, project: { ...study.project, settings } });
@@ -104,7 +104,7 @@ describe('What real servers were seen to do, the REDCap sandbox does', () => {
     expect(pairs).to.deep.equal(['Z-9,Z-9']);
   });
 
-  it('names the offsets of events while scheduling is enabled', async () => {
+  it('returns the offsets of events while scheduling is enabled', async () => {
     const study = longitudinalStudy();
     const settings = { scheduling_enabled: 1 };
     const longitudinal = await start({ ...study, project: { ...study.project, settings } });

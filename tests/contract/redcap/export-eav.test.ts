@@ -15,7 +15,7 @@ describe('An EAV export of the REDCap sandbox', () => {
   });
   after(() => Promise.all([classic.close(), arms.close()]));
 
-  it('has a line a value, in dictionary order with the calculated fields last', async () => {
+  it('has one line per value, in dictionary order with the calculated fields last', async () => {
     expect(await textOf(classic, { ...eav, records: '10' })).to.equal(
       [
         'record,field_name,value',
@@ -31,13 +31,13 @@ describe('An EAV export of the REDCap sandbox', () => {
     );
   });
 
-  it('follows the order of the request where fields are given, and has no id that was not asked for', async () => {
+  it('follows the order of the requested fields, and omits the id unless requested', async () => {
     expect(await textOf(classic, { ...eav, records: '10', fields: 'weight,sites,age' })).to.equal(
       'record,field_name,value\n10,weight,26.8\n10,sites,1\n10,age,20\n',
     );
   });
 
-  it('has the columns of events and instances, the id once for each event, and numbers for files', async () => {
+  it('has columns for events and instances, the id once per event, and document numbers for files', async () => {
     expect(await textOf(arms, { ...eav, records: '1', fields: 'id,consent,weight,drug,marks' })).to.equal(
       [
         'record,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,field_name,value',
@@ -54,7 +54,7 @@ describe('An EAV export of the REDCap sandbox', () => {
     expect(await textOf(arms, { ...eav, fields: 'consent' })).to.include('1,start_arm_1,,,consent,1\n');
   });
 
-  it('gives labels when asked to', async () => {
+  it('returns labels on request', async () => {
     expect(
       await jsonOf(arms, { ...eav, records: '1', fields: 'mood,marks', rawOrLabel: 'label' }),
     ).to.deep.equal([line('mood', 'Good'), line('marks', 'First')]);
@@ -71,7 +71,7 @@ describe('An EAV export of the REDCap sandbox', () => {
     }
   });
 
-  it('has no line for what is blank, and none at all for records that do not exist', async () => {
+  it('has no line for a blank, and none for unknown records', async () => {
     expect(await textOf(classic, { ...eav, records: '2', fields: 'sex,weight' })).to.equal('\n');
     expect(await jsonOf(classic, { ...eav, records: 'nobody' })).to.deep.equal([]);
   });

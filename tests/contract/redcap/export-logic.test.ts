@@ -38,7 +38,7 @@ describe('The filterLogic of a record export', () => {
     ["[first-event-name] <> ''", []],
     ['   ', ['2', '10', 'A-1']],
   ] as const) {
-    it(`finds ${ids.length === 0 ? 'nobody' : ids.join(', ')} by ${JSON.stringify(filterLogic)}`, async () => {
+    it(`matches ${ids.length === 0 ? 'no record' : ids.join(', ')} with ${JSON.stringify(filterLogic)}`, async () => {
       expect(await rows(classic, 'id', filterLogic)).to.deep.equal(ids);
     });
   }
@@ -62,7 +62,7 @@ describe('The filterLogic of a record export', () => {
     ["[end_arm_1][age] = '' and [end_arm_1][sites(1)] = 0 and [age] = 40", ['A-1,start_arm_1,,']],
     ["[end_arm_1][base_complete] <> ''", []],
   ] as const) {
-    it(`is held against every row of a longitudinal project: ${filterLogic}`, async () => {
+    it(`is evaluated for every row of a longitudinal project: ${filterLogic}`, async () => {
       expect(await rows(longitudinal, 'id', filterLogic)).to.deep.equal(found);
     });
   }
@@ -75,12 +75,12 @@ describe('The filterLogic of a record export', () => {
     ['[visit_arm_1][weight][1] = 70 and [name] = "Ada"', ['1,start_arm_1,,']],
     ['[visit_arm_1][weight][last-instance] = 71.5 and [name] = "Ada"', ['1,start_arm_1,,']],
   ] as const) {
-    it(`knows arms and repeating events: ${filterLogic}`, async () => {
+    it(`supports arms and repeating events: ${filterLogic}`, async () => {
       expect(await rows(arms, 'id', filterLogic)).to.deep.equal(found);
     });
   }
 
-  it('is refused with a reason when it cannot be read, in the format of errors', async () => {
+  it('is refused with a reason if it is invalid, in the format of errors', async () => {
     const answer = (filterLogic: string) => post(classic, { content: 'record', format: 'csv', filterLogic });
 
     expect(await answer('[nobody] = 1')).to.deep.equal({

@@ -32,7 +32,7 @@ describe('The rows and columns of a record export', () => {
     );
   });
 
-  it('are all text in JSON, but for the repeat instance of a repeating row', async () => {
+  it('contain only text in JSON, except for the instance of a repeating row', async () => {
     expect(await jsonOf(arms, { ...record, records: '1', fields: 'id,pain,weight' })).to.deep.equal([
       row('start_arm_1', '', '', '40', ''),
       row('start_arm_1', 'meds', 1, '', ''),
@@ -52,7 +52,7 @@ describe('The rows and columns of a record export', () => {
     }
   });
 
-  it('are items of records in XML, every value in CDATA', async () => {
+  it('are items of records in XML, with every value in CDATA', async () => {
     expect(await textOf(classic, { ...record, format: 'xml', records: '2', fields: 'id,age' })).to.equal(
       '<?xml version="1.0" encoding="UTF-8" ?>\n<records>\n<item><id><![CDATA[2]]></id><age><![CDATA[30]]></age></item>\n</records>',
     );
@@ -61,12 +61,12 @@ describe('The rows and columns of a record export', () => {
     );
   });
 
-  it('come without event and instance when the id is not asked for, and without repeating rows that would be blank', async () => {
+  it('omit event and instance without the id, as well as repeating rows that would be blank', async () => {
     expect(await textOf(arms, { ...record, fields: 'weight' })).to.equal('weight\n\n70.0\n71.5\n\n');
     expect(await textOf(arms, { ...record, fields: 'drug,name' })).to.equal('name,drug\nAda,\n,x\nUNK,\n');
   });
 
-  it('name each record of a classic project whose id is asked for, without the repeating rows that would be blank', async () => {
+  it('name each record of a classic project if the id is requested, without blank repeating rows', async () => {
     const repeats = await startTestSandbox(
       repeatingClassicStudy([
         { id: '1', redcap_repeat_instrument: 'meds', redcap_repeat_instance: '1', drug: 'x' },
@@ -84,7 +84,7 @@ describe('The rows and columns of a record export', () => {
     }
   });
 
-  it('are those of the instruments and the fields asked for, together', async () => {
+  it('contain the requested instruments and fields together', async () => {
     const header = async (form: Record<string, string>): Promise<string | undefined> =>
       (await textOf(longitudinal, { ...record, ...form })).split('\n')[0];
 
@@ -98,7 +98,7 @@ describe('The rows and columns of a record export', () => {
     );
   });
 
-  it('take an instrument with blanks for underscores', async () => {
+  it('accept an instrument name with blanks for underscores', async () => {
     const study = classicStudy();
     const fields = study.fields.map((field) => ({ ...field, instrument: 'the_base' }));
     const instruments = [{ name: 'the_base', label: 'Base' }];
@@ -109,7 +109,7 @@ describe('The rows and columns of a record export', () => {
     await sandbox.close();
   });
 
-  it('are those of the events asked for', async () => {
+  it('are those of the requested events', async () => {
     expect(await textOf(longitudinal, { ...record, fields: 'id,pulse', events: 'end_arm_1' })).to.equal(
       'id,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,pulse\nA-1,end_arm_1,,,70\n',
     );
@@ -135,7 +135,7 @@ describe('The rows and columns of a record export', () => {
     });
   }
 
-  it('accept every field of the dictionary by name, descriptive ones too, as PyCap sends them', async () => {
+  it('accept every field name of the dictionary, including descriptive fields, as PyCap sends them', async () => {
     const all = classicStudy().fields.map(({ name }, index) => [`fields[${index}]`, name]);
 
     expect(
@@ -144,7 +144,7 @@ describe('The rows and columns of a record export', () => {
     expect(await textOf(classic, { ...record, fields: 'intro' })).to.equal('\n');
   });
 
-  it('have the survey identifier when surveys are on and it is asked for', async () => {
+  it('contain the survey identifier on request if surveys are enabled', async () => {
     const header = async (sandbox: TestSandbox): Promise<string | undefined> =>
       (await textOf(sandbox, { ...record, fields: 'id', exportSurveyFields: 'true' })).split('\n')[0];
 
@@ -157,7 +157,7 @@ describe('The rows and columns of a record export', () => {
     );
   });
 
-  it('come in natural order of the record ids, whatever the order of the request', async () => {
+  it('are in natural order of the record ids, whatever the order of the request', async () => {
     const ids = ['b', '10', 'a', '9', 'B', '007'];
     const sandbox = await startTestSandbox({ ...classicStudy(), rows: ids.map((id) => ({ id })) });
 
@@ -166,7 +166,7 @@ describe('The rows and columns of a record export', () => {
     await sandbox.close();
   });
 
-  it('are those changed between two moments, neither included', async () => {
+  it('are those changed between two times, exclusive', async () => {
     let now = new Date('2026-05-01T10:00:00Z');
     const sandbox = await startTestSandbox({ ...classicStudy() });
     Object.defineProperty(sandbox.project, 'clock', { value: () => now });

@@ -25,7 +25,7 @@ describe('The values of a record export', () => {
     return rows[0];
   };
 
-  it('are codes, and names of files, when raw', async () => {
+  it('are codes and file names when raw', async () => {
     expect(await first({ forms: 'enrol' })).to.deep.equal({
       id: '1',
       redcap_event_name: 'start_arm_1',
@@ -44,7 +44,7 @@ describe('The values of a record export', () => {
     });
   });
 
-  it('are words with rawOrLabel=label: of choices, events with their arm, and form status', async () => {
+  it('are labels of choices, events with their arm, and form status with rawOrLabel=label', async () => {
     expect(
       await first({ fields: 'id,alive,smoker,mood,marks,pain,enrol_complete', rawOrLabel: 'label' }),
     ).to.deep.equal({
@@ -74,7 +74,7 @@ describe('The values of a record export', () => {
     ).to.include('1,"Start (Arm 1: Drug A)","The meds",1,x');
   });
 
-  it('write missing data codes as they are, or by their label', async () => {
+  it('contain missing data codes unchanged, or their labels', async () => {
     const missing = { ...record, records: '2', fields: 'name,mood' };
 
     expect(await jsonOf(arms, missing)).to.deep.equal([{ name: 'UNK', mood: '-9' }]);
@@ -83,7 +83,7 @@ describe('The values of a record export', () => {
     ]);
   });
 
-  it('give the labels of checked choices with exportCheckboxLabel, for labels alone', async () => {
+  it('contain the labels of checked choices with exportCheckboxLabel, only with labels', async () => {
     const marks = { fields: 'marks', exportCheckboxLabel: 'true' };
 
     expect(await first({ ...marks, rawOrLabel: 'label' })).to.deep.equal({
@@ -103,7 +103,7 @@ describe('The values of a record export', () => {
     );
   });
 
-  it('have headings that people read with rawOrLabelHeaders=label, in flat CSV alone', async () => {
+  it('have readable headings with rawOrLabelHeaders=label, only in flat CSV', async () => {
     const labelled = { ...record, records: '1', rawOrLabelHeaders: 'label', exportSurveyFields: '1' };
     const [heading] = (
       await textOf(arms, { ...labelled, fields: 'id,mood,marks,enrol_complete,visit_complete' })
@@ -118,7 +118,7 @@ describe('The values of a record export', () => {
     );
   });
 
-  it('leave blank the status of forms that were never saved, when asked to', async () => {
+  it('omit the status of forms that were never saved, on request', async () => {
     const sandbox = await startTestSandbox({ ...classicStudy(), rows: [{ id: '1' }, { id: '2', age: '3' }] });
     const status = { ...record, fields: 'base_complete' };
 
@@ -137,7 +137,7 @@ describe('The values of a record export', () => {
     ['\t', '1\ta;b\t26.8'],
     ['?', '1,a;b,26.8'],
   ] as const) {
-    it(`are separated by ${JSON.stringify(delimiter)} when csvDelimiter asks for it${delimiter === '?' ? ', an unknown delimiter' : ''}`, async () => {
+    it(`are separated by ${JSON.stringify(delimiter)} when csvDelimiter requests it${delimiter === '?' ? ', an unknown delimiter' : ''}`, async () => {
       const sandbox = await startTestSandbox(delimitedStudy());
 
       expect(
@@ -147,7 +147,7 @@ describe('The values of a record export', () => {
     });
   }
 
-  it('write the decimals of numbers with the character asked for, and touch nothing else', async () => {
+  it('have the requested decimal character in numbers only', async () => {
     const sandbox = await startTestSandbox(delimitedStudy());
     const numbers = { ...record, fields: 'weight,twice,note', csvDelimiter: ';' };
 
@@ -166,7 +166,7 @@ describe('The values of a record export', () => {
     await sandbox.close();
   });
 
-  it('quote in CSV what holds a delimiter, a quote, a blank, a tab or a line break, and nothing else', async () => {
+  it('are quoted in CSV only if they contain a delimiter, a quote, a blank, a tab or a line break', async () => {
     const values = ['plain', 'a b', 'a,b', 'a"b', 'a\nb', 'a\r\nb', 'a\tb', '(1)-2', 'é'];
     const sandbox = await startTestSandbox({
       ...delimitedStudy(),
@@ -180,7 +180,7 @@ describe('The values of a record export', () => {
   });
 });
 
-/** One record with a note that holds a semicolon, a number with a point, and a calculated number. */
+/** One record with a note that contains a semicolon, a decimal number, and a calculated number. */
 function delimitedStudy() {
   const study = classicStudy();
   const [, , , , intro, ...others] = study.fields;

@@ -5,7 +5,7 @@ import { startTestSandbox } from '../../support/start-sandbox.js';
 import { armsStudy, classicStudy } from '../../support/studies.js';
 import { jsonOf, refusalOf, textOf, type Form, type TestSandbox } from './wire.js';
 
-/** Sends a file as every client does: multipart, the part named `file`. */
+/** Sends a file as every client does: multipart, with the part named `file`. */
 async function upload(sandbox: TestSandbox, form: Form, name: string, bytes: Uint8Array): Promise<Response> {
   const body = new FormData();
   for (const [key, value] of Object.entries({ token: sandbox.token, ...form }))
@@ -35,7 +35,7 @@ describe('Files of the REDCap sandbox', () => {
     return sandbox.project.documents.at({ record, ...spot });
   }
 
-  it('come back as they went in, with their name, and go with an empty answer', async () => {
+  it('are downloaded as they were uploaded, with their name, and deleted with an empty answer', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 5000 }),
@@ -59,7 +59,7 @@ describe('Files of the REDCap sandbox', () => {
     );
   });
 
-  it('appear in an export by their name', async () => {
+  it('appear in an export by name', async () => {
     await upload(sandbox, { ...place, action: 'import' }, 'signed.pdf', Buffer.from('x'));
 
     expect(await textOf(sandbox, { content: 'record', records: '1', fields: 'consent' })).to.include(
@@ -73,7 +73,7 @@ describe('Files of the REDCap sandbox', () => {
     ['its event', { event: 'start_arm_1' }],
     ['its instrument', { event: 'start_arm_1', instrument: 'enrol' }],
   ] as const) {
-    it(`go with ${part}: a new record of that name has none, and there is room again`, async () => {
+    it(`are deleted with ${part}, so that a new record of that name has none and can store one`, async () => {
       await upload(sandbox, { ...place, action: 'import' }, 'signed.pdf', Buffer.from('x'));
       const id = documentOf('1')?.id ?? 0;
 
@@ -87,7 +87,7 @@ describe('Files of the REDCap sandbox', () => {
     });
   }
 
-  it('go with the arm that is deleted, and stay when another part of the record is', async () => {
+  it('are deleted with their arm, and stay when another part of the record is deleted', async () => {
     await upload(sandbox, { ...place, action: 'import' }, 'signed.pdf', Buffer.from('x'));
     const id = documentOf('1')?.id ?? 0;
     await textOf(sandbox, { content: 'record', action: 'delete', records: '1', event: 'visit_arm_1' });
@@ -98,7 +98,7 @@ describe('Files of the REDCap sandbox', () => {
     expect(sandbox.project.documents.get(id)).to.equal(undefined);
   });
 
-  it('follow their record to its new name', async () => {
+  it('stay with their record when it is renamed', async () => {
     await upload(sandbox, { ...place, action: 'import' }, 'signed.pdf', Buffer.from('x'));
     await textOf(sandbox, { content: 'record', action: 'rename', record: '1', new_record_name: '7' });
 
@@ -106,9 +106,9 @@ describe('Files of the REDCap sandbox', () => {
     expect(documentOf('1')).to.equal(undefined);
   });
 
-  it('stay when a file that should take their place does not fit', async () => {
+  it('stay when their replacement is too large', async () => {
     await upload(sandbox, { ...place, action: 'import' }, 'signed.pdf', Buffer.from('x'));
-    const tooLarge = { length: 257 * 1024 * 1024 } as Buffer; // only its length counts
+    const tooLarge = { length: 257 * 1024 * 1024 } as Buffer; // Only its length counts.
 
     expect(() =>
       sandbox.project.documents.put(
@@ -125,7 +125,7 @@ describe('Files of the REDCap sandbox', () => {
     );
   });
 
-  it('have a size and a description, by their number in the repository', async () => {
+  it('have a size and a description, by their document number', async () => {
     await upload(
       sandbox,
       { content: 'fileRepository', action: 'import' },
@@ -151,7 +151,7 @@ describe('Files of the REDCap sandbox', () => {
     expect(await jsonOf(sandbox, { content: 'fileRepository', action: 'list' })).to.deep.equal([]);
   });
 
-  it('are kept in folders, which are listed first', async () => {
+  it('are stored in folders, which are listed first', async () => {
     const create = { content: 'fileRepository', action: 'createFolder' };
     const [folder] = (await jsonOf(sandbox, { ...create, name: 'Forms' })) as { folder_id: number }[];
     const folder_id = String(folder?.folder_id);

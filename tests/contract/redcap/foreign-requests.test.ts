@@ -12,7 +12,7 @@ describe('The REDCap sandbox, whose token is public', () => {
   });
   afterEach(() => sandbox.close());
 
-  /** Sends what a form of a page would: deletes a record. */
+  /** Sends what a form on a web page would send: a request to delete a record. */
   async function deleteRecord(headers: Readonly<Record<string, string>>) {
     const [record = ''] = sandbox.project.records.ids;
     const form = new URLSearchParams({
@@ -53,7 +53,7 @@ describe('The REDCap sandbox, whose token is public', () => {
     });
   }
 
-  it('answers programs, whichever loopback name they use', async () => {
+  it('answers programs under any loopback name', async () => {
     const port = new URL(sandbox.url).port;
     for (const headers of [{}, { host: 'LOCALHOST' }, { host: `[::1]:${port}` }]) {
       expect(await deleteRecord(headers)).to.include({ status: 200, isThere: false });

@@ -3,7 +3,7 @@ import { startRedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.j
 import { armsStudy, classicStudy } from '../../support/studies.js';
 import { jsonOf, textOf, type TestSandbox } from './wire.js';
 
-describe('What other clients expect of the REDCap sandbox', () => {
+describe('The REDCap sandbox, as third-party clients expect it', () => {
   const superToken = 'C'.repeat(64);
   let sandbox: TestSandbox;
 
@@ -36,13 +36,13 @@ describe('What other clients expect of the REDCap sandbox', () => {
 
   after(() => sandbox.close());
 
-  it('links carry the address that the server calls itself by', async () => {
+  it('returns links with its public URL', async () => {
     const queue = await textOf(sandbox, { content: 'surveyQueueLink', record: '1' });
 
     expect(queue).to.match(/^https:\/\/redcap\.example\.edu\/redcap\/surveys\/\?sq=\w+$/);
   });
 
-  it('each token reaches its own project', async () => {
+  it('maps each token to its own project', async () => {
     const first = await jsonOf(sandbox, { content: 'project' });
     const other = await jsonOf({ ...sandbox, token: 'A'.repeat(32) }, { content: 'project' });
 
@@ -51,7 +51,7 @@ describe('What other clients expect of the REDCap sandbox', () => {
     ]);
   });
 
-  it('a project is created from a single XML item', async () => {
+  it('creates a project from a single XML item', async () => {
     const data =
       '<?xml version="1.0" encoding="UTF-8" ?>\n<item>\n<project_title>Made</project_title>\n<purpose>0</purpose>\n</item>';
 
@@ -63,7 +63,7 @@ describe('What other clients expect of the REDCap sandbox', () => {
     expect(await jsonOf({ ...sandbox, token }, { content: 'project' })).to.include({ project_title: 'Made' });
   });
 
-  it('a list that was exported as XML can be imported', async () => {
+  it('imports a list that was exported as XML', async () => {
     const list = { content: 'repeatingFormsEvents', format: 'xml' };
     const data = await textOf(sandbox, list);
 
@@ -71,7 +71,7 @@ describe('What other clients expect of the REDCap sandbox', () => {
     expect(await textOf(sandbox, list)).to.equal(data);
   });
 
-  it('a new project has a creator without some rights, whom the log names first', async () => {
+  it('gives the creator of a project limited rights, and logs them first', async () => {
     const data = JSON.stringify([{ project_title: 'Made', purpose: 0 }]);
     const token = await textOf(
       { ...sandbox, token: superToken },
@@ -98,7 +98,7 @@ describe('What other clients expect of the REDCap sandbox', () => {
     ]);
   });
 
-  it('users are listed by name, in each of their lists', async () => {
+  it('lists users by name, in each of their lists', async () => {
     await textOf(sandbox, { content: 'user', format: 'json', data: '[{"username":"ada"}]' });
 
     for (const content of ['user', 'userDagMapping', 'userRoleMapping']) {
@@ -107,7 +107,7 @@ describe('What other clients expect of the REDCap sandbox', () => {
     }
   });
 
-  it('roles have the rights to lock the other way round', async () => {
+  it('lists the rights to lock of roles in reverse order', async () => {
     await textOf(sandbox, { content: 'userRole', format: 'json', data: '[{"role_label":"Reader"}]' });
 
     const [header = ''] = (await textOf(sandbox, { content: 'userRole' })).split('\n');
@@ -115,7 +115,7 @@ describe('What other clients expect of the REDCap sandbox', () => {
     expect(header).to.include('lock_records_customization,lock_records,lock_records_all_forms,forms');
   });
 
-  it('participants are the records whose form was saved at the event', async () => {
+  it('lists the records whose form was saved at the event as participants', async () => {
     const list = { content: 'participantList', instrument: 'enrol' };
     const countAt = async (event: string): Promise<number> =>
       ((await jsonOf(sandbox, { ...list, event })) as unknown[]).length;
@@ -123,7 +123,7 @@ describe('What other clients expect of the REDCap sandbox', () => {
     expect([await countAt('start_arm_1'), await countAt('start_arm_2')]).to.deep.equal([1, 1]);
   });
 
-  it('a report needs no right over reports, and keeps its own order', async () => {
+  it('exports a report without a right over reports, in the order of the report', async () => {
     const rows = (await jsonOf(sandbox, { content: 'report', report_id: '7' })) as Record<string, string>[];
 
     expect(Object.keys(rows[0] ?? {})).to.deep.equal([
@@ -138,7 +138,7 @@ describe('What other clients expect of the REDCap sandbox', () => {
     ]);
   });
 
-  it('groups are listed without a right over them', async () => {
+  it('lists groups without a right over them', async () => {
     const reader = { ...sandbox, token: sandbox.project.study.users[1]?.token ?? '' };
 
     expect(await jsonOf(reader, { content: 'dag' })).to.deep.equal([]);

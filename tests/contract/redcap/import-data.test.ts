@@ -7,7 +7,7 @@ const record = { content: 'record' };
 const MALFORMED = 'The data being imported is not formatted correctly.';
 const MALFORMED_JSON = `${MALFORMED} PHP error from JSON decoder: Syntax error. The JSON must be in an array, as in [{ ... }].`;
 
-describe('The data that a record import reads', () => {
+describe('The data of a record import', () => {
   let sandbox: TestSandbox;
 
   beforeEach(async () => {
@@ -64,13 +64,13 @@ describe('The data that a record import reads', () => {
     ['tab', 'id\tage\n2\t31\n'],
     ['|', 'id|age\n2|31\n'],
   ] as const) {
-    it(`may be CSV between ${delimiter}`, async () => {
+    it(`may be CSV separated by ${delimiter}`, async () => {
       await textOf(sandbox, { ...record, data, csvDelimiter: delimiter });
       expect(await stored('2', 'age')).to.deep.equal([{ age: '31' }]);
     });
   }
 
-  it('keep characters that XML escapes', async () => {
+  it('may contain characters that XML escapes', async () => {
     const data =
       '<records><item><id>&lt;&amp;&gt;&quot;&apos;&#233;&#x1F600;&nbsp;&#x110000;<![CDATA[<&]]></id></item><item><id>b]</id></item></records>';
     await textOf(sandbox, { ...record, format: 'xml', data });
@@ -78,7 +78,7 @@ describe('The data that a record import reads', () => {
     expect(sandbox.project.records.ids).to.include('<&>"\'é😀&nbsp;&#x110000;<&').and.to.include('b]');
   });
 
-  it('count nothing when there is nothing: an empty list, a single object, a header alone', async () => {
+  it('counts as no records if it is an empty list, a single object or only a header', async () => {
     expect(await jsonOf(sandbox, { ...record, data: '[]' })).to.deep.equal({ count: 0 });
     expect(await jsonOf(sandbox, { ...record, data: '{"id":"77"}' })).to.deep.equal({ count: 0 });
     expect(await textOf(sandbox, { ...record, data: 'id,age\n' })).to.equal('0');
@@ -134,7 +134,7 @@ describe('The data that a record import reads', () => {
     });
   }
 
-  it('must have columns that are fields: no descriptive ones, no checkbox by its base name, and all are listed', async () => {
+  it('must have columns that are fields, not descriptive ones or checkbox base names; all others are listed', async () => {
     expect(
       await refusalOf(sandbox, {
         ...record,

@@ -7,7 +7,7 @@ const record = { content: 'record' };
 const FORMAT =
   'The value you provided could not be validated because it does not follow the expected format. Please try again.';
 
-describe('The faults that a record import names, cell by cell', () => {
+describe('The errors of a record import, cell by cell', () => {
   let classic: TestSandbox;
   let arms: TestSandbox;
 
@@ -17,7 +17,7 @@ describe('The faults that a record import names, cell by cell', () => {
   });
   after(() => Promise.all([classic.close(), arms.close()]));
 
-  it('are four quoted cells per line, with quotes doubled, in every format', async () => {
+  it('consist of four quoted cells per line, with quotes doubled, in every format', async () => {
     const data = JSON.stringify([
       { id: '2', age: 'a "b"' },
       { id: 'A-1', sex: '<3>' },
@@ -50,7 +50,7 @@ describe('The faults that a record import names, cell by cell', () => {
     });
   }
 
-  it('refuse a date of another order than the one in force', async () => {
+  it('refuse a date in another format than the one in force', async () => {
     for (const [dateFormat, born] of [
       ['YMD', '28/02/1996'],
       ['MDY', '28/02/1996'],
@@ -159,7 +159,7 @@ describe('The faults that a record import names, cell by cell', () => {
     });
   }
 
-  it('leave out the arm of an event in a project with one arm', async () => {
+  it('omit the arm of an event in a project with one arm', async () => {
     const study = armsStudy();
     const [arm] = study.arms;
     if (arm === undefined) throw new Error('The study has no arm.');
@@ -184,13 +184,13 @@ describe('The faults that a record import names, cell by cell', () => {
     expect(await textOf(classic, record)).to.equal(before);
   });
 
-  it('do not hold limits, required fields or branching logic against anybody', async () => {
+  it('do not include limits, required fields or branching logic', async () => {
     expect(await jsonOf(classic, { ...record, data: '[{"id":"soft","age":"-5"}]' })).to.deep.equal({
       count: 1,
     });
   });
 
-  it('allow missing data codes and blank files', async () => {
+  it('do not include missing data codes and blank files', async () => {
     const row = { redcap_event_name: 'visit_arm_1', redcap_repeat_instance: '1', weight: 'UNK', seen: '-9' };
     const data = JSON.stringify([
       { id: '3', ...row },

@@ -6,7 +6,7 @@ import { jsonOf, refusalOf, textOf, type TestSandbox } from './wire.js';
 const record = { content: 'record' };
 const eav = { content: 'record', type: 'eav' };
 
-describe('Where a record import puts its rows', () => {
+describe('The place where a record import stores its rows', () => {
   let sandbox: TestSandbox;
 
   beforeEach(async () => {
@@ -17,13 +17,13 @@ describe('Where a record import puts its rows', () => {
   const rows = async (id: string, fields: string): Promise<string[]> =>
     (await textOf(sandbox, { ...record, records: id, fields: `id,${fields}` })).trim().split('\n').slice(1);
 
-  it('without an event: into the first one', async () => {
+  it('is the first event without an event column', async () => {
     await textOf(sandbox, { ...record, data: 'id,name\n9,Eve\n' });
 
     expect(await rows('9', 'name')).to.deep.equal(['9,start_arm_1,,,Eve']);
   });
 
-  it('into no event that does not exist: each is named once', async () => {
+  it('is not an unknown event, each of which is named once', async () => {
     expect(
       await refusalOf(sandbox, {
         ...record,
@@ -32,7 +32,7 @@ describe('Where a record import puts its rows', () => {
     ).to.equal('The following values of redcap_event_name are invalid: v8, v9');
   });
 
-  it('with the instance `new`: into the next free one, several in a row', async () => {
+  it('is the next free instance for `new`, even several in a row', async () => {
     const header = 'id,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,drug,weight\n';
     const data = `${header}1,start_arm_1,meds,new,y,\n1,start_arm_1,meds,new,z,\n1,visit_arm_1,,new,,72.0\n`;
 
@@ -48,7 +48,7 @@ describe('Where a record import puts its rows', () => {
     ]);
   });
 
-  it('with nothing but an instance to bring: nowhere, unless the record has no row yet', async () => {
+  it('is nowhere for a row with only an instance, unless the record has no row yet', async () => {
     const header = 'id,redcap_event_name,redcap_repeat_instance,weight\n';
     await textOf(sandbox, { ...record, data: `${header}1,visit_arm_1,7,\n9,visit_arm_1,7,\n` });
 
@@ -56,7 +56,7 @@ describe('Where a record import puts its rows', () => {
     expect(await rows('9', 'weight')).to.deep.equal(['9,visit_arm_1,,7,']);
   });
 
-  it('the same, whichever row comes first, and in one call or in two', async () => {
+  it('is the same whichever row comes first, in one call or in two', async () => {
     const header = 'id,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,drug\n';
     const [alone, instance] = ['start_arm_1,,,\n', 'start_arm_1,meds,1,x\n'];
     const calls = [
@@ -75,7 +75,7 @@ describe('Where a record import puts its rows', () => {
     }
   });
 
-  it('of EAV: by record, event and instance, a value a line', async () => {
+  it('is given by record, event and instance in EAV, with one value per line', async () => {
     const data = [
       'record,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,field_name,value',
       '9,start_arm_1,,,id,9',
@@ -122,7 +122,7 @@ describe('An EAV import', () => {
     });
   }
 
-  it('unchecks and erases as a flat one does', async () => {
+  it('unchecks and erases values like a flat import', async () => {
     const data = 'record,field_name,value\n10,sites___1,0\n10,sex,\n10,weight,\n';
     await textOf(sandbox, { ...eav, data: data.replace('10,weight,\n', '') });
     expect(await jsonOf(sandbox, { ...record, records: '10', fields: 'sex,sites' })).to.deep.equal([

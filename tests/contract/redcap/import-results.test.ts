@@ -6,7 +6,7 @@ import { jsonOf, post, textOf, type TestSandbox } from './wire.js';
 const record = { content: 'record' };
 const PROLOG = '<?xml version="1.0" encoding="UTF-8" ?>';
 
-describe('What a record import answers, and keeps', () => {
+describe('A record import', () => {
   let sandbox: TestSandbox;
 
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('What a record import answers, and keeps', () => {
     ['ids', '["2","a b"]', 'id\n2\n"a b"', `${PROLOG}<ids><id>2</id><id>a b</id></ids>`],
     ['nothing', '', '', ''],
   ] as const) {
-    it(`answers ${returnContent || 'a count by default'} in the format of errors`, async () => {
+    it(`returns ${returnContent || 'a count by default'} in the format of errors`, async () => {
       const answer = async (returnFormat: string): Promise<string> =>
         (await post(sandbox, { ...record, format: 'json', returnFormat, returnContent, data: rows })).text;
 
@@ -33,7 +33,7 @@ describe('What a record import answers, and keeps', () => {
     });
   }
 
-  it('gives new names with forceAutoNumber, one for each name that was sent, and pairs of both', async () => {
+  it('assigns new names with forceAutoNumber, one per name that was sent, and returns pairs of both', async () => {
     const form = { ...record, forceAutoNumber: '1', returnContent: 'auto_ids', data: rows };
 
     expect(await jsonOf(sandbox, form)).to.deep.equal(['11,2', '12,a b']);
@@ -47,7 +47,7 @@ describe('What a record import answers, and keeps', () => {
     expect(await jsonOf(sandbox, { ...form, returnContent: 'ids' })).to.deep.equal(['15', '16']);
   });
 
-  it('lets blanks change nothing, or erase with overwriteBehavior=overwrite', async () => {
+  it('ignores blanks, or erases with overwriteBehavior=overwrite', async () => {
     const blank = '[{"id":"10","age":"","sex":"","sites___1":"","base_complete":""}]';
     const fields = { ...record, records: '10', fields: 'age,sex,sites,twice,weight' };
     const before = await jsonOf(sandbox, fields);
@@ -60,7 +60,7 @@ describe('What a record import answers, and keeps', () => {
     ]);
   });
 
-  it('unchecks a choice with 0, and leaves alone what is not sent', async () => {
+  it('unchecks a choice with 0, and keeps what is not sent', async () => {
     await textOf(sandbox, { ...record, data: 'id,sites___1,sites___2\n10,0,1\n' });
 
     expect(
@@ -68,7 +68,7 @@ describe('What a record import answers, and keeps', () => {
     ).to.deep.equal([{ age: '20', sites___1: '0', sites___2: '1', sites____99: '0', base_complete: '2' }]);
   });
 
-  it('creates a record with nothing but an id, whose form was never saved', async () => {
+  it('creates a record from only an id, with a form that was never saved', async () => {
     expect(await textOf(sandbox, { ...record, data: 'id\nnew\n' })).to.equal('1');
     expect(
       await jsonOf(sandbox, {
@@ -80,7 +80,7 @@ describe('What a record import answers, and keeps', () => {
     ).to.deep.equal([{ id: 'new', base_complete: '' }]);
   });
 
-  it('gives a form that was touched the status 0, unless another was sent', async () => {
+  it('sets the form status of a changed form to 0 unless one is sent', async () => {
     await textOf(sandbox, { ...record, data: 'id,age,base_complete\nn1,5,\nn2,5,1\n' });
     const status = { ...record, fields: 'base_complete', exportBlankForGrayFormStatus: '1' };
 
@@ -88,13 +88,13 @@ describe('What a record import answers, and keeps', () => {
     expect(await jsonOf(sandbox, { ...status, records: 'n2' })).to.deep.equal([{ base_complete: '1' }]);
   });
 
-  it('trims the ids of records', async () => {
+  it('trims record ids', async () => {
     await jsonOf(sandbox, { ...record, data: '[{"id":" 2 ","weight":"1"}]' });
 
     expect(sandbox.project.records.ids).to.have.members(['2', '10', 'A-1']);
   });
 
-  it('computes what is calculated again, whatever is sent for it', async () => {
+  it('recalculates calculated fields, whatever is sent for them', async () => {
     await jsonOf(sandbox, { ...record, data: '[{"id":"2","age":"7","twice":"999"}]' });
 
     expect(await jsonOf(sandbox, { ...record, records: '2', fields: 'age,twice' })).to.deep.equal([
@@ -110,7 +110,7 @@ describe('What a record import answers, and keeps', () => {
     ['MDY', '02/03/2001'],
     ['MDY', '2-3-2001'],
   ] as const) {
-    it(`reads ${sent} as a date of the order ${dateFormat || 'YMD by default'}`, async () => {
+    it(`reads ${sent} as a date in the format ${dateFormat || 'YMD by default'}`, async () => {
       await jsonOf(sandbox, { ...record, dateFormat, data: JSON.stringify([{ id: '2', born: sent }]) });
 
       expect(await jsonOf(sandbox, { ...record, records: '2', fields: 'born' })).to.deep.equal([
@@ -119,7 +119,7 @@ describe('What a record import answers, and keeps', () => {
     });
   }
 
-  it('runs in the background with backgroundProcess: valid rows are kept, and the others are not reported', async () => {
+  it('runs in the background with backgroundProcess, storing valid rows and reporting no others', async () => {
     const form = { ...record, backgroundProcess: 'true', returnContent: 'ids' };
     const data = '[{"id":"n1","age":"5"},{"id":"n2","age":"x"}]';
 

@@ -6,7 +6,7 @@ import { armsStudy } from '../../support/studies.js';
 
 const EVENT = 'start_arm_1';
 
-/** Anything that does not end a quoted value of the log, which has no escapes. Blanks would change nothing. */
+/** Text that cannot end a quoted value of the log, which has no escapes. Blanks would change nothing. */
 const TEXT = fc
   .string({ minLength: 1, maxLength: 12 })
   .filter((text) => !text.includes("'") && text.trim() !== '');
@@ -17,7 +17,7 @@ const VALUES = fc
   )
   .filter((values) => Object.keys(values).length > 0);
 
-/** Something that is done to the record of a number; where it does not apply, nothing is done. */
+/** An action on the record of the given number; it does nothing if it does not apply. */
 const DEED = fc.oneof(
   fc.record({ kind: fc.constant('import' as const), record: fc.nat(2), values: VALUES }),
   fc.record({ kind: fc.constantFrom('rename' as const, 'delete' as const), record: fc.nat(2) }),
@@ -32,9 +32,9 @@ interface Entry {
   readonly fields: readonly string[];
 }
 
-/** Does things to records through the client, and keeps what the log has to say of each. */
+/** Performs actions on records through the client, and keeps the expected log entries. */
 class Doer {
-  /** The records that exist, by number: the name each of them has, and whether a file is stored there. */
+  /** The existing records by number, with their current names and whether they have a file. */
   readonly #records = new Map<number, { readonly name: string; readonly hasFile: boolean }>();
   readonly done: Entry[] = [];
   #names = 0;
@@ -102,7 +102,7 @@ describe('The log, as the client reads it', () => {
 
   const entries = () => opened.client.logs.export({ type: 'record' });
 
-  it('tells everything that was done to records, in its order, with the fields, and nothing else', async () => {
+  it('lists every action on records in order, with the fields, and nothing else', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(DEED, { minLength: 1, maxLength: 10 }), async (deeds) => {
         const before = (await entries()).length;
@@ -111,7 +111,7 @@ describe('The log, as the client reads it', () => {
 
         const all = await entries();
 
-        // The newest stands first.
+        // The newest entry is first.
         const told = all.slice(0, all.length - before).toReversed();
         expect(
           told.map(({ kind, record, fields }) => ({ kind, record, fields: fields.toSorted() })),

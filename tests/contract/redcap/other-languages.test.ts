@@ -6,8 +6,8 @@ import { jsonOf, post, refusalOf, textOf, type Form, type TestSandbox } from './
 
 const PROLOG = '<?xml version="1.0" encoding="UTF-8" ?>';
 
-/** What clients in Julia, Python and R expect of a real server, and what REDCap's help shows. */
-describe('What clients in other languages find in the REDCap sandbox', () => {
+/** The behaviour that clients in Julia, Python and R expect of a real server, and that REDCap's help shows. */
+describe('The REDCap sandbox, for clients in other languages', () => {
   let sandbox: TestSandbox;
 
   before(async () => {
@@ -40,7 +40,7 @@ describe('What clients in other languages find in the REDCap sandbox', () => {
     return users.find((user) => user.username === username) ?? {};
   };
 
-  it('users come and go in XML with an element for each instrument', async () => {
+  it('imports and exports users in XML with one element per instrument', async () => {
     const item =
       '<username>harrispa</username><design>1</design>' +
       '<forms>\n  <enrol>1</enrol>\n  <visit><![CDATA[0]]></visit>\n</forms><forms_export><enrol>2</enrol></forms_export>';
@@ -58,7 +58,7 @@ describe('What clients in other languages find in the REDCap sandbox', () => {
     );
   });
 
-  it('a right that is sent as false is taken away', async () => {
+  it('withdraws a right that is sent as false', async () => {
     await textOf(sandbox, { content: 'user', format: 'json', data: '[{"username":"ada","design":true}]' });
     expect(await rightsOf('ada')).to.include({ design: 1 });
     await textOf(sandbox, { content: 'user', format: 'json', data: '[{"username":"ada","design":false}]' });
@@ -66,7 +66,7 @@ describe('What clients in other languages find in the REDCap sandbox', () => {
     expect(await rightsOf('ada')).to.include({ design: 0 });
   });
 
-  it('instruments and roles that do not exist are named one by one', async () => {
+  it('names unknown instruments and roles one by one', async () => {
     const data = 'unique_role_name,role_label,forms,forms_export\nU-1,Data Entry,"day_3:1,enrol:1",other:2\n';
 
     expect(
@@ -80,7 +80,7 @@ describe('What clients in other languages find in the REDCap sandbox', () => {
     );
   });
 
-  it('a table that is sent as the default, XML, is not in the specified format', async () => {
+  it('refuses a CSV table sent as XML, the default format', async () => {
     const form = {
       content: 'userRole',
       format: undefined,
@@ -91,12 +91,12 @@ describe('What clients in other languages find in the REDCap sandbox', () => {
     expect(await refusalOf(sandbox, form)).to.equal('The data is not in the specified format.');
   });
 
-  it('the log takes a day without a time', async () => {
+  it('accepts a date without a time for the log', async () => {
     expect(await jsonOf(sandbox, { content: 'log', endTime: '1999-01-01' })).to.deep.equal([]);
     expect(await jsonOf(sandbox, { content: 'log', beginTime: '1999-01-01' })).to.not.deep.equal([]);
   });
 
-  it('settings are counted as they are sent, blank ones and odd ones too', async () => {
+  it('counts settings as sent, including blank and invalid ones', async () => {
     const data =
       'project_title,purpose,scheduling_enabled,project_notes,secondary_unique_field\nNew,Testing,true,,\n';
 
@@ -111,7 +111,7 @@ describe('What clients in other languages find in the REDCap sandbox', () => {
     expect(await textOf(sandbox, { content: 'project_settings' })).to.equal('');
   });
 
-  it('an event may lie before the first day', async () => {
+  it('accepts an event before the first day', async () => {
     const data = 'event_name,arm_num,day_offset\nScreening,1,-14\n';
     await textOf(sandbox, { content: 'event', action: 'import', data });
 
@@ -119,7 +119,7 @@ describe('What clients in other languages find in the REDCap sandbox', () => {
     expect(events.at(-1)).to.include({ event_name: 'Screening', day_offset: -14 });
   });
 
-  it('a report as CSV has two blanks for a line break, a report as JSON the line break', async () => {
+  it('replaces line breaks with two blanks in a CSV report, and keeps them in a JSON report', async () => {
     const data = JSON.stringify([{ id: '1', note: 'first\r\nsecond\nthird' }]);
     await textOf(sandbox, { content: 'record', format: 'json', data });
     const report = { content: 'report', report_id: '7' };
@@ -128,7 +128,7 @@ describe('What clients in other languages find in the REDCap sandbox', () => {
     expect(JSON.stringify(await jsonOf(sandbox, report))).to.include(String.raw`first\r\nsecond\nthird`);
   });
 
-  it('all records as PDF are all of each, whatever else is asked for', async () => {
+  it('exports the forms of all records as PDF, whatever else is requested', async () => {
     const { status, text } = await post(sandbox, {
       content: 'pdf',
       allRecords: '',
@@ -140,7 +140,7 @@ describe('What clients in other languages find in the REDCap sandbox', () => {
     expect(text).to.match(/^%PDF/);
   });
 
-  it('a folder is a folder in XML, and names the group that it is kept to', async () => {
+  it('returns a folder element in XML, and lists the group that a folder is restricted to', async () => {
     const folder: Form = { content: 'fileRepository', action: 'createFolder', name: 'Site', dag_id: '1' };
 
     expect(await textOf(sandbox, { ...folder, format: 'xml' })).to.match(
@@ -149,7 +149,7 @@ describe('What clients in other languages find in the REDCap sandbox', () => {
     expect(await textOf(sandbox, { content: 'fileRepository', action: 'list' })).to.include('Site,,north');
   });
 
-  describe('files', () => {
+  describe('for files', () => {
     const place: Form = { content: 'file', record: '1', field: 'consent', event: 'start_arm_1' };
 
     const send = async (form: Form): Promise<number> => {
@@ -160,21 +160,21 @@ describe('What clients in other languages find in the REDCap sandbox', () => {
       return (await fetch(sandbox.url, { method: 'POST', body })).status;
     };
 
-    it('are given to those who may not see identifiers, unless the field is one', async () => {
+    it('returns them to users who may not see identifiers, unless the field is one', async () => {
       expect(await send({ ...place, action: 'import' })).to.equal(200);
 
       const reader = { ...sandbox, token: 'B'.repeat(32) };
       expect(await textOf(reader, { ...place, action: 'export' })).to.equal('signed');
     });
 
-    it('cannot be stored at an event that does not have their instrument', async () => {
+    it('refuses them at an event that does not have their instrument', async () => {
       expect(await send({ ...place, action: 'import', event: 'visit_arm_1' })).to.equal(400);
     });
   });
 });
 
-describe('What clients in other languages find in other projects of the REDCap sandbox', () => {
-  it('EAV has no line for the status of a form that was never saved', async () => {
+describe('Other projects of the REDCap sandbox, for clients in other languages', () => {
+  it('have no EAV line for the status of a form that was never saved', async () => {
     const sandbox = await startTestSandbox({ ...classicStudy(), rows: [{ id: '1' }] });
 
     expect(await textOf(sandbox, { content: 'record', type: 'eav' })).to.equal(
@@ -183,7 +183,7 @@ describe('What clients in other languages find in other projects of the REDCap s
     await sandbox.close();
   });
 
-  it('a randomization is one object, and in XML one item', async () => {
+  it('return a randomization as one object, and in XML as one item', async () => {
     const sandbox = await startTestSandbox({ ...randomizedStudy(), rows: [{ id: '1' }] });
     const form = {
       content: 'record',
@@ -199,7 +199,7 @@ describe('What clients in other languages find in other projects of the REDCap s
     await sandbox.close();
   });
 
-  it('a label keeps the blanks that it was uploaded with', async () => {
+  it('keep the blanks around a label', async () => {
     const sandbox = await startTestSandbox(classicStudy());
     const fields = [{ field_name: 'id', form_name: 'base', field_type: 'text', field_label: '\n  Id ' }];
     await textOf(sandbox, { content: 'metadata', format: 'json', data: JSON.stringify(fields) });

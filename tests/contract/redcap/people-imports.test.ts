@@ -9,7 +9,7 @@ const IMPORTER_TOKEN = 'B'.repeat(32);
 
 type Named = Readonly<Record<string, string>>;
 
-/** `site` is in the group North, `importer` may import but not create records; `read` is a file field. */
+/** `site` is in the group North, `importer` may import but not create records, and `read` is a file field. */
 function study(): ReturnType<typeof classicStudy> {
   const classic = classicStudy();
   const person = { email: '', firstName: '', lastName: '', expiration: '', group: '', role: '' };
@@ -60,7 +60,7 @@ describe('Imports of groups and roles, and rights over them, in the REDCap sandb
   const namesOf = async (): Promise<(string | undefined)[]> =>
     (await rolesOf()).map(({ role_label }) => role_label);
 
-  it('gives a new role a unique name that no role had before', async () => {
+  it('gives a new role a unique name that was never used', async () => {
     await jsonOf(sandbox, send('userRole', [{ role_label: 'A' }, { role_label: 'B' }]));
     const [first, second] = await rolesOf();
     await textOf(sandbox, { content: 'userRole', action: 'delete', roles: first?.unique_role_name });
@@ -76,14 +76,14 @@ describe('Imports of groups and roles, and rights over them, in the REDCap sandb
     expect(await namesOf()).to.deep.equal(['C', 'D', 'E']);
   });
 
-  it('gives a new group a number that no group had before', async () => {
+  it('gives a new group a number that was never used', async () => {
     await textOf(sandbox, { content: 'dag', action: 'delete', dags: 'south' });
     await jsonOf(sandbox, send('dag', [{ data_access_group_name: 'East', unique_group_name: '' }]));
 
     expect(sandbox.project.group('east')?.id).to.equal(3);
   });
 
-  it('stores no user with a right or an expiration that does not exist', async () => {
+  it('stores no user with an invalid right or expiration', async () => {
     const users = sandbox.project.study.users;
     for (const [column, value] of [
       ...[
@@ -122,7 +122,7 @@ describe('Imports of groups and roles, and rights over them, in the REDCap sandb
     expect(sandbox.project.user('site')?.group).to.equal('north');
   });
 
-  it('lets members keep the log of a group that is renamed, and gives it to no later group of the old name', async () => {
+  it('keeps the log visible to the members of a renamed group, but not to a later group with the old name', async () => {
     await textOf(site, { content: 'record', data: 'id\n3\n' });
     const rows = [
       { data_access_group_name: 'Far North', unique_group_name: 'north' },
@@ -137,7 +137,7 @@ describe('Imports of groups and roles, and rights over them, in the REDCap sandb
     expect(await textOf(site, { content: 'log', record: '3' })).not.to.include('Update record');
   });
 
-  it('creates no record for a user without that right, under a new number either', async () => {
+  it('creates no record for a user without that right, even with automatic numbering', async () => {
     const data = 'id,age\n2,1\n';
     const before = sandbox.project.records.ids;
 
@@ -150,7 +150,7 @@ describe('Imports of groups and roles, and rights over them, in the REDCap sandb
     expect(sandbox.project.records.ids).to.deep.equal(before);
   });
 
-  it('gives new numbers to rows that are named like a record of another group', async () => {
+  it('gives new numbers to rows named like a record of another group', async () => {
     const form = {
       content: 'record',
       data: 'id,age\n2,1\n',
@@ -172,7 +172,7 @@ describe('Imports of groups and roles, and rights over them, in the REDCap sandb
     expect(await post(sandbox, form)).to.include({ status: 200 });
   });
 
-  it('hides what is in a folder of another group, however deep, and takes no unknown group or role', async () => {
+  it('hides the content of folders of another group at any depth, and refuses an unknown group or role', async () => {
     const create = { content: 'fileRepository', action: 'createFolder', format: 'json' };
     await jsonOf(sandbox, { ...create, name: 'South only', dag_id: '2' });
     await jsonOf(sandbox, { ...create, name: 'Inner', folder_id: '1' });

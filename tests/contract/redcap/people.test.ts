@@ -7,7 +7,7 @@ import { jsonOf, post, refusalOf, textOf, type Form, type TestSandbox } from './
 
 const SITE_TOKEN = 'A'.repeat(32);
 
-/** A project with two groups; `site` is in the first and may do everything, records 2 and 10 are in one group each. */
+/** A project with two groups. `site` is in the first and has all rights; records 2 and 10 are each in a group. */
 function groupedStudy(): ReturnType<typeof classicStudy> {
   const study = classicStudy();
   const [manager] = study.users;
@@ -46,7 +46,7 @@ describe('Groups, users and roles of the REDCap sandbox', () => {
     data: JSON.stringify(rows),
   });
 
-  it('shows the group of a record to a caller in no group, when it is asked for', async () => {
+  it('show the group of a record to a caller in no group, on request', async () => {
     const form = { content: 'record', fields: 'id', exportDataAccessGroups: 'true' };
 
     expect(await textOf(sandbox, form)).to.equal('id,redcap_data_access_group\n2,north\n10,south\n11,\n');
@@ -54,7 +54,7 @@ describe('Groups, users and roles of the REDCap sandbox', () => {
     expect(await textOf(site, form)).to.equal('id\n2\n');
   });
 
-  it('never shows, changes, deletes or renames for a caller in a group what is in another', async () => {
+  it('hide the records of other groups from a caller in a group, and protect them from changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom<Form>(
@@ -84,13 +84,13 @@ describe('Groups, users and roles of the REDCap sandbox', () => {
     );
   });
 
-  it('puts what a caller in a group creates into that group', async () => {
+  it('add records that a caller in a group creates to that group', async () => {
     await textOf(site, { content: 'record', data: 'id,age\n77,1\n' });
 
     expect(sandbox.project.records.get('77')?.group).to.equal('north');
   });
 
-  it('assigns a record to a group for a caller in none, and for nobody else', async () => {
+  it('let only a caller in no group assign a record to a group', async () => {
     const form = { content: 'record', data: 'id,redcap_data_access_group\n11,south\n' };
     await textOf(sandbox, form);
     expect(sandbox.project.records.get('11')?.group).to.equal('south');
@@ -100,14 +100,14 @@ describe('Groups, users and roles of the REDCap sandbox', () => {
     );
   });
 
-  it('numbers records within the group of the caller', async () => {
+  it('number records within the group of the caller', async () => {
     expect(await textOf(site, { content: 'generateNextRecordName' })).to.equal('1-1');
     await textOf(site, { content: 'record', data: 'id,age\n1-4,1\n' });
 
     expect(await textOf(site, { content: 'generateNextRecordName' })).to.equal('1-5');
   });
 
-  it('makes, renames and deletes groups; members and records follow', async () => {
+  it('can be created, renamed and deleted, with effect on members and records', async () => {
     expect(
       await jsonOf(sandbox, send('dag', [{ data_access_group_name: 'West Coast', unique_group_name: '' }])),
     ).to.equal(1);
@@ -129,7 +129,7 @@ describe('Groups, users and roles of the REDCap sandbox', () => {
     expect(await jsonOf(sandbox, { content: 'dag' })).to.have.length(2);
   });
 
-  it('puts users into groups, and lets a user switch', async () => {
+  it('can be assigned to users, and let a user switch', async () => {
     await jsonOf(
       sandbox,
       send('userDagMapping', [{ username: 'monitor', redcap_data_access_group: 'south' }]),
@@ -143,7 +143,7 @@ describe('Groups, users and roles of the REDCap sandbox', () => {
     expect(await textOf(site, { content: 'record', fields: 'id' })).to.equal('id\n10\n');
   });
 
-  it('adds users with the rights that are sent alone, changes those that exist, and deletes them', async () => {
+  it('add users with only the rights sent, and can be changed and deleted', async () => {
     const sent = { username: 'new.one', api_export: 1, forms: { base: 129 }, forms_export: { base: 2 } };
     expect(await jsonOf(sandbox, send('user', [sent, { username: 'monitor', logging: 1 }]))).to.equal(2);
 
@@ -169,7 +169,7 @@ describe('Groups, users and roles of the REDCap sandbox', () => {
     expect(sandbox.project.user('new.one')).to.equal(undefined);
   });
 
-  it('gives users of a role the rights of the role', async () => {
+  it('give users of a role the rights of the role', async () => {
     await jsonOf(
       sandbox,
       send('userRole', [{ role_label: 'Blind', unique_role_name: '', api_export: 1, forms: { base: 129 } }]),
@@ -186,7 +186,7 @@ describe('Groups, users and roles of the REDCap sandbox', () => {
     expect(sandbox.project.user('site')?.role).to.equal('');
   });
 
-  it('exports without rights nothing of a form, and de-identified neither names, text nor dates', async () => {
+  it('withhold forms without export rights, and names, text and dates from de-identified exports', async () => {
     const exported = async (right: number): Promise<string[]> => {
       await jsonOf(sandbox, send('user', [{ username: 'monitor', forms_export: { base: right } }]));
       const text = await textOf(

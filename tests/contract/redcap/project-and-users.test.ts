@@ -15,7 +15,7 @@ describe('The project that the REDCap sandbox describes', () => {
   });
   after(() => Promise.all([classic.close(), arms.close()]));
 
-  it('is one object in JSON, with numbers for switches and the keys in their order', async () => {
+  it('is one object in JSON, with numbers for switches and ordered keys', async () => {
     const project = (await jsonOf(arms, { content: 'project' })) as Record<string, unknown>;
 
     expect(Object.keys(project)).to.deep.equal([
@@ -114,7 +114,7 @@ describe('The project that the REDCap sandbox describes', () => {
       'You do not have Delete Record privileges',
     ],
   ] as const) {
-    it(`holds a user who may not ${what} off ${form.content} with 403, and changes nothing`, async () => {
+    it(`refuses a user who may not ${what} with 403 for ${form.content}, and changes nothing`, async () => {
       const study = classicStudy();
       const token = 'D'.repeat(32);
       const [first] = study.users;
@@ -131,7 +131,7 @@ describe('The project that the REDCap sandbox describes', () => {
     });
   }
 
-  it('names the next record: one above the greatest number, whatever else there is', async () => {
+  it('names the next record: the greatest number plus one', async () => {
     const next = async (ids: readonly string[]): Promise<string> => {
       const sandbox = await startTestSandbox({ ...classicStudy(), rows: ids.map((id) => ({ id })) });
       const text = await textOf(sandbox, { content: 'generateNextRecordName', format: 'json' });

@@ -10,7 +10,7 @@ const SUPER_TOKEN = 'ABCDEF01'.repeat(8);
 const NORTH_TOKEN = '0F'.repeat(16);
 const HIDDEN_TOKEN = '1F'.repeat(16);
 
-/** Two arms, repeats, groups, surveys, a file; a user of one group, and one who gets de-identified data. */
+/** Two arms, repeats, groups, surveys, a file, a user in a group, and one with de-identified access. */
 function study(): Study {
   const base = armsStudy();
   const [manager] = DEMO_USERS;
@@ -72,7 +72,7 @@ describe('A project as XML, over the API', () => {
   const subjects = (text: string): string[] =>
     [...text.matchAll(/SubjectKey="([^"]*)"/g)].map(([, id = '']) => id);
 
-  it('is one document of XML, whatever the format', async () => {
+  it('is one XML document, whatever the format', async () => {
     const { status, type, text } = await post(sandbox, { content: 'project_xml', format: 'json' });
 
     expect([status, type]).to.deep.equal([200, 'text/xml; charset=utf-8']);
@@ -82,13 +82,13 @@ describe('A project as XML, over the API', () => {
     expect(subjects(text)).to.deep.equal(['1', '2']);
   });
 
-  it('is the design alone when only metadata is asked for', async () => {
+  it('contains only the design with returnMetadataOnly', async () => {
     const text = await xml({ returnMetadataOnly: 'true' });
 
     expect(text).to.include('<ItemDef OID="mood"').and.not.include('ClinicalData');
   });
 
-  it('holds the records, fields and events that are asked for, and those of a filter', async () => {
+  it('contains the requested records, fields and events, and those that match a filter', async () => {
     expect(subjects(await xml({ 'records[0]': '2' }))).to.deep.equal(['2']);
     expect(subjects(await xml({ filterLogic: "[name] = 'Ada'" }))).to.deep.equal(['1']);
     const text = await xml({ 'fields[0]': 'weight', 'events[0]': 'visit_arm_1' });
@@ -99,7 +99,7 @@ describe('A project as XML, over the API', () => {
     expect(await refusalOf(sandbox, { content: 'project_xml', 'fields[0]': 'nope' })).to.include("'nope'");
   });
 
-  it('holds groups, survey cells and files only when it is asked to', async () => {
+  it('contains groups, survey cells and files only on request', async () => {
     const bare = await xml();
     const full = await xml({
       exportSurveyFields: '1',
@@ -118,7 +118,7 @@ describe('A project as XML, over the API', () => {
     expect(full).to.include(Buffer.from('%PDF').toString('base64'));
   });
 
-  it("holds a caller's own group alone, and nothing that tells who somebody is for the de-identified", async () => {
+  it("contains only the caller's group, and nothing identifying for de-identified access", async () => {
     const all = { exportSurveyFields: '1', exportDataAccessGroups: '1', exportFiles: '1' };
 
     const north = await xml({ token: NORTH_TOKEN, ...all });
@@ -132,7 +132,7 @@ describe('A project as XML, over the API', () => {
       expect(hidden).not.to.include(`"${secret}`);
   });
 
-  it('makes a project of its own for a super token, without calculated values', async () => {
+  it('creates another project with a super token, without calculated values', async () => {
     const odm = await xml({ exportFiles: '1', exportDataAccessGroups: '1' });
     const data = JSON.stringify([{ project_title: 'A copy', purpose: '0' }]);
     const token = await textOf(sandbox, {
@@ -156,7 +156,7 @@ describe('A project as XML, over the API', () => {
     expect(about).to.include({ project_title: 'A copy', is_longitudinal: 1 });
   });
 
-  it('makes no project of what is no project XML', async () => {
+  it('creates no project from an invalid document', async () => {
     const data = JSON.stringify([{ project_title: 'A copy', purpose: '0' }]);
     const call = { token: SUPER_TOKEN, content: 'project', data };
 
@@ -175,7 +175,7 @@ describe('Records as ODM', () => {
   });
   after(() => sandbox.close());
 
-  it('come out and go in again unchanged', async () => {
+  it('round-trip unchanged', async () => {
     const before = await textOf(sandbox, { content: 'record' });
     const odm = await textOf(sandbox, { content: 'record', format: 'odm' });
     expect(odm).to.include('<ClinicalData ').and.not.include('<Study ');
@@ -190,11 +190,11 @@ describe('Records as ODM', () => {
     });
 
     expect([text, type]).to.deep.equal(['{"count":2}', 'application/json; charset=utf-8']);
-    // A file column in an import is ignored.
+    // A file column is ignored in an import.
     expect(await textOf(sandbox, { content: 'record' })).to.equal(before.replace('form.pdf', ''));
   });
 
-  it('are refused as a whole when they cannot be read or do not fit', async () => {
+  it('are refused as a whole if they are invalid', async () => {
     const importing = { content: 'record', format: 'odm', returnFormat: 'json' };
 
     expect(await refusalOf(sandbox, { ...importing, data: '<ODM>' })).to.include('not formatted correctly');

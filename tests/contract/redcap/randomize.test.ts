@@ -13,7 +13,7 @@ describe('Randomizing a record in the REDCap sandbox', () => {
     ['yesno', ''],
     ['radio', ''],
   ] as const) {
-    it(`is refused for a field of the type ${type} with the choices "${choicesOrCalculations}"`, async () => {
+    it(`is refused for a field of type ${type} with the choices "${choicesOrCalculations}"`, async () => {
       const study = randomizedStudy();
       const fields = study.fields.map((field) =>
         field.name === 'sex' ? { ...field, type, choicesOrCalculations } : field,
@@ -36,7 +36,7 @@ describe('Randomizing a record in the REDCap sandbox', () => {
     await sandbox.close();
   });
 
-  it('saves the form, and computes what depends on the assignment', async () => {
+  it('saves the form, and recalculates what depends on the assignment', async () => {
     const study = randomizedStudy();
     const fields = study.fields.map((field) =>
       field.name === 'twice' ? { ...field, choicesOrCalculations: '[sex] * 10' } : field,

@@ -22,7 +22,7 @@ describe('The structure that the REDCap sandbox exports', () => {
   });
   after(() => Promise.all([classic.close(), longitudinal.close(), arms.close()]));
 
-  it('has a data dictionary of eighteen columns in order, all text', async () => {
+  it('has a data dictionary of eighteen ordered columns, all text', async () => {
     const rows = (await jsonOf(classic, { content: 'metadata' })) as Record<string, string>[];
 
     expect(rows.map((row) => row.field_name)).to.deep.equal([
@@ -68,7 +68,7 @@ describe('The structure that the REDCap sandbox exports', () => {
     ]);
   });
 
-  it('has the fields asked for, and those of the instruments asked for, together', async () => {
+  it('has the requested fields together with those of the requested instruments', async () => {
     const names = async (form: Record<string, string>): Promise<unknown> =>
       ((await jsonOf(longitudinal, { content: 'metadata', ...form })) as { field_name: string }[]).map(
         (row) => row.field_name,
@@ -85,7 +85,7 @@ describe('The structure that the REDCap sandbox exports', () => {
     );
   });
 
-  it('has the instruments, in CSV with labels that are always quoted', async () => {
+  it('has the instruments, with labels always quoted in CSV', async () => {
     expect(await jsonOf(longitudinal, { content: 'instrument' })).to.deep.equal([
       { instrument_name: 'base', instrument_label: 'The base' },
       { instrument_name: 'visit', instrument_label: 'The visit' },
@@ -99,7 +99,7 @@ describe('The structure that the REDCap sandbox exports', () => {
     await named.close();
   });
 
-  it('has the arms that have events, with numbers for numbers, and in CSV no last line feed', async () => {
+  it('has the arms with events, with numeric numbers, and without a final line feed in CSV', async () => {
     expect(await jsonOf(arms, { content: 'arm' })).to.deep.equal([
       { arm_num: 1, name: 'Drug A' },
       { arm_num: 2, name: 'Drug B' },
@@ -130,7 +130,7 @@ describe('The structure that the REDCap sandbox exports', () => {
     );
   });
 
-  it('has the instruments of the events, in CSV without a last line feed', async () => {
+  it('has the instruments of the events, without a final line feed in CSV', async () => {
     expect(await jsonOf(arms, { content: 'formEventMapping', arms: '2' })).to.deep.equal([
       { arm_num: 2, unique_event_name: 'start_arm_2', form: 'enrol' },
     ]);
@@ -139,7 +139,7 @@ describe('The structure that the REDCap sandbox exports', () => {
     );
   });
 
-  it('has what repeats: an instrument by name, a whole event with a blank, labels bare in CSV', async () => {
+  it('has repeating instruments by name and repeating events with a blank, with unquoted labels in CSV', async () => {
     expect(await jsonOf(arms, { content: 'repeatingFormsEvents' })).to.deep.equal([
       { event_name: 'start_arm_1', form_name: 'meds', custom_form_label: '[drug] taken' },
       { event_name: 'visit_arm_1', form_name: '', custom_form_label: '' },
@@ -149,7 +149,7 @@ describe('The structure that the REDCap sandbox exports', () => {
     );
   });
 
-  it('names no event for what repeats in a classic project', async () => {
+  it('names no event for repeating instruments in a classic project', async () => {
     const study = classicStudy();
     const repeating = [{ uniqueEventName: '', instrument: 'base', customLabel: '' }];
     const sandbox = await startTestSandbox({ ...study, repeating, rows: [] });
@@ -169,7 +169,7 @@ describe('The structure that the REDCap sandbox exports', () => {
       'You cannot export repeating instruments and events because the project does not contain any repeating instruments and events',
     ],
   ] as const) {
-    it(`has no ${content} in a classic project without repeats, and says so in every format`, async () => {
+    it(`has no ${content} in a classic project without repeats, and reports that in every format`, async () => {
       expect(await post(classic, { content, format: 'csv' })).to.include({
         status: 400,
         text: `ERROR: ${text}`,
@@ -179,7 +179,7 @@ describe('The structure that the REDCap sandbox exports', () => {
     });
   }
 
-  it('has the export columns: a checkbox one a choice, form status, no file and no descriptive field', async () => {
+  it('has the export columns: one per checkbox choice, form status, no files and no descriptive fields', async () => {
     expect(await textOf(arms, { content: 'exportFieldNames' })).to.equal(
       [
         'original_field_name,choice_value,export_field_name',
@@ -204,7 +204,7 @@ describe('The structure that the REDCap sandbox exports', () => {
     );
   });
 
-  it('has the export columns of one field, or refuses a field that does not exist', async () => {
+  it('has the export columns of one field, and refuses an unknown field', async () => {
     expect(await jsonOf(arms, { content: 'exportFieldNames', 'field[0]': 'marks' })).to.deep.equal([
       { original_field_name: 'marks', choice_value: 'Aa', export_field_name: 'marks___aa' },
       { original_field_name: 'marks', choice_value: '2', export_field_name: 'marks___2' },

@@ -19,7 +19,7 @@ describe('Surveys of the REDCap sandbox', () => {
     ['surveyReturnCode', /^[A-Z0-9]{8}$/],
     ['surveyAccessCode', /^[A-Z0-9]{9}$/],
   ] as const) {
-    it(`have a ${content} that is the same each time, and another for another record`, async () => {
+    it(`have a ${content} that is stable, and different for another record`, async () => {
       const text = await textOf(sandbox, { content, ...place });
 
       expect(text).to.match(pattern);
@@ -28,7 +28,7 @@ describe('Surveys of the REDCap sandbox', () => {
     });
   }
 
-  it('have participants, with numbers for numbers', async () => {
+  it('have participants, with numeric numbers', async () => {
     const [first] = (await jsonOf(sandbox, {
       content: 'participantList',
       instrument: 'enrol',
@@ -63,7 +63,7 @@ describe('Surveys of the REDCap sandbox', () => {
     expect(after).to.have.lengthOf(1);
   });
 
-  it('have no participant for a new record that has the name of a deleted one', async () => {
+  it('have no participant for a new record that reuses the name of a deleted one', async () => {
     const list = { content: 'participantList', instrument: 'enrol', event: 'start_arm_1' };
     const before = ((await jsonOf(sandbox, list)) as object[]).length;
     await textOf(sandbox, { content: 'surveyLink', ...place });
@@ -111,7 +111,7 @@ describe('The log of the REDCap sandbox', () => {
     return rows.map(({ action }) => action);
   };
 
-  it('tells what was done, the newest first', async () => {
+  it('lists what was done, newest first', async () => {
     await textOf(sandbox, { content: 'record', data: 'id,age\nnew,1\n' });
     await textOf(sandbox, { content: 'record', data: 'id,age\nnew,2\n' });
     await textOf(sandbox, { content: 'record', action: 'rename', record: 'new', new_record_name: 'newer' });
@@ -132,7 +132,7 @@ describe('The log of the REDCap sandbox', () => {
     expect(await actions({ user: 'nobody' })).to.deep.equal([]);
   });
 
-  it('names the values of a change, and gives minutes', async () => {
+  it('lists the values of a change, with times in minutes', async () => {
     await textOf(sandbox, { content: 'record', data: 'id,age,sex\nnew,1,2\n' });
 
     const [entry] = (await jsonOf(sandbox, { content: 'log' })) as Record<string, string>[];
@@ -141,14 +141,14 @@ describe('The log of the REDCap sandbox', () => {
     expect(entry?.timestamp).to.match(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
   });
 
-  it('forgets a record that is deleted with delete_logging', async () => {
+  it('omits a record that is deleted with delete_logging', async () => {
     await textOf(sandbox, { content: 'record', data: 'id,age\nnew,1\n' });
     await textOf(sandbox, { content: 'record', action: 'delete', records: 'new', delete_logging: '1' });
 
     expect(await actions({ logtype: 'record' })).to.deep.equal(['Delete record new']);
   });
 
-  it('lies in the time that is asked for', async () => {
+  it('is limited to the requested period', async () => {
     await textOf(sandbox, { content: 'instrument' });
 
     expect(await actions({ beginTime: '2000-01-01 00:00', endTime: '2000-01-02 00:00' })).to.deep.equal([]);
@@ -174,7 +174,7 @@ describe('Records of the REDCap sandbox that are renamed, randomized and reporte
     await sandbox.close();
   });
 
-  it('are assigned once, to a choice of the field that is randomized', async () => {
+  it('are assigned once, to a choice of the randomized field', async () => {
     const sandbox = await startTestSandbox({ ...randomizedStudy(), rows: [{ id: '1' }] });
     const form = {
       content: 'record',
@@ -195,7 +195,7 @@ describe('Records of the REDCap sandbox that are renamed, randomized and reporte
     await sandbox.close();
   });
 
-  it('are the rows of a report: the record ID, its fields, and what its filter lets through', async () => {
+  it('are listed in a report with the record ID, its fields, and only if its filter matches', async () => {
     const reports = [{ id: 7, title: 'Adults', fields: ['age'], filterLogic: '[age] > 25' }];
     const sandbox = await startTestSandbox({ ...classicStudy(), reports });
 
@@ -207,7 +207,7 @@ describe('Records of the REDCap sandbox that are renamed, randomized and reporte
     await sandbox.close();
   });
 
-  it('are the rows of a report without a field that the dictionary no longer has', async () => {
+  it('are listed in a report without a field that the dictionary no longer has', async () => {
     const reports = [{ id: 7, title: 'Adults', fields: ['gone', 'age'], filterLogic: '[age] > 25' }];
     const sandbox = await startTestSandbox({ ...classicStudy(), reports });
 

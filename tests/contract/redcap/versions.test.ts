@@ -31,7 +31,7 @@ function study(): Study {
   };
 }
 
-/** What the operations of the client library do not find in a version. */
+/** What the operations of the client library do not find in each version. */
 const MISSING: Readonly<Record<VersionProfile, readonly string[]>> = {
   '14.5': ['surveys.accessCode'],
   '15.5': [],
@@ -40,7 +40,7 @@ const MISSING: Readonly<Record<VersionProfile, readonly string[]>> = {
 };
 
 for (const profile of PROFILES) {
-  describe(`A sandbox that plays REDCap ${profile}`, () => {
+  describe(`A sandbox that simulates REDCap ${profile}`, () => {
     const version = new ServerVersion(VERSION_PROFILES[profile]);
     let sandbox: TestSandbox;
     let report: ConformanceReport;
@@ -66,21 +66,21 @@ for (const profile of PROFILES) {
 
     for (const { name } of OPERATIONS) {
       if (MISSING[profile].includes(name)) {
-        it(`does not know ${name}`, () => {
+        it(`does not support ${name}`, () => {
           const result = report.operations.find(({ operation }) => operation === name);
 
           expect(result?.outcome).not.to.equal('ok');
         });
         continue;
       }
-      it(`gives the client library what it asks for with ${name}`, () => {
+      it(`answers the client library for ${name}`, () => {
         const result = report.operations.find(({ operation }) => operation === name);
 
         expect(result).to.include({ outcome: 'ok' }, result?.details.join('; '));
       });
     }
 
-    it('has what no conformance run tries: folders, switching groups, randomization and new projects', async () => {
+    it('supports what no conformance run tries: folders, switching groups, randomization and new projects', async () => {
       const client = createCrfClient({ url: sandbox.url, token: DEMO_TOKEN });
       const creator = createCrfClient({ url: sandbox.url, token: SUPER_TOKEN });
 
@@ -98,14 +98,14 @@ for (const profile of PROFILES) {
       creator.close();
     });
 
-    it('says which version it is, in its project XML too', async () => {
+    it('reports its version, also in its project XML', async () => {
       expect(await textOf(sandbox, { content: 'version' })).to.equal(version.text);
       expect(await textOf(sandbox, { content: 'project_xml' })).to.include(
         `SourceSystemVersion="${version.text}"`,
       );
     });
 
-    it('knows the contents and actions of its time', async () => {
+    it('supports the contents and actions of its version', async () => {
       const code = { content: 'surveyAccessCode', record: '1', instrument: 'enrol', event: 'start_arm_1' };
       const randomize = { content: 'record', action: 'randomize', record: '1', randomization_id: '9' };
 
@@ -120,7 +120,7 @@ for (const profile of PROFILES) {
       }
     });
 
-    it('has the columns of its time', async () => {
+    it('has the columns of its version', async () => {
       const has = async (form: Record<string, string>, column: string, since: string): Promise<void> => {
         expect((await keysOf(form)).includes(column), column).to.equal(version.isAtLeast(since));
       };
@@ -134,7 +134,7 @@ for (const profile of PROFILES) {
       );
     });
 
-    it('combines checkboxes only if its time knows that', async () => {
+    it('combines checkboxes only if its version does', async () => {
       const columns = await keysOf({
         content: 'record',
         'fields[0]': 'id',
@@ -146,7 +146,7 @@ for (const profile of PROFILES) {
       expect(columns.includes('marks___aa')).to.equal(!version.isAtLeast('16.0.8'));
     });
 
-    it('has no header in a CSV without rows, and the client library reads it as none', async () => {
+    it('has no header in a CSV without rows, which the client library reads as no rows', async () => {
       const form = { content: 'record', filterLogic: "[name] = 'Nobody'" };
       expect(await textOf(sandbox, form)).to.equal(version.isAtLeast('17.4') ? '' : '\n');
 

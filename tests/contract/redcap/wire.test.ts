@@ -18,7 +18,7 @@ const TYPES = {
   xml: 'text/xml; charset=utf-8',
 } as const;
 
-describe('The wire of the REDCap sandbox', () => {
+describe('The protocol of the REDCap sandbox', () => {
   let sandbox: TestSandbox;
 
   before(async () => {
@@ -42,7 +42,7 @@ describe('The wire of the REDCap sandbox', () => {
       });
     }
 
-    it(`answers in ${format} with the media type of ${format}, always with a charset`, async () => {
+    it(`answers in ${format} with its media type, always with a charset`, async () => {
       expect(await post(sandbox, { content: 'metadata', format })).to.include({
         status: 200,
         type: TYPES[format],
@@ -50,7 +50,7 @@ describe('The wire of the REDCap sandbox', () => {
     });
   }
 
-  it('speaks XML when no format is asked for', async () => {
+  it('uses XML if no format is requested', async () => {
     expect(await post(sandbox, { content: 'instrument' })).to.deep.equal({
       status: 200,
       type: TYPES.xml,
@@ -59,7 +59,7 @@ describe('The wire of the REDCap sandbox', () => {
     expect((await post(sandbox, { content: 'nonsense' })).type).to.equal(TYPES.xml);
   });
 
-  it('writes errors in returnFormat, and what is exported in format', async () => {
+  it('writes errors in returnFormat, and exports in format', async () => {
     const both = { format: 'csv', returnFormat: 'json' };
 
     expect(await post(sandbox, { ...both, content: 'arm' })).to.deep.equal({
@@ -70,7 +70,7 @@ describe('The wire of the REDCap sandbox', () => {
     expect((await post(sandbox, { ...both, content: 'instrument' })).type).to.equal(TYPES.csv);
   });
 
-  it('takes a token in upper and in lower case', async () => {
+  it('accepts a token in upper and lower case', async () => {
     expect(
       await post(sandbox, { token: sandbox.token.toLowerCase(), content: 'project', format: 'json' }),
     ).to.include({ status: 200 });
@@ -100,7 +100,7 @@ describe('The wire of the REDCap sandbox', () => {
       'The value of the parameter "type" is not valid',
     ],
   ] as const) {
-    it(`refuses ${what}, and names the parameter`, async () => {
+    it(`refuses ${what}, naming the parameter`, async () => {
       const answer = await post(sandbox, { returnFormat: 'json', ...form });
 
       expect(answer.status).to.equal(400);
@@ -116,7 +116,7 @@ describe('The wire of the REDCap sandbox', () => {
     }
   });
 
-  it('sends the headers that every answer of REDCap carries', async () => {
+  it('sends the headers that every answer of REDCap has', async () => {
     for (const content of ['version', 'nonsense']) {
       const { headers } = await fetch(sandbox.url, {
         method: 'POST',
@@ -131,7 +131,7 @@ describe('The wire of the REDCap sandbox', () => {
     }
   });
 
-  it('compresses for a client that takes gzip, and for no other', async () => {
+  it('compresses only for a client that accepts gzip', async () => {
     const form = `token=${sandbox.token}&content=version`;
     const zipped = await raw(sandbox.url, form, { 'accept-encoding': 'deflate, gzip' });
     expect(zipped.headers).to.include({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
@@ -143,7 +143,7 @@ describe('The wire of the REDCap sandbox', () => {
     expect(plain.body.toString()).to.equal('16.1.9');
   });
 
-  it('lets a super token read the version, and nothing else', async () => {
+  it('lets a super token read only the version', async () => {
     const superToken = 'B'.repeat(64);
     const other = await startRedcapSandbox({ study: classicStudy(), superToken, version: '14.5.10' });
     const call = (content: string, token = superToken) =>
@@ -158,7 +158,7 @@ describe('The wire of the REDCap sandbox', () => {
     }
   });
 
-  it('keeps its word when it fails itself: an error in the format asked for', async () => {
+  it('answers an internal failure with an error in the requested format', async () => {
     const clock = (): Date => new Date(Number.NaN);
     const broken = {
       ...(await startRedcapSandbox({ study: { ...classicStudy(), rows: [] }, clock: () => new Date() })),
@@ -182,7 +182,7 @@ interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** `fetch` decodes and hides compression; this does not. */
+/** `fetch` hides compression by decoding; this does not. */
 function raw(url: string, form: string, headers: Record<string, string>): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const call = request(url, {

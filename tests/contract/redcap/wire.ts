@@ -1,9 +1,9 @@
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 
-/** A sandbox, and the token of a user who may do everything. */
+/** A sandbox, and the token of a user with all rights. */
 export type TestSandbox = RedcapSandbox & { readonly token: string };
 
-/** The parameters of a call; an undefined one is not sent. */
+/** The parameters of a call. An undefined one is not sent. */
 export type Form = Readonly<Record<string, string | undefined>>;
 
 export interface WireAnswer {
@@ -12,7 +12,7 @@ export interface WireAnswer {
   readonly text: string;
 }
 
-/** Speaks plain HTTP, as any client does: nothing of our own gateway is in between. */
+/** Uses plain HTTP as any client does, without our gateway. */
 export async function post(sandbox: TestSandbox, form: Form): Promise<WireAnswer> {
   const body = new URLSearchParams();
   for (const [name, value] of Object.entries({ token: sandbox.token, ...form })) {
@@ -26,19 +26,19 @@ export async function post(sandbox: TestSandbox, form: Form): Promise<WireAnswer
   };
 }
 
-/** The body of a call that goes well; fails the test when it does not. */
+/** Returns the body of a successful call; fails the test otherwise. */
 export async function textOf(sandbox: TestSandbox, form: Form): Promise<string> {
   const { status, text } = await post(sandbox, { format: 'csv', ...form });
   if (status !== 200) throw new Error(`${status}: ${text}`);
   return text;
 }
 
-/** The document of a call that goes well. */
+/** Returns the document of a successful call. */
 export async function jsonOf(sandbox: TestSandbox, form: Form): Promise<unknown> {
   return JSON.parse(await textOf(sandbox, { format: 'json', ...form }));
 }
 
-/** The sentence with which a call is refused; fails the test when it is not. */
+/** Returns the error message of a refused call; fails the test if it succeeds. */
 export async function refusalOf(sandbox: TestSandbox, form: Form): Promise<string> {
   const { status, text } = await post(sandbox, { format: 'json', ...form });
   if (status !== 400) throw new Error(`Expected a refusal, got ${status}: ${text}`);

@@ -17,7 +17,7 @@ import type {
 import { MemoryIdempotencyStore } from '../../../src/services/idempotency/memory-idempotency-store.js';
 import { RedisServer } from '../../support/redis-server.js';
 
-/** What one process has of the state. */
+/** The part of the state that one process sees. */
 export interface StateOfProcess {
   limitStore(name: string, windowMs: number): LimitStore;
   keyValueStore(kind: string): KeyValueStore;
@@ -26,12 +26,12 @@ export interface StateOfProcess {
   circuit(breakerFailures: number, breakerOpenMs: number): Circuit;
 }
 
-/** A place where state stands. */
+/** A place that stores state. */
 export interface Backend {
   readonly name: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Empty state, as two processes see it; in memory the two are one. */
+  /** Empty state as seen by two processes. In memory, both are the same. */
   twoProcesses(): Promise<readonly [StateOfProcess, StateOfProcess]>;
 }
 
@@ -75,7 +75,7 @@ export class RedisBackend implements Backend {
   }
 
   async twoProcesses(): Promise<readonly [StateOfProcess, StateOfProcess]> {
-    // Another secret is another project: nothing of what stands there already is seen.
+    // A different secret acts as a different project, so existing state is not visible.
     const options = {
       url: this.#server?.url ?? '',
       secret: `project ${(this.#projects += 1)}`,
@@ -106,7 +106,7 @@ function remembering(resilience: ResilienceState): Pick<StateOfProcess, 'ceiling
   };
 }
 
-/** Makes each thing once. */
+/** Creates each object once. */
 function remembered<Thing>(make: (name: string) => Thing): (name: string) => Thing {
   const made = new Map<string, Thing>();
   return (name) => {

@@ -16,7 +16,7 @@ const OUTCOME: IdempotentResult = {
   outcome: { kind: 'stored', count: 3, batches: 1 },
 };
 
-/** @returns what somebody is refused with, or nothing */
+/** @returns the error of a refused call, or undefined */
 async function refusalOf(ask: () => unknown): Promise<unknown> {
   try {
     await ask();
@@ -26,7 +26,7 @@ async function refusalOf(ask: () => unknown): Promise<unknown> {
   }
 }
 
-/** What every place where state stands has to do, seen by two processes. */
+/** The contract that every store of state must satisfy, as seen by two processes. */
 export function describeContract(backend: Backend): void {
   describe(`State ${backend.name}`, () => {
     let one: StateOfProcess;
@@ -38,20 +38,20 @@ export function describeContract(backend: Backend): void {
       [one, other] = await backend.twoProcesses();
     });
 
-    /** Does the same many times at once, in both processes by turns. */
+    /** Makes the same call many times at once, alternating between both processes. */
     function atOnce<Answer>(ask: (state: StateOfProcess) => Promise<Answer> | Answer): Promise<Answer[]> {
       return Promise.all(Array.from({ length: AT_ONCE }, (_, index) => ask(index % 2 === 0 ? one : other)));
     }
 
     describe('counts of limits', () => {
-      it('SHARE-01, RATE-06: count what all processes let in, each hit once', async () => {
+      it('SHARE-01, RATE-06: include the hits of all processes, each counted once', async () => {
         const counts = await atOnce((state) => state.limitStore('api', HOUR_MS).increment('ada'));
 
         const hits = counts.map(({ totalHits }) => totalHits).sort((a, b) => a - b);
         expect(hits).to.deep.equal(Array.from({ length: AT_ONCE }, (_, index) => index + 1));
       });
 
-      it('tell what is counted without counting', async () => {
+      it('can be read without counting', async () => {
         const store = one.limitStore('api', HOUR_MS);
         expect(await store.get('ada')).to.equal(undefined);
         const { resetTime } = await store.increment('ada');
@@ -62,14 +62,14 @@ export function describeContract(backend: Backend): void {
         expect(counted?.resetTime.getTime()).to.be.closeTo(resetTime.getTime(), 60_000);
       });
 
-      it('keep keys apart', async () => {
+      it('are separate for each key', async () => {
         const store = one.limitStore('api', HOUR_MS);
         await store.increment('ada');
 
         expect((await store.increment('grace')).totalHits).to.equal(1);
       });
 
-      it('begin anew when the window is over', async () => {
+      it('restart when the window has passed', async () => {
         const store = one.limitStore('short', 50);
         await store.increment('ada');
         await until(async () => (await store.get('ada')) === undefined);
@@ -79,7 +79,7 @@ export function describeContract(backend: Backend): void {
     });
 
     describe('values with a time to live', () => {
-      it('are what was set last, in every process', async () => {
+      it('return the latest value, in every process', async () => {
         await one.keyValueStore('note').set('ada', 'first', HOUR_MS);
         await other.keyValueStore('note').keep('ada', 'second', HOUR_MS);
 
@@ -88,13 +88,13 @@ export function describeContract(backend: Backend): void {
         expect(await one.keyValueStore('other').get('ada')).to.equal(undefined);
       });
 
-      it('LOGIN-05: are added by one of many at once', async () => {
+      it('LOGIN-05: are added by exactly one of many concurrent callers', async () => {
         const added = await atOnce((state) => state.keyValueStore('link').add('ada', 'taken', HOUR_MS));
 
         expect(added.filter(Boolean)).to.have.lengthOf(1);
       });
 
-      it('can be added again once deleted, and are deleted only when they are what is meant', async () => {
+      it('can be added again after deletion, and are deleted only if the value matches', async () => {
         const store = one.keyValueStore('link');
         await store.add('ada', 'mine', HOUR_MS);
 
@@ -107,13 +107,13 @@ export function describeContract(backend: Backend): void {
         expect(await store.get('ada')).to.equal(undefined);
       });
 
-      it('go when their time is over', async () => {
+      it('disappear when they expire', async () => {
         await one.keyValueStore('note').set('ada', 'text', 30);
 
         await until(async () => (await other.keyValueStore('note').get('ada')) === undefined);
       });
 
-      it('LOGIN-15: count tries one by one', async () => {
+      it('LOGIN-15: count attempts one by one', async () => {
         const counts = await atOnce((state) => state.keyValueStore('tries').count('ada', HOUR_MS));
         expect(new Set(counts).size).to.equal(AT_ONCE);
 
@@ -122,7 +122,7 @@ export function describeContract(backend: Backend): void {
     });
 
     describe('idempotency keys', () => {
-      it('UP-07: are given to one of many at once, and the others are told that it runs', async () => {
+      it('UP-07: are reserved by one of many concurrent callers, and running for the others', async () => {
         const answers = await atOnce((state) => state.idempotency.reserve('key'));
 
         const states = answers.map(({ state }) => state);
@@ -130,7 +130,7 @@ export function describeContract(backend: Backend): void {
         expect(states.filter((state) => state === 'running')).to.have.lengthOf(AT_ONCE - 1);
       });
 
-      it('UP-07: give everybody the outcome that was kept', async () => {
+      it('UP-07: return the stored outcome to everyone', async () => {
         await one.idempotency.reserve('key');
         await one.idempotency.markOnce('key');
         await one.idempotency.complete('key', OUTCOME);
@@ -140,14 +140,14 @@ export function describeContract(backend: Backend): void {
         }
       });
 
-      it('UP-07: are free again once given back', async () => {
+      it('UP-07: are free again once released', async () => {
         await one.idempotency.reserve('key');
         await one.idempotency.release('key');
 
         expect(await other.idempotency.reserve('key')).to.deep.equal({ state: 'reserved' });
       });
 
-      it('UP-07: stay kept when somebody gives back what they do not have', async () => {
+      it('UP-07: stay reserved if someone releases a key they do not hold', async () => {
         await one.idempotency.reserve('key');
         await one.idempotency.complete('key', OUTCOME);
         await one.idempotency.release('key');
@@ -157,8 +157,8 @@ export function describeContract(backend: Backend): void {
       });
     });
 
-    describe('the ceiling of calls to REDCap', () => {
-      it('UP-05: lets as many calls through as it may, of all processes together', async () => {
+    describe('the rate limit of calls to REDCap', () => {
+      it('UP-05: allows the configured number of calls, for all processes together', async () => {
         const outcomes = await Promise.allSettled(
           Array.from({ length: AT_ONCE }, async (_, index) =>
             (index % 2 === 0 ? one : other).ceiling(20).take(undefined),
@@ -171,14 +171,14 @@ export function describeContract(backend: Backend): void {
         expect(refused.retryAfterSeconds).to.be.within(1, 60);
       });
 
-      it('UP-05: leaves a tenth to other callers', async () => {
+      it('UP-05: reserves a tenth for other callers', async () => {
         for (let calls = 0; calls < 18; calls += 1) await (calls % 2 ? one : other).ceiling(20).take('ada');
 
         await rejection(Promise.resolve().then(() => one.ceiling(20).take('ada')));
         await other.ceiling(20).take('grace');
       });
 
-      it('never refuses a probe, and has none with 0', async () => {
+      it('never refuses a probe, and has no limit with 0', async () => {
         await one.ceiling(1).take(undefined);
         await other.ceiling(1).take(undefined, true);
         for (let calls = 0; calls < 5; calls += 1) await one.ceiling(0).take(undefined);
@@ -196,7 +196,7 @@ export function describeContract(backend: Backend): void {
         await open(one, HOUR_MS);
 
         for (const state of [one, other]) {
-          // Nobody waits until it is told: it is so a moment later.
+          // Other processes learn of it asynchronously.
           const refused = await until(() => refusalOf(() => state.circuit(2, HOUR_MS).check()));
           expect(refused)
             .to.be.instanceOf(UpstreamUnavailableError)
@@ -205,7 +205,7 @@ export function describeContract(backend: Backend): void {
         }
       });
 
-      it('UP-06: lets one call of all processes probe, and closes for all when it was answered', async () => {
+      it('UP-06: lets one call of all processes probe, and closes for all once it was answered', async () => {
         other.circuit(2, 30);
         await open(one, 30);
         const report = await until(() => entered(other));
@@ -220,7 +220,7 @@ export function describeContract(backend: Backend): void {
         expect(reports).to.have.lengthOf(3);
       });
 
-      it('UP-06: a probe that was given up leaves its place to another process', async () => {
+      it('UP-06: lets another process probe if the first probe was abandoned', async () => {
         other.circuit(2, 30);
         await open(one, 30);
         const report = await until(() => entered(one));

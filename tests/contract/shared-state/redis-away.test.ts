@@ -17,7 +17,7 @@ const OUTCOME: IdempotentResult = {
   outcome: { kind: 'stored', count: 3, batches: 1 },
 };
 
-describeWith(['redis'], 'A Redis that goes away', () => {
+describeWith(['redis'], 'A service whose Redis becomes unavailable', () => {
   let server: RedisServer;
   let open: SharedState[];
   let changes: SharedStateStatus[];
@@ -46,14 +46,14 @@ describeWith(['redis'], 'A Redis that goes away', () => {
 
   const isBack = (shared: SharedState): Promise<true> => until(() => shared.status.isUp || undefined);
 
-  it('SHARE-02, SHARE-03: a paused Redis is given up in time, and used again when it answers', async () => {
+  it('SHARE-02, SHARE-03: times out on a paused Redis, and uses it again when it answers', async () => {
     const shared = await connect();
     const store = shared.limitStore({ name: 'test', windowMs: HOUR_MS });
     await store.increment('ada');
 
     server.pause();
     const refused = await rejection(store.increment('ada'));
-    // Not even sent: Redis would count it when it is back.
+    // This write is not even sent, because Redis would count it on its return.
     const refusedAtOnce = await rejection(store.increment('ada'));
     await rejection(store.increment('ada'));
 
@@ -68,7 +68,7 @@ describeWith(['redis'], 'A Redis that goes away', () => {
     expect(changes.map(({ isUp }) => isUp)).to.deep.equal([true, false, true]);
   });
 
-  it('SHARE-03: so is one whose clients are paused', async () => {
+  it('SHARE-03: times out on a Redis whose clients are paused', async () => {
     const shared = await connect();
     await server.command('CLIENT', 'PAUSE', '1500', 'ALL');
 
@@ -77,7 +77,7 @@ describeWith(['redis'], 'A Redis that goes away', () => {
     await shared.ping();
   });
 
-  it('SHARE-02: a Redis that is stopped and started is found again', async () => {
+  it('SHARE-02: reconnects to a Redis that is stopped and started', async () => {
     const shared = await connect();
     await server.stop();
     await until(async () => (await shared.ping().catch(() => 'away')) === 'away');
@@ -87,7 +87,7 @@ describeWith(['redis'], 'A Redis that goes away', () => {
     await shared.ping();
   });
 
-  it('SHARE-02: a process can start without Redis, and finds it later', async () => {
+  it('SHARE-02: starts without Redis, and connects to it later', async () => {
     await server.stop();
     const shared = await connect();
     expect(shared.status.isUp).to.equal(false);
@@ -97,7 +97,7 @@ describeWith(['redis'], 'A Redis that goes away', () => {
     await isBack(shared);
   });
 
-  it('SHARE-02: a Redis that takes no write is away, and back when it does', async () => {
+  it('SHARE-02: treats a Redis that accepts no writes as unavailable until it does', async () => {
     const shared = await connect();
     await server.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
     await server.command('CONFIG', 'SET', 'maxmemory', '1');
@@ -111,7 +111,7 @@ describeWith(['redis'], 'A Redis that goes away', () => {
     await shared.keyValueStore('note').set('ada', 'text', HOUR_MS);
   });
 
-  it('SHARE-05: what was kept and deleted meanwhile is so once it is back', async () => {
+  it('SHARE-05: applies pending writes and deletions once Redis is back', async () => {
     const shared = await connect();
     const store = shared.keyValueStore('note');
     await store.set('old', 'text', HOUR_MS);
@@ -127,7 +127,7 @@ describeWith(['redis'], 'A Redis that goes away', () => {
     expect(await store.get('old')).to.equal(undefined);
   });
 
-  it('SHARE-05: a value that is newer than what is owed stays', async () => {
+  it('SHARE-05: keeps a value that is newer than a pending write', async () => {
     const shared = await connect();
     const store = shared.keyValueStore('note');
     for (const name of ['kept', 'set']) await store.set(name, 'older', HOUR_MS);
@@ -148,7 +148,7 @@ describeWith(['redis'], 'A Redis that goes away', () => {
     expect(await store.get('link')).to.equal(undefined);
   });
 
-  it('LOGIN-09: a link that was reserved but not confirmed is free again', async () => {
+  it('LOGIN-09: frees a link that was reserved but not confirmed', async () => {
     const shared = await connect();
     const store = shared.keyValueStore('link-use');
     server.pause();
@@ -159,7 +159,7 @@ describeWith(['redis'], 'A Redis that goes away', () => {
     await until(() => store.add('link', 'mine', HOUR_MS));
   });
 
-  it('UP-07: a key that was reserved but not confirmed is free again', async () => {
+  it('UP-07: frees a key that was reserved but not confirmed', async () => {
     const [shared, other] = [await connect(), await connect(20_000)];
     const keys = shared.idempotencyStore<IdempotentResult>();
     server.pause();
@@ -172,7 +172,7 @@ describeWith(['redis'], 'A Redis that goes away', () => {
     expect(await keys.reserve('key')).to.deep.equal({ state: 'running' });
   });
 
-  it('UP-07: an outcome that could not be written is known here at once, and to all when Redis is back', async () => {
+  it('UP-07: knows an unwritten outcome here immediately, and everywhere once Redis is back', async () => {
     const [shared, other] = [await connect(), await connect(20_000)];
     const keys = shared.idempotencyStore<IdempotentResult>();
     await keys.reserve('key');
@@ -190,7 +190,7 @@ describeWith(['redis'], 'A Redis that goes away', () => {
     expect(answer.result).to.deep.equal(OUTCOME);
   });
 
-  it('UP-07: what runs here is held, also by a Redis that has forgotten it', async () => {
+  it('UP-07: keeps a key that is running here, even if Redis has forgotten it', async () => {
     const [shared, other] = [await connect(), await connect()];
     const keys = shared.idempotencyStore<IdempotentResult>();
     await keys.reserve('key');
@@ -206,7 +206,7 @@ describeWith(['redis'], 'A Redis that goes away', () => {
     expect(await keys.reserve('key')).to.deep.equal({ state: 'running' });
   });
 
-  it('UP-05: each process has its part of the ceiling, and what it has called before counts', async () => {
+  it('UP-05: gives each process its share of the rate limit, counting its earlier calls', async () => {
     const [shared, other] = [await connect(), await connect()];
     await until(async () => (await shared.ping(), shared.status.replicas === 2));
     const ceiling = shared.resilience.ceiling(10, SYSTEM_CLOCK);

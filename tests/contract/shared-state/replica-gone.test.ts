@@ -12,7 +12,7 @@ const OUTCOME: IdempotentResult = {
   outcome: { kind: 'stored', count: 3, batches: 1 },
 };
 
-describeWith(['redis'], 'The keys of a replica that is gone', () => {
+describeWith(['redis'], 'The idempotency keys of a replica that has stopped', () => {
   let server: RedisServer;
   let other: SharedState;
 
@@ -29,7 +29,7 @@ describeWith(['redis'], 'The keys of a replica that is gone', () => {
     return SharedState.connect({ url: server.url, secret: 'a secret', timeoutMs: 20_000 });
   }
 
-  it('SHARE-05: are given on, unless what ran must not run twice, and never at once', async () => {
+  it('SHARE-05: are released after a while, unless the work must not run twice', async () => {
     const gone = await connect();
     const keys = gone.idempotencyStore<IdempotentResult>();
     for (const key of ['repeatable', 'once', 'done']) await keys.reserve(key);
@@ -40,7 +40,7 @@ describeWith(['redis'], 'The keys of a replica that is gone', () => {
 
     const others = other.idempotencyStore<IdempotentResult>();
     expect(await others.reserve('done')).to.deep.equal({ state: 'done', result: OUTCOME });
-    // It may only have lost its connection: nothing is given on before it had time to come back.
+    // The replica may only have lost its connection, so nothing is released before it had time to return.
     for (const key of ['repeatable', 'once', 'repeatable', 'once']) {
       expect(await others.reserve(key), key).to.deep.equal({ state: 'running' });
     }
@@ -54,7 +54,7 @@ describeWith(['redis'], 'The keys of a replica that is gone', () => {
     expect(await others.reserve('once')).to.deep.equal({ state: 'lost' });
   });
 
-  it('SHARE-05: stay with a replica that lives, however long it takes', async () => {
+  it('SHARE-05: stay with a live replica, however long it takes', async () => {
     const living = await connect();
     await living.idempotencyStore<IdempotentResult>().reserve('slow');
     const others = other.idempotencyStore<IdempotentResult>();

@@ -14,7 +14,7 @@ import { until } from '../../support/until.js';
 const HOUR_MS = 3_600_000;
 const ADDRESS = 'ada.lovelace@example.org';
 
-/** Uses everything that a process shares. */
+/** Uses everything that processes share. */
 async function useAll(shared: SharedState): Promise<void> {
   await shared.limitStore({ name: 'address-hour', windowMs: HOUR_MS }).increment(ADDRESS);
   const notes = shared.keyValueStore('note');
@@ -40,7 +40,7 @@ async function useAll(shared: SharedState): Promise<void> {
   await shared.resilience.cacheVersion?.renew();
 }
 
-describeWith(['redis'], 'What Redis sees', () => {
+describeWith(['redis'], 'The state in Redis', () => {
   let server: RedisServer;
   let shared: SharedState | undefined;
 
@@ -49,7 +49,7 @@ describeWith(['redis'], 'What Redis sees', () => {
     await server.dispose();
   });
 
-  it('SHARE-04: no address in clear, neither in keys nor in values, and every key has a time to live', async () => {
+  it('SHARE-04: contains no plain addresses, in keys or values, and every key expires', async () => {
     server = await RedisServer.start();
     shared = await SharedState.connect({ url: server.url, keyPrefix: 'study:', secret: 'a secret' });
     await useAll(shared);
@@ -64,7 +64,7 @@ describeWith(['redis'], 'What Redis sees', () => {
     }
   });
 
-  it('SHARE-04: nothing of a project is readable with the secret of another', async () => {
+  it('SHARE-04: reveals nothing of a project to a process with another secret', async () => {
     server = await RedisServer.start();
     shared = await SharedState.connect({ url: server.url, secret: 'a secret' });
     await shared.keyValueStore('note').set('ada', 'text', HOUR_MS);
@@ -75,7 +75,7 @@ describeWith(['redis'], 'What Redis sees', () => {
     await stranger.close();
   });
 
-  it('SHARE-04: a user with the rights that docs/operations.md gives can do all of it, and nothing else', async () => {
+  it('SHARE-04: works with the Redis configuration in docs/operations.md', async () => {
     const page = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
     const [, configuration = ''] = /```\n([^`]*^user crf [^`]*)```/m.exec(page) ?? [];
     const folder = await mkdtemp(join(tmpdir(), 'crf-redis-conf-'));
@@ -95,7 +95,7 @@ describeWith(['redis'], 'What Redis sees', () => {
   });
 
   describeWith(['openssl'], 'with TLS', () => {
-    it('SHARE-04: is reached by rediss:, and a certificate that nobody vouches for is refused', async () => {
+    it('SHARE-04: is reached over rediss:, and refused with an untrusted certificate', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'crf-tls-'));
       const { certificate: cert, key } = await makeCertificate(folder, 'localhost');
       const port = await freePort();
@@ -104,7 +104,7 @@ describeWith(['redis'], 'What Redis sees', () => {
 
       shared = await SharedState.connect({ url: `rediss://localhost:${port}`, secret: 'a secret' });
 
-      // Node learns of further authorities from NODE_EXTRA_CA_CERTS alone, at its start.
+      // Node reads additional authorities only from NODE_EXTRA_CA_CERTS, at its start.
       const { reason } = await until(() =>
         shared?.status.reason === 'connecting' ? undefined : shared?.status,
       );
@@ -115,7 +115,7 @@ describeWith(['redis'], 'What Redis sees', () => {
   });
 });
 
-/** Connects from a process that trusts one more certificate. @returns whether Redis was up there */
+/** Connects from a process that trusts one more certificate. @returns whether Redis was available there */
 async function isUpFor(certificate: string, url: string): Promise<string> {
   const module = new URL('../../../src/gateways/redis/shared-state.ts', import.meta.url).href;
   const script = `

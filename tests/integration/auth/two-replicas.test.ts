@@ -15,7 +15,7 @@ import { until } from '../../support/until.js';
 const ADA = 'ada@example.org';
 const PAGE = { accept: 'text/html' };
 
-describeWith(['redis'], 'Signing in at two replicas', () => {
+describeWith(['redis'], 'Sign-in with two replicas', () => {
   let redis: RedisServer;
   let redcap: Awaited<ReturnType<typeof startTestSandbox>>;
   let appwrite: AppwriteSandbox;

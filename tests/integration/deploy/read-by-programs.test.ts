@@ -90,7 +90,7 @@ describe('A file of deploy/, read by the program it is for', () => {
     });
   });
 
-  describeWith(['logrotate'], 'the file of logrotate', () => {
+  describeWith(['logrotate'], 'the logrotate configuration', () => {
     it('rotates the audit log every day', async () => {
       const said = await run('logrotate', '-d', '-s', join(folder, 'state'), pathOfFile('logrotate.conf'));
 
@@ -99,7 +99,7 @@ describe('A file of deploy/, read by the program it is for', () => {
     });
   });
 
-  describeWith(['systemd'], 'the unit of systemd', () => {
+  describeWith(['systemd'], 'the systemd unit', () => {
     it('is one that systemd has nothing to say about', async () => {
       const text = await readFile(pathOfFile('systemd/crf-service.service'), 'utf8');
       const unit = join(folder, 'crf-service.service');
