@@ -14,6 +14,8 @@ const BY_CODE: ReadonlyMap<ProblemCode, ExitCode> = new Map<ProblemCode, ExitCod
   ['upstream_timeout', EXIT_CODES.unreachable],
   ['identity_unavailable', EXIT_CODES.unreachable],
   ['overloaded', EXIT_CODES.unreachable],
+  // Only Ctrl-C and SIGTERM cancel the calls of a command.
+  ['cancelled', EXIT_CODES.interrupted],
 ]);
 
 /** @returns the exit code for an error; for an interrupted import, that of its cause */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { FieldProblem, RecordProblem } from '../errors/field-problem.js';
 import { CliError } from './cli-error.js';
 import { EXIT_CODES } from './exit-codes.js';
@@ -24,7 +24,7 @@ export class ProblemReport {
   constructor(private readonly output: string) {
     const path = outputFile(output);
     try {
-      this.#file = path === undefined ? undefined : openSync(path, 'w', 0o600);
+      this.#file = path === undefined ? undefined : openForOwner(path);
     } catch (cause) {
       throw new CliError('--report must name a file that can be written', EXIT_CODES.usage, { cause });
     }
@@ -61,6 +61,15 @@ export class ProblemReport {
     this.#waiting = '';
   }
 }
+
+/** Opens a file that only its owner can read, even if it exists and others could read it. */
+function openForOwner(path: string): number {
+  const file = openSync(path, 'w', MODE);
+  if (fstatSync(file).isFile()) fchmodSync(file, MODE);
+  return file;
+}
+
+const MODE = 0o600;
 
 /** Puts an apostrophe before text that a spreadsheet would read as a formula, since record IDs are user input. */
 function toCell(value: string | number | undefined): string {

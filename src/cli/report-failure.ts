@@ -1,3 +1,4 @@
+import { CancelledError } from '../errors/caller-errors.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import { CrfError } from '../errors/crf-error.js';
 import type { RecordProblem } from '../errors/field-problem.js';
@@ -24,6 +25,7 @@ export function describeFailure(error: unknown): string {
   if (error instanceof UsageError)
     return error.usage === '' ? error.message : `${error.message}\n${error.usage}`;
   if (error instanceof CliError) return error.message;
+  if (error instanceof CancelledError) return 'Interrupted.';
   if (error instanceof CrfError) return describeCrfError(error);
   const { type, code, stack } = describeError(error);
   return [`crf failed unexpectedly: ${type}${code === undefined ? '' : ` (${code})`}`, stack].join('\n');

@@ -59,10 +59,15 @@ function addSettings(
   ].join(' ');
 }
 
+/** Parses a file without the byte order mark of some editors, which would become part of the first name. */
+function parseFile(file: string): NodeJS.Dict<string> {
+  return parseEnv(readFileSync(file, 'utf8').replace(/^\ufeff/, ''));
+}
+
 /** Reads `.env` if it exists. A folder of that name is ignored. */
 function readDefault(): NodeJS.Dict<string> {
   try {
-    return parseEnv(readFileSync(DEFAULT_FILE, 'utf8'));
+    return parseFile(DEFAULT_FILE);
   } catch (error) {
     if (['ENOENT', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return {};
     throw new ConfigurationError([{ field: DEFAULT_FILE, message: 'cannot be read' }], { cause: error });
@@ -71,7 +76,7 @@ function readDefault(): NodeJS.Dict<string> {
 
 function readNamed(file: string): NodeJS.Dict<string> {
   try {
-    return parseEnv(readFileSync(file, 'utf8'));
+    return parseFile(file);
   } catch (cause) {
     throw new ConfigurationError([{ field: '--env-file', message: 'must name a file that can be read' }], {
       cause,

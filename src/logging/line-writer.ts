@@ -36,9 +36,14 @@ export function lineWriterOf(logger: Logger): (lines: string) => Promise<void> {
     });
 }
 
-/** Writes lines to standard output immediately, beside lines for people. */
-export function writeToStdout(lines: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(lines, (error) => (error ? reject(error) : resolve()));
-  });
+/**
+ * Returns a function that writes lines to standard output immediately, beside lines for people. It rejects if they could
+ * not be written. Without a listener for errors, a reader that goes away would end the process.
+ */
+export function stdoutWriter(): (lines: string) => Promise<void> {
+  process.stdout.on('error', () => undefined);
+  return (lines) =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(lines, (error) => (error ? reject(error) : resolve()));
+    });
 }

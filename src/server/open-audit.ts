@@ -3,7 +3,7 @@ import { auditLogOf } from '../config/audit-log.js';
 import type { Settings } from '../config/settings.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import type { AuditSink } from '../gateways/audit/audit-sink.js';
-import { lineWriterOf, writeToStdout } from '../logging/line-writer.js';
+import { lineWriterOf, stdoutWriter } from '../logging/line-writer.js';
 import type { AuditEntry } from '../services/audit/audit-entry.js';
 import type { AuditTrail } from '../services/audit/audit-trail.js';
 import type { AuthEvent } from '../services/auth/auth-event.js';
@@ -42,7 +42,7 @@ export async function openAudit(
   const sink =
     target.kind === 'file'
       ? await fileSink(target.path)
-      : await lineSink(isPretty ? writeToStdout : lineWriterOf(logger));
+      : await lineSink(isPretty ? stdoutWriter() : lineWriterOf(logger));
   const trail = new AuditTrail(sink, {
     onFailure: (err) => {
       logger.error({ err }, 'the audit log cannot be written');

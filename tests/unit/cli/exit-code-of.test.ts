@@ -9,7 +9,7 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../../src/errors/upstream-errors.js';
-import { UserNotFoundError } from '../../../src/errors/caller-errors.js';
+import { CancelledError, UserNotFoundError } from '../../../src/errors/caller-errors.js';
 
 const unreachable = new UpstreamUnavailableError('connect');
 
@@ -26,6 +26,7 @@ describe('exitCodeOf', () => {
     ['an address without an account', new UserNotFoundError(), 1],
     ['an output that fails', new CliError('x'), 1],
     ['a bug', new TypeError('x'), 1],
+    ['Ctrl-C', new CancelledError(), 130],
   ];
   for (const [what, error, code] of table) {
     it(`CLI-01: is ${code} for ${what}`, () => {

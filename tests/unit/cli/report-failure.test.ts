@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import { UsageError } from '../../../src/cli/cli-error.js';
 import { describeFailure } from '../../../src/cli/report-failure.js';
 import { ConfigurationError, OverloadedError } from '../../../src/errors/operator-errors.js';
-import { InvalidRecordsError, InvalidRequestError } from '../../../src/errors/caller-errors.js';
+import {
+  CancelledError,
+  InvalidRecordsError,
+  InvalidRequestError,
+} from '../../../src/errors/caller-errors.js';
 
 describe('describeFailure', () => {
   it('lists each invalid setting once', () => {
@@ -14,6 +18,10 @@ describe('describeFailure', () => {
     expect(describeFailure(error)).to.equal(
       'The configuration is not valid:\n  PORT must be a number\n  HOST must be a name',
     );
+  });
+
+  it('calls a cancelled call an interruption', () => {
+    expect(describeFailure(new CancelledError())).to.equal('Interrupted.');
   });
 
   it('does not repeat a single problem', () => {

@@ -39,6 +39,17 @@ describe('prepareEnvironment', () => {
     expect(notice).to.equal('Settings from .env: HOST. The environment overrides PORT.');
   });
 
+  it('reads files with a byte order mark, as some editors write them', () => {
+    for (const file of ['.env', 'named.env']) writeFileSync(file, '\ufeffPORT=8080\n');
+    const [byDefault, byName]: NodeJS.ProcessEnv[] = [{}, {}];
+
+    prepareEnvironment({}, byDefault);
+    prepareEnvironment({ envFiles: ['named.env'] }, byName);
+
+    expect(byDefault).to.deep.equal({ PORT: '8080' });
+    expect(byName).to.deep.equal({ PORT: '8080' });
+  });
+
   it('reads only settings of this package, including misspelled ones', () => {
     writeFileSync('.env', 'NODE_TLS_REJECT_UNAUTHORIZED=0\nPATH=/evil\nCAPTURE_API_ULR=x\n');
     const environment: NodeJS.ProcessEnv = {};

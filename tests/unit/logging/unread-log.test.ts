@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 
 /** Writes 100 MB of log that nothing reads, and reports by how much memory grew. */
 const SCRIPT = `
@@ -11,6 +12,15 @@ const SCRIPT = `
     if (line % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   process.stderr.write('bytes=' + (process.memoryUsage().rss - before) + ';');
+`;
+
+/** Writes lines until one is rejected, and a few more. */
+const WRITER = `
+  const { stdoutWriter } = await import('./src/logging/line-writer.ts');
+  const write = stdoutWriter();
+  while (await write('line\\n').then(() => true, () => false)) await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+  process.stderr.write('rejected;');
 `;
 
 describe('A log that nothing reads', () => {
@@ -26,5 +36,18 @@ describe('A log that nothing reads', () => {
     child.kill('SIGKILL');
 
     expect(Number(/bytes=(\d+);/.exec(said)?.[1]) / 2 ** 20).to.be.below(90);
+  });
+
+  it('rejects the lines of the audit log that go out beside lines for people, and does not end the process', async () => {
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', WRITER], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const exited = once(child, 'exit');
+    let said = '';
+    child.stdout.once('data', () => child.stdout.destroy());
+    for await (const chunk of child.stderr) said += String(chunk);
+
+    expect(said).to.equal('rejected;');
+    expect(await exited).to.deep.equal([0, null]);
   });
 });

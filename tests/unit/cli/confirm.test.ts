@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { PassThrough } from 'node:stream';
+import { confirm } from '../../../src/cli/confirm.js';
+import { rejection } from '../../support/rejection.js';
+
+/** A terminal on which these keys are pressed when the question is shown. */
+function terminal(keys: string) {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const output = Object.assign(new PassThrough(), { isTTY: true });
+  output.once('data', () => void input.write(keys));
+  return { input, output };
+}
+
+describe('confirm', () => {
+  for (const yes of ['y', 'Y', 'yes', ' yes ']) {
+    it(`goes on after ${JSON.stringify(yes)}`, async () => {
+      await confirm('Delete it', false, terminal(`${yes}\n`));
+    });
+  }
+
+  for (const [what, keys, exitCode] of [
+    ['no', 'n\n', 1],
+    ['an empty line', '\n', 1],
+    ['Ctrl-D', '\u0004', 1],
+    ['Ctrl-C', '\u0003', 130],
+  ] as const) {
+    it(`does nothing after ${what}, says so, and ends with ${exitCode}`, async () => {
+      const error = await rejection(confirm('Delete it', false, terminal(keys)));
+
+      expect(error).to.include({ name: 'CliError', exitCode });
+      expect((error as Error).message).to.match(/Nothing was done\.$/);
+    });
+  }
+
+  it('asks nobody with --yes, and nobody without a terminal', async () => {
+    const none = { input: new PassThrough(), output: new PassThrough() };
+
+    await confirm('Delete it', true, none);
+
+    expect(await rejection(confirm('Delete it', false, none))).to.include({
+      exitCode: 2,
+      message: 'Delete it? Confirm with --yes: there is no terminal to ask on.',
+    });
+  });
+});
