@@ -52,7 +52,7 @@ export const LIMITS: VariableTopic = {
     },
     {
       name: 'FILE_LIMIT_BYTES',
-      description: 'Maximum size of an uploaded file. REDCap has a limit of its own.',
+      description: 'Maximum size of an uploaded file. REDCap has its own limit, too.',
       default: '134217728',
       example: '33554432',
     },

@@ -21,14 +21,14 @@ export const REDCAP: VariableTopic = {
     {
       name: 'CAPTURE_TIME_ZONE',
       description:
-        "Time zone of REDCap's server, which REDCap does not tell. With it, times of the log and of surveys have an offset, and times with an offset are accepted.",
+        "Time zone of REDCap's server, which REDCap does not report. With it, times of the log and of surveys have an offset, and times with an offset are accepted.",
       default: 'times without an offset',
       example: 'Europe/Paris',
     },
     {
       name: 'SANDBOX_STUDY',
       description:
-        'Study that the sandbox holds: `classic`, a cohort, or `longitudinal`, a trial with arms, events, sites and surveys.',
+        'Study in the sandbox: `classic`, a cohort, or `longitudinal`, a trial with arms, events, sites and surveys.',
       default: 'classic',
       example: 'longitudinal',
     },

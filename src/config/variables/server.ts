@@ -32,13 +32,13 @@ export const SERVER: VariableTopic = {
     {
       name: 'ADMIN_PORT',
       description:
-        'Port for operators: `/live`, `/ready` and `/metrics` (Prometheus). No port, and no cost, when unset; 0 picks a free one.',
+        'Port for operators: `/live`, `/ready` and `/metrics` (Prometheus). If unset, there is no such port and nothing is counted; 0 picks a free one.',
       default: 'none',
       example: '9464',
     },
     {
       name: 'ADMIN_HOST',
-      description: 'Address of the admin port. It asks for no credential: keep it off public networks.',
+      description: 'Address of the admin port. It requires no credential: keep it off public networks.',
       default: '127.0.0.1',
       example: '0.0.0.0',
     },

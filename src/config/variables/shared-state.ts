@@ -7,7 +7,7 @@ export const SHARED_STATE: VariableTopic = {
     {
       name: 'REDIS_URL',
       description:
-        'Redis or Valkey (6.2 or later) that the replicas of the service share their state through: `redis://` or, with TLS, `rediss://`, with user and password where there are some. When unset, every process has limits, keys and used links of its own.',
+        'Redis or Valkey (6.2 or later) through which replicas share their state: `redis://` or, with TLS, `rediss://`, with user and password if it has them. When unset, every process has its own limits, keys and used links.',
       default: 'none: one process',
       example: 'rediss://crf:password@redis.example.org:6379/0',
       isSecret: true,

@@ -6,7 +6,8 @@ export const SIGN_IN: VariableTopic = {
   variables: [
     {
       name: 'APPWRITE_ENDPOINT',
-      description: 'Appwrite endpoint, ending in `/v1`. Requires the next four variables.',
+      description:
+        'Appwrite endpoint, ending in `/v1`. Requires `APPWRITE_PROJECT_ID`, `APPWRITE_API_KEY`, `LOGIN_URL` and `ALLOWED_DOMAINS_REGEXP`.',
       default: 'sandbox, or no sign-in',
       example: 'https://cloud.appwrite.io/v1',
     },
