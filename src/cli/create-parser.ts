@@ -31,9 +31,9 @@ import { surveyCommand } from './commands/survey.js';
 import { typesCommand } from './commands/types.js';
 import { userCommand } from './commands/user.js';
 import { versionCommand } from './commands/version.js';
-import { envFilesOf, type GlobalArguments } from './global-arguments.js';
-import { refuseNamelessFiles, restoreHyphens } from './hyphens.js';
-import { withSuggestion } from './suggest-option.js';
+import { envFilesOf, type GlobalArguments } from './options/global-arguments.js';
+import { refuseNamelessFiles, restoreHyphens } from './options/hyphens.js';
+import { withSuggestion } from './options/suggest-option.js';
 
 /**
  * Creates the parser of the command line, with its commands and help. Commands run only when `parseAsync` is called. It

@@ -5,7 +5,7 @@ import { CliError } from './cli-error.js';
 import { createParser } from './create-parser.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { reportFailure } from './report-failure.js';
-import { terminalWidth } from './terminal-width.js';
+import { terminalWidth } from './printing/terminal-width.js';
 
 // It is not an error if the reader closes the pipe early, as in `crf export | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

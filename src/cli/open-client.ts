@@ -44,7 +44,7 @@ export async function openClient(choice: ProjectChoice): Promise<OpenedClient> {
   const client = createCrfClient({
     ...(capture ?? { url: sandbox?.url ?? '', token: sandbox?.token ?? '' }),
     ...clientOptionsOf(settings),
-    ...(choice.verbose && { observer: (await import('./call-log.js')).callLog(process.stderr) }),
+    ...(choice.verbose && { observer: (await import('./printing/call-log.js')).callLog(process.stderr) }),
   });
   return {
     client,

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../global-arguments.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
 
 interface VerifyArguments extends GlobalArguments {
   files: readonly string[];
@@ -25,7 +25,7 @@ const verifyCommand: CommandModule<GlobalArguments, VerifyArguments> = {
         'Prints the number and the hash of the last line: kept elsewhere, they show later whether lines were cut off the end. Exit codes: 0 intact, 1 not intact, 2 a file cannot be read.',
       ),
   handler: async ({ files, json }) => {
-    const { runAuditVerify } = await import('../run-audit-verify.js');
+    const { runAuditVerify } = await import('../actions/run-audit-verify.js');
     process.exitCode = await runAuditVerify(files, { json, stdout: process.stdout, stderr: process.stderr });
   },
 };

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../global-arguments.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 

@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
-import { checkWholeNumbers, MAX_INTEGER } from '../whole-number.js';
-import type { GlobalArguments } from '../global-arguments.js';
+import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
 
 interface ConformanceArguments extends GlobalArguments {
   'allow-writes': boolean;
@@ -30,7 +30,7 @@ export const conformanceCommand: CommandModule<GlobalArguments, ConformanceArgum
         'The report has no record values, no names, no token and no address. Exit codes: 0 nothing differs, 1 an operation differs or failed.',
       ),
   handler: async (options) => {
-    const { tryConformance } = await import('../try-conformance.js');
+    const { tryConformance } = await import('../actions/try-conformance.js');
     process.exitCode = await tryConformance({
       ...options,
       allowWrites: options['allow-writes'],

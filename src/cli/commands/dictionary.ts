@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
-import { withYes, type YesArguments } from '../confirm.js';
-import type { GlobalArguments } from '../global-arguments.js';
+import { withYes, type YesArguments } from '../options/confirm.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
 
 /** `crf dictionary get`: prints the file format that `crf dictionary put` and REDCap's web page read. */
 const getCommand: CommandModule<GlobalArguments, GlobalArguments & { json: boolean }> = {
@@ -11,7 +11,7 @@ const getCommand: CommandModule<GlobalArguments, GlobalArguments & { json: boole
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
       .example('$0 dictionary get > dictionary.csv', 'Save the data dictionary'),
   handler: async (options) => {
-    const { getDictionary } = await import('../run-dictionary.js');
+    const { getDictionary } = await import('../actions/run-dictionary.js');
     await getDictionary(options);
   },
 };
@@ -29,7 +29,7 @@ const putCommand: CommandModule<GlobalArguments, YesArguments & { file: string }
       }),
     ).example('$0 dictionary put dictionary.csv', 'Says which fields it adds, changes and removes, and asks'),
   handler: async (options) => {
-    const { putDictionary } = await import('../run-dictionary.js');
+    const { putDictionary } = await import('../actions/run-dictionary.js');
     await putDictionary(options.file, options);
   },
 };

@@ -1,10 +1,10 @@
 import type { CommandModule } from 'yargs';
 import { ROW_FORMATS, type RowFormat } from '../../services/row-output/row-format.js';
-import { exportFormat } from '../file-format.js';
-import { outputFile } from '../hyphens.js';
-import { refuseBlanks } from '../list-option.js';
-import type { ExportArguments } from '../run-export.js';
-import { checkWholeNumbers } from '../whole-number.js';
+import { exportFormat } from '../options/file-format.js';
+import { outputFile } from '../options/hyphens.js';
+import { refuseBlanks } from '../options/list-option.js';
+import type { ExportArguments } from '../actions/run-export.js';
+import { checkWholeNumbers } from '../options/whole-number.js';
 
 /** `crf export`. */
 export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'> & { format?: RowFormat }> =
@@ -93,7 +93,7 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
           return checkWholeNumbers(options, { '--batch-size': 10_000, '--limit': 1_000_000 });
         }) as never, // yargs's types do not convert kebab-case options to camelCase
     handler: async (options) => {
-      const { runExport } = await import('../run-export.js');
+      const { runExport } = await import('../actions/run-export.js');
       const format = exportFormat(options.format, options.output);
       process.exitCode = await runExport({ ...options, format });
     },

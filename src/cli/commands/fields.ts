@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../global-arguments.js';
-import type { FormArguments } from '../print-rows.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
+import type { FormArguments } from '../printing/print-rows.js';
 
 /** `crf fields`: lists the data dictionary. */
 export const fieldsCommand: CommandModule<GlobalArguments, FormArguments> = {
@@ -16,7 +16,7 @@ export const fieldsCommand: CommandModule<GlobalArguments, FormArguments> = {
       })
       .example('$0 fields --csv > dictionary.csv', 'Save the data dictionary'),
   handler: async (options) => {
-    const { printFields } = await import('../print-structure.js');
+    const { printFields } = await import('../printing/print-structure.js');
     await printFields(options);
   },
 };

@@ -1,12 +1,12 @@
 import type { Argv, CommandModule } from 'yargs';
-import { withYes } from '../confirm.js';
+import { withYes } from '../options/confirm.js';
 import type {
   FileGetArguments,
   FilePlaceArguments,
   FilePutArguments,
   FileRemoveArguments,
-} from '../run-file.js';
-import { checkWholeNumbers, MAX_INSTANCE } from '../whole-number.js';
+} from '../actions/run-file.js';
+import { checkWholeNumbers, MAX_INSTANCE } from '../options/whole-number.js';
 
 function placed<Given>(yargs: Argv<Given>) {
   return yargs
@@ -31,7 +31,7 @@ const getCommand: CommandModule<object, FileGetArguments> = {
       })
       .option('force', { type: 'boolean', default: false, describe: 'Replace a file of this name' })
       .example('$0 file get 1042 consent_form', 'Save a consent form under its own name') as never,
-  handler: async (options) => (await import('../run-file.js')).getFile(options),
+  handler: async (options) => (await import('../actions/run-file.js')).getFile(options),
 };
 
 /** `crf file put`. */
@@ -44,7 +44,7 @@ const putCommand: CommandModule<object, FilePutArguments> = {
       .option('name', { type: 'string', describe: 'Name in REDCap; default: that of the file' })
       .option('type', { type: 'string', describe: 'Media type; default: from the file extension' })
       .example('$0 file put 1042 consent_form scan.pdf', 'Upload a consent form') as never,
-  handler: async (options) => (await import('../run-file.js')).putFile(options),
+  handler: async (options) => (await import('../actions/run-file.js')).putFile(options),
 };
 
 /** `crf file rm`. */
@@ -52,7 +52,7 @@ const removeCommand: CommandModule<object, FileRemoveArguments> = {
   command: 'rm <record> <field>',
   describe: 'Delete the file of a record',
   builder: (yargs) => withYes(placed(yargs)) as never,
-  handler: async (options) => (await import('../run-file.js')).removeFile(options),
+  handler: async (options) => (await import('../actions/run-file.js')).removeFile(options),
 };
 
 /** `crf file`. */

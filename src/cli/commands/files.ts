@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
-import { withYes } from '../confirm.js';
-import type { FormArguments } from '../print-rows.js';
+import { withYes } from '../options/confirm.js';
+import type { FormArguments } from '../printing/print-rows.js';
 import type {
   DocumentGetArguments,
   DocumentInfoArguments,
@@ -8,8 +8,8 @@ import type {
   DocumentRemoveArguments,
   FolderArguments,
   NewFolderArguments,
-} from '../run-files.js';
-import { checkWholeNumbers, MAX_INTEGER } from '../whole-number.js';
+} from '../actions/run-files.js';
+import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
 
 const FOLDER = { type: 'number', describe: 'Number of a folder; default: the top' } as const;
 const ID = {
@@ -32,7 +32,7 @@ const listCommand: CommandModule<object, FolderArguments & FormArguments> = {
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
       .option('csv', { type: 'boolean', default: false, describe: 'Print CSV' })
       .check(checkNumbers) as never,
-  handler: async (options) => (await import('../run-files.js')).listFiles(options),
+  handler: async (options) => (await import('../actions/run-files.js')).listFiles(options),
 };
 
 /** `crf files info`. */
@@ -44,7 +44,7 @@ const infoCommand: CommandModule<object, DocumentInfoArguments> = {
       .positional('id', ID)
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
       .check(checkNumbers) as never,
-  handler: async (options) => (await import('../run-files.js')).describeDocument(options),
+  handler: async (options) => (await import('../actions/run-files.js')).describeDocument(options),
 };
 
 /** `crf files get`. */
@@ -62,7 +62,7 @@ const getCommand: CommandModule<object, DocumentGetArguments> = {
       })
       .option('force', { type: 'boolean', default: false, describe: 'Replace a file of this name' })
       .check(checkNumbers) as never,
-  handler: async (options) => (await import('../run-files.js')).getDocument(options),
+  handler: async (options) => (await import('../actions/run-files.js')).getDocument(options),
 };
 
 /** `crf files put`. */
@@ -76,7 +76,7 @@ const putCommand: CommandModule<object, DocumentPutArguments> = {
       .option('name', { type: 'string', describe: 'Name in REDCap; default: that of the file' })
       .option('type', { type: 'string', describe: 'Media type; default: from the file extension' })
       .check(checkNumbers) as never,
-  handler: async (options) => (await import('../run-files.js')).putDocument(options),
+  handler: async (options) => (await import('../actions/run-files.js')).putDocument(options),
 };
 
 /** `crf files rm`. */
@@ -84,7 +84,7 @@ const removeCommand: CommandModule<object, DocumentRemoveArguments> = {
   command: 'rm <id>',
   describe: 'Delete a file of the file repository',
   builder: (yargs) => withYes(yargs.positional('id', ID)).check(checkNumbers) as never,
-  handler: async (options) => (await import('../run-files.js')).removeDocument(options),
+  handler: async (options) => (await import('../actions/run-files.js')).removeDocument(options),
 };
 
 /** `crf files mkdir`. */
@@ -96,7 +96,7 @@ const folderCommand: CommandModule<object, NewFolderArguments> = {
       .positional('name', { type: 'string', demandOption: true, describe: 'Name of the folder' })
       .option('parent', { type: 'number', describe: 'Number of the parent folder; default: the top' })
       .check(checkNumbers) as never,
-  handler: async (options) => (await import('../run-files.js')).makeFolder(options),
+  handler: async (options) => (await import('../actions/run-files.js')).makeFolder(options),
 };
 
 /** `crf files`. */

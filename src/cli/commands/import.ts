@@ -1,8 +1,8 @@
 import type { CommandModule } from 'yargs';
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 import { ROW_FORMATS } from '../../services/row-output/row-format.js';
-import type { ImportArguments } from '../run-import.js';
-import { checkWholeNumbers } from '../whole-number.js';
+import type { ImportArguments } from '../actions/run-import.js';
+import { checkWholeNumbers } from '../options/whole-number.js';
 
 /** `crf import`. */
 export const importCommand: CommandModule<object, ImportArguments> = {
@@ -68,7 +68,7 @@ export const importCommand: CommandModule<object, ImportArguments> = {
         return checkWholeNumbers(values, { '--batch-size': 100_000 });
       }) as never, // as in the export command
   handler: async (options) => {
-    const { runImport } = await import('../run-import.js');
+    const { runImport } = await import('../actions/run-import.js');
     process.exitCode = await runImport(options);
   },
 };

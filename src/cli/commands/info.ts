@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../global-arguments.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
 
 interface InfoArguments extends GlobalArguments {
   json: boolean;
@@ -14,7 +14,7 @@ export const infoCommand: CommandModule<GlobalArguments, InfoArguments> = {
   handler: async (options) => {
     const [{ withClient }, { projectInWords }] = await Promise.all([
       import('../open-client.js'),
-      import('../project-in-words.js'),
+      import('../printing/project-in-words.js'),
     ]);
     await withClient(options, async ({ client }) => {
       const info = await client.getProjectInfo();

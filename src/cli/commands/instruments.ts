@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../global-arguments.js';
-import type { FormArguments } from '../print-rows.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
+import type { FormArguments } from '../printing/print-rows.js';
 
 /** `crf instruments`. */
 export const instrumentsCommand: CommandModule<GlobalArguments, FormArguments> = {
@@ -11,7 +11,7 @@ export const instrumentsCommand: CommandModule<GlobalArguments, FormArguments> =
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
       .option('csv', { type: 'boolean', default: false, describe: 'Print CSV' }),
   handler: async (options) => {
-    const { printInstruments } = await import('../print-structure.js');
+    const { printInstruments } = await import('../printing/print-structure.js');
     await printInstruments(options);
   },
 };

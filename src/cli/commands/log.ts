@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { LOG_TYPES } from '../../gateways/redcap/contents/log-types.js';
-import type { LogArguments } from '../run-log.js';
-import { checkWholeNumbers, MAX_INTEGER } from '../whole-number.js';
+import type { LogArguments } from '../actions/run-log.js';
+import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
 
 /** `crf log`. */
 export const logCommand: CommandModule<object, LogArguments> = {
@@ -32,5 +32,5 @@ export const logCommand: CommandModule<object, LogArguments> = {
       .check((values) =>
         checkWholeNumbers(values, { '--limit': MAX_INTEGER, '--dag': MAX_INTEGER }),
       ) as never,
-  handler: async (options) => (await import('../run-log.js')).printLog(options),
+  handler: async (options) => (await import('../actions/run-log.js')).printLog(options),
 };

@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
-import type { PdfArguments } from '../run-pdf.js';
-import { checkWholeNumbers, MAX_INSTANCE } from '../whole-number.js';
+import type { PdfArguments } from '../actions/run-pdf.js';
+import { checkWholeNumbers, MAX_INSTANCE } from '../options/whole-number.js';
 
 /** `crf pdf`. */
 export const pdfCommand: CommandModule<object, PdfArguments> = {
@@ -27,5 +27,5 @@ export const pdfCommand: CommandModule<object, PdfArguments> = {
           throw new Error('--all cannot be combined with a record, --instrument, --event or --instance');
         return checkWholeNumbers({ instance }, { '--instance': MAX_INSTANCE });
       }) as never,
-  handler: async (options) => (await import('../run-pdf.js')).savePdf(options),
+  handler: async (options) => (await import('../actions/run-pdf.js')).savePdf(options),
 };

@@ -1,8 +1,8 @@
 import type { CommandModule } from 'yargs';
-import { withYes } from '../confirm.js';
-import { refuseBlanks } from '../list-option.js';
-import type { CreateProjectArguments } from '../run-project-create.js';
-import type { ProjectXmlArguments } from '../run-project-xml.js';
+import { withYes } from '../options/confirm.js';
+import { refuseBlanks } from '../options/list-option.js';
+import type { CreateProjectArguments } from '../actions/run-project-create.js';
+import type { ProjectXmlArguments } from '../actions/run-project-xml.js';
 
 /** `crf project xml`. */
 const xmlCommand: CommandModule<object, ProjectXmlArguments> = {
@@ -35,7 +35,7 @@ const xmlCommand: CommandModule<object, ProjectXmlArguments> = {
         refuseBlanks({ records, fields, events }, filter);
         return true;
       }) as never, // yargs's types do not convert kebab-case options to camelCase
-  handler: async (options) => (await import('../run-project-xml.js')).saveProjectXml(options),
+  handler: async (options) => (await import('../actions/run-project-xml.js')).saveProjectXml(options),
 };
 
 /** `crf project create`. */
@@ -57,7 +57,7 @@ const createCommand: CommandModule<object, CreateProjectArguments> = {
         .option('surveys', { type: 'boolean', default: false, describe: 'With surveys' })
         .option('autonumber', { type: 'boolean', default: false, describe: 'Number the records' }),
     ).epilogue('CAPTURE_API_TOKEN must be a super token of 64 characters.') as never,
-  handler: async (options) => (await import('../run-project-create.js')).createProject(options),
+  handler: async (options) => (await import('../actions/run-project-create.js')).createProject(options),
 };
 
 /** `crf project`. */

@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { ROW_FORMATS } from '../../services/row-output/row-format.js';
-import { refuseBlanks } from '../list-option.js';
-import type { QualityArguments } from '../run-quality.js';
+import { refuseBlanks } from '../options/list-option.js';
+import type { QualityArguments } from '../actions/run-quality.js';
 
 /** `crf quality`. */
 export const qualityCommand: CommandModule<object, QualityArguments> = {
@@ -45,7 +45,7 @@ export const qualityCommand: CommandModule<object, QualityArguments> = {
         return true;
       }) as never, // yargs's types do not convert kebab-case options to camelCase
   handler: async (options) => {
-    const { runQuality } = await import('../run-quality.js');
+    const { runQuality } = await import('../actions/run-quality.js');
     process.exitCode = await runQuality(options);
   },
 };

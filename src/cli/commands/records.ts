@@ -1,8 +1,8 @@
 import type { CommandModule } from 'yargs';
-import { withYes } from '../confirm.js';
-import type { GlobalArguments } from '../global-arguments.js';
-import type { DeleteArguments, RenameArguments, RandomizeArguments } from '../run-records.js';
-import { checkWholeNumbers, MAX_INSTANCE, MAX_INTEGER } from '../whole-number.js';
+import { withYes } from '../options/confirm.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
+import type { DeleteArguments, RenameArguments, RandomizeArguments } from '../actions/run-records.js';
+import { checkWholeNumbers, MAX_INSTANCE, MAX_INTEGER } from '../options/whole-number.js';
 
 function checkNumbers(values: Readonly<Record<string, unknown>>): true {
   return checkWholeNumbers(values, {
@@ -33,7 +33,7 @@ const deleteCommand: CommandModule<GlobalArguments, DeleteArguments> = {
       .example('$0 records delete "A, 1" B-2', 'Ids may hold commas and blanks')
       .example('$0 records delete A-1 --event visit_arm_1 --yes', 'In a script'),
   handler: async (options) => {
-    const { deleteRecords } = await import('../run-records.js');
+    const { deleteRecords } = await import('../actions/run-records.js');
     await deleteRecords(options);
   },
 };
@@ -50,7 +50,7 @@ const renameCommand: CommandModule<GlobalArguments, RenameArguments> = {
         .option('arm', { type: 'number', describe: 'Only in this arm' }),
     ).check(checkNumbers) as never,
   handler: async (options) => {
-    const { renameRecord } = await import('../run-records.js');
+    const { renameRecord } = await import('../actions/run-records.js');
     await renameRecord(options);
   },
 };
@@ -70,7 +70,7 @@ const randomizeCommand: CommandModule<GlobalArguments, RandomizeArguments> = {
         }),
     ).check(checkNumbers),
   handler: async (options) => {
-    const { randomizeRecord } = await import('../run-records.js');
+    const { randomizeRecord } = await import('../actions/run-records.js');
     await randomizeRecord(options);
   },
 };
@@ -80,7 +80,7 @@ const nextIdCommand: CommandModule<GlobalArguments, GlobalArguments> = {
   command: 'next-id',
   describe: 'Print the id that REDCap would give the next record',
   handler: async (options) => {
-    const { printNextId } = await import('../run-records.js');
+    const { printNextId } = await import('../actions/run-records.js');
     await printNextId(options);
   },
 };

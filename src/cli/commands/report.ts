@@ -1,8 +1,8 @@
 import type { CommandModule } from 'yargs';
 import { ROW_FORMATS, type RowFormat } from '../../services/row-output/row-format.js';
-import { exportFormat } from '../file-format.js';
-import type { ReportCommandArguments } from '../run-report.js';
-import { checkWholeNumbers, MAX_INTEGER } from '../whole-number.js';
+import { exportFormat } from '../options/file-format.js';
+import type { ReportCommandArguments } from '../actions/run-report.js';
+import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
 
 /** `crf report`. */
 export const reportCommand: CommandModule<
@@ -42,7 +42,7 @@ export const reportCommand: CommandModule<
         return checkWholeNumbers({ id }, { id: MAX_INTEGER });
       }) as never, // yargs's types do not convert kebab-case options to camelCase
   handler: async (options) => {
-    const { runReport } = await import('../run-report.js');
+    const { runReport } = await import('../actions/run-report.js');
     process.exitCode = await runReport({
       ...options,
       format: exportFormat(options.format, options.output),

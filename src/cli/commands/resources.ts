@@ -1,8 +1,8 @@
 import type { CommandModule } from 'yargs';
-import { withYes, type YesArguments } from '../confirm.js';
-import type { GlobalArguments } from '../global-arguments.js';
-import type { FormArguments } from '../print-rows.js';
-import { RESOURCE_COMMANDS, type ResourceCommand, type ResourceName } from '../resource-names.js';
+import { withYes, type YesArguments } from '../options/confirm.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
+import type { FormArguments } from '../printing/print-rows.js';
+import { RESOURCE_COMMANDS, type ResourceCommand, type ResourceName } from '../actions/resource-names.js';
 
 interface PutArguments extends YesArguments {
   file: string;
@@ -25,7 +25,7 @@ export const resourceCommands: readonly CommandModule<GlobalArguments, FormArgum
     return list as never; // subcommands have their own options
   },
   handler: async (options) => {
-    const { listResource } = await import('../run-resource.js');
+    const { listResource } = await import('../actions/run-resource.js');
     await listResource(name, options);
   },
 }));
@@ -58,7 +58,7 @@ function putCommand(
       ) as never;
     },
     handler: async (options) => {
-      const { putResource } = await import('../run-resource.js');
+      const { putResource } = await import('../actions/run-resource.js');
       const isReplacement = options.replace ?? false;
       const ends = isReplacement ? `, and delete all other ${name} with what is stored there` : '';
       await putResource(name, options, {
@@ -86,7 +86,7 @@ function deleteCommand(
         }),
       ),
     handler: async (options) => {
-      const { deleteResource } = await import('../run-resource.js');
+      const { deleteResource } = await import('../actions/run-resource.js');
       await deleteResource(name, options.names.map(String), { ...options, does });
     },
   };
@@ -105,7 +105,7 @@ const switchCommand: CommandModule<GlobalArguments, YesArguments & { dag: string
       }),
     ),
   handler: async (options) => {
-    const { switchDag } = await import('../run-resource.js');
+    const { switchDag } = await import('../actions/run-resource.js');
     await switchDag(options.dag, options);
   },
 };

@@ -1,7 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { STUDY_NAMES, type StudyName } from '../../sandbox/demo-study/named-study.js';
 import { VERSION_PROFILES, type VersionProfile } from '../../sandbox/redcap/server-version.js';
-import { isWholeNumber } from '../whole-number.js';
+import { isWholeNumber } from '../options/whole-number.js';
 
 interface SandboxArguments {
   study: StudyName | undefined;
@@ -73,7 +73,7 @@ export const sandboxCommand: CommandModule<object, SandboxArguments> = {
         return true;
       }),
   handler: async ({ study, project, port, 'redcap-version': redcapVersion, ...files }) => {
-    const { runSandbox } = await import('../run-sandbox.js');
+    const { runSandbox } = await import('../actions/run-sandbox.js');
     await runSandbox({ study, project, files, redcapVersion, port });
   },
 };

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { envFilesOf, type GlobalArguments } from '../global-arguments.js';
+import { envFilesOf, type GlobalArguments } from '../options/global-arguments.js';
 
 /** `crf serve`: starts the server, like `npm start`. */
 export const serveCommand: CommandModule<object, GlobalArguments> = {

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../global-arguments.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
 
 /** `crf settings put FILE`. */
 const putCommand: CommandModule<GlobalArguments, GlobalArguments & { file: string }> = {
@@ -14,7 +14,7 @@ const putCommand: CommandModule<GlobalArguments, GlobalArguments & { file: strin
       })
       .example(`echo '{"title":"Cohort 2026"}' | $0 settings put -`, 'Rename the project'),
   handler: async (options) => {
-    const { putSettings } = await import('../run-settings.js');
+    const { putSettings } = await import('../actions/run-settings.js');
     await putSettings(options.file, options);
   },
 };

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../global-arguments.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
 
 interface SummaryArguments extends GlobalArguments {
   json: boolean;
@@ -15,7 +15,7 @@ export const summaryCommand: CommandModule<GlobalArguments, SummaryArguments> = 
     const [{ withClient }, { SummaryService }, { summaryInWords }] = await Promise.all([
       import('../open-client.js'),
       import('../../services/summary/summary-service.js'),
-      import('../summary-in-words.js'),
+      import('../printing/summary-in-words.js'),
     ]);
     await withClient(options, async ({ client, settings }) => {
       const { STUDY_START, STUDY_END, STUDY_TARGET, STUDY_DATE_FIELD } = settings.values;

@@ -1,6 +1,10 @@
 import type { Argv, CommandModule } from 'yargs';
-import type { ParticipantsArguments, SurveyPlaceArguments, SurveyRecordArguments } from '../run-survey.js';
-import { checkWholeNumbers, MAX_INSTANCE } from '../whole-number.js';
+import type {
+  ParticipantsArguments,
+  SurveyPlaceArguments,
+  SurveyRecordArguments,
+} from '../actions/run-survey.js';
+import { checkWholeNumbers, MAX_INSTANCE } from '../options/whole-number.js';
 
 /** Adds the options that identify one survey of one record. */
 function placed<Given>(yargs: Argv<Given>) {
@@ -17,7 +21,7 @@ const linkCommand: CommandModule<object, SurveyPlaceArguments> = {
   command: 'link <record> <instrument>',
   describe: 'Print the link by which a participant fills in a survey; keep it as you keep a password',
   builder: (yargs) => placed(yargs) as never,
-  handler: async (options) => (await import('../run-survey.js')).printLink(options),
+  handler: async (options) => (await import('../actions/run-survey.js')).printLink(options),
 };
 
 /** `crf survey queue-link`. */
@@ -30,7 +34,7 @@ const queueLinkCommand: CommandModule<object, SurveyRecordArguments> = {
       demandOption: true,
       describe: 'Record of the participant',
     }) as never,
-  handler: async (options) => (await import('../run-survey.js')).printQueueLink(options),
+  handler: async (options) => (await import('../actions/run-survey.js')).printQueueLink(options),
 };
 
 /** `crf survey return-code`. */
@@ -38,7 +42,7 @@ const returnCodeCommand: CommandModule<object, SurveyPlaceArguments> = {
   command: 'return-code <record> <instrument>',
   describe: 'Print the code with which a participant returns to a saved survey',
   builder: (yargs) => placed(yargs) as never,
-  handler: async (options) => (await import('../run-survey.js')).printReturnCode(options),
+  handler: async (options) => (await import('../actions/run-survey.js')).printReturnCode(options),
 };
 
 /** `crf survey access-code`. */
@@ -46,7 +50,7 @@ const accessCodeCommand: CommandModule<object, SurveyPlaceArguments> = {
   command: 'access-code <record> <instrument>',
   describe: 'Print the code that opens a survey where it is typed in (REDCap 15 and later)',
   builder: (yargs) => placed(yargs) as never,
-  handler: async (options) => (await import('../run-survey.js')).printAccessCode(options),
+  handler: async (options) => (await import('../actions/run-survey.js')).printAccessCode(options),
 };
 
 /** `crf survey participants`. */
@@ -59,7 +63,7 @@ const participantsCommand: CommandModule<object, ParticipantsArguments> = {
       .option('event', { type: 'string', describe: 'Event; required in longitudinal projects' })
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
       .option('csv', { type: 'boolean', default: false, describe: 'Print CSV' }) as never,
-  handler: async (options) => (await import('../run-survey.js')).printParticipants(options),
+  handler: async (options) => (await import('../actions/run-survey.js')).printParticipants(options),
 };
 
 /** `crf survey`. */

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import type { TypesArguments } from '../run-types.js';
+import type { TypesArguments } from '../actions/run-types.js';
 
 /** `crf types`. */
 export const typesCommand: CommandModule<object, TypesArguments> = {
@@ -25,7 +25,7 @@ export const typesCommand: CommandModule<object, TypesArguments> = {
       )
       .conflicts('check', 'output') as never, // yargs's types do not convert kebab-case options to camelCase
   handler: async (options) => {
-    const { runTypes } = await import('../run-types.js');
+    const { runTypes } = await import('../actions/run-types.js');
     process.exitCode = await runTypes(options);
   },
 };

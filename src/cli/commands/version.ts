@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import type { GlobalArguments } from '../global-arguments.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
 
 /** `crf version`: prints REDCap's version to stdout. */
 export const versionCommand: CommandModule<object, GlobalArguments> = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PassThrough } from 'node:stream';
-import { confirm } from '../../../src/cli/confirm.js';
+import { confirm } from '../../../src/cli/options/confirm.js';
 import { rejection } from '../../support/rejection.js';
 
 /** A terminal on which these keys are pressed when the question is shown. */

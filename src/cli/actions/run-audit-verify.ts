@@ -1,0 +1,59 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Writable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { verifyChain, type AuditFileLines, type ChainReport } from '../../services/audit/verify-chain.js';
+import { counted } from '../printing/counted.js';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+
+export interface AuditVerifyOptions {
+  readonly json: boolean;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+/** Verifies an audit log and prints the result. */
+export async function runAuditVerify(
+  files: readonly string[],
+  { json, stdout, stderr }: AuditVerifyOptions,
+): Promise<ExitCode> {
+  let report: ChainReport;
+  try {
+    report = await verifyChain(files.map(linesOf));
+  } catch (error) {
+    const { code = 'unknown', path } = error as NodeJS.ErrnoException;
+    stderr.write(`${path ?? 'A file'} cannot be read (${code}).\n`);
+    return EXIT_CODES.usage;
+  }
+  const isIntact = report.faults.length === 0 && report.lines > 0;
+  if (json) stdout.write(`${JSON.stringify({ ok: isIntact, ...report })}\n`);
+  else printReport(report, stdout, stderr);
+  return isIntact ? EXIT_CODES.ok : EXIT_CODES.failed;
+}
+
+function printReport(
+  { lines, firstSeq, end, torn, faults }: ChainReport,
+  stdout: Writable,
+  stderr: Writable,
+): void {
+  for (const { file, line, message } of faults) stderr.write(`${file}, line ${line}, ${message}.\n`);
+  if (lines === 0) stderr.write('There is no line in it.\n');
+  if (torn > 0) stdout.write(`${counted(torn, 'line')} unfinished, as a crash leaves it.\n`);
+  if (firstSeq !== undefined && firstSeq > 1)
+    stdout.write(`It begins with line ${firstSeq} of its chain: older files were not given.\n`);
+  if (end === undefined || faults.length > 0) return;
+  stdout.write(`${counted(lines, 'line')}, intact. The last is ${end.seq}, ${end.hash}\n`);
+}
+
+function linesOf(path: string): AuditFileLines {
+  return { name: path, lines: readLines(path) };
+}
+
+async function* readLines(path: string): AsyncGenerator<string, void, undefined> {
+  const file = createReadStream(path);
+  const failure = new Promise<never>((_resolve, reject) => file.once('error', reject));
+  failure.catch(() => undefined);
+  await Promise.race([new Promise((resolve) => file.once('open', resolve)), failure]);
+  const input = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
+  yield* createInterface({ input, crlfDelay: Infinity });
+}

@@ -1,0 +1,176 @@
+import type { FileHandle } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import type { CrfClient, LogicNote, RecordSelection } from '../../gateways/redcap/crf-client.js';
+import {
+  RecordExporter,
+  type ExportRequest,
+  type RecordsBody,
+} from '../../services/record-export/record-exporter.js';
+import type { RowFormat } from '../../services/row-output/row-format.js';
+import { counted } from '../printing/counted.js';
+import { exitCodeOf } from '../exit-code-of.js';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { exportTarget } from '../files/export-target.js';
+import { outputFile } from '../options/hyphens.js';
+import { interruptSignal } from '../interrupt.js';
+import { toIds, toList } from '../options/list-option.js';
+import { withClient, type OpenedClient } from '../open-client.js';
+import type { ExportTarget, TargetOptions } from '../files/output-target.js';
+import { Progress } from '../printing/progress.js';
+import { describeFailure } from '../report-failure.js';
+import { resumePoint, type ResumePoint } from '../files/resume-point.js';
+import { RowCounter } from '../files/row-counter.js';
+import { writeOutput } from '../files/write-output.js';
+
+export interface ExportArguments {
+  readonly format: RowFormat;
+  readonly fields?: readonly string[];
+  readonly forms?: readonly string[];
+  readonly records?: readonly string[];
+  readonly events?: readonly string[];
+  readonly filter?: string;
+  readonly label: boolean;
+  readonly instrument?: string;
+  readonly values: 'raw' | 'typed';
+  readonly labels: boolean;
+  readonly spreadsheetSafe: boolean;
+  readonly batchSize?: number;
+  readonly limit?: number;
+  readonly output?: string;
+  readonly resume: boolean;
+  readonly force: boolean;
+  readonly sandbox: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+/**
+ * Exports to stdout, or to a file that appears under its name only when it is complete. Until then it is named
+ * `FILE.part`.
+ *
+ * @returns the exit code
+ */
+export async function runExport(options: ExportArguments): Promise<ExitCode> {
+  const signal = interruptSignal();
+  const output = outputFile(options.output);
+  const target = await exportTarget(output, targetOptions(options), signal);
+  const project = { ...options, needsProject: output !== undefined };
+  return withClient(project, async (opened) => {
+    // If records are printed on the terminal, a progress line would overwrite them.
+    const progress = new Progress({
+      what: 'rows',
+      isQuiet: options.quiet,
+      ...(output === undefined && process.stdout.isTTY && { isDrawn: false }),
+    });
+    try {
+      const rows = await exportTo(target, options, opened, progress, signal);
+      await target.complete();
+      progress.end(`Exported ${counted(rows, 'row')}${output === undefined ? '' : ` to ${output}`}`);
+      return EXIT_CODES.ok;
+    } catch (error) {
+      progress.fail(
+        `${signal.aborted ? 'Interrupted.' : describeFailure(error)}\n${await target.leftBehind()}`,
+      );
+      return signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error);
+    }
+  });
+}
+
+async function exportTo(
+  target: ExportTarget,
+  options: ExportArguments,
+  { client }: OpenedClient,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<number> {
+  const selection = toSelection(options);
+  const part = await target.remainder();
+  const point = part && (await pointOf(part, client, selection, signal));
+  const rowsBefore = point?.rows ?? 0;
+  const opened = await target.open(part && { handle: part, bytes: point?.bytes ?? 0 });
+  if (point?.remaining.length === 0) {
+    await finished((await opened.begin()).end());
+    return rowsBefore;
+  }
+  let share: number | undefined;
+  const counter = new RowCounter(options.format, (rows, bytes) =>
+    progress.show(rowsBefore + rows, bytes, share),
+  );
+  const request: ExportRequest = {
+    ...selection,
+    ...forResume(point),
+    ...(options.batchSize !== undefined && { batchSize: options.batchSize }),
+    ...(options.limit !== undefined && { limit: options.limit }),
+    format: options.format,
+    spreadsheetSafe: options.spreadsheetSafe,
+    hasEnvelope: false,
+    onProgress: ({ records, total }) => (share = total === undefined ? undefined : records / total),
+  };
+  const body = await openBody(client, request, options, signal).catch(async (error: unknown) => {
+    await opened.close();
+    throw error;
+  });
+  if (body.filterNotes !== undefined) printNotes(body.filterNotes);
+  const sink = await opened.begin().catch((error: unknown) => {
+    body.cancel();
+    throw error;
+  });
+  await writeOutput(body, counter, sink, signal);
+  return rowsBefore + counter.rows;
+}
+
+/** Opens REDCap's bytes unchanged, or rows that are parsed here. */
+async function openBody(
+  client: OpenedClient['client'],
+  request: ExportRequest,
+  { instrument, values, labels }: ExportArguments,
+  signal: AbortSignal,
+): Promise<RecordsBody> {
+  if (instrument === undefined && values === 'raw')
+    return new RecordExporter(client).open(request, { signal });
+  const { TypedExporter } = await import('../../services/typed-rows/typed-exporter.js');
+  const exporter = new TypedExporter(client);
+  const typed = { ...request, values, ...(labels && { labels }) };
+  return instrument === undefined
+    ? exporter.open(typed, { signal })
+    : exporter.openInstrument({ ...typed, instrument }, { signal });
+}
+
+async function pointOf(
+  part: FileHandle,
+  client: CrfClient,
+  selection: RecordSelection,
+  signal: AbortSignal,
+): Promise<ResumePoint | undefined> {
+  try {
+    return await resumePoint(client, part, selection, signal);
+  } catch (error) {
+    await part.close();
+    throw error;
+  }
+}
+
+/** Selects the remaining records by ID, in batches, to limit the length of the parameter. */
+function forResume(point: ResumePoint | undefined): { records?: readonly string[]; batchSize?: number } {
+  return point === undefined ? {} : { records: point.remaining, batchSize: 500 };
+}
+
+/** Prints notes only; whether the logic is valid is decided by REDCap. */
+function printNotes(notes: readonly LogicNote[]): void {
+  for (const { at, message } of notes) process.stderr.write(`--filter at character ${at}: ${message}.\n`);
+}
+
+function targetOptions({ force, resume, format }: ExportArguments): TargetOptions {
+  return { isForced: force, isResumed: resume, isResumable: format === 'ndjson' };
+}
+
+function toSelection({ fields, forms, records, events, filter, label }: ExportArguments): RecordSelection {
+  return {
+    fields: toList(fields),
+    forms: toList(forms),
+    records: toIds(records),
+    events: toList(events),
+    filterLogic: filter,
+    ...(label && { rawOrLabel: 'label' as const }),
+  };
+}

@@ -1,0 +1,101 @@
+import { importConcurrencyOf } from '../../config/import-concurrency.js';
+import { CrfError } from '../../errors/crf-error.js';
+import { RecordWriter, type ImportRequest } from '../../services/record-writer.js';
+import type { RowFormat } from '../../services/row-output/row-format.js';
+import { exitCodeOf } from '../exit-code-of.js';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { importFormat } from '../options/file-format.js';
+import { openImport } from '../files/import-source.js';
+import { importSummary, whatWasStored } from '../printing/import-summary.js';
+import { interruptSignal } from '../interrupt.js';
+import { withClient } from '../open-client.js';
+import { ProblemReport } from '../files/problem-report.js';
+import { Progress } from '../printing/progress.js';
+import { describeFailure } from '../report-failure.js';
+
+export interface ImportArguments {
+  readonly file: string;
+  readonly format?: RowFormat;
+  readonly dryRun: boolean;
+  readonly overwrite: boolean;
+  readonly batchSize?: number;
+  readonly type?: 'flat' | 'eav';
+  readonly delimiter?: ImportRequest['csvDelimiter'];
+  readonly encoding?: ImportRequest['encoding'];
+  readonly values?: ImportRequest['values'];
+  /** Path of a file to which all problems are written; `-` for standard output. */
+  readonly report?: string;
+  readonly sandbox: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+/** Imports a file and always reports exactly what was stored. @returns the exit code */
+export async function runImport(options: ImportArguments): Promise<ExitCode> {
+  const signal = interruptSignal();
+  const project = { ...options, needsProject: true };
+  return withClient(project, async ({ client, settings: { values } }) => {
+    const progress = new Progress({ what: 'rows', isQuiet: options.quiet });
+    const writer = new RecordWriter(
+      client,
+      {
+        recordIdMinLength: values.RECORD_ID_MIN_LENGTH,
+        chunkRows: options.batchSize ?? values.IMPORT_CHUNK_ROWS,
+        chunkBytes: values.IMPORT_CHUNK_BYTES,
+        concurrency: importConcurrencyOf(values),
+        limitBytes: values.IMPORT_LIMIT_BYTES,
+      },
+      undefined,
+      client,
+    );
+    const { dryRun, file, format = importFormat(file) } = options;
+    const report = options.report === undefined ? undefined : new ProblemReport(options.report);
+    try {
+      const outcome = await writer.write(
+        await openImport(file, format, progress, signal),
+        requestOf(options, format),
+        { scope: 'cli' },
+        {
+          signal,
+          mayReadRecords: true,
+          ...(report && {
+            onProblem: (problem) => report.add(problem),
+            onWarning: ({ field, message, ...place }) =>
+              report.add({ ...place, field, message: `warning: ${message}` }),
+          }),
+        },
+      );
+      progress.end(importSummary(outcome, report?.name));
+      return EXIT_CODES.ok;
+    } catch (error) {
+      const reported = report === undefined ? [] : describeReport(report, error);
+      const failure = signal.aborted ? 'Interrupted.' : describeFailure(error);
+      progress.fail([failure, ...reported, whatWasStored(error, dryRun)].join('\n'));
+      return signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error);
+    } finally {
+      report?.close();
+    }
+  });
+}
+
+function requestOf(options: ImportArguments, format: RowFormat): ImportRequest {
+  const { dryRun, overwrite, type, delimiter, encoding, values } = options;
+  return {
+    format,
+    dryRun,
+    overwriteBehavior: overwrite ? 'overwrite' : 'normal',
+    type,
+    csvDelimiter: delimiter,
+    encoding,
+    values,
+    inputName: 'file',
+  };
+}
+
+/** Adds the errors from REDCap, which have not been reported yet. */
+function describeReport(report: ProblemReport, error: unknown): string[] {
+  if (error instanceof CrfError) {
+    for (const problem of error.errors) if (!('row' in problem)) report.add(problem);
+  }
+  return report.count === 0 ? [] : [`All problems (${report.count}) are listed in ${report.name}.`];
+}

@@ -1,0 +1,66 @@
+import { confirm, type YesArguments } from '../options/confirm.js';
+import { namesInWords } from '../printing/names-in-words.js';
+import { withClient } from '../open-client.js';
+import { printRows, type FormArguments } from '../printing/print-rows.js';
+import { readTextFile } from '../files/read-text-file.js';
+import type { ResourceName } from './resource-names.js';
+import { columnsOf, entriesOf, RESOURCES } from './resources.js';
+
+/** Prints a list of the project. */
+export async function listResource(name: ResourceName, form: FormArguments): Promise<void> {
+  const resource = RESOURCES[name];
+  const columns = columnsOf(resource);
+  await withClient(form, async ({ client }) => {
+    const rows = (await resource.list(client)) as Readonly<Record<string, unknown>>[];
+    printRows(rows, { table: columns }, form);
+  });
+}
+
+interface PutWork {
+  readonly isReplacement: boolean;
+  /** The question to confirm; undefined if no data can be lost. */
+  readonly question: string | undefined;
+}
+
+/** Imports the entries of a file. @throws {InvalidRequestError} the file is not a list of valid entries */
+export async function putResource(
+  name: ResourceName,
+  options: YesArguments & { readonly file: string },
+  { isReplacement, question }: PutWork,
+): Promise<void> {
+  const resource = RESOURCES[name];
+  const entries = entriesOf(await readTextFile(options.file), resource);
+  if (question !== undefined) await confirm(capitalised(question), options.yes);
+  await withClient({ ...options, needsProject: true }, async ({ client }) => {
+    const count = await resource.put?.(client, entries, { isReplacement });
+    process.stdout.write(`${count}\n`);
+  });
+}
+
+/** Deletes entries by name. */
+export async function deleteResource(
+  name: ResourceName,
+  names: readonly string[],
+  { does, ...options }: YesArguments & { readonly does: string },
+): Promise<void> {
+  await confirm(`${capitalised(does)}: ${namesInWords(names)}`, options.yes);
+  await withClient({ ...options, needsProject: true }, async ({ client }) => {
+    const count = await RESOURCES[name].delete?.(client, names);
+    process.stdout.write(`${count}\n`);
+  });
+}
+
+/** Moves the user of the token to another data access group. */
+export async function switchDag(dag: string, options: YesArguments): Promise<void> {
+  const group = dag === '' ? 'no data access group' : `the data access group "${dag}"`;
+  await confirm(
+    `Put the user of the token into ${group}, for every program that uses the token`,
+    options.yes,
+  );
+  await withClient({ ...options, needsProject: true }, ({ client }) => client.dags.switch(dag));
+}
+
+/** Starts a question with a capital letter. */
+function capitalised(does: string): string {
+  return `${does.charAt(0).toUpperCase()}${does.slice(1)}`;
+}

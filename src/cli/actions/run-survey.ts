@@ -1,0 +1,86 @@
+import type { SurveyParticipant, SurveyPlace } from '../../gateways/redcap/crf-client.js';
+import { ServerTime } from '../../services/server-time.js';
+import { SurveyService } from '../../services/survey-service.js';
+import type { GlobalArguments } from '../options/global-arguments.js';
+import { withClient, type OpenedClient } from '../open-client.js';
+import { printRows, type FormArguments } from '../printing/print-rows.js';
+import type { Column } from '../printing/table.js';
+
+export interface SurveyRecordArguments extends GlobalArguments {
+  readonly record: string;
+}
+
+/** Identifies one survey of one record. */
+export interface SurveyPlaceArguments extends SurveyRecordArguments {
+  readonly instrument: string;
+  readonly event?: string;
+  readonly instance?: number;
+}
+
+export interface ParticipantsArguments extends FormArguments {
+  readonly instrument: string;
+  readonly event?: string;
+}
+
+/** The table has no links or access codes, since they give access to the survey. */
+const SHOWN: readonly Column<SurveyParticipant>[] = [
+  { title: 'email', cell: ({ email }) => email },
+  { title: 'identifier', cell: ({ identifier }) => identifier },
+  { title: 'record', cell: ({ record }) => record },
+  { title: 'invited', cell: ({ isInvitationSent }) => (isInvitationSent ? 'yes' : '') },
+  { title: 'invitation', cell: ({ invitationSentAt }) => invitationSentAt },
+  { title: 'response', cell: ({ response }) => response },
+];
+
+const WHOLE: readonly Column<SurveyParticipant>[] = [
+  ...SHOWN,
+  { title: 'access_code', cell: ({ accessCode }) => accessCode },
+  { title: 'link', cell: ({ link }) => link },
+];
+
+/** `crf survey link`. */
+export async function printLink(options: SurveyPlaceArguments): Promise<void> {
+  await printOne(options, (surveys) => surveys.link(placeOf(options)));
+}
+
+/** `crf survey queue-link`. */
+export async function printQueueLink(options: SurveyRecordArguments): Promise<void> {
+  await printOne(options, (surveys) => surveys.queueLink(String(options.record)));
+}
+
+/** `crf survey return-code`. */
+export async function printReturnCode(options: SurveyPlaceArguments): Promise<void> {
+  await printOne(options, (surveys) => surveys.returnCode(placeOf(options)));
+}
+
+/** `crf survey access-code`. */
+export async function printAccessCode(options: SurveyPlaceArguments): Promise<void> {
+  await printOne(options, (surveys) => surveys.accessCode(placeOf(options)));
+}
+
+/** `crf survey participants`. */
+export async function printParticipants(options: ParticipantsArguments): Promise<void> {
+  const { instrument, event } = options;
+  await withClient(options, async (opened) => {
+    const participants = await serviceOf(opened).participants({ instrument, event });
+    printRows(participants, { table: SHOWN, csv: WHOLE }, options);
+  });
+}
+
+async function printOne(
+  options: GlobalArguments,
+  ask: (surveys: SurveyService) => Promise<string>,
+): Promise<void> {
+  await withClient(options, async (opened) => {
+    process.stdout.write(`${await ask(serviceOf(opened))}\n`);
+  });
+}
+
+function placeOf({ record, instrument, event, instance }: SurveyPlaceArguments): SurveyPlace {
+  // yargs parses a numeric record ID as a number.
+  return { record: String(record), instrument, event, repeatInstance: instance };
+}
+
+function serviceOf({ client, settings: { values } }: OpenedClient): SurveyService {
+  return new SurveyService(client, new ServerTime(values.CAPTURE_TIME_ZONE));
+}

@@ -1,0 +1,81 @@
+import type { FileHandle } from 'node:fs/promises';
+import { InvalidRequestError } from '../../errors/caller-errors.js';
+import type { CrfClient, RecordSelection } from '../../gateways/redcap/crf-client.js';
+import { byteLines } from './byte-lines.js';
+
+/** The point from which an interrupted export continues. */
+export interface ResumePoint {
+  /** Number of rows to keep. */
+  readonly rows: number;
+  /** Number of bytes that those rows take up. */
+  readonly bytes: number;
+  /** The IDs still to export, in order; empty if none are left. */
+  readonly remaining: readonly string[];
+}
+
+/**
+ * Reads the partial file of an interrupted NDJSON export, without changing it. The rows of its last record are not
+ * counted, as some may be missing: that record and those after it are exported again.
+ *
+ * @returns undefined when the project has no fields
+ * @throws {InvalidRequestError} the rows have no record ID, or the file is not NDJSON
+ */
+export async function resumePoint(
+  client: CrfClient,
+  part: FileHandle,
+  selection: RecordSelection,
+  signal: AbortSignal,
+): Promise<ResumePoint | undefined> {
+  const [idField] = await client.getMetadata({ signal });
+  if (idField === undefined) return undefined;
+
+  const { done, rows, bytes } = await readDone(part, idField.name);
+  const ids = new Set<string>();
+  for await (const row of client.streamRecords({
+    ...selection,
+    forms: undefined,
+    fields: [idField.name],
+    signal,
+  })) {
+    ids.add(String(row[idField.name]));
+  }
+  return { rows, bytes, remaining: [...ids].filter((id) => !done.has(id)) };
+}
+
+/** Returns the complete records, which are all but the last one, and the offset at which the last one starts. */
+async function readDone(
+  part: FileHandle,
+  idField: string,
+): Promise<{ done: ReadonlySet<string>; rows: number; bytes: number }> {
+  const done = new Set<string>();
+  let current: string | undefined;
+  let [rows, bytes, line, start] = [0, 0, 0, 0];
+  for await (const { text, end } of byteLines(part)) {
+    const id = idOf(text, idField);
+    if (id === undefined && line === 0) throw new InvalidRequestError([NOT_NDJSON]);
+    if (id === undefined) break; // not a row: export again from here
+    if (id !== current) {
+      if (current !== undefined) done.add(current);
+      [current, rows, bytes] = [id, line, start];
+    }
+    line += 1;
+    start = end;
+  }
+  return { done, rows, bytes };
+}
+
+const NOT_NDJSON = { field: '--resume', message: 'needs an NDJSON export to go on with' };
+
+function idOf(text: string, idField: string): string | undefined {
+  let row: unknown;
+  try {
+    row = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const id = (row as Readonly<Record<string, unknown>> | null)?.[idField];
+  if (typeof id === 'string') return id;
+  throw new InvalidRequestError([
+    { field: '--resume', message: 'needs an export that has the record id among its fields' },
+  ]);
+}

@@ -1,0 +1,30 @@
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CancelledError } from '../../errors/caller-errors.js';
+import { CliError } from '../cli-error.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import type { RowCounter } from './row-counter.js';
+
+/**
+ * Writes a body to a sink and counts its rows.
+ *
+ * @throws {CliError} the sink failed, not the body
+ */
+export async function writeOutput(
+  body: { pipeTo(sink: Writable): Promise<void> },
+  counter: RowCounter,
+  sink: Writable,
+  signal: AbortSignal,
+): Promise<void> {
+  const outcomes = await Promise.allSettled([body.pipeTo(counter), pipeline(counter, sink, { signal })]);
+  const failure = outcomes.find(({ status }) => status === 'rejected');
+  if (failure?.status !== 'rejected') return;
+  if (signal.aborted) throw new CancelledError();
+  const { errored } = sink as { errored: NodeJS.ErrnoException | null };
+  // For example, the disk is full. Streams that fail only because another one failed have no `syscall` in their error.
+  if (errored?.syscall !== undefined)
+    throw new CliError(`The output could not be written (${errored.code}).`, EXIT_CODES.failed, {
+      cause: errored,
+    });
+  throw failure.reason;
+}

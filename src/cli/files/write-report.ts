@@ -1,0 +1,79 @@
+import type { RecordsBody } from '../../services/record-export/record-exporter.js';
+import type { RowFormat } from '../../services/row-output/row-format.js';
+import { counted } from '../printing/counted.js';
+import { exitCodeOf } from '../exit-code-of.js';
+import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { exportTarget } from './export-target.js';
+import { outputFile } from '../options/hyphens.js';
+import { interruptSignal } from '../interrupt.js';
+import { withClient, type OpenedClient } from '../open-client.js';
+import { Progress } from '../printing/progress.js';
+import { describeFailure } from '../report-failure.js';
+import { RowCounter } from './row-counter.js';
+import { writeOutput } from './write-output.js';
+
+/** The options of all commands that write rows. */
+export interface ReportArguments {
+  readonly format: RowFormat;
+  readonly output?: string;
+  readonly force: boolean;
+  readonly sandbox: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+/** The rows that a command writes. */
+export interface Report {
+  /** The name of a row, as in `1 finding`. */
+  readonly row: string;
+  open(client: OpenedClient['client'], signal: AbortSignal): Promise<RecordsBody>;
+  /** Called when everything has been written. */
+  onDone?(): void;
+}
+
+/**
+ * Writes rows to stdout, or to a file that appears under its name only when it is complete.
+ *
+ * @returns the exit code
+ */
+export async function writeReport(options: ReportArguments, report: Report): Promise<ExitCode> {
+  const signal = interruptSignal();
+  const { force, format } = options;
+  const output = outputFile(options.output);
+  const target = await exportTarget(
+    output,
+    { isForced: force, isResumed: false, isResumable: false },
+    signal,
+  );
+  return withClient({ ...options, needsProject: output !== undefined }, async ({ client }) => {
+    const progress = new Progress({
+      what: `${report.row}s`,
+      isQuiet: options.quiet,
+      ...(output === undefined && process.stdout.isTTY && { isDrawn: false }),
+    });
+    try {
+      const opened = await target.open();
+      const body = await report.open(client, signal).catch(async (error: unknown) => {
+        await opened.close();
+        throw error;
+      });
+      const sink = await opened.begin().catch((error: unknown) => {
+        body.cancel();
+        throw error;
+      });
+      const counter = new RowCounter(format, (rows, bytes) => progress.show(rows, bytes));
+      await writeOutput(body, counter, sink, signal);
+      await target.complete();
+      progress.end(
+        `Wrote ${counted(counter.rows, report.row)}${output === undefined ? '' : ` to ${output}`}`,
+      );
+      report.onDone?.();
+      return EXIT_CODES.ok;
+    } catch (error) {
+      progress.fail(
+        `${signal.aborted ? 'Interrupted.' : describeFailure(error)}\n${await target.leftBehind()}`,
+      );
+      return signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error);
+    }
+  });
+}

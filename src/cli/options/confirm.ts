@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import type { Argv } from 'yargs';
+import { CliError } from '../cli-error.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import type { GlobalArguments } from './global-arguments.js';
+
+export interface YesArguments extends GlobalArguments {
+  yes: boolean;
+}
+
+/** Adds `--yes` to a command that asks for confirmation before an irreversible change. */
+export function withYes<Arguments>(yargs: Argv<Arguments>): Argv<Arguments & { yes: boolean }> {
+  return yargs.option('yes', {
+    alias: 'y',
+    type: 'boolean',
+    default: false,
+    describe: 'Do not ask for confirmation; required without a terminal',
+  });
+}
+
+/** The two sides of a terminal. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/**
+ * Asks for confirmation on the terminal before an irreversible change.
+ *
+ * @param question what will be done, without a question mark: `Delete the file of record 5`
+ * @param isAgreed whether `--yes` was given, which skips the question
+ * @param terminal standard input and standard error by default
+ * @throws {CliError} there is no terminal, the answer is not yes, or Ctrl-C or Ctrl-D was pressed
+ */
+export async function confirm(
+  question: string,
+  isAgreed: boolean,
+  terminal: Terminal = { input: process.stdin, output: process.stderr },
+): Promise<void> {
+  if (isAgreed) return;
+  if (!terminal.input.isTTY || !terminal.output.isTTY) {
+    throw new CliError(`${question}? Confirm with --yes: there is no terminal to ask on.`, EXIT_CODES.usage);
+  }
+  const answer = await ask(`${question}? [y/N] `, terminal);
+  if (answer === 'interrupted')
+    throw new CliError('\nInterrupted. Nothing was done.', EXIT_CODES.interrupted);
+  if (answer === 'ended') throw new CliError('\nNothing was done.');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Nothing was done.');
+}
+
+/** @returns the line that was typed; `interrupted` after Ctrl-C, `ended` after Ctrl-D */
+async function ask(prompt: string, terminal: Terminal): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface(terminal);
+  let end = 'ended';
+  const closed = once(lines, 'close').then(() => end);
+  lines.once('SIGINT', () => {
+    end = 'interrupted';
+    lines.close();
+  });
+  try {
+    // Versions of Node differ in whether the question is rejected when its input ends.
+    return await Promise.race([lines.question(prompt), closed]);
+  } catch {
+    lines.close();
+    return await closed;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,82 @@
+import { ImportInterruptedError, type RowRange } from '../../errors/upstream-errors.js';
+import type { ImportOutcome } from '../../services/record-writer.js';
+import { counted } from './counted.js';
+
+/** Summarizes what an import stored, what it left out, and its warnings. */
+export function importSummary(
+  { count, batches, dryRun, ignored = [], repeated, warnings }: ImportOutcome,
+  report?: string,
+): string {
+  const [records, calls] = [counted(count, 'record'), counted(batches, 'call')];
+  const lines = ignored.length === 0 ? [] : [describeIgnored(ignored)];
+  if (repeated !== undefined) lines.push(describeRepeated(repeated));
+  if (warnings !== undefined) lines.push(describeWarnings(warnings, report));
+  const done = dryRun
+    ? `Valid: ${records}, ${calls} to REDCap. Nothing was sent; checked`
+    : `Stored ${records} in ${calls}`;
+  return [...lines, done].join('\n');
+}
+
+function describeIgnored(ignored: NonNullable<ImportOutcome['ignored']>): string {
+  const values = ignored.reduce((sum, column) => sum + column.values, 0);
+  const names = ignored.map(({ field, reason }) => `${field} (${REASONS[reason]})`);
+  const shown = names.slice(0, MAX_COLUMNS_SHOWN).join(', ');
+  const more = names.length > MAX_COLUMNS_SHOWN ? ` and ${names.length - MAX_COLUMNS_SHOWN} more` : '';
+  return `Left out: ${counted(values, 'value')} of ${counted(ignored.length, 'column')} that no import can store: ${shown}${more}.`;
+}
+
+function describeRepeated({ count, rows = [] }: NonNullable<ImportOutcome['repeated']>): string {
+  const lines = rows.slice(0, MAX_LINES_SHOWN).map(({ line, record }) => `line ${line} (${record})`);
+  const more = count > lines.length ? ` and ${count - lines.length} more` : '';
+  return `Note: ${counted(count, 'row')} ${count === 1 ? 'is' : 'are'} for a record that an earlier row of the file is for, too; the later value stands: ${lines.join(', ')}${more}.`;
+}
+
+function describeWarnings(
+  { count, rules, first }: NonNullable<ImportOutcome['warnings']>,
+  report: string | undefined,
+): string {
+  const kinds = [
+    ...(rules.hidden_value > 0 ? [`${counted(rules.hidden_value, 'value')} in hidden fields`] : []),
+    ...(rules.required_empty > 0 ? [`${counted(rules.required_empty, 'required field')} empty`] : []),
+  ];
+  const lines = first
+    .slice(0, MAX_WARNINGS_SHOWN)
+    .map(({ line, record, event, instance, field, message }) => {
+      const place = [record, event, instance].filter((part) => part !== '' && part !== null).join(', ');
+      return `  line ${line}, ${place}: ${field} ${message}`;
+    });
+  const rest = count - lines.length;
+  const where = report === undefined ? '--report FILE lists all' : `all are in ${report}`;
+  return [
+    `Warning: ${kinds.join(', ')}. REDCap would store this all the same.`,
+    ...lines,
+    ...(rest > 0 ? [`  and ${rest} more; ${where}`] : []),
+  ].join('\n');
+}
+
+/** Describes what was stored before an import failed. */
+export function whatWasStored(error: unknown, isDryRun: boolean): string {
+  if (isDryRun) return 'Nothing was sent.';
+  if (!(error instanceof ImportInterruptedError)) return 'Nothing was stored.';
+  const { stored, resumeFrom, doubtful, storedLater } = error;
+  const later = storedLater.length > 0 ? ` ${describeRows(storedLater)} are stored, too.` : '';
+  const doubt =
+    doubtful.length > 0
+      ? ` ${describeRows(doubtful)} may have been stored all the same: importing them again does no harm to plain records, but adds another instance where \`new\` numbers them.`
+      : '';
+  return `Stored: ${counted(stored, 'record')}. Go on from row ${resumeFrom + 1} of the input.${later}${doubt}`;
+}
+
+function describeRows(ranges: readonly RowRange[]): string {
+  return `Rows ${ranges.map(({ from, to }) => `${from + 1} to ${to}`).join(', ')}`;
+}
+
+const REASONS = {
+  calculated: 'calculated',
+  file: 'a file',
+  descriptive: 'descriptive text',
+  survey: 'of surveys',
+} as const;
+const MAX_COLUMNS_SHOWN = 6;
+const MAX_LINES_SHOWN = 5;
+const MAX_WARNINGS_SHOWN = 10;

@@ -1,0 +1,101 @@
+import { isAnimated } from '../../config/terminal.js';
+import { terminalWidth } from './terminal-width.js';
+
+/** Interval at which the progress line is updated. */
+const INTERVAL_MS = 200;
+
+/** Interval at which the waiting message is updated. */
+const WAITING_MS = 500;
+
+export interface ProgressOptions {
+  /** The unit that is counted: `rows`. */
+  readonly what: string;
+  /** The output; standard error by default. */
+  readonly stream?: { readonly isTTY?: boolean; readonly columns?: number; write(text: string): unknown };
+  /** `--quiet`: print only errors. */
+  readonly isQuiet?: boolean;
+  /** Whether to draw the line. By default, it is drawn if the stream is a terminal and plain text was not requested. */
+  readonly isDrawn?: boolean;
+  /** Returns milliseconds since any point in time. */
+  readonly now?: () => number;
+}
+
+/** A line that shows the progress of a command, on terminals only. The summary at the end is always written. */
+export class Progress {
+  readonly #what: string;
+  readonly #stream: NonNullable<ProgressOptions['stream']>;
+  readonly #isDrawn: boolean;
+  readonly #isQuiet: boolean;
+  #waiting: NodeJS.Timeout | undefined;
+  readonly #now: () => number;
+  readonly #started: number;
+  #shownAt = 0;
+  #hasLine = false;
+
+  constructor(options: ProgressOptions) {
+    const {
+      what,
+      stream = process.stderr,
+      isDrawn,
+      isQuiet = false,
+      now = () => performance.now(),
+    } = options;
+    this.#what = what;
+    this.#stream = stream;
+    this.#isQuiet = isQuiet;
+    this.#isDrawn = !isQuiet && (isDrawn ?? isAnimated(stream));
+    this.#now = now;
+    this.#started = now();
+    if (this.#isDrawn) this.#waiting = setInterval(() => this.wait(), WAITING_MS).unref();
+  }
+
+  /** Shows that nothing has been received yet. Called by a timer until something is. */
+  wait(): void {
+    this.#draw(`Waiting for REDCap, ${clock((this.#now() - this.#started) / 1000)}`);
+  }
+
+  /** @param share from 0 to 1, if the total is known; adds a bar and the remaining time */
+  show(count: number, bytes: number, share?: number): void {
+    const now = this.#now();
+    if (!this.#isDrawn || now - this.#shownAt < INTERVAL_MS) return;
+    this.#shownAt = now;
+    clearInterval(this.#waiting);
+    const seconds = Math.max(0.001, (now - this.#started) / 1000);
+    const left = share !== undefined && share > 0 ? `, ${clock((seconds / share) * (1 - share))} left` : '';
+    const bar = share === undefined ? '' : `${barOf(share)} `;
+    this.#draw(`${bar}${count} ${this.#what}, ${Math.round(count / seconds)}/s, ${size(bytes)}${left}`);
+  }
+
+  /** Cuts the line below the width of the terminal, since a wrapped line could not be cleared. */
+  #draw(line: string): void {
+    this.#hasLine = true;
+    this.#stream.write(`\r\u001b[K${line.slice(0, (terminalWidth(this.#stream) ?? 80) - 1)}`);
+  }
+
+  /** Ends the line with a summary and the duration. */
+  end(summary: string): void {
+    if (this.#isQuiet) clearInterval(this.#waiting);
+    else this.fail(`${summary} in ${((this.#now() - this.#started) / 1000).toFixed(1)} s`);
+  }
+
+  /** Ends the line with an error message. */
+  fail(text: string): void {
+    clearInterval(this.#waiting);
+    this.#stream.write(`${this.#hasLine ? '\r\u001b[K' : ''}${text}\n`);
+    this.#hasLine = false;
+  }
+}
+
+function barOf(share: number): string {
+  const full = Math.round(Math.min(1, share) * 20);
+  return `[${'#'.repeat(full)}${'.'.repeat(20 - full)}]`;
+}
+
+function size(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function clock(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { importSummary } from '../../../../src/cli/printing/import-summary.js';
+import type { ImportWarning } from '../../../../src/services/record-import/warnings/import-warning.js';
+
+const WARNING: ImportWarning = {
+  record: 'A-1',
+  event: 'start_arm_1',
+  instrument: 'base',
+  instance: null,
+  field: 'weight',
+  rule: 'hidden_value',
+  message: 'is hidden by branching logic',
+  row: 2,
+  line: 3,
+};
+
+describe('importSummary', () => {
+  it('counts the warnings of a dry run by rule and lists the first ones', () => {
+    const first = Array.from({ length: 12 }, () => WARNING);
+    const warnings = { count: 12, rules: { hidden_value: 11, required_empty: 1 }, first };
+
+    const lines = importSummary({ count: 3, batches: 1, dryRun: true, warnings }).split('\n');
+
+    expect(lines[0]).to.equal(
+      'Warning: 11 values in hidden fields, 1 required field empty. REDCap would store this all the same.',
+    );
+    expect(lines[1]).to.equal('  line 3, A-1, start_arm_1: weight is hidden by branching logic');
+    expect(lines.slice(11)).to.deep.equal([
+      '  and 2 more; --report FILE lists all',
+      'Valid: 3 records, 1 call to REDCap. Nothing was sent; checked',
+    ]);
+  });
+});

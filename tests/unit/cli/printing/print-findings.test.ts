@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { toFindingsTable } from '../../../../src/cli/printing/print-findings.js';
+import type { QualityFinding } from '../../../../src/services/quality/quality-finding.js';
+
+const FINDING: QualityFinding = {
+  record: '1',
+  event: '',
+  instrument: 'base',
+  instance: null,
+  field: 'age',
+  rule: 'required_empty',
+  message: 'is required and empty',
+};
+
+describe('toFindingsTable', () => {
+  it('omits the columns that are empty in every finding', () => {
+    expect(toFindingsTable([FINDING])).to.equal(
+      'RECORD  FIELD  FINDING\n1       age    is required and empty\n',
+    );
+  });
+
+  it('shows event and instance if a finding has them', () => {
+    const repeated = { ...FINDING, event: 'visit_arm_1', instance: 2 };
+
+    expect(toFindingsTable([FINDING, repeated]).split('\n')[0]).to.equal(
+      'RECORD  EVENT        INSTANCE  FIELD  FINDING',
+    );
+  });
+
+  it('is empty without findings', () => {
+    expect(toFindingsTable([])).to.equal('');
+  });
+});

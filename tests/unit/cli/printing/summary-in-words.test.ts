@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { summaryInWords } from '../../../../src/cli/printing/summary-in-words.js';
+import type { CompletenessCell, StudySummary } from '../../../../src/services/summary/study-summary.js';
+
+const CELL: CompletenessCell = {
+  ...{ event: '', eventLabel: '', instrument: 'visit', instrumentLabel: 'Visit', isRepeating: false },
+  ...{ records: 30, complete: 20, unverified: 0, incomplete: 5, notBegun: 5 },
+};
+
+/** Returns the line of the instrument in the text of a summary. */
+function lineOf(cell: CompletenessCell): string | undefined {
+  const summary: StudySummary = {
+    ...{ madeAt: '2026-11-22T08:00:00Z', smallCell: 10, title: 'Test', isLongitudinal: false, records: 30 },
+    ...{ fields: 3, instruments: 1, sites: [], missing: [], missingPercent: 0, completeness: [cell] },
+    recruitment: {
+      ...{ dateField: null, dateLabel: '', isChosen: false, undated: 0, target: null },
+      ...{ plannedStart: null, plannedEnd: null, months: [], weeks: [] },
+    },
+  };
+  return summaryInWords(summary)
+    .split('\n')
+    .find((line) => line.startsWith('  Visit'));
+}
+
+describe('The complete forms in the text of a summary', () => {
+  it('are shown as a share of all forms, even if small counts are withheld', () => {
+    expect(lineOf(CELL)).to.match(/█{20}░{10} 20 of 30$/);
+    expect(lineOf({ ...CELL, incomplete: null, notBegun: null })).to.match(/█{20}░{10} 20 of 30$/);
+  });
+
+  it('read “few” and have no bar if their count or the total is withheld', () => {
+    for (const cell of [
+      { ...CELL, complete: null, incomplete: null },
+      { ...CELL, isRepeating: true, incomplete: null },
+    ])
+      expect(lineOf(cell)).to.match(/ ░{30} few$/);
+  });
+
+  it('read “0 of 0” in a study without records', () => {
+    expect(lineOf({ ...CELL, ...{ records: 0, complete: 0, incomplete: 0, notBegun: 0 } })).to.match(
+      /░{30} 0 of 0$/,
+    );
+  });
+});
