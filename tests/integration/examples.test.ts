@@ -9,7 +9,7 @@ import { startTestSandbox } from '../support/start-sandbox.js';
 import { closeServer } from '../support/start-service.js';
 
 describe('The example of an embedded service', () => {
-  it('serves the project to whoever has the key, and to nobody else', async () => {
+  it('serves the project only to callers with the key', async () => {
     const sandbox = await startTestSandbox();
     const key = createApiKey();
     const server = await serveProject(sandbox.url, sandbox.token, key);
@@ -45,7 +45,7 @@ describe('The example of a SvelteKit application', () => {
     await appwrite.close();
   });
 
-  /** As SvelteKit makes it, of what the example reads. */
+  /** The parts of a SvelteKit event that the example reads. */
   const eventOf = (url: string, cookies: MemoryCookies, headers: Record<string, string> = {}): RequestEvent =>
     ({
       cookies,
@@ -54,7 +54,7 @@ describe('The example of a SvelteKit application', () => {
       url: new URL(url),
     }) as unknown as RequestEvent;
 
-  it('signs a person in, and shows who it is to every request after that', async () => {
+  it('signs a person in, and identifies them in later requests', async () => {
     const [{ auth }, { GET }, { handle }] = await Promise.all([
       import('../../examples/sveltekit/auth.js'),
       import('../../examples/sveltekit/login.js'),

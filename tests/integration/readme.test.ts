@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { RunningServer } from '../../src/server/start-server.js';
 import { startWholeService } from '../support/start-whole-service.js';
 
-/** One command of the README's tour, and what the README says it prints. */
+/** One command of the README's tour, and its output according to the README. */
 interface Step {
   readonly command: string;
   readonly output: string;
@@ -11,7 +11,7 @@ interface Step {
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
-/** The `curl` commands of the console blocks: a command goes on as long as a quote is open. */
+/** The `curl` commands of the console blocks. A command continues while a quote is open. */
 const steps: readonly Step[] = [...readme.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
   block
     .split(/^\$ /m)
@@ -25,7 +25,7 @@ function toStep(text: string): Step {
   return { command, output: text.slice(command.length).trim() };
 }
 
-/** The words of a command, as a shell splits them: single quotes and nothing else. */
+/** Splits a command into words as a shell does; only single quotes are supported. */
 function wordsOf(command: string): string[] {
   return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }
@@ -46,7 +46,7 @@ function toRequest(command: string, base: string): { url: string; init: RequestI
   };
 }
 
-/** `…` stands for anything: what differs from one run to the next, and what goes on. */
+/** Matches an expected text in which `…` stands for anything that differs between runs or is omitted. */
 function toPattern(output: string): RegExp {
   const escaped = output.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '[\\s\\S]*?');
   return new RegExp(`^${escaped}\\s*$`);
@@ -59,12 +59,12 @@ describe('The tour of the README', () => {
   });
   after(() => service.stop());
 
-  it('has steps', () => {
+  it('has commands', () => {
     expect(steps.length).to.be.greaterThan(7);
   });
 
   for (const { command, output } of steps) {
-    it(`prints what it says: ${command.split('\n')[0]?.slice(0, 110)}`, async () => {
+    it(`prints the documented output: ${command.split('\n')[0]?.slice(0, 110)}`, async () => {
       const { url, init } = toRequest(command, service.url);
 
       const answer = await (await fetch(url, init)).text();

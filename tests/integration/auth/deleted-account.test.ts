@@ -16,7 +16,7 @@ import { startTestSandbox } from '../../support/start-sandbox.js';
 
 const ADDRESS = 'heap.sentinel@example.org';
 
-describe('After an account was deleted', function () {
+describe('After the deletion of an account', function () {
   this.timeout(120_000);
   let redcap: Awaited<ReturnType<typeof startTestSandbox>>;
   let appwrite: AppwriteSandbox;
@@ -53,7 +53,7 @@ describe('After an account was deleted', function () {
     await redcap.close();
   });
 
-  /** The server alone: the sandboxes, which keep mails and accounts, live in this process. */
+  /** Starts only the server; the sandboxes, which keep mails and accounts, live in this process. */
   function startChild(): ChildProcess {
     return spawn(
       process.execPath,
@@ -79,7 +79,7 @@ describe('After an account was deleted', function () {
     );
   }
 
-  /** @returns how often the address stands in the texts that the process holds */
+  /** @returns how often the address occurs in the texts that the process holds */
   async function addressesInMemory(): Promise<number> {
     const known = new Set(await readdir(directory));
     child.kill('SIGUSR2');
@@ -103,7 +103,7 @@ describe('After an account was deleted', function () {
     return pathname + search;
   }
 
-  it('ACCT-03, ACCT-04: neither memory nor log has the address, and old cookies and links open nothing', async () => {
+  it('ACCT-03, ACCT-04: memory and log do not contain the address, and old cookies and links are refused', async () => {
     const browser = new SignInClient(url);
     const used = await link(browser);
     expect(await browser.status(used)).to.equal(302);
@@ -117,7 +117,7 @@ describe('After an account was deleted', function () {
 
     expect(deleted.status).to.equal(200);
     expect(appwrite.store.userByEmail(ADDRESS)).to.equal(undefined);
-    // Other people's requests take the place of what connections and parsers still hold of the last ones.
+    // Requests of other people overwrite what connections and parsers still hold of earlier requests.
     for (let count = 0; count < 5; count += 1) {
       const other = new SignInClient(url);
       await other.status('/api/v1/auth/me');

@@ -4,12 +4,12 @@ import { BoundedStore } from '../../../src/middleware/limits/bounded-store.js';
 import type { LimitStoreFactory } from '../../../src/middleware/limits/limit-store.js';
 import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
 
-describe('The limits on a store of their own', () => {
+describe('The limits with a custom store', () => {
   let running: PlayedService;
   let isBroken: boolean;
   let names: string[];
 
-  /** A store as a remote one answers: with promises, and with failures while it is broken. */
+  /** A store that answers like a remote one: with promises, and with failures while it is broken. */
   const stores: LimitStoreFactory = ({ name, limit, windowMs }) => {
     names.push(name);
     const store = new BoundedStore(limit);
@@ -36,14 +36,14 @@ describe('The limits on a store of their own', () => {
       headers: { authorization: running.service.authorization },
     });
 
-  it('RATE-06: each limit has a store of its own, distinguished by name', () => {
+  it('RATE-06: use one named store per limit', () => {
     expect(names).to.have.members([
       ...['api-minute', 'failed-auth-minute', 'login-failures'],
       ...['network-minute', 'network-hour', 'address-minute', 'address-hour', 'all-minute'],
     ]);
   });
 
-  it('RATE-06: it counts links that are asked for, links that fail and calls', async () => {
+  it('RATE-06: count requested links, failed links and calls in the store', async () => {
     const asked = [];
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) asked.push((await signup(name)).status);
     const called = [await call(), await call(), await call()].map(({ status }) => status);
@@ -55,7 +55,7 @@ describe('The limits on a store of their own', () => {
     expect(failed).to.deep.equal([...Array<number>(10).fill(401), 429]);
   });
 
-  it('RATE-06: while it fails, signup and login are 503 with Retry-After, and ask nothing upstream', async () => {
+  it('RATE-06: answer signup and login with 503 and Retry-After while it fails, without an upstream request', async () => {
     isBroken = true;
 
     for (const answer of [await signup('ada'), await useLink('good')]) {
@@ -69,7 +69,7 @@ describe('The limits on a store of their own', () => {
     expect((await signup('ada')).status).to.equal(200);
   });
 
-  it('RATE-06: while it fails, calls of the API are counted in memory', async () => {
+  it('RATE-06: count API calls in memory while it fails', async () => {
     isBroken = true;
 
     const answers = [await call(), await call(), await call()];
@@ -78,7 +78,7 @@ describe('The limits on a store of their own', () => {
     expect(answers[2]?.headers.get('retry-after')).to.match(/^[1-9]\d?$/);
   });
 
-  it('RATE-06: in memory a call is counted within the same turn', () => {
+  it('RATE-06: count a call in memory synchronously', () => {
     const { byNetwork } = createApiLimits({ callerOf: () => Promise.reject(new Error('is not asked')) });
     let hasGoneOn = false;
 

@@ -6,7 +6,7 @@ import { playIdentity, type PlayedIdentity } from '../../support/play-identity.j
 import { SignInClient } from '../../support/sign-in-client.js';
 import { closeServer, listen } from '../../support/start-service.js';
 
-describe('The body of a signup at a host application', () => {
+describe('The body of a signup in a host application', () => {
   let played: PlayedIdentity;
   let server: Server;
   let client: SignInClient;
@@ -68,7 +68,7 @@ describe('The body of a signup at a host application', () => {
     });
   }
 
-  it('is taken in UTF-8', async () => {
+  it('is accepted in UTF-8', async () => {
     const type = { 'content-type': 'application/json; charset=utf-8' };
 
     const answer = await client.post('/api/v1/auth/signup', { email: 'ada@example.org' }, type);

@@ -42,7 +42,7 @@ describe('A host application with the auth service and its hooks', () => {
     return client.send(appwrite.mails[0]?.link ?? '');
   }
 
-  it('signs a person in, lets them through, and out again', async () => {
+  it('signs a person in and out, and admits them in between', async () => {
     expect(await client.status('/')).to.equal(200);
     expect(await client.status('/mine')).to.equal(401);
 
@@ -55,7 +55,7 @@ describe('A host application with the auth service and its hooks', () => {
     expect(await client.status('/mine')).to.equal(401);
   });
 
-  it('refuses what needs a scope that a session does not have, as a problem document', async () => {
+  it('refuses a route whose scope a session lacks, with a problem document', async () => {
     await signIn();
 
     const answer = await client.send('/records');
@@ -93,7 +93,7 @@ describe('A host application with the auth service and its hooks', () => {
     expect(await (await client.send('/mine')).json()).to.deep.equal({ hello: 'grace@example.org' });
   });
 
-  it('refuses a foreign page, a missing address and a link without parameters', async () => {
+  it('refuses requests from another site, a missing address and a link without parameters', async () => {
     const foreign = await client.post(
       '/api/v1/auth/signup',
       { email: 'ada@example.org' },
@@ -106,7 +106,7 @@ describe('A host application with the auth service and its hooks', () => {
     expect((await client.send('/login?userId=a', { method: 'HEAD' })).status).to.equal(204);
   });
 
-  it('works with the cookies of SvelteKit as they are', async () => {
+  it('works with the cookies of SvelteKit', async () => {
     await signIn();
     const jar = new Map(client.cookies);
     const cookies = {

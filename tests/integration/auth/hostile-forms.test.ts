@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { RunningServer } from '../../../src/server/start-server.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 
-/** Bodies that no form of ours sends. */
+/** Bodies that no form of these pages sends. */
 const BODIES: readonly { readonly name: string; readonly type?: string; readonly body?: string }[] = [
   { name: 'no body' },
   { name: 'an empty form', type: 'application/x-www-form-urlencoded', body: '' },
@@ -35,7 +35,7 @@ describe('The forms of the sign-in pages', () => {
     '/dashboard/delete-account',
   ]) {
     for (const { name, type, body } of BODIES) {
-      it(`POST ${path} answers ${name} with what was wrong, or with the way to sign in`, async () => {
+      it(`answer ${name} at POST ${path} with an error or with the way to sign in`, async () => {
         const answer = await fetch(service.url + path, {
           method: 'POST',
           redirect: 'manual',
@@ -50,7 +50,7 @@ describe('The forms of the sign-in pages', () => {
     }
   }
 
-  it('answers a body that is not compressed as it says', async () => {
+  it('answer a body that is not compressed as declared', async () => {
     const answer = await fetch(`${service.url}/api/v1/auth/signup`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },

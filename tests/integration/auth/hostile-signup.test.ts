@@ -3,7 +3,7 @@ import { startPlayedService, type PlayedService } from '../../support/start-play
 
 const ADDRESS = '"email":"ada@example.org"';
 
-describe('A request for a link that is not one', () => {
+describe('A malicious request for a link', () => {
   let running: PlayedService;
 
   beforeEach(async () => {
@@ -13,7 +13,7 @@ describe('A request for a link that is not one', () => {
 
   const ask = (body: string, path = '/api/v1/auth/signup') => running.browser().post(path, body);
 
-  it('IN-03: 10,001 keys are 400, and no mail is sent', async () => {
+  it('IN-03: is refused with 400 for 10,001 keys, and sends no mail', async () => {
     const answer = await ask(
       JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`k${at}`, 1]))),
     );
@@ -23,7 +23,7 @@ describe('A request for a link that is not one', () => {
     expect(running.played.server.requests).to.deep.equal([]);
   });
 
-  it('IN-03: brackets in a text are no depth', async () => {
+  it('IN-03: may have brackets inside a string', async () => {
     const answer = await ask(JSON.stringify({ email: `${'['.repeat(40)}"\\` }));
 
     expect(await answer.json()).to.include({ code: 'invalid_identifier' });
@@ -35,7 +35,7 @@ describe('A request for a link that is not one', () => {
       `{${ADDRESS},"x":[{"${key}":{}}]}`,
       `{${ADDRESS},"\\u00${key.charCodeAt(0).toString(16)}${key.slice(1)}":1}`,
     ]) {
-      it(`IN-04: ${body} is 400 and changes no prototype`, async () => {
+      it(`IN-04: is refused with 400 for ${body}, and changes no prototype`, async () => {
         const answer = await ask(body);
 
         expect(answer.status).to.equal(400);
@@ -46,7 +46,7 @@ describe('A request for a link that is not one', () => {
     }
   }
 
-  it('IN-05: a property that is not known is refused by its name, not its value', async () => {
+  it('IN-05: is refused with the name of an unknown property, without its value', async () => {
     const answer = await ask(`{${ADDRESS},"role":"SENTINEL"}`);
     const text = await answer.text();
 
@@ -65,7 +65,7 @@ describe('A request for a link that is not one', () => {
     ['no JSON', '{"email":SENTINEL}'],
     ['a text', '"SENTINEL"'],
   ] as const) {
-    it(`IN-07: ${name} is refused without being repeated`, async () => {
+    it(`IN-07: is refused for ${name}, which is not repeated`, async () => {
       const answer = await ask(body);
 
       expect(answer.status).to.be.oneOf([400, 403]);
@@ -74,7 +74,7 @@ describe('A request for a link that is not one', () => {
     });
   }
 
-  it('IN-07: nor is a parameter of the URL, on any route', async () => {
+  it('IN-07: is refused without repeating a parameter of the URL, on any route', async () => {
     const browser = await running.signedIn('ada');
     const asked = running.played.server.requests.length;
     for (const path of [

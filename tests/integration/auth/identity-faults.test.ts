@@ -26,7 +26,7 @@ describe('A link while the identity backend fails, over HTTP', () => {
 
   for (const [index, [fault, reply]] of FAULTS.entries()) {
     for (const route of [EXCHANGE, LOOKUP]) {
-      it(`LOGIN-09: it ${fault} at ${route}: 503 with Retry-After, and the link works the next time`, async () => {
+      it(`LOGIN-09: is answered with 503 and Retry-After when it ${fault} at ${route}, and works the next time`, async () => {
         const browser = running.browser();
         const link = `/login?userId=ada-${index}-${route === LOOKUP}&secret=${LINK_SECRET}`;
         running.played.server.once(route, reply);
@@ -43,7 +43,7 @@ describe('A link while the identity backend fails, over HTTP', () => {
     }
   }
 
-  it('LOGIN-09: a browser gets a page that names nothing of the link', async () => {
+  it('LOGIN-09: is answered with a page that reveals nothing of the link in a browser', async () => {
     running.played.server.once(EXCHANGE, 'reset');
 
     const answer = await running.browser().send(LINK, { headers: { accept: 'text/html' } });
@@ -60,7 +60,7 @@ describe('A session that cannot be checked, over HTTP', () => {
   afterEach(() => running.played.server.on(LOOKUP, { status: 200, json: accountAnswer('ada') }));
   let running: PlayedService;
   before(async () => {
-    // Without a memory of good checks: every request asks.
+    // Without a cache of successful checks, every request makes one.
     running = await startPlayedService({ sessionCheckSeconds: 0 });
   });
   after(() => running.close());
@@ -81,7 +81,7 @@ describe('A session that cannot be checked, over HTTP', () => {
   };
 
   for (const [fault, reply] of [...FAULTS, ['answers something else', { status: 200, json: {} }]] as const) {
-    it(`SESS-06: the identity backend ${fault}: 503 on every route that needs a person`, async () => {
+    it(`SESS-06: is refused with 503 on every route that needs a person when the identity backend ${fault}`, async () => {
       const cookie = (await running.signedIn('ada')).cookies.get(SESSION);
       running.played.server.on(LOOKUP, reply);
 
@@ -102,7 +102,7 @@ describe('A session that cannot be checked, over HTTP', () => {
     ['belongs to somebody else', { status: 200, json: accountAnswer('eve') }],
   ];
   for (const [what, reply] of dead) {
-    it(`SESS-06: a session that ${what} opens nothing`, async () => {
+    it(`SESS-06: is refused if it ${what}`, async () => {
       const cookie = (await running.signedIn('ada')).cookies.get(SESSION);
       running.played.server.on(LOOKUP, reply);
 
@@ -113,7 +113,7 @@ describe('A session that cannot be checked, over HTTP', () => {
   }
 
   for (const cookie of [undefined, '', 'x', 'a'.repeat(800)]) {
-    it(`SESS-06: a cookie of ${cookie?.length ?? 'no'} characters that is not ours opens nothing, and nobody is asked`, async () => {
+    it(`SESS-06: is refused without a check for an unknown cookie of ${cookie?.length ?? 'no'} characters`, async () => {
       const asked = running.played.server.requests.length;
 
       const statuses = await Promise.all(routes.map(async (route) => (await send(route, cookie)).status));

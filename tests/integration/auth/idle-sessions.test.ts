@@ -13,7 +13,7 @@ import { closeServer, listen } from '../../support/start-service.js';
 const MINUTE = 60_000;
 const SESSION = '__Host-crf_session';
 
-describe('A session that nobody uses, over HTTP', () => {
+describe('An idle session, over HTTP', () => {
   let running: PlayedService;
   let browser: SignInClient;
 
@@ -24,7 +24,7 @@ describe('A session that nobody uses, over HTTP', () => {
   afterEach(() => running.close());
 
   for (const path of ['/api/v1/auth/me', '/api/v1/project/version', '/dashboard']) {
-    it(`SESS-02: ${path} keeps it alive, and is refused 31 minutes after the last time`, async () => {
+    it(`SESS-02: is extended by ${path}, and refused 31 minutes after its last use`, async () => {
       for (let times = 0; times < 3; times += 1) {
         running.travel(29 * MINUTE);
         expect(await browser.status(path)).to.equal(200);
@@ -40,7 +40,7 @@ describe('A session that nobody uses, over HTTP', () => {
     });
   }
 
-  it('SESS-02: the cookie that prolongs it has every attribute of the first (COOK-01)', async () => {
+  it('SESS-02: is renewed with a cookie that has every attribute of the first (COOK-01)', async () => {
     running.travel(5 * MINUTE);
 
     const [line = '', ...others] = (await browser.send('/api/v1/auth/me')).headers.getSetCookie();
@@ -51,7 +51,7 @@ describe('A session that nobody uses, over HTTP', () => {
     );
   });
 
-  it('SESS-02: 12 hours are the end, in use or not', async () => {
+  it('SESS-02: ends after 12 hours, even if it is used', async () => {
     for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
       running.travel(20 * MINUTE);
       expect(await browser.status('/api/v1/auth/me')).to.equal(200);
@@ -69,7 +69,7 @@ describe('The settings of sessions', () => {
     [{ SESSION_IDLE_SECONDS: '900' }, 900],
     [{ SESSION_MAX_AGE_SECONDS: '600' }, 600],
   ] as const) {
-    it(`SESS-02: ${JSON.stringify(settings)} gives a session ${seconds} seconds`, async () => {
+    it(`SESS-02: give a session ${seconds} seconds with ${JSON.stringify(settings)}`, async () => {
       const service = await startWholeService(settings);
       const browser = new SignInClient(service.url);
 
@@ -83,8 +83,8 @@ describe('The settings of sessions', () => {
   }
 });
 
-describe('A session that nobody uses, in a host application', () => {
-  it('SESS-02: the hooks of Express keep it alive, and let nobody in after 31 minutes', async () => {
+describe('An idle session in a host application', () => {
+  it('SESS-02: is extended by the Express hooks, and refused after 31 minutes', async () => {
     const played = await playIdentity();
     const server = createServer(createHostApp(played.config));
     const browser = new SignInClient(await listen(server));
@@ -101,7 +101,7 @@ describe('A session that nobody uses, in a host application', () => {
     await played.server.stop();
   });
 
-  it('SESS-02: the cookies of SvelteKit do so too', async () => {
+  it('SESS-02: is extended by the cookies of SvelteKit too', async () => {
     const played = await playIdentity();
     const jar = new Map<string, string>();
     const cookies = {

@@ -47,7 +47,7 @@ describe('The life of an account', () => {
   }
   const deletion = { method: 'DELETE', headers: { 'sec-fetch-site': 'same-origin' } };
 
-  it('LOG-04: is recorded in this order, by events that name nobody', async () => {
+  it('LOG-04: is recorded in order, by events that identify no one', async () => {
     const [browser, other] = [new SignInClient(url), new SignInClient(url)];
 
     await browser.post('/api/v1/auth/signup', { email: 'ada@elsewhere.test' });
@@ -74,7 +74,7 @@ describe('The life of an account', () => {
     expect(JSON.stringify(events)).to.not.match(/ada|example|elsewhere/);
   });
 
-  it('ACCT-03: starts again after a deletion: old cookies and links fail, nothing is inherited', async () => {
+  it('ACCT-03: starts over after a deletion: old cookies and links fail, and nothing is inherited', async () => {
     const browser = new SignInClient(url);
     const [used, unused] = [await link(browser), await link(browser)];
     await browser.send(used);
@@ -96,7 +96,7 @@ describe('The life of an account', () => {
   });
 
   for (const target of ['//evil.test', '/\\evil.test', 'https://evil.test', '/dashboard/delete-account']) {
-    it(`LOGIN-13: no sign-in and no redirect of a page leads to ${target}`, async () => {
+    it(`LOGIN-13: has no sign-in and no redirect to ${target}`, async () => {
       const browser = new SignInClient(url);
       const names = ['next', 'redirect', 'return_to', 'returnTo', 'url', 'continue'];
       const query = names.map((name) => `${name}=${encodeURIComponent(target)}`).join('&');

@@ -6,10 +6,10 @@ import { startPlayedService, type PlayedService } from '../../support/start-play
 const GOOD = `/login?userId=ada&secret=${LINK_SECRET}`;
 const BAD = '/login?userId=ada&secret=a%20b';
 
-/** What browsers say of a click on a link in a mail program or on another site. */
+/** The headers that browsers send for a click on a link in a mail program or on another site. */
 const CLICK = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
-/** What they say of loads that a page causes. */
+/** The headers of loads that a page causes. */
 const LOADS: Record<string, Record<string, string>> = {
   'an image': { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
   'a script': { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' },
@@ -28,7 +28,7 @@ const LOADS: Record<string, Record<string, string>> = {
   'an image that says no more than that': { 'sec-fetch-dest': 'image' },
 };
 
-describe('Sign-in links that a page loads beside itself', () => {
+describe('Sign-in links that a page loads in the background', () => {
   let running: PlayedService;
   beforeEach(async () => {
     running = await startPlayedService();
@@ -39,7 +39,7 @@ describe('Sign-in links that a page loads beside itself', () => {
     request(running.service.url).get(path).set(headers);
 
   for (const [name, headers] of Object.entries(LOADS)) {
-    it(`LOGIN-02: ${name} does not use a link`, async () => {
+    it(`LOGIN-02: are not used by ${name}`, async () => {
       const load = await get(GOOD, headers);
 
       expect(load.status).to.equal(204);
@@ -47,14 +47,14 @@ describe('Sign-in links that a page loads beside itself', () => {
       expect((await get(GOOD, CLICK)).status).to.equal(302);
     });
 
-    it(`RATE-01: ${name} is not a failed link, so that no page can lock a network out`, async () => {
+    it(`RATE-01: do not count as failed for ${name}, so that no page can lock a network out`, async () => {
       for (let times = 0; times < 12; times += 1) expect((await get(BAD, headers)).status).to.equal(204);
 
       expect((await get(GOOD, CLICK)).status).to.equal(302);
     });
   }
 
-  it('RATE-01: HEAD requests and prefetches of a bad link are not failed links either', async () => {
+  it('RATE-01: do not count as failed for HEAD requests and prefetches either', async () => {
     for (let times = 0; times < 6; times += 1) {
       await request(running.service.url).head(BAD);
       await get(BAD, { 'sec-purpose': 'prefetch' });
@@ -63,13 +63,13 @@ describe('Sign-in links that a page loads beside itself', () => {
     expect((await get(GOOD, CLICK)).status).to.equal(302);
   });
 
-  it('RATE-01: clicks on bad links still count', async () => {
+  it('RATE-01: count as failed when clicked', async () => {
     for (let times = 0; times < 10; times += 1) expect((await get(BAD, CLICK)).status).to.equal(401);
 
     expect((await get(GOOD, CLICK)).status).to.equal(429);
   });
 
-  it('signs in a program that sends Sec-Fetch-Mode alone, as the fetch of Node does', async () => {
+  it("sign in a program that sends only Sec-Fetch-Mode, as Node's fetch does", async () => {
     expect((await get(GOOD, { 'sec-fetch-mode': 'cors' })).status).to.equal(302);
   });
 });

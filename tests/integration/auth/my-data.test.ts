@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
 
-/** How the inventory calls each field of the file. */
+/** The name of each field of the file in the inventory. */
 const WORDS: Readonly<Record<string, string>> = {
   email: 'email address',
   isEmailVerified: 'whether it is verified',
@@ -15,14 +15,14 @@ const WORDS: Readonly<Record<string, string>> = {
   country: 'country',
 };
 
-describe('A person’s own data', () => {
+describe("A person's own data", () => {
   let running: PlayedService;
   beforeEach(async () => {
     running = await startPlayedService();
   });
   afterEach(() => running.close());
 
-  it('ACCT-05: is a file with everything that the inventory says Appwrite keeps, and no secret', async () => {
+  it('ACCT-05: is a file with everything in the inventory that Appwrite stores, without secrets', async () => {
     const ada = await running.signedIn('ada');
 
     const answer = await ada.send('/dashboard/my-data');
@@ -47,7 +47,7 @@ describe('A person’s own data', () => {
     expect(text).to.not.include('c0ffee');
   });
 
-  it('ACCT-04, ACCT-05: has a field for each thing that the inventory says Appwrite keeps, and no other', async () => {
+  it('ACCT-04, ACCT-05: has a field for exactly the data in the inventory that Appwrite stores', async () => {
     const inventory = readFileSync(new URL('../../../docs/personal-data.md', import.meta.url), 'utf8');
     const kept = inventory
       .split('\n')
@@ -67,7 +67,7 @@ describe('A person’s own data', () => {
     expect(words.filter((word) => word !== 'of this session alone')).to.have.members(kept);
   });
 
-  it('ACCT-05: is for nobody without a session', async () => {
+  it('ACCT-05: is refused without a session', async () => {
     const answer = await running.browser().send('/dashboard/my-data');
 
     expect([answer.status, answer.headers.get('location')]).to.deep.equal([303, '/login']);

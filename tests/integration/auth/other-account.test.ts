@@ -32,7 +32,7 @@ describe('Opening a link while another account is signed in', () => {
     return ((await answer.json()) as { data: { email: string } }).data.email;
   }
 
-  it('LOGIN-11: shows a page with one button that names the new account, masked; nothing changes', async () => {
+  it('LOGIN-11: shows a page with one button and the masked new account, and changes nothing', async () => {
     const answer = await browser.send(link, PAGE);
     const page = await answer.text();
 
@@ -43,7 +43,7 @@ describe('Opening a link while another account is signed in', () => {
     expect(await personOf(adasCookie)).to.equal(ADA);
   });
 
-  it('LOGIN-11: after the button only the new account is signed in, and the old session is dead', async () => {
+  it('LOGIN-11: signs in only the new account after the button, and ends the old session', async () => {
     await browser.send(link, PAGE);
 
     const answer = await browser.post('/login/confirm', new URL(link).searchParams.toString(), FORM);
@@ -54,7 +54,7 @@ describe('Opening a link while another account is signed in', () => {
   });
 
   for (const accept of ['application/json', 'application/problem+json', '*/*']) {
-    it(`LOGIN-11: a program that accepts ${accept} is refused; nothing changes, and the link stays valid`, async () => {
+    it(`LOGIN-11: is refused for a program that accepts ${accept}, and the link stays valid`, async () => {
       const answer = await browser.send(link, { headers: { accept } });
 
       expect(answer.status).to.equal(409);
@@ -66,7 +66,7 @@ describe('Opening a link while another account is signed in', () => {
     });
   }
 
-  it('LOGIN-11: a page of another site cannot press the button', async () => {
+  it('LOGIN-11: cannot be confirmed by a page of another site', async () => {
     const fields = new URL(link).searchParams.toString();
     const foreign = { ...FORM, 'sec-fetch-site': 'cross-site' };
 
@@ -74,7 +74,7 @@ describe('Opening a link while another account is signed in', () => {
     expect(await personOf(adasCookie)).to.equal(ADA);
   });
 
-  it('LOGIN-08: what is wrong with a link is not revealed to a signed-in person either', async () => {
+  it('LOGIN-08: does not reveal to a signed-in person either what is wrong with a link', async () => {
     const changed = (name: string, value: string): string => {
       const url = new URL(link);
       url.searchParams.set(name, value);

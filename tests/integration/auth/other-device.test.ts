@@ -10,7 +10,7 @@ const SESSION = '__Host-crf_session';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
 const COMPUTER = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
 
-describe('Completing a sign-in on the device that asked for it', () => {
+describe('Completing a sign-in on the device that requested it', () => {
   let running: PlayedService;
   let computer: SignInClient;
   let phone: SignInClient;
@@ -38,13 +38,13 @@ describe('Completing a sign-in on the device that asked for it', () => {
     (await post(browser, '/login/code', { code })).status;
   const isSignedIn = (browser: SignInClient) => browser.cookies.has(SESSION);
 
-  /** Has the code shown on the phone. */
+  /** Requests the code on the phone. */
   async function codeOnPhone(): Promise<string> {
     const page = await (await post(phone, '/login/other-device', link())).text();
     return /[B-Z]{4}-[B-Z]{4}/.exec(page)?.[0] ?? '';
   }
 
-  it('LOGIN-15: offers a code where a link is opened that another browser asked for, and says which', async () => {
+  it('LOGIN-15: offers a code if another browser opens the link, and names the requesting browser', async () => {
     const page = await (
       await phone.send(`/login?${new URLSearchParams(link()).toString()}`, {
         headers: { accept: 'text/html' },
@@ -56,7 +56,7 @@ describe('Completing a sign-in on the device that asked for it', () => {
     expect(isSignedIn(phone)).to.equal(false);
   });
 
-  it('LOGIN-15: the right code signs in the browser that asked, whatever its case and blanks', async () => {
+  it('LOGIN-15: signs in the requesting browser with the right code, ignoring case and blanks', async () => {
     const code = await codeOnPhone();
 
     expect(await type(computer, ` ${code.toLowerCase().replace('-', ' ')} `)).to.equal(303);
@@ -66,7 +66,7 @@ describe('Completing a sign-in on the device that asked for it', () => {
     expect((await computer.send('/api/v1/auth/me')).status).to.equal(200);
   });
 
-  it('LOGIN-15: the right code signs in no other browser, and stays valid for the one that requested it', async () => {
+  it('LOGIN-15: signs in no other browser with the right code, which stays valid for the requesting one', async () => {
     const code = await codeOnPhone();
     const thief = running.browser();
     await post(thief, '/login/send', { email: 'eve@example.org' });
@@ -79,7 +79,7 @@ describe('Completing a sign-in on the device that asked for it', () => {
     expect(await type(computer, code)).to.equal(303);
   });
 
-  it('LOGIN-15: after five wrong codes the right one is refused, and the link is dead', async () => {
+  it('LOGIN-15: refuses the right code after five wrong ones, and the link too', async () => {
     const code = await codeOnPhone();
     for (let times = 0; times < 5; times += 1) expect(await type(computer, 'BBBB-BBBB')).to.equal(401);
 
@@ -88,14 +88,14 @@ describe('Completing a sign-in on the device that asked for it', () => {
     expect(running.played.server.requestsTo(EXCHANGE)).to.deep.equal([]);
   });
 
-  it('LOGIN-15: four wrong codes are forgiven', async () => {
+  it('LOGIN-15: allows four wrong codes', async () => {
     const code = await codeOnPhone();
     for (let times = 0; times < 4; times += 1) await type(computer, 'BBBB-BBBB');
 
     expect(await type(computer, code)).to.equal(303);
   });
 
-  it('LOGIN-15: five parallel guesses are five guesses', async () => {
+  it('LOGIN-15: counts five parallel guesses as five', async () => {
     const code = await codeOnPhone();
 
     await Promise.all(Array.from({ length: 5 }, () => type(computer, 'BBBB-BBBB')));
@@ -103,14 +103,14 @@ describe('Completing a sign-in on the device that asked for it', () => {
     expect(await type(computer, code)).to.equal(401);
   });
 
-  it('LOGIN-15: a code lives no longer than its link', async () => {
+  it('LOGIN-15: expires a code with its link', async () => {
     const code = await codeOnPhone();
     running.travel(10 * 60_000 + 1_000);
 
     expect(await type(computer, code)).to.equal(401);
   });
 
-  it('LOGIN-15: a code works once, and one that is shown later replaces it', async () => {
+  it('LOGIN-15: accepts a code once, and replaces it with a later one', async () => {
     const first = await codeOnPhone();
     const second = await codeOnPhone();
 
@@ -119,7 +119,7 @@ describe('Completing a sign-in on the device that asked for it', () => {
     expect(await type(computer, second)).to.equal(401);
   });
 
-  it('LOGIN-15: a link that was used on the phone meanwhile makes the code void', async () => {
+  it('LOGIN-15: invalidates the code when the link is used on the phone', async () => {
     const code = await codeOnPhone();
     await post(phone, '/login/confirm', link());
 
@@ -127,7 +127,7 @@ describe('Completing a sign-in on the device that asked for it', () => {
     expect(isSignedIn(phone)).to.equal(true);
   });
 
-  it('LOGIN-09, LOGIN-15: an outage leaves the code valid', async () => {
+  it('LOGIN-09, LOGIN-15: keeps the code valid after an outage', async () => {
     const code = await codeOnPhone();
     running.played.server.once(EXCHANGE, appwriteError(500, 'general_server_error'));
 
@@ -135,14 +135,14 @@ describe('Completing a sign-in on the device that asked for it', () => {
     expect(await type(computer, code)).to.equal(303);
   });
 
-  it('LOGIN-15: the browser that asked gets no code, nor does a link that a program asked for', async () => {
+  it('LOGIN-15: offers no code to the requesting browser, or for a link that a program requested', async () => {
     expect((await post(computer, '/login/other-device', link())).status).to.equal(401);
 
     await running.played.auth.signupWithEmail('ada@example.org');
     expect((await post(phone, '/login/other-device', link())).status).to.equal(401);
   });
 
-  it('CSRF-01: pages of other sites can neither have a code shown nor type one', async () => {
+  it('CSRF-01: refuses to show or accept a code for pages of other sites', async () => {
     for (const path of ['/login/other-device', '/login/code']) {
       const answer = await computer.send(path, {
         method: 'POST',
@@ -153,7 +153,7 @@ describe('Completing a sign-in on the device that asked for it', () => {
     }
   });
 
-  it('AUTH-05: neither code nor link is in any event', async () => {
+  it('AUTH-05: writes neither code nor link to any event', async () => {
     const code = await codeOnPhone();
     await type(computer, code);
 
@@ -161,7 +161,7 @@ describe('Completing a sign-in on the device that asked for it', () => {
     expect(events).to.include('code.shown').and.not.include(code).and.not.include(LINK_SECRET);
   });
 
-  it('AUTH-08: the page that follows the form shows the words of the mail, to this browser alone', async () => {
+  it('AUTH-08: shows the words of the mail on the page after the form, only to this browser', async () => {
     const own = await (await computer.send('/login/sent')).text();
     const other = await (await phone.send('/login/sent')).text();
 
@@ -169,7 +169,7 @@ describe('Completing a sign-in on the device that asked for it', () => {
     expect(other).to.not.include('Amber lantern').and.not.include('action="/login/code"');
   });
 
-  it('AUTH-08: the answer of the API has them too, and a declined request some that look alike', async () => {
+  it('AUTH-08: returns the words in the API too, and similar ones for a declined request', async () => {
     const accepted = await running.browser().post('/api/v1/auth/signup', { email: 'bob@example.org' });
     running.played.server.once(SEND, appwriteError(400, 'user_count_exceeded'));
     const declined = await running.browser().post('/api/v1/auth/signup', { email: 'cy@example.org' });
@@ -178,14 +178,14 @@ describe('Completing a sign-in on the device that asked for it', () => {
       data: { token: '6740a1f2c3d4e5f60718', phrase: 'Amber lantern' },
     });
     const { data } = (await declined.json()) as { data: { phrase: string } };
-    expect(data.phrase).to.equal('Amber lantern'); // the only words it has seen
+    expect(data.phrase).to.equal('Amber lantern'); // The only words it has seen.
     const [request] = running.played.server.requestsTo(SEND);
     expect(JSON.parse(request?.body ?? '{}')).to.include({ phrase: true });
   });
 });
 
-describe('Completing a sign-in where no page comes between link and session', () => {
-  it('LOGIN-15: offers no code that could not be had', async () => {
+describe('Completing a sign-in without a page between link and session', () => {
+  it('LOGIN-15: offers no code, since none could be shown', async () => {
     const running = await startPlayedService({ loginConfirm: 'never' });
     const browser = running.browser();
     await browser.post('/api/v1/auth/signup', { email: 'ada@example.org' });

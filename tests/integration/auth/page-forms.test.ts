@@ -6,7 +6,7 @@ import { startPlayedService, type PlayedService } from '../../support/start-play
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const SEND = 'POST /account/tokens/magic-url';
 
-/** Every form and call that changes something by a session or mails somebody, with the fields it sends. */
+/** Every form and call that changes something with a session or sends a mail, with its fields. */
 const ROUTES = [
   ['/login/send', 'email=ada%40example.org'],
   ['/login/confirm', `userId=ada&secret=${LINK_SECRET}`],
@@ -41,7 +41,7 @@ describe('The forms of a signed-in person', () => {
       ['nobody knows where', { origin: 'null' }],
       ['a browser that does not say', {}],
     ] as [string, Record<string, string>][]) {
-      it(`CSRF-01: POST ${path} is 403 from ${whose}, and nothing happens`, async () => {
+      it(`CSRF-01: are refused with 403 at POST ${path} from ${whose}, and change nothing`, async () => {
         const asked = running.played.server.requests.length;
         const cookies = new Map(browser.cookies);
 
@@ -54,16 +54,16 @@ describe('The forms of a signed-in person', () => {
       });
     }
 
-    it(`CSRF-01: POST ${path} passes from a page of this service`, async () => {
+    it(`CSRF-01: are accepted at POST ${path} from a page of this service`, async () => {
       const answer = await post(path, body, { origin: 'https://app.example.org' });
 
-      // `/login/confirm` asks first, since grace is signed in; that is another rule's refusal.
+      // `/login/confirm` asks first because grace is signed in; another rule refuses it.
       expect(answer.status).to.be.oneOf([200, 303, 409]);
     });
   }
 
   for (const path of ['/dashboard/sign-out', '/dashboard/delete-account']) {
-    it(`SESS-04: POST ${path} clears what the browser has, keeps nothing, and leaves the cache alone`, async () => {
+    it(`SESS-04: clear the site data at POST ${path}, but not the cache`, async () => {
       const answer = await post(path, '', { 'sec-fetch-site': 'same-origin' });
 
       expect(answer.status).to.equal(303);
@@ -81,7 +81,7 @@ describe('The forms of a signed-in person', () => {
     ['/login/confirm', 'GET', 'POST'],
     ['/dashboard/delete-account', 'DELETE', 'GET, HEAD, POST'],
   ] as const) {
-    it(`SESS-04: ${method} ${path} changes nothing: 405`, async () => {
+    it(`SESS-04: change nothing with ${method} ${path}: 405`, async () => {
       const answer = await browser.send(path, { method, headers: { 'sec-fetch-site': 'same-origin' } });
 
       expect(answer.status).to.equal(405);
@@ -106,7 +106,7 @@ describe('The limits of the forms', () => {
     });
   const mails = () => running.played.server.requestsTo(SEND).length;
 
-  it('RATE-01: POST /login/send mails one network five links a minute', async () => {
+  it('RATE-01: allow a network five links a minute with POST /login/send', async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 7; index += 1) {
       statuses.push((await post('/login/send', `email=p${index}%40example.org`, '192.0.2.1')).status);
@@ -116,7 +116,7 @@ describe('The limits of the forms', () => {
     expect(mails()).to.equal(5);
   });
 
-  it('RATE-01: POST /login/send and the API mail one address one link a minute together', async () => {
+  it('RATE-01: allow an address one link a minute with POST /login/send and the API together', async () => {
     await post('/login/send', 'email=ada%40example.org', '192.0.2.1');
     const again = await post('/login/send', 'email=Ada%2Bx%40example.org', '192.0.2.2');
     const api = await running
@@ -127,7 +127,7 @@ describe('The limits of the forms', () => {
     expect(mails()).to.equal(1);
   });
 
-  it('RATE-01: POST /login/confirm fails ten times for a network, with GET /login together', async () => {
+  it('RATE-01: allow a network ten failures with POST /login/confirm and GET /login together', async () => {
     const bad = 'userId=ada&secret=a%20b';
     const statuses: number[] = [];
     for (let times = 0; times < 10; times += 1) {

@@ -14,7 +14,7 @@ describe('Links and sessions across a restart of the server', () => {
   let redcap: Awaited<ReturnType<typeof startTestSandbox>>;
   let appwrite: AppwriteSandbox;
   let service: RunningServer;
-  /** Links lead to one public address, as they do behind a proxy; tests follow them to wherever the server listens. */
+  /** Links lead to one public address, as behind a proxy; the tests follow them to the current port of the server. */
   const loginUrl = 'http://localhost/login';
 
   before(async () => {
@@ -48,7 +48,7 @@ describe('Links and sessions across a restart of the server', () => {
     service = await start(environment);
   }
 
-  /** Asks for a link; answers its path and query. */
+  /** Requests a link, and returns its path and query. */
   async function link(): Promise<URL> {
     const mails = appwrite.mails.length;
     const answer = await new SignInClient(service.url).post('/api/v1/auth/signup', { email: ADA });
@@ -61,7 +61,7 @@ describe('Links and sessions across a restart of the server', () => {
     return (await new SignInClient(service.url).send(pathname + search)).status;
   }
 
-  it('LOGIN-06: a link that lost its state is refused, before a restart and after it', async () => {
+  it('LOGIN-06: a link without its state is refused before and after a restart', async () => {
     const whole = await link();
     const stripped = new URL(whole);
     stripped.searchParams.delete('st');
@@ -72,14 +72,14 @@ describe('Links and sessions across a restart of the server', () => {
     expect(await open(whole)).to.equal(302);
   });
 
-  it('LOGIN-06: a link whose state is empty is refused as well', async () => {
+  it('LOGIN-06: a link with an empty state is refused', async () => {
     const emptied = await link();
     emptied.searchParams.set('st', '');
 
     expect(await open(emptied)).to.equal(401);
   });
 
-  it('LOGIN-05: a link that was used stays used', async () => {
+  it('LOGIN-05: a used link stays used', async () => {
     const used = await link();
     await open(used);
 
@@ -88,7 +88,7 @@ describe('Links and sessions across a restart of the server', () => {
     expect(await open(used)).to.equal(401);
   });
 
-  it('takes links that were asked for elsewhere when the operator says so', async () => {
+  it('accepts links requested elsewhere if configured to', async () => {
     const stripped = await link();
     stripped.searchParams.delete('st');
 

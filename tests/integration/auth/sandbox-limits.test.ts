@@ -14,7 +14,7 @@ describe('The limits of the sign-in', () => {
     });
     after(() => service.stop());
 
-    it('let one person ask for several links in a minute, and use the last', async () => {
+    it('allow a person several links a minute, and the use of the last', async () => {
       const browser = new SignInClient(service.url);
       const asked = await Promise.all(
         Array.from({ length: 8 }, () => browser.post('/api/v1/auth/signup', { email: ADA })),
@@ -24,7 +24,7 @@ describe('The limits of the sign-in', () => {
       expect((await browser.send(await browser.link(ADA))).status).to.equal(302);
     });
 
-    it('let a fresh link sign in after twenty that failed', async () => {
+    it('allow a new link to sign in after twenty failed ones', async () => {
       const browser = new SignInClient(service.url);
       for (let times = 0; times < 20; times += 1)
         expect((await browser.send(`/login?userId=ada&secret=${times}`)).status).to.equal(401);
@@ -33,7 +33,7 @@ describe('The limits of the sign-in', () => {
     });
   });
 
-  it('RATE-01, RATE-05: the sixth link of a network in a minute is 429, and says when to come back', async () => {
+  it('RATE-01, RATE-05: answer the sixth link of a network in a minute with 429, and state when to try again', async () => {
     const played = await startPlayedService();
     try {
       const statuses: number[] = [];
@@ -56,7 +56,7 @@ describe('The limits of the sign-in', () => {
     }
   });
 
-  it('RATE-03: are not a client’s to escape by claiming an address', async () => {
+  it('RATE-03: cannot be evaded by claiming an address', async () => {
     const played = await startPlayedService();
     try {
       const statuses: number[] = [];
@@ -72,7 +72,7 @@ describe('The limits of the sign-in', () => {
     }
   });
 
-  it('are explained on a page, with the time to try again', async () => {
+  it('are explained on a page with the time to try again', async () => {
     const played = await startPlayedService();
     try {
       const link = '/login?userId=ada&secret=a%20b';

@@ -4,7 +4,7 @@ import { createLogger } from '../../../src/logging/create-logger.js';
 import { appwriteError } from '../../support/recording-identity-server.js';
 import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
 
-describe('A sign-in, as it is seen from outside', () => {
+describe('The visible traces of a sign-in', () => {
   let running: PlayedService;
   let log: string[];
 
@@ -21,7 +21,7 @@ describe('A sign-in, as it is seen from outside', () => {
   });
   afterEach(() => running.close());
 
-  it('LOG-01: neither the link nor the address appears in the log, whatever becomes of them', async () => {
+  it('LOG-01: contain neither the link nor the address in the log, whatever the outcome', async () => {
     const secret = 'SENTINEL-secret-0123456789';
     const address = 'sentinel.person@example.org';
     const browser = running.browser();
@@ -43,7 +43,7 @@ describe('A sign-in, as it is seen from outside', () => {
     expect(text).to.not.include('userId=').and.to.not.include(address);
   });
 
-  it('LOG-04: a sign-in, a sign-out and a deletion are recorded as events that name nobody', async () => {
+  it('LOG-04: include a sign-in, a sign-out and a deletion as events that identify no one', async () => {
     const typesSince = (start: number) => running.played.events.slice(start).map(({ type }) => type);
 
     const browser = await running.signedIn('ada');
@@ -66,7 +66,7 @@ describe('A sign-in, as it is seen from outside', () => {
     expect(JSON.stringify(running.played.events)).to.not.match(/ada|example/);
   });
 
-  it('SESS-07: after a deletion no other session of the person is believed any longer', async () => {
+  it("SESS-07: do not let a deleted person's other sessions continue", async () => {
     const [browser, other, stranger] = [
       await running.signedIn('ada'),
       await running.signedIn('ada'),
@@ -84,7 +84,7 @@ describe('A sign-in, as it is seen from outside', () => {
     expect(await stranger.status('/api/v1/auth/me'), 'of somebody else, believed for a while').to.equal(200);
   });
 
-  it('SESS-07: nor after one that broke off when the sessions had ended', async () => {
+  it('SESS-07: nor after a deletion that failed once the sessions had ended', async () => {
     const [browser, other] = [await running.signedIn('ada'), await running.signedIn('ada')];
     expect(await other.status('/api/v1/auth/me')).to.equal(200);
     running.played.server.on('DELETE /users/*', appwriteError(500, 'general_unknown'));
@@ -99,7 +99,7 @@ describe('A sign-in, as it is seen from outside', () => {
     expect(await other.status('/api/v1/auth/me')).to.equal(401);
   });
 
-  it('LOGIN-12: no answer of /login is kept, indexed or named to another site, nor loads from one', async () => {
+  it("LOGIN-12: leave no answer of /login in caches, search engines, other sites' logs or third-party loads", async () => {
     const page = { headers: { accept: 'text/html' } };
     const link = (name: string) => `/login?userId=ada&secret=${name}`;
     const unavailable = appwriteError(500, 'general_unknown');

@@ -10,12 +10,12 @@ const EDGE =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/143.0.0.0 Safari/537.36 Edg/143.0.0.0';
 
 describe('Many sessions of one person', () => {
-  it('SESS-09: the eleventh sign-in silently ends the oldest session, and no other', async () => {
+  it('SESS-09: silently end the oldest one at the eleventh sign-in, and no other', async () => {
     const appwrite = await startAppwriteSandbox();
     let now = Date.now();
     const auth = createAuthService({
       appwrite,
-      clock: () => new Date((now += 1)), // no two things happen in one millisecond
+      clock: () => new Date((now += 1)), // No two actions happen in the same millisecond.
       loginUrl: 'http://localhost/login',
       domainValidation: { allowedDomainsRegexp: 'example\\.org' },
       signupFloorMs: 0,
@@ -41,7 +41,7 @@ describe('Many sessions of one person', () => {
     await appwrite.close();
   });
 
-  it('SESS-09: the list of sessions and the mail name the browser of the person, not this service', async () => {
+  it('SESS-09: name the browser of the person in the list and the mail, not this service', async () => {
     const service: RunningServer = await startWholeService({ ALLOW_ANONYMOUS: 'false' });
     const browser = new SignInClient(service.url);
     await browser.send('/login/send', {
@@ -64,7 +64,7 @@ describe('Many sessions of one person', () => {
     };
 
     expect(mails[0]?.requestedWith).to.equal(EDGE);
-    expect(sent).to.include(mails[0]?.phrase); // AUTH-08: on the page and in the mail
+    expect(sent).to.include(mails[0]?.phrase); // AUTH-08: on the page and in the mail.
     expect(sessions[0]?.device).to.match(/on Windows/);
     await service.stop();
   });

@@ -8,7 +8,7 @@ import { parseFields } from '../../support/structured-fields.js';
 const SEND = 'POST /account/tokens/magic-url';
 const EXCHANGE = 'POST /account/sessions/token';
 
-describe('How often links may be asked for and used', () => {
+describe('The limits for requesting and using links', () => {
   let running: PlayedService;
   beforeEach(async () => {
     running = await startPlayedService({}, { trustProxy: 1 });
@@ -21,7 +21,7 @@ describe('How often links may be asked for and used', () => {
     running.browser().send(link, { headers: { 'x-forwarded-for': network } });
   const mails = () => running.played.server.requestsTo(SEND).length;
 
-  /** An answer without what differs from one to the next by nature. */
+  /** An answer without what necessarily differs between answers. */
   async function traceOf(answer: Response): Promise<string> {
     const headers = [...answer.headers]
       .filter(([name]) => !['date', 'x-request-id', 'etag'].includes(name))
@@ -30,7 +30,7 @@ describe('How often links may be asked for and used', () => {
     return [answer.status, ...headers, body.replace(/\d+/g, '#')].join('\n');
   }
 
-  it('RATE-02: a known and a new address leave the same trace, on to the limit', async () => {
+  it('RATE-02: are the same for a known and a new address', async () => {
     running.played.server.on(SEND, ({ body }) => {
       const { email, userId } = JSON.parse(body) as { email: string; userId: string };
       return { status: 201, json: tokenAnswer(email.startsWith('known') ? 'known-since-long' : userId) };
@@ -50,7 +50,7 @@ describe('How often links may be asked for and used', () => {
     expect(traces.known).to.deep.equal(traces.new);
   });
 
-  it('RATE-02: an address that is used up, from everywhere, still signs in with the link it has', async () => {
+  it('RATE-02: let an address at its limit still sign in with the link it has', async () => {
     await ask('ada@example.org', '192.0.2.1');
     const st = running.played.lastState();
     for (let network = 2; network < 10; network += 1) {
@@ -62,7 +62,7 @@ describe('How often links may be asked for and used', () => {
     expect(answer.status).to.equal(302);
   });
 
-  it('RATE-01: a hundred networks get one mail a minute out of one address, however it is written', async () => {
+  it('RATE-01: send one mail a minute to an address, however it is written, for a hundred networks', async () => {
     const spellings = ['ada@example.org', 'Ada+1@example.org', 'ADA+x@EXAMPLE.org', 'ada+2@ｅxample.org'];
     for (let network = 0; network < 100; network += 1) {
       await ask(spellings[network % spellings.length] ?? '', `192.0.2.${network}`);
@@ -71,28 +71,28 @@ describe('How often links may be asked for and used', () => {
     expect(mails()).to.equal(1);
   }).timeout(60_000);
 
-  it('RATE-01: a malformed address is distinguished from one that was used too often, however often it comes', async () => {
+  it('RATE-01: report a malformed address as such, however often it is sent', async () => {
     for (let times = 0; times < 4; times += 1) {
       expect((await ask('ada@example.org#', '192.0.2.1')).status).to.equal(400);
     }
 
     expect((await ask('ada@example.org', '192.0.2.1')).status).to.equal(200);
-    expect((await ask('ada@', '192.0.2.1')).status).to.equal(429); // the network's own limit counts them
+    expect((await ask('ada@', '192.0.2.1')).status).to.equal(429); // The network's own limit counts them.
   });
 
-  it('RATE-01: addresses that get no mail use up nobody else’s quota of mails', async () => {
+  it('RATE-01: do not count addresses that get no mail towards the total', async () => {
     for (let index = 0; index < 70; index += 1) await ask('eve@evil.example', `192.0.2.${index}`);
 
     expect((await ask('ada@example.org', '192.0.2.200')).status).to.equal(200);
   }).timeout(60_000);
 
-  it('RATE-01: sixty mails a minute in all, whoever asks from wherever', async () => {
+  it('RATE-01: allow sixty mails a minute in total, from any network', async () => {
     for (let index = 0; index < 70; index += 1) await ask(`p${index}@example.org`, `192.0.2.${index}`);
 
     expect(mails()).to.equal(60);
   }).timeout(60_000);
 
-  it('RATE-01, RATE-05: the eleventh link of a network that fails is 429, and says when to come back', async () => {
+  it('RATE-01, RATE-05: answer the eleventh failed link of a network with 429, and state when to try again', async () => {
     const bad = '/login?userId=ada&secret=a%20b';
     const statuses: number[] = [];
     for (let times = 0; times < 10; times += 1) statuses.push((await open(bad, '192.0.2.1')).status);
@@ -113,14 +113,14 @@ describe('How often links may be asked for and used', () => {
     expect((await open(bad, '192.0.2.2')).status).to.equal(401);
   });
 
-  it('RATE-01: links that work do not count', async () => {
+  it('RATE-01: do not count links that work', async () => {
     for (let times = 0; times < 12; times += 1) {
       const link = `/login?userId=person-${times}&secret=${LINK_SECRET}`;
       expect((await open(link, '192.0.2.1')).status).to.equal(302);
     }
   });
 
-  it('RATE-01: links that are opened at the same moment do not count until they have failed', async () => {
+  it('RATE-01: count links that are opened at the same time only once they fail', async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         open(`/login?userId=person-${index}&secret=${LINK_SECRET}`, '192.0.2.1'),
@@ -130,7 +130,7 @@ describe('How often links may be asked for and used', () => {
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([302]));
   });
 
-  it('RATE-01: a link counts as failed when nobody waited for the answer', async () => {
+  it('RATE-01: count a failed link even if the client did not wait for the answer', async () => {
     running.played.server.on(EXCHANGE, 'hang');
     for (let times = 1; times <= 10; times += 1) {
       const leaving = new AbortController();
@@ -145,11 +145,12 @@ describe('How often links may be asked for and used', () => {
     running.played.server.on(EXCHANGE, { status: 201, json: sessionAnswer('ada') });
     const statusOf = async () => (await open(`/login?userId=ada&secret=${LINK_SECRET}`, '192.0.2.1')).status;
 
-    // The server learns of the last ones a moment later. A link that works does not count, so asking changes nothing.
+    // The server learns of the last ones a moment later. A link that works does not count, so a request changes
+    // nothing.
     while ((await statusOf()) !== 429) await setTimeout(20);
   });
 
-  it('LOGIN-09, RATE-01: an outage is nobody’s failure', async () => {
+  it('LOGIN-09, RATE-01: do not count an outage as a failure', async () => {
     const link = `/login?userId=ada&secret=${LINK_SECRET}`;
     running.played.server.on(EXCHANGE, appwriteError(500, 'general_server_error'));
     for (let times = 0; times < 12; times += 1) {
@@ -160,7 +161,7 @@ describe('How often links may be asked for and used', () => {
     expect((await open(link, '192.0.2.1')).status).to.equal(302);
   });
 
-  it('RATE-03: an IPv6 /64 is one network', async () => {
+  it('RATE-03: treat an IPv6 /64 as one network', async () => {
     const seen: number[] = [];
     for (let host = 1; host <= 6; host += 1) {
       seen.push((await ask(`p${host}@example.org`, `2001:db8:0:1::${host}`)).status);
@@ -170,7 +171,7 @@ describe('How often links may be asked for and used', () => {
     expect(seen).to.deep.equal([200, 200, 200, 200, 200, 429, 200]);
   });
 
-  it('RATE-05: a link asked for too often is 429 with every limit as a structured field', async () => {
+  it('RATE-05: describe every limit of a refused link in a structured field', async () => {
     await ask('ada@example.org', '192.0.2.1');
 
     const refused = await ask('ada@example.org', '192.0.2.2');

@@ -16,7 +16,7 @@ describe('Signing in over HTTP', () => {
   });
   afterEach(() => service.stop());
 
-  it('LOGIN-01: HEAD consumes nothing', async () => {
+  it('LOGIN-01: does not use a link with HEAD', async () => {
     const link = await browser.link(ADA);
 
     for (let times = 0; times < 5; times += 1) {
@@ -28,7 +28,7 @@ describe('Signing in over HTTP', () => {
   });
 
   for (const header of ['Sec-Purpose', 'Purpose', 'X-Moz']) {
-    it(`LOGIN-02: ${header}: prefetch consumes nothing`, async () => {
+    it(`LOGIN-02: does not use a link with ${header}: prefetch`, async () => {
       const link = await browser.link(ADA);
 
       const ahead = await browser.send(link, { headers: { [header]: 'prefetch;prerender' } });
@@ -38,7 +38,7 @@ describe('Signing in over HTTP', () => {
     });
   }
 
-  it('LOGIN-05: one link makes one session under 50 parallel uses', async () => {
+  it('LOGIN-05: makes one session of one link with 50 parallel uses', async () => {
     const link = await browser.link(ADA);
 
     const answers = await Promise.all(
@@ -54,7 +54,7 @@ describe('Signing in over HTTP', () => {
     expect(answers.filter(({ status }) => status === 302)).to.have.length(1);
   });
 
-  it('LOGIN-08: used, malformed, unknown and wrong look the same, and echo nothing', async () => {
+  it('LOGIN-08: answers used, malformed, unknown and wrong links the same, and repeats nothing', async () => {
     const link = await browser.link(ADA);
     const used = new URL(link);
     await browser.send(link);
@@ -85,7 +85,7 @@ describe('Signing in over HTTP', () => {
     }
   });
 
-  it('LOGIN-10: repeated and huge parameters are refused before anybody is asked', async () => {
+  it('LOGIN-10: refuses repeated and huge parameters before any request', async () => {
     const link = await browser.link(ADA);
 
     expect(await browser.status(`${link}&secret=again`)).to.equal(400);
@@ -94,7 +94,7 @@ describe('Signing in over HTTP', () => {
     expect(await browser.status(link)).to.equal(302);
   });
 
-  it('LOGIN-12: names, keeps and indexes nothing, and redirects without the secret', async () => {
+  it('LOGIN-12: is not cached or indexed, sends no referrer, and redirects without the secret', async () => {
     const link = await browser.link(ADA);
     const answers = [
       await browser.send('/login', { headers: { accept: 'text/html' } }),
@@ -109,7 +109,7 @@ describe('Signing in over HTTP', () => {
     expect(answers[1]?.headers.get('location')).to.equal('/dashboard');
   });
 
-  it('COOK-03: signing out clears the cookie with the attributes it was set with', async () => {
+  it('COOK-03: clears the cookie at sign-out with the attributes it was set with', async () => {
     await browser.signIn(ADA);
 
     const answer = await browser.post('/api/v1/auth/logout');
@@ -124,7 +124,7 @@ describe('Signing in over HTTP', () => {
     expect(browser.cookies.has(SESSION)).to.be.false;
   });
 
-  it('SESS-01: a cookie that was planted before the sign-in is never adopted', async () => {
+  it('SESS-01: never adopts a cookie that was planted before the sign-in', async () => {
     browser.cookies.set(SESSION, 'planted');
     await browser.signIn(ADA);
     const planted = new SignInClient(service.url);
@@ -135,7 +135,7 @@ describe('Signing in over HTTP', () => {
     expect(await browser.status('/api/v1/auth/me')).to.equal(200);
   });
 
-  it('SESS-03: the cookie of a session that has ended is refused, and ending it twice is no error', async () => {
+  it('SESS-03: refuses the cookie of an ended session, and lets it be ended twice', async () => {
     await browser.signIn(ADA);
     const replay = new SignInClient(service.url);
     replay.cookies.set(SESSION, browser.cookies.get(SESSION) ?? '');
@@ -146,7 +146,7 @@ describe('Signing in over HTTP', () => {
     expect(await replay.status('/api/v1/auth/me')).to.equal(401);
   });
 
-  it('SESS-08: lists the sessions without a secret, and ends only ones of one’s own', async () => {
+  it("SESS-08: lists the sessions without secrets, and ends only the person's own", async () => {
     await browser.signIn(ADA);
     const other = new SignInClient(service.url);
     await other.signIn('alan.turing@example.org');
@@ -167,7 +167,7 @@ describe('Signing in over HTTP', () => {
     expect(await browser.status('/api/v1/auth/me')).to.equal(401);
   });
 
-  it('gives a session project:read, and no records', async () => {
+  it('grants a session project:read, and no records', async () => {
     await browser.signIn(ADA);
 
     expect(await browser.status('/api/v1/project/version')).to.equal(200);
@@ -200,7 +200,7 @@ describe('Signing in over HTTP', () => {
     ['neither header', () => ({}), 403],
   ];
   for (const [description, headers, status] of origins) {
-    it(`CSRF-01: a deletion with a cookie and ${description} is ${status}`, async () => {
+    it(`CSRF-01: answers a deletion with a cookie and ${description} with ${status}`, async () => {
       await browser.signIn(ADA);
 
       expect(await browser.status('/api/v1/auth/account', { method: 'DELETE', headers: headers() })).to.equal(
@@ -210,14 +210,14 @@ describe('Signing in over HTTP', () => {
   }
 
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
-    it(`CSRF-02: a JSON route refuses ${type}`, async () => {
+    it(`CSRF-02: refuses ${type} on a JSON route`, async () => {
       const answer = await browser.post('/api/v1/auth/signup', { email: ADA }, { 'content-type': type });
 
       expect(answer.status).to.equal(415);
     });
   }
 
-  it('AUTH-07: a page of another site sends no mail; a program without a cookie does', async () => {
+  it('AUTH-07: sends no mail for a page of another site, but does for a program without a cookie', async () => {
     const json = { 'content-type': 'application/json' };
     const body = JSON.stringify({ email: ADA });
     const send = (headers: Record<string, string>) =>
@@ -232,7 +232,7 @@ describe('Signing in over HTTP', () => {
     expect((await send({})).status).to.equal(200);
   });
 
-  it('AUTH-04: the link leads where the configuration says, whatever the request claims', async () => {
+  it('AUTH-04: sends a link to the configured URL, whatever the request claims', async () => {
     await browser.post(
       '/api/v1/auth/signup',
       { email: ADA },
@@ -245,7 +245,7 @@ describe('Signing in over HTTP', () => {
     expect(await browser.link(ADA)).to.satisfy((link: string) => link.startsWith(`${service.url}/login?`));
   });
 
-  it('AUTH-01: the secret of the link is in no response of the service', async () => {
+  it('AUTH-01: reveals the secret of the link in no response of the service', async () => {
     const answer = await browser.post('/api/v1/auth/signup', { email: ADA });
     const seen = `${await answer.text()}${JSON.stringify([...answer.headers])}`;
     const secret = new URL(await browser.link(ADA)).searchParams.get('secret') ?? '';
@@ -264,7 +264,7 @@ describe('LOGIN_CONFIRM', () => {
     ['unbound', 'a stranger', true],
     ['always', 'the browser that asked', true],
   ] as const) {
-    it(`LOGIN-03, LOGIN-04: ${mode}, ${whoAsked}: ${needsButton ? 'a button comes first' : 'signs in at once'}`, async () => {
+    it(`LOGIN-03, LOGIN-04: ${mode}, ${whoAsked}: ${needsButton ? 'requires a button' : 'signs in directly'}`, async () => {
       const service = await startWholeService({ LOGIN_CONFIRM: mode });
       const asking = new SignInClient(service.url);
       const link = await asking.link(ADA);

@@ -53,7 +53,7 @@ describeWith(['redis'], 'Sign-in with two replicas', () => {
     });
   }
 
-  /** Asks one replica for a link; answers its path and query. */
+  /** Requests a link from one replica, and returns its path and query. */
   async function link(): Promise<string> {
     const mails = appwrite.mails.length;
     expect((await browser.post('/api/v1/auth/signup', { email: ADA })).status).to.equal(200);
@@ -75,7 +75,7 @@ describeWith(['redis'], 'Sign-in with two replicas', () => {
       body: fields.toString(),
     });
 
-  /** Until both have noticed. */
+  /** Waits until both replicas have noticed. */
   async function untilAway(): Promise<void> {
     for (const server of [one, other]) {
       await until(async () =>
@@ -84,7 +84,7 @@ describeWith(['redis'], 'Sign-in with two replicas', () => {
     }
   }
 
-  it('SHARE-01: a link that one has mailed is used at the other, and used up at both', async () => {
+  it('SHARE-01: uses a link mailed by one at the other, and refuses it at both afterwards', async () => {
     const path = await link();
 
     expect((await browser.send(other.url + path)).status).to.equal(302);
@@ -103,16 +103,16 @@ describeWith(['redis'], 'Sign-in with two replicas', () => {
     }
   });
 
-  it('SHARE-01, LOGIN-07: a sign-in at one voids earlier links at the other', async () => {
+  it('SHARE-01, LOGIN-07: invalidates earlier links at both', async () => {
     const earlier = await link();
-    // The address may ask once a minute: the second link is asked for past the limits.
+    // The address may request one link a minute, so the second is requested without the limits.
     await redis.command('FLUSHALL');
     await browser.send(other.url + (await link()));
 
     expect(await new SignInClient(one.url).status(earlier, { headers: PAGE })).to.equal(401);
   });
 
-  it('SHARE-01, LOGIN-15: a code that one has shown is typed at the other', async () => {
+  it('SHARE-01, LOGIN-15: accepts a code shown by one at the other', async () => {
     const { searchParams } = new URL(await link(), one.url);
     expect(await (await browser.send(`${other.url}/login/sent`, { headers: PAGE })).text()).to.include(
       '/login/code',
@@ -126,7 +126,7 @@ describeWith(['redis'], 'Sign-in with two replicas', () => {
     expect(await me(other)).to.equal(200);
   });
 
-  it('SHARE-02: without Redis nobody signs in, and the link stays valid', async () => {
+  it('SHARE-02: fails without Redis, and the link stays valid', async () => {
     const path = await link();
     await redis.stop();
     await untilAway();
@@ -141,7 +141,7 @@ describeWith(['redis'], 'Sign-in with two replicas', () => {
     expect(await me(other)).to.equal(200);
   });
 
-  it('SHARE-02, SESS-06: without Redis whoever is signed in stays so, as Appwrite says', async () => {
+  it('SHARE-02, SESS-06: keeps sessions valid without Redis, as Appwrite reports', async () => {
     await browser.send(await link());
     expect(await me(one)).to.equal(200);
     await redis.stop();
@@ -153,13 +153,13 @@ describeWith(['redis'], 'Sign-in with two replicas', () => {
     expect([await me(one), await me(other)], 'nothing is believed from before').to.deep.equal([401, 401]);
   });
 
-  it('SESS-03: a session that ended without Redis and Appwrite is refused by both once Redis is back', async () => {
+  it('SESS-03: refuses at both a session that ended without Redis and Appwrite, once Redis is back', async () => {
     await browser.send(await link());
     const copy = new SignInClient(other.url);
     for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
     await redis.stop();
     await appwrite.close();
-    appwrite = await startAppwriteSandbox(); // another one, which knows neither of them
+    appwrite = await startAppwriteSandbox(); // A new replica, which knows neither of them.
     await untilAway();
     await browser.post('/api/v1/auth/logout');
     expect(await me(one, copy)).to.equal(401);
@@ -168,7 +168,7 @@ describeWith(['redis'], 'Sign-in with two replicas', () => {
     await until(async () => (await me(other, copy)) === 401);
   });
 
-  it('SHARE-02, UP-07: without Redis an import with a key is refused, and everything else works', async () => {
+  it('SHARE-02, UP-07: refuses an import with a key without Redis, while everything else works', async () => {
     const apiKey = createApiKey();
     const server = await startWholeService({
       REDIS_URL: redis.url,

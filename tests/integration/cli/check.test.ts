@@ -6,7 +6,7 @@ import { runCrf, type CrfRun } from '../../support/run-crf.js';
 
 const WRONG_TOKEN = 'A'.repeat(32);
 
-/** The document of `--json`, which is the same for success and failure. */
+/** The document of `--json`, which has one form for success and failure. */
 function reportOf({ stdout }: CrfRun): {
   ok: boolean;
   exitCode: number;
@@ -20,7 +20,7 @@ function reportOf({ stdout }: CrfRun): {
 describe('crf check', function () {
   this.timeout(60_000);
 
-  it('exits 0 on the sandbox, and tells each step', async () => {
+  it('exits 0 on the sandbox, and reports each step', async () => {
     const { exitCode, stdout, stderr } = await runCrf(['check']);
 
     expect(exitCode).to.equal(0);
@@ -30,7 +30,7 @@ describe('crf check', function () {
     expect(stderr).to.include('sandbox');
   });
 
-  it('exits 0 in front of a server that speaks the API', async () => {
+  it('exits 0 for a server that speaks the API', async () => {
     const sandbox = await startTestSandbox();
     const run = await runCrf(['check', '--json'], {
       environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token },
@@ -48,7 +48,7 @@ describe('crf check', function () {
     ]);
   });
 
-  it('exits 3 on a wrong token, which it does not show', async () => {
+  it('exits 3 for a wrong token, without showing it', async () => {
     const sandbox = await startTestSandbox();
     const run = await runCrf(['check', '--json'], {
       environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: WRONG_TOKEN },
@@ -60,7 +60,7 @@ describe('crf check', function () {
     expect(run.stdout + run.stderr).to.not.include(WRONG_TOKEN);
   });
 
-  it('exits 4 on a closed port, and says what to try next', async () => {
+  it('exits 4 for a closed port, and suggests what to try next', async () => {
     const server = createServer();
     const url = await listen(server);
     await closeServer(server);
@@ -74,7 +74,7 @@ describe('crf check', function () {
     expect(checks.filter(({ status }) => status === 'skipped')).to.not.be.empty;
   });
 
-  it('exits 1 on a server that answers HTML', async () => {
+  it('exits 1 for a server that answers HTML', async () => {
     const server = createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html');
       response.end('<!doctype html><title>Welcome</title>');
@@ -89,7 +89,7 @@ describe('crf check', function () {
     expect(reportOf(run).ok).to.be.false;
   });
 
-  it('exits 2 on a configuration that is not valid, and names every mistake', async () => {
+  it('exits 2 for an invalid configuration, and names every mistake', async () => {
     const run = await runCrf(['check'], { environment: { CAPTURE_API_URL: 'SENTINEL', PORT: 'SENTINEL' } });
 
     expect(run.exitCode).to.equal(2);
@@ -100,7 +100,7 @@ describe('crf check', function () {
 describe('crf auth check', function () {
   this.timeout(60_000);
 
-  it('exits 0 on the sandbox, and says which addresses may sign in', async () => {
+  it('exits 0 on the sandbox, and states which addresses may sign in', async () => {
     const { exitCode, stdout } = await runCrf(['auth', 'check']);
 
     expect(exitCode).to.equal(0);
@@ -109,7 +109,7 @@ describe('crf auth check', function () {
       .and.to.include('refuses someone@sub.example.org');
   });
 
-  it('exits 2 when nothing is configured, and 4 when nothing answers', async () => {
+  it('exits 2 without a configuration, and 4 without an answer', async () => {
     const capture = { CAPTURE_API_URL: 'https://redcap.example.org/api/', CAPTURE_API_TOKEN: WRONG_TOKEN };
     const server = createServer();
     const url = await listen(server);

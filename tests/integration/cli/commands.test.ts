@@ -18,7 +18,7 @@ describe('crf', function () {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('refuses an unknown flag with 2, in two lines on stderr', async () => {
+  it('refuses an unknown flag with exit code 2 and two lines on stderr', async () => {
     const { exitCode, stdout, stderr } = await runCrf(['check', '--jsno']);
 
     expect(exitCode).to.equal(2);
@@ -58,7 +58,7 @@ describe('crf', function () {
     expect(misspelt.stderr).to.match(/did you mean age\?\nNothing was written\.\n$/);
   });
 
-  it('makes a key whose SHA-256 is in the entry for API_KEYS', async () => {
+  it('creates a key whose SHA-256 is in the entry for API_KEYS', async () => {
     const { stdout, stderr } = await runCrf([
       'key',
       'create',
@@ -78,7 +78,7 @@ describe('crf', function () {
     expect(stderr).to.not.include(key);
   });
 
-  it('exports to a file that appears when it is whole', async () => {
+  it('exports to a file that appears only when complete', async () => {
     const { exitCode, stdout, stderr } = await runCrf([
       'export',
       '--sandbox',
@@ -99,7 +99,7 @@ describe('crf', function () {
     expect(existsSync(file('a.csv.part'))).to.be.false;
   });
 
-  it('exports CSV for spreadsheets on request, and no other form', async () => {
+  it('exports CSV for spreadsheets on request, but no other format', async () => {
     const args = ['export', '--spreadsheet-safe', '--fields', 'record_id'];
     const csv = await runCrf([...args, '--format', 'csv']);
     const json = await runCrf(args);
@@ -109,7 +109,7 @@ describe('crf', function () {
     expect(json.stderr).to.include('--spreadsheet-safe needs --format csv');
   });
 
-  it('resumes an interrupted export, and ends with the same file as an uninterrupted one', async () => {
+  it('resumes an interrupted export, ending with the same file as an uninterrupted one', async () => {
     const args = ['export', '--sandbox', '--format', 'ndjson', '--fields', 'record_id', 'age', '-o'];
     await runCrf([...args, file('whole.ndjson')]);
     const whole = readFileSync(file('whole.ndjson'), 'utf8');
@@ -121,7 +121,7 @@ describe('crf', function () {
     expect(readFileSync(file('cut.ndjson'), 'utf8')).to.equal(whole);
   });
 
-  it('checks an import without sending it, sends it, and refuses what is not valid', async () => {
+  it('checks an import without sending it, sends it, and refuses an invalid one', async () => {
     const sandbox = await startTestSandbox();
     const environment = { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token };
     writeFileSync(
@@ -152,8 +152,8 @@ describe('crf', function () {
     await sandbox.close();
   });
 
-  it('is interrupted, with 130, and says what was written', async () => {
-    const server = createServer(() => undefined); // it hears, and never answers
+  it('exits 130 when interrupted, and states what was written', async () => {
+    const server = createServer(() => undefined); // A server that accepts the call and never answers.
     const url = await listen(server);
     const started = new Promise<void>((resolve) => server.once('request', () => resolve()));
     const run = runCrf(['export', '-o', file('never.json')], {
@@ -169,7 +169,7 @@ describe('crf', function () {
     expect(stderr).to.include('Nothing was written.');
   });
 
-  it('runs a sandbox on files of the user, and tells how to reach it', async () => {
+  it("runs a sandbox with the user's files, and prints how to reach it", async () => {
     writeFileSync(
       file('d.csv'),
       'field_name,form_name,field_type,field_label\nid,base,text,Id\nage,base,text,Age\n',
@@ -217,7 +217,7 @@ describe('crf', function () {
     expect(stdout.split('\n').filter((line) => line.includes('"msg":"request"'))).to.have.length(1);
   });
 
-  it('OPS-05: does not serve with a configuration that is not valid', async () => {
+  it('OPS-05: does not serve with an invalid configuration', async () => {
     const { exitCode, stderr } = await runCrf(['serve'], {
       environment: { HOST: '0.0.0.0', CAPTURE_API_TOKEN: 'SENTINEL' },
     });

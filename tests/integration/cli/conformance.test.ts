@@ -4,7 +4,7 @@ import { classicStudy } from '../../support/studies.js';
 import { runCrf } from '../../support/run-crf.js';
 
 describe('crf conformance', () => {
-  it('prints a table of operations, and exits 0 when nothing differs', async () => {
+  it('prints a table of operations, and exits 0 if nothing differs', async () => {
     const { exitCode, stdout } = await runCrf(['conformance', '--sandbox', '--quiet']);
 
     expect(exitCode).to.equal(0);
@@ -14,7 +14,7 @@ describe('crf conformance', () => {
       .and.to.match(/^REDCap 16\.1\.9: \d+ ok, .*\d+ skipped, 5 not tried\.$/m);
   });
 
-  it('writes on a project that it is pointed at, and prints the report as JSON', async () => {
+  it('writes to a given project, and prints the report as JSON', async () => {
     const sandbox = await startTestSandbox(classicStudy());
     const run = await runCrf(['conformance', '--allow-writes', '--json'], {
       environment: { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token },
@@ -28,7 +28,7 @@ describe('crf conformance', () => {
     expect(run.stdout).to.not.include(sandbox.token);
   });
 
-  it('writes neither without a project nor in production', async () => {
+  it('does not write without a project, or to one in production', async () => {
     const sandbox = await startTestSandbox({
       ...classicStudy(),
       project: { ...classicStudy().project, settings: { in_production: 1 } },

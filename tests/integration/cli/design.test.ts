@@ -6,7 +6,7 @@ import { longitudinalStudy, randomizedStudy } from '../../support/studies.js';
 
 const SUPER_TOKEN = 'A1'.repeat(32);
 
-describe('crf and the design, the people and the records of a project', function () {
+describe('crf commands for the design, people and records of a project', function () {
   this.timeout(60_000);
 
   let sandbox: RedcapSandbox;
@@ -27,9 +27,9 @@ describe('crf and the design, the people and the records of a project', function
     });
   const ids = () => [...sandbox.project.records.ids];
 
-  it('takes back the lists that it prints', async () => {
+  it('import the lists that they print', async () => {
     const lists = ['events', 'mappings', 'users'];
-    // The rest goes the same way, and each list is two processes.
+    // The other lists work the same way, and each takes two processes.
     const printed = await Promise.all(lists.map((list) => crf([list, '--json'])));
 
     for (const [at, list] of lists.entries()) {
@@ -40,7 +40,7 @@ describe('crf and the design, the people and the records of a project', function
     }
   });
 
-  it('makes, shows and deletes a group and a role', async () => {
+  it('create, show and delete a group and a role', async () => {
     const dags = await crf(['dags', 'put', '-'], { input: '[{"name":"North"}]' });
     const roles = await crf(['roles', 'put', '-'], {
       input: '[{"label":"Monitor","rights":{"api_export":1}}]',
@@ -51,7 +51,7 @@ describe('crf and the design, the people and the records of a project', function
     expect((await crf(['dags', 'delete', 'north', '--yes'])).stdout).to.equal('1\n');
   });
 
-  it('names what is wrong with a file, and never a value of it', async () => {
+  it('name what is wrong with a file without its values', async () => {
     const { exitCode, stderr } = await crf(['users', 'put', '-'], { input: '[{"secret":"SENTINEL"}]' });
 
     expect(exitCode).to.equal(2);
@@ -59,7 +59,7 @@ describe('crf and the design, the people and the records of a project', function
   });
 
   for (const input of ['[]', '', '{}']) {
-    it(`sends nothing of ${JSON.stringify(input)}: it could mean that everything is to go`, async () => {
+    it(`send nothing of ${JSON.stringify(input)}, which could mean deleting everything`, async () => {
       const { exitCode } = await crf(['mappings', 'put', '-', '--yes'], { input });
 
       expect(exitCode).to.equal(2);
@@ -67,7 +67,7 @@ describe('crf and the design, the people and the records of a project', function
     });
   }
 
-  it('deletes records only when somebody has agreed', async () => {
+  it('delete records only after a confirmation', async () => {
     const refused = await crf(['records', 'delete', 'A-1']);
     expect(refused.exitCode).to.equal(2);
     expect(refused.stderr).to.include('Delete everything of 1 record: "A-1"').and.to.include('--yes');
@@ -78,7 +78,7 @@ describe('crf and the design, the people and the records of a project', function
     expect(ids()).to.deep.equal([]);
   });
 
-  it('deletes the data of an event alone', async () => {
+  it('delete the data of a single event', async () => {
     await crf(['records', 'delete', 'A-1', '--event', 'end_arm_1', '--yes']);
 
     const { stdout } = await crf(['export', '--fields', 'id', '--format', 'csv', '--events', 'end_arm_1']);
@@ -86,7 +86,7 @@ describe('crf and the design, the people and the records of a project', function
     expect(ids()).to.deep.equal(['A-1']);
   });
 
-  it('renames a record, to an id that may hold a comma, and finds it', async () => {
+  it('rename a record to an id with a comma, and find it', async () => {
     expect((await crf(['records', 'rename', 'A-1', 'B, 2', '--yes'])).stdout).to.equal('B, 2\n');
 
     const { stdout } = await crf(['export', '--records', 'B, 2', '--fields', 'id', '--format', 'csv']);
@@ -96,7 +96,7 @@ describe('crf and the design, the people and the records of a project', function
     );
   });
 
-  it('takes back the dictionary that it gives, and says what a file would change', async () => {
+  it('import the dictionary that they export, and show what a file would change', async () => {
     const { stdout: csv } = await crf(['dictionary', 'get']);
     expect((await crf(['dictionary', 'put', '-', '--yes'], { input: csv })).stdout).to.match(/^\d+\n$/);
 
@@ -109,12 +109,12 @@ describe('crf and the design, the people and the records of a project', function
     expect(stderr).to.include('add 0, change 0 and remove 1 fields').and.to.include('"drug"');
   });
 
-  it('changes a setting', async () => {
+  it('change a setting', async () => {
     expect((await crf(['settings', 'put', '-'], { input: '{"title":"Renamed"}' })).stdout).to.equal('1\n');
     expect((await crf(['info'])).stdout).to.match(/^Renamed\n/);
   });
 
-  it('makes a project with a super token', async () => {
+  it('create a project with a super token', async () => {
     const { exitCode, stdout } = await crf(['project', 'create', 'New study', '--yes'], {}, SUPER_TOKEN);
 
     expect(exitCode).to.equal(0);
@@ -125,7 +125,7 @@ describe('crf and the design, the people and the records of a project', function
 describe('crf records randomize', function () {
   this.timeout(60_000);
 
-  it('asks, assigns once, and prints the assignment', async () => {
+  it('asks for confirmation, assigns once, and prints the assignment', async () => {
     const sandbox = await startRedcapSandbox({ study: randomizedStudy() });
     const environment = { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: DEMO_TOKEN };
     const randomize = (...options: string[]) =>
@@ -149,7 +149,7 @@ describe('crf records randomize', function () {
 
 const PLACE = { event: '', instrument: '', instance: 0 };
 
-/** Those that replace a list ask first. */
+/** Commands that replace a list ask for confirmation. */
 function yesFor(list: string): string[] {
   return list === 'mappings' ? ['--yes'] : [];
 }

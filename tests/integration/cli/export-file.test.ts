@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { closeServer, listen } from '../../support/start-service.js';
 import { runCrf, type CrfRun } from '../../support/run-crf.js';
 
-/** The beginning of an NDJSON export: one record that is whole, and one that may not be. */
+/** The start of an NDJSON export: one complete record, and one that may not be. */
 const BEGUN =
   '{"record_id":"COHORT-2026-PARTICIPANT-0001"}\n{"record_id":"COHORT-2026-PARTICIPANT-0002"}\n{"reco';
 
@@ -36,7 +36,7 @@ describe('The files of crf export', function () {
     return runCrf(['export', ...project, '--fields', 'record_id', ...args], { cwd: folder, environment });
   }
 
-  it('has the format that its name says, and is for its owner alone', async () => {
+  it('have the format that their name implies, and are private to their owner', async () => {
     const runs = await Promise.all(
       ['a.csv', 'a.NDJSON', 'a.jsonl', 'a.json', 'plain'].map((name) => crfExport(['-o', name])),
     );
@@ -52,7 +52,7 @@ describe('The files of crf export', function () {
     expect(['a.csv', 'a.json', 'plain'].map(modeOf)).to.deep.equal([0o600, 0o600, 0o600]);
   });
 
-  it('stays as it is without --force, and is replaced with it', async () => {
+  it('stay unchanged without --force, and are replaced with it', async () => {
     writeFileSync(file('a.csv'), 'precious');
 
     const refused = await crfExport(['-o', 'a.csv']);
@@ -65,7 +65,7 @@ describe('The files of crf export', function () {
     expect(read('a.csv')).to.match(/^record_id,/);
   });
 
-  it('keeps what an interrupted export left, until it is gone on with', async () => {
+  it('keep the partial file of an interrupted export until it is resumed', async () => {
     writeFileSync(file('a.ndjson.part'), BEGUN, { mode: 0o644 });
 
     const repeated = await crfExport(['-o', 'a.ndjson']);
@@ -84,7 +84,7 @@ describe('The files of crf export', function () {
     expect(existsSync(file('a.ndjson.part'))).to.be.false;
   });
 
-  it('discards it with --force only, and not before the export has started', async () => {
+  it('discard a partial file only with --force, and only once the export has started', async () => {
     writeFileSync(file('a.csv.part'), BEGUN);
     const server = createServer((_request, response) => response.writeHead(500).end());
     const url = await listen(server);
@@ -107,7 +107,7 @@ describe('The files of crf export', function () {
     expect(read('a.csv')).to.match(/^record_id,/);
   });
 
-  it('resumes only an NDJSON export, and never through a link', async () => {
+  it('can be resumed only for NDJSON, and never through a link', async () => {
     writeFileSync(file('other'), BEGUN);
     symlinkSync(file('other'), file('soft.ndjson.part'));
     linkSync(file('other'), file('hard.ndjson.part'));
@@ -124,7 +124,7 @@ describe('The files of crf export', function () {
     expect(read('wrong.ndjson.part')).to.equal('record_id,age\nA,1\n');
   });
 
-  it('never writes through a link at the path of the file', async () => {
+  it('are never written through a symbolic link', async () => {
     writeFileSync(file('other'), '');
     symlinkSync(file('other'), file('a.json.part'));
 

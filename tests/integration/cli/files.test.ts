@@ -9,7 +9,7 @@ import { armsStudy } from '../../support/studies.js';
 
 const PLACE = ['1', 'consent', '--event', 'start_arm_1'];
 
-describe('Files, reports, the log and surveys on the command line', function () {
+describe('crf commands for files, reports, the log and surveys', function () {
   this.timeout(120_000);
   let sandbox: RedcapSandbox & { readonly token: string };
   let folder: string;
@@ -36,7 +36,7 @@ describe('Files, reports, the log and surveys on the command line', function () 
         CAPTURE_TIME_ZONE: 'UTC',
       },
     });
-  /** Puts a file into the sandbox under a name that no client of ours would send. */
+  /** Stores a file in the sandbox under a name that none of our clients would send. */
   const plant = (name: string, bytes = 'planted'): void => {
     sandbox.project.documents.put(
       { record: '1', event: 'start_arm_1', instrument: '', instance: 0, field: 'consent' },
@@ -44,7 +44,7 @@ describe('Files, reports, the log and surveys on the command line', function () 
     );
   };
 
-  it('crf file put, get and rm bring a file there, back, and away', async () => {
+  it('upload, download and delete a file with crf file', async () => {
     writeFileSync(join(folder, 'scan.pdf'), 'signed');
     expect(await crf('file', 'put', ...PLACE.slice(0, 2), 'scan.pdf', ...PLACE.slice(2))).to.include({
       exitCode: 0,
@@ -62,7 +62,7 @@ describe('Files, reports, the log and surveys on the command line', function () 
     expect((await crf('file', 'get', ...PLACE)).stderr).to.match(/^No file is stored there/);
   });
 
-  it('crf file get replaces no file without --force', async () => {
+  it('replace no file without --force in crf file get', async () => {
     plant('a.txt', 'new');
     writeFileSync(join(folder, 'a.txt'), 'old');
 
@@ -82,7 +82,7 @@ describe('Files, reports, the log and surveys on the command line', function () 
     ['\u202Egnp.exe', 'gnp.exe'],
     ['nul.txt', '_nul.txt'],
   ] as const) {
-    it(`FILE-03: crf file get writes ${JSON.stringify(name)} as ${saved}, in this folder`, async () => {
+    it(`FILE-03: write ${JSON.stringify(name)} as ${saved} in the current folder with crf file get`, async () => {
       plant(name);
 
       const { exitCode, stderr } = await crf('file', 'get', ...PLACE);
@@ -92,7 +92,7 @@ describe('Files, reports, the log and surveys on the command line', function () 
     });
   }
 
-  it('crf files lists, uploads, downloads and deletes in the file repository', async () => {
+  it('list, upload, download and delete in the file repository with crf files', async () => {
     const made = await crf('files', 'mkdir', 'Ethics');
     const id = made.stdout.trim();
     writeFileSync(join(folder, 'p.txt'), 'protocol');
@@ -111,7 +111,7 @@ describe('Files, reports, the log and surveys on the command line', function () 
     expect((await crf('files', 'list', '--folder', id, '--json')).stdout).to.equal('[]\n');
   });
 
-  it('crf report writes a report in the form that is asked for', async () => {
+  it('write a report in the requested format with crf report', async () => {
     const csv = await crf('report', '7', '--format', 'csv');
     const json = await crf('report', '7');
 
@@ -120,7 +120,7 @@ describe('Files, reports, the log and surveys on the command line', function () 
     expect((await crf('report', '9')).exitCode).to.equal(1);
   });
 
-  it('crf log shows what was done, and no value', async () => {
+  it('show the log without values with crf log', async () => {
     await crf('file', 'put', ...PLACE.slice(0, 2), '-', ...PLACE.slice(2), '--name', 'x.txt');
 
     const { stdout } = await crf('log', '--since', '1h', '--type', 'record', '--json');
@@ -131,7 +131,7 @@ describe('Files, reports, the log and surveys on the command line', function () 
     expect((await crf('log', '--limit', '1', '--csv')).stdout.trim().split('\n')).to.have.lengthOf(2);
   });
 
-  it('crf survey prints a link, and hides links in the table of participants', async () => {
+  it('print a link with crf survey, and hide links in the table of participants', async () => {
     const { stdout } = await crf('survey', 'link', '1', 'enrol', '--event', 'start_arm_1');
     const table = await crf('survey', 'participants', 'enrol', '--event', 'start_arm_1');
     const csv = await crf('survey', 'participants', 'enrol', '--event', 'start_arm_1', '--csv');
@@ -143,7 +143,7 @@ describe('Files, reports, the log and surveys on the command line', function () 
     expect(csv.stdout).to.include(stdout.trim());
   });
 
-  it('crf survey prints the queue link and the codes of a record', async () => {
+  it('print the queue link and the codes of a record with crf survey', async () => {
     const [queue, code, access] = await Promise.all([
       crf('survey', 'queue-link', '1'),
       crf('survey', 'return-code', '1', 'enrol', '--event', 'start_arm_1'),
@@ -155,7 +155,7 @@ describe('Files, reports, the log and surveys on the command line', function () 
     expect(access.stdout).to.match(/^[A-Z0-9]{9}\n$/);
   });
 
-  it('a hyphen is standard input or output, never a file of that name', async () => {
+  it('treat a hyphen as standard input or output, never as a file name', async () => {
     const environment = { CAPTURE_API_URL: sandbox.url, CAPTURE_API_TOKEN: sandbox.token };
     const pipe = (input: string, ...args: string[]) => runCrf(args, { cwd: folder, environment, input });
     const [stored, exported, typed] = await Promise.all([
@@ -174,7 +174,7 @@ describe('Files, reports, the log and surveys on the command line', function () 
     expect(names).to.include('piped.txt');
   });
 
-  it('crf pdf and crf project xml write whole documents', async () => {
+  it('write complete documents with crf pdf and crf project xml', async () => {
     await crf('pdf', '1', '--instrument', 'enrol', '-o', 'one.pdf');
     const { stdout } = await crf('project', 'xml', '--metadata-only');
 

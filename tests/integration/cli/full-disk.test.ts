@@ -7,12 +7,12 @@ import { runCrf } from '../../support/run-crf.js';
 
 const MAIN = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 
-/** Where the system has a device that is always full. */
+/** Runs only if the system has a device that is always full. */
 const describeOnLinux = existsSync('/dev/full') ? describe : describe.skip;
 
-describeOnLinux('crf on a disk that is full', () => {
+describeOnLinux('crf on a full disk', () => {
   for (const args of [['export'], ['version']]) {
-    it(`says so, without a stack, and ends with 1: crf ${args.join(' ')} > FILE`, async () => {
+    it(`reports the error without a stack trace and exits 1: crf ${args.join(' ')} > FILE`, async () => {
       const full = openSync('/dev/full', 'w');
       const { PATH, NODE_V8_COVERAGE } = process.env;
       const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
@@ -30,7 +30,7 @@ describeOnLinux('crf on a disk that is full', () => {
     });
   }
 
-  it('says what is left of an export to a file there', async () => {
+  it('reports that the output file of an export is incomplete', async () => {
     const { exitCode, stderr } = await runCrf(['export', '--sandbox', '-o', '/dev/full']);
 
     expect(exitCode).to.equal(1);

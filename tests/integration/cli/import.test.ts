@@ -8,7 +8,7 @@ import { startTestSandbox } from '../../support/start-sandbox.js';
 const IDS = ['COHORT-2026-PARTICIPANT-9001', 'COHORT-2026-PARTICIPANT-9002'];
 const ROWS = IDS.map((record_id, at) => ({ record_id, age: String(41 + at), first_name: `Zoë "${at}",` }));
 
-/** The same two records in everything that `crf import` reads. */
+/** The same two records in every format that `crf import` reads. */
 const FILES = {
   'object.json': JSON.stringify({ records: ROWS }),
   'list.json': JSON.stringify(ROWS, null, 2),
@@ -39,7 +39,7 @@ describe('crf import', function () {
   });
   afterEach(() => sandbox.close());
 
-  /** What the project holds of the rows. */
+  /** Returns the stored values of the rows. */
   async function stored(): Promise<unknown> {
     const body = new URLSearchParams({ token: sandbox.token, content: 'record', format: 'json' });
     body.set('records', IDS.join(','));
@@ -71,7 +71,7 @@ describe('crf import', function () {
     });
   }
 
-  it('reads back what crf export writes, in each format', async () => {
+  it('imports what crf export writes, in each format', async () => {
     for (const format of ['json', 'ndjson', 'csv']) {
       const exported = await runCrf(['export', '--format', format, '--fields', 'record_id,age'], {
         environment,
@@ -92,7 +92,7 @@ describe('crf import', function () {
     ['an NDJSON row that is cut', 'ndjson', FILES['lines.ndjson'].slice(0, -3), 1],
     ['nothing', 'csv', '', 2],
   ] as const) {
-    it(`stores nothing of ${what}, and says so`, async () => {
+    it(`stores nothing of ${what}, and reports it`, async () => {
       const { exitCode, stderr } = await runCrf(['import', '-', '--format', format], { environment, input });
 
       expect(exitCode).to.equal(code);
@@ -102,7 +102,7 @@ describe('crf import', function () {
   }
 });
 
-describe('crf import, of a file that is not right', function () {
+describe('crf import, for a faulty file', function () {
   this.timeout(60_000);
   let folder: string;
   let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
@@ -123,7 +123,7 @@ describe('crf import, of a file that is not right', function () {
     return runCrf(['import', join(folder, name), '--dry-run', ...options], { environment });
   }
 
-  it('B4: names line, record, column, what is allowed and what was meant', async () => {
+  it('names line, record, column, the rule and a suggestion', async () => {
     const rows = [`${IDS[0]};Female;42`, '', `${IDS[1]};2;old`];
 
     const { exitCode, stderr } = await run('sex.csv', ['record_id;sex;age', ...rows].join('\r\n'));
@@ -136,14 +136,14 @@ describe('crf import, of a file that is not right', function () {
     expect(stderr).to.not.match(/old|the body/);
   });
 
-  it('B3: names a column that the project has not, and the one that was meant', async () => {
+  it('names a column that the project does not have, and the closest one', async () => {
     const { stderr } = await run('name.csv', `record_id,agee,Frist Name\n${IDS[0]},1,x\n`);
 
     expect(stderr).to.match(/agee is not a field of the project; did you mean age\?/);
     expect(stderr).to.match(/column 3 is not a field of the project; did you mean first_name\?/);
   });
 
-  it('B4: writes all problems to the file of --report', async () => {
+  it('writes all problems to the file of --report', async () => {
     const report = join(folder, 'problems.csv');
     const rows = Array.from({ length: 250 }, (_, at) => `COHORT-2026-PARTICIPANT-${8000 + at},x`);
 
@@ -183,7 +183,7 @@ describe('crf import, of a file that is not right', function () {
     ]);
   });
 
-  it('B4: notices a record that appears twice, and says what was left out', async () => {
+  it('reports a duplicate record, and what was omitted', async () => {
     const text = `record_id,age,consent_form\n${IDS[0]},1,a.pdf\n${IDS[1]},2,\n${IDS[0]},3,b.pdf\n`;
 
     const { exitCode, stderr } = await run('twice.csv', text);
@@ -195,7 +195,7 @@ describe('crf import, of a file that is not right', function () {
     expect(stderr).to.match(/Note: 1 row is for a record .*: line 4 \(COHORT-2026-PARTICIPANT-9001\)\./);
   });
 
-  it('B3: reads what --encoding and --delimiter say, and refuses it by name without', async () => {
+  it('reads the given --encoding and --delimiter, and names the encoding if it is missing', async () => {
     const text = `record_id|first_name\n${IDS[0]}|Zoë\n`;
 
     const refused = await run('utf16.csv', Buffer.from(text, 'utf16le'));
@@ -210,7 +210,7 @@ describe('crf import, of a file that is not right', function () {
     }
   });
 
-  it('B2: takes the whole demo study as it was exported', async () => {
+  it('imports the whole demo study as it was exported', async () => {
     for (const format of ['csv', 'ndjson', 'json']) {
       const exported = await runCrf(['export', '--format', format], { environment });
       const { exitCode, stderr } = await run(`all.${format}`, exported.stdout);

@@ -18,10 +18,10 @@ describe('crf export to a named pipe', function () {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('waits for its reader, and gives it everything', async () => {
+  it('waits for its reader, and writes everything to it', async () => {
     let reader: Promise<string> | undefined;
     const { exitCode, stderr } = await runCrf(['export', '--sandbox', '--format', 'csv', '-o', pipe], {
-      // The sandbox is what it tells of first.
+      // The first message is about the sandbox.
       onOutput: () => {
         reader ??= text(spawn('cat', [pipe]).stdout);
       },
@@ -32,7 +32,7 @@ describe('crf export to a named pipe', function () {
     expect(stderr).to.match(/Exported 601 rows to .*pipe/);
   });
 
-  it('CLI-01: is interrupted while nobody reads it', async () => {
+  it('CLI-01: can be interrupted while there is no reader', async () => {
     const { exitCode, stderr } = await runCrf(['export', '--sandbox', '-o', pipe], {
       onOutput: (said, kill) => {
         if (!said.includes('sandbox')) return;

@@ -12,7 +12,7 @@ import { startTestSandbox } from '../../support/start-sandbox.js';
 const ROW = '{"record_id":"COHORT-2026-PARTICIPANT-9001","age":"41"}\n';
 const root = new URL('../../../', import.meta.url);
 
-describe('Where crf takes its settings from', function () {
+describe('The settings of crf', function () {
   this.timeout(60_000);
   let folder: string;
   let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
@@ -30,7 +30,7 @@ describe('Where crf takes its settings from', function () {
     writeFileSync(join(folder, name), `CAPTURE_API_URL=${sandbox.url}\nCAPTURE_API_TOKEN=${token}\n`);
   }
 
-  it('reads .env, imports into the project it names, and says so in one line', async () => {
+  it('come from .env, with the name of the project in one line', async () => {
     write('.env');
 
     const { exitCode, stderr } = await runCrf(['import', '-', '--format', 'ndjson'], {
@@ -45,7 +45,7 @@ describe('Where crf takes its settings from', function () {
       .and.to.not.include(sandbox.token);
   });
 
-  it('lets the environment win', async () => {
+  it('come from the environment first', async () => {
     write('.env', 'F'.repeat(32));
 
     const { exitCode, stderr } = await runCrf(['version'], {
@@ -57,7 +57,7 @@ describe('Where crf takes its settings from', function () {
     expect(stderr).to.include('The environment overrides CAPTURE_API_TOKEN.');
   });
 
-  it('reads what --env-file names in place of .env', async () => {
+  it('come from the --env-file in place of .env', async () => {
     write('.env', 'F'.repeat(32));
     write('other.env');
 
@@ -67,7 +67,7 @@ describe('Where crf takes its settings from', function () {
     expect(stderr).to.match(/^Settings from other\.env: /);
   });
 
-  it('reads .env for npm start too, and --env-file', async () => {
+  it('come from .env for npm start too, and from --env-file', async () => {
     writeFileSync(join(folder, '.env'), 'PORT=SENTINEL\n');
     writeFileSync(join(folder, 'other.env'), 'LOG_LEVEL=SENTINEL\n');
 
@@ -82,7 +82,7 @@ describe('Where crf takes its settings from', function () {
     expect(plain + named).to.not.include('SENTINEL');
   });
 
-  /** @returns what the server says on standard error before it gives up */
+  /** @returns what the server writes to standard error before it exits */
   async function startServer(args: readonly string[]): Promise<string> {
     const child = spawn(
       process.execPath,
@@ -101,7 +101,7 @@ describe('Where crf takes its settings from', function () {
   }
 
   describe('without a project', () => {
-    it('says which sandbox a command reads', async () => {
+    it('name the sandbox that a command reads', async () => {
       const { exitCode, stderr } = await runCrf(['export', '--fields', 'record_id']);
 
       expect(exitCode).to.equal(0);
@@ -113,7 +113,7 @@ describe('Where crf takes its settings from', function () {
       ['import', '-', '--format', 'ndjson', '--dry-run'],
       ['export', '-o', 'out.json'],
     ]) {
-      it(`refuses to leave something behind: crf ${args.join(' ')}`, async () => {
+      it(`refuse to change anything: crf ${args.join(' ')}`, async () => {
         const { exitCode, stdout, stderr } = await runCrf(args, { cwd: folder, input: ROW });
 
         expect(exitCode).to.equal(2);
@@ -122,7 +122,7 @@ describe('Where crf takes its settings from', function () {
         expect(existsSync(join(folder, 'out.json.part'))).to.be.false;
       });
 
-      it(`does it with --sandbox: crf ${args.join(' ')} --sandbox`, async () => {
+      it(`allow a change with --sandbox: crf ${args.join(' ')} --sandbox`, async () => {
         const { exitCode, stderr } = await runCrf([...args, '--sandbox'], { cwd: folder, input: ROW });
 
         expect(exitCode, stderr).to.equal(0);
@@ -131,7 +131,7 @@ describe('Where crf takes its settings from', function () {
     }
   });
 
-  it('runs on the sandbox with --sandbox, whatever the settings say', async () => {
+  it('are overridden by --sandbox', async () => {
     write('.env', 'F'.repeat(32));
     const [check, auth, version] = await Promise.all(
       [['check'], ['auth', 'check'], ['version']].map((args) =>

@@ -12,15 +12,15 @@ import { FakeProject, recordsOf } from '../../unit/services/record-export/fake-p
 import { METADATA } from '../../contract/faults/import-faults.js';
 
 const NOTE = { note: 'x'.repeat(50_000) };
-/** Far more than pipes and buffers hold on the way. */
+/** Far more than all pipes and buffers on the way hold. */
 const LARGE = recordsOf(600, NOTE);
-/** REDCap has said all of it, though the pipe cannot take it. */
+/** REDCap has sent everything, although the pipe cannot take it. */
 const MEDIUM = LARGE.slice(0, 8);
 
-/** Nothing but the signal ends the process: otherwise the time limit of the test does, as a failure. */
+/** Only the signal ends the process; otherwise the test fails at its time limit. */
 const UNLIMITED = { CAPTURE_FIRST_BYTE_TIMEOUT_MS: '600000', CAPTURE_IDLE_TIMEOUT_MS: '600000' };
 
-/** A REDCap that knows when nobody takes its bytes any more. */
+/** A REDCap that notices when its bytes are no longer read. */
 class PatientRedcap {
   readonly server: Server;
   rows = LARGE;
@@ -53,7 +53,7 @@ class PatientRedcap {
     else response.once('drain', () => this.#send(response, body, to));
   }
 
-  /** Resolves when nothing has been asked or taken for half a second. */
+  /** Resolves when nothing has been requested or read for half a second. */
   async standsStill(): Promise<void> {
     while (performance.now() - this.#lastBusy < 500) await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -71,13 +71,13 @@ describe('crf export whose reader stops reading', function () {
   });
   after(() => closeServer(redcap.server));
 
-  /** Starts an export, lets it come to a stand, and interrupts it. */
+  /** Starts an export, lets it stall, and interrupts it. */
   async function interrupted(args: readonly string[], signal: NodeJS.Signals, begun?: Promise<unknown>) {
     const child = startCrf(['export', ...args], environment);
     const closed = once(child, 'close');
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    // That there is something to read is heard without taking it.
+    // Detects data to read without reading it.
     await (begun ?? once(child.stdout, 'readable'));
     await redcap.standsStill();
     child.kill(signal);
@@ -94,7 +94,7 @@ describe('crf export whose reader stops reading', function () {
     ['batches', LARGE, ['--format', 'ndjson', '--batch-size', '100']],
     ['an export that waits in the pipe alone', MEDIUM, ['--format', 'ndjson']],
   ] as const) {
-    it(`CLI-01: is interrupted, with 130 (${what})`, async () => {
+    it(`CLI-01: exits 130 when interrupted (${what})`, async () => {
       redcap.rows = [...rows];
       const { exitCode, stderr } = await interrupted(args, 'SIGINT');
 
@@ -103,14 +103,14 @@ describe('crf export whose reader stops reading', function () {
     });
   }
 
-  it('CLI-01: ends on SIGTERM, too', async () => {
+  it('CLI-01: ends on SIGTERM', async () => {
     redcap.rows = LARGE;
     const { exitCode } = await interrupted([], 'SIGTERM');
 
     expect(exitCode).to.equal(130);
   });
 
-  it('CLI-01: is interrupted when it writes to a named pipe', async () => {
+  it('CLI-01: can be interrupted when it writes to a named pipe', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'crf-pipe-'));
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);

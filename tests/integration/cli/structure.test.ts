@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { parseDictionaryCsv } from '../../../src/dictionary/dictionary-csv.js';
 import { runCrf } from '../../support/run-crf.js';
 
-describe('What crf tells of a project', function () {
+describe('crf commands that describe a project', function () {
   this.timeout(60_000);
 
-  it('tells the project in words', async () => {
+  it('describe the project in words', async () => {
     const { exitCode, stdout } = await runCrf(['info', '--sandbox']);
 
     expect(exitCode).to.equal(0);
@@ -17,7 +17,7 @@ describe('What crf tells of a project', function () {
     expect(stdout).to.not.match(/isLongitudinal|undefined|true|false/);
   });
 
-  it('lists the fields as a table, as JSON and as a data dictionary', async () => {
+  it('list the fields as a table, as JSON and as a data dictionary', async () => {
     const [table, json, csv] = await Promise.all(
       [[], ['--json'], ['--csv']].map((form) => runCrf(['fields', '--sandbox', ...form])),
     );
@@ -30,7 +30,7 @@ describe('What crf tells of a project', function () {
     expect(parseDictionaryCsv(csv?.stdout ?? '')).to.deep.equal(fields);
   });
 
-  it('lists the instruments with the number of their fields', async () => {
+  it('list the instruments with their number of fields', async () => {
     const { stdout } = await runCrf(['instruments', '--sandbox', '--csv']);
 
     expect(stdout).to.match(/^instrument,fields,label\nenrollment,10,Enrollment\n/);
@@ -55,7 +55,7 @@ describe('What crf tells of a project', function () {
       });
     }
 
-    it('knows commands, options and their values', async () => {
+    it('completes commands, options and their values', async () => {
       const ask = async (...words: string[]): Promise<string[]> =>
         (await runCrf(['--get-yargs-completions', 'crf', ...words])).stdout.trim().split('\n');
 

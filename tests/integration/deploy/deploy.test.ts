@@ -19,10 +19,10 @@ const run = promisify(execFile);
 const root = new URL('../../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
 
-/** A part of a YAML document, whose form the test is about. */
+/** The part of a YAML document that the tests use. */
 type Node = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- manifests have no types here
 
-/** Names of settings that a file mentions. */
+/** The names of settings that a file mentions. */
 function settingsIn(text: string): string[] {
   const all =
     text.match(
@@ -38,19 +38,19 @@ describe('The container image', () => {
   const last = stages.at(-1);
   const textOf = (name: string) => last?.instructions.find((each) => each.name === name)?.text ?? '';
 
-  it('OPS-07: does not run as root, and says so by number', () => {
+  it('OPS-07: runs as a numeric user other than root', () => {
     expect(textOf('USER')).to.match(/^[1-9]\d*:[1-9]\d*$/);
   });
 
-  it('OPS-07: has Node as its first process, so that signals reach it', () => {
+  it('OPS-07: runs Node as its first process, so that it receives signals', () => {
     expect(jsonArguments(textOf('ENTRYPOINT'))).to.deep.equal(['node', 'build/dist/bin/server.js']);
   });
 
-  it('OPS-07: is checked by its liveness', () => {
+  it('OPS-07: has a health check of its liveness', () => {
     expect(textOf('HEALTHCHECK')).to.include("+'/health'");
   });
 
-  it('OPS-07: takes from the build what runs, and builds nothing itself', () => {
+  it('OPS-07: copies the runtime files from the build stage, and builds nothing itself', () => {
     expect(last?.instructions.filter(({ name }) => name === 'RUN')).to.deep.equal([]);
     const copies = last?.instructions.filter(({ name }) => name === 'COPY') ?? [];
     expect(copies.every(({ text }) => text.startsWith('--from=build '))).to.equal(true);
@@ -66,7 +66,7 @@ describe('deploy/', () => {
     (document) => document.toJS() as Node,
   );
 
-  it('OPS-07: Compose runs the service with nothing to write to and no rights', () => {
+  it('OPS-07: runs the service read-only and without privileges in Compose', () => {
     expect(service.crf).to.deep.include({
       read_only: true,
       cap_drop: ['ALL'],
@@ -75,7 +75,7 @@ describe('deploy/', () => {
     expect(service.crf).to.not.have.property('ports');
   });
 
-  it('OPS-07: Kubernetes runs it as nobody, with nothing to write to and no rights', () => {
+  it('OPS-07: runs read-only as an unprivileged user in Kubernetes', () => {
     const { spec } = manifests[0]?.spec.template as Node;
 
     expect(spec.securityContext).to.include({ runAsNonRoot: true });
@@ -87,14 +87,14 @@ describe('deploy/', () => {
     expect(spec.automountServiceAccountToken).to.equal(false);
   });
 
-  it('OPS-01: Kubernetes asks the admin port whether it lives and whether it is ready', () => {
+  it('OPS-01: probes liveness and readiness on the admin port in Kubernetes', () => {
     const [container] = (manifests[0]?.spec.template as Node).spec.containers as Node[];
 
     expect(container?.livenessProbe.httpGet).to.deep.equal({ path: '/live', port: 'admin' });
     expect(container?.readinessProbe.httpGet).to.deep.equal({ path: '/ready', port: 'admin' });
   });
 
-  it('has manifests of the form that Kubernetes takes', () => {
+  it('has manifests that are valid for Kubernetes', () => {
     for (const manifest of manifests) {
       expect(
         KubernetesManifest.safeParse(manifest).error?.issues ?? [],
@@ -103,7 +103,7 @@ describe('deploy/', () => {
     }
   });
 
-  it('names in Kubernetes no port, volume or target that is not there', () => {
+  it('names only existing ports, volumes and targets in Kubernetes', () => {
     const [deployment, service, , scaling] = manifests;
     const { containers, volumes } = deployment?.spec.template.spec as Node;
     const ports = (containers[0].ports as Node[]).map(({ name }) => name as string);
@@ -121,11 +121,11 @@ describe('deploy/', () => {
     expect(scaling?.spec.scaleTargetRef.name).to.equal(deployment?.metadata.name);
   });
 
-  it('has a compose.yaml of the form that Compose takes, which names nothing that is not there', () => {
+  it('has a valid compose.yaml that names only existing objects', () => {
     expect(ComposeFile.safeParse(parse(read('compose.yaml'))).error?.issues ?? []).to.deep.equal([]);
   });
 
-  it('would see a name that is misspelt', () => {
+  it('detects a misspelled name', () => {
     const misspelt = read('compose.yaml').replace('read_only:', 'readonly:');
     const [deployment] = read('deploy/kubernetes/crf-service.yaml').split('\n---');
     const misplaced = (deployment ?? '').replace('runAsNonRoot', 'runAsNonroot');
@@ -137,7 +137,7 @@ describe('deploy/', () => {
     expect(KubernetesManifest.safeParse(parse(misplaced)).success).to.equal(false);
   });
 
-  it('has a budget, a scaling and a service for the same pods', () => {
+  it('has a disruption budget, an autoscaler and a service for the same pods', () => {
     expect(manifests.map(({ kind }) => kind as string)).to.deep.equal([
       'Deployment',
       'Service',
@@ -155,10 +155,10 @@ describe('deploy/', () => {
     ['deploy/kubernetes/crf-service.yaml', /terminationGracePeriodSeconds: (\d+)/],
     ['deploy/systemd/crf-service.service', /TimeoutStopSec=(\d+)/],
   ] as const) {
-    it(`OPS-02: ${file} waits for an orderly stop`, () => {
+    it(`OPS-02: leaves time for an orderly stop in ${file}`, () => {
       const [, wait = '0'] = seconds.exec(read(file)) ?? [];
 
-      // DRAIN_DELAY_MS in production, SHUTDOWN_TIMEOUT_MS, and the last try to end sessions.
+      // DRAIN_DELAY_MS in production, SHUTDOWN_TIMEOUT_MS, and the last attempt to end sessions.
       expect(Number(wait) * 1000).to.be.greaterThan(5_000 + 25_000 + 3_000);
     });
   }
@@ -172,7 +172,7 @@ describe('deploy/', () => {
     'deploy/caddy/Caddyfile',
     'docs/operations.md',
   ]) {
-    it(`${file} names no setting that does not exist`, () => {
+    it(`names only existing settings in ${file}`, () => {
       expect(settingsIn(read(file)).filter((name) => !KNOWN.has(name))).to.deep.equal([]);
     });
   }
@@ -194,7 +194,7 @@ describeWith(['nginx', 'openssl'], 'deploy/nginx/crf.conf', () => {
     await closeServer(service);
   });
 
-  /** Asks it over TLS. */
+  /** Sends a request over TLS. */
   async function ask(path: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
     const { port } = new URL(nginx.url);
     const [response] = (await once(
@@ -207,18 +207,18 @@ describeWith(['nginx', 'openssl'], 'deploy/nginx/crf.conf', () => {
     return readText(response);
   }
 
-  it('is a configuration that nginx takes', async () => {
+  it('is accepted by nginx', async () => {
     expect(await nginx.test()).to.include('test is successful');
   });
 
-  it('sends whoever comes without TLS to the same page with it', async () => {
+  it('redirects to the same page with TLS', async () => {
     const { status, headers } = await fetch(`${nginx.plainUrl}/login?userId=a`, { redirect: 'manual' });
 
     expect(status).to.equal(308);
     expect(headers.get('location')).to.match(/^https:\/\/[^/]+\/login\?userId=a$/);
   });
 
-  it('RATE-03: tells the service the address of the client alone, whatever the client says', async () => {
+  it('RATE-03: passes on only the address of the client, whatever the client sends', async () => {
     expect(
       await ask('/health', { 'x-forwarded-for': '10.0.0.1', 'x-forwarded-host': 'evil.example' }),
     ).to.equal('from the service');
@@ -243,7 +243,7 @@ describe('The dependencies', () => {
     expect(foreignLicences(lock)).to.deep.equal([]);
   });
 
-  it('SUP-01: a licence that is not on the list is found', () => {
+  it('SUP-01: are reported if a licence is not on the list', () => {
     const packages = {
       'node_modules/a': { license: 'GPL-3.0' },
       'node_modules/b': { license: '(MIT OR GPL-3.0)' },
@@ -264,14 +264,14 @@ describe('The dependencies', () => {
     ['GPL-3.0 WITH Classpath-exception-2.0', false],
     ['', false],
   ] as const) {
-    it(`SUP-01: the licence "${license}" is ${isAllowed ? '' : 'not '}allowed`, () => {
+    it(`SUP-01: may ${isAllowed ? '' : 'not '}have the licence "${license}"`, () => {
       const foreign = foreignLicences({ packages: { 'node_modules/a': { license } } });
 
       expect(foreign).to.deep.equal(isAllowed ? [] : [`a: ${license}`]);
     });
   }
 
-  it('SUP-01: run nothing when they are installed, but for a counter of downloads that is switched off', () => {
+  it('SUP-01: run no install scripts except a download counter, which is disabled', () => {
     const scripts = Object.entries(lock.packages).filter(([, each]) => each.hasInstallScript && !each.dev);
     const { scarfSettings } = JSON.parse(read('package.json')) as { scarfSettings: object };
 
@@ -281,7 +281,7 @@ describe('The dependencies', () => {
     expect(scarfSettings).to.deep.equal({ enabled: false });
   });
 
-  it('SUP-01: npm sbom lists those that are shipped, in CycloneDX', async () => {
+  it('SUP-01: are listed by npm sbom in CycloneDX', async () => {
     const { stdout } = await run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], {
       cwd: root,
       maxBuffer: 2 ** 26,

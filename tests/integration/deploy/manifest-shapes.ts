@@ -150,7 +150,7 @@ const composeService = object({
   'has either an image or a build',
 );
 
-/** `compose.yaml`, with what its services name. */
+/** `compose.yaml`, with the objects that its services refer to. */
 export const ComposeFile = object({
   services: record(string(), composeService),
   networks: record(string(), object({})),

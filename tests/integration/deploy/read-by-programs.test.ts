@@ -16,7 +16,7 @@ import { closeServer, listen } from '../../support/start-service.js';
 const pathOfFile = (file: string): string =>
   fileURLToPath(new URL(`../../../deploy/${file}`, import.meta.url));
 
-describe('A file of deploy/, read by the program it is for', () => {
+describe('Files of deploy/, read by their programs', () => {
   let folder: string;
 
   before(async () => {
@@ -24,7 +24,7 @@ describe('A file of deploy/, read by the program it is for', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** @returns what the program says; rejects when it fails */
+  /** @returns the output of the program; rejects if it fails */
   async function run(program: Program, ...args: string[]): Promise<string> {
     const env = { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
     const { stdout, stderr } = await promisify(execFile)(pathOf(program) ?? '', args, { env });
@@ -40,7 +40,7 @@ describe('A file of deploy/, read by the program it is for', () => {
       expect(said).to.include('Valid configuration').and.not.include('"level":"warn"');
     });
 
-    it('is formatted as Caddy does it', async () => {
+    it('is formatted as Caddy formats it', async () => {
       expect(await run('caddy', 'fmt', file)).to.equal(await readFile(file, 'utf8'));
     });
   });
@@ -59,7 +59,7 @@ describe('A file of deploy/, read by the program it is for', () => {
       url = `http://127.0.0.1:${await freePort()}`;
       const text = await readFile(pathOfFile('caddy/Caddyfile'), 'utf8');
       const config = join(folder, 'Caddyfile');
-      // Without TLS: no authority gives a certificate for a name of this machine.
+      // Without TLS, because no authority issues a certificate for a local name.
       await writeFile(
         config,
         `{\n\tadmin off\n}\n${text.replace('crf.example.org', url).replace('crf:3000', upstream.host)}`,
@@ -78,7 +78,7 @@ describe('A file of deploy/, read by the program it is for', () => {
       await closeServer(service);
     });
 
-    it('RATE-03: tells the service the address of the client alone, whatever the client says', async () => {
+    it('RATE-03: passes on only the address of the client, whatever the client sends', async () => {
       const answer = await fetch(`${url}/health`, { headers: { 'x-forwarded-for': '10.0.0.1' } });
 
       expect(await answer.text()).to.equal('from the service');
@@ -91,7 +91,7 @@ describe('A file of deploy/, read by the program it is for', () => {
   });
 
   describeWith(['logrotate'], 'the logrotate configuration', () => {
-    it('rotates the audit log every day', async () => {
+    it('rotates the audit log daily', async () => {
       const said = await run('logrotate', '-d', '-s', join(folder, 'state'), pathOfFile('logrotate.conf'));
 
       expect(said).to.include('/var/log/crf-service/audit.log  after 1 days (30 rotations)');
@@ -100,10 +100,10 @@ describe('A file of deploy/, read by the program it is for', () => {
   });
 
   describeWith(['systemd'], 'the systemd unit', () => {
-    it('is one that systemd has nothing to say about', async () => {
+    it('is accepted by systemd without a complaint', async () => {
       const text = await readFile(pathOfFile('systemd/crf-service.service'), 'utf8');
       const unit = join(folder, 'crf-service.service');
-      // Node is where this machine has it.
+      // Uses the path of Node on this machine.
       await writeFile(unit, text.replace('/usr/bin/node', process.execPath));
 
       expect(await run('systemd', 'verify', unit)).to.not.include('crf-service');

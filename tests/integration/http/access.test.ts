@@ -4,7 +4,7 @@ import { ApiDocument } from '../../../src/openapi/api-document.js';
 import { SCOPES, type Scope } from '../../../src/identifiers/scope.js';
 import { keyWith, startService, type TestService } from '../../support/start-service.js';
 
-/** The routes that need no credential, and why. */
+/** The routes that need no credential, with the reason. */
 const PUBLIC: Readonly<Record<string, string>> = {
   'GET /health': 'liveness',
   'GET /health/ready': 'readiness',
@@ -13,7 +13,7 @@ const PUBLIC: Readonly<Record<string, string>> = {
   'POST /api/v1/auth/logout': 'says the same with and without a session',
 };
 
-/** Routes that change nothing and are POST because a URL could not hold what they ask for. */
+/** Routes that change nothing, and use POST only because their query is too long for a URL. */
 const READS_BY_POST: ReadonlySet<string> = new Set(['POST /api/v1/records/query']);
 
 const { paths } = JSON.parse(ApiDocument.load().json) as {
@@ -29,7 +29,7 @@ const operations = Object.entries(paths).flatMap(([template, methods]) =>
   })),
 );
 
-/** `request(server).get(path)`, by the name of the method. */
+/** Calls `request(server).get(path)`, for any method by name. */
 function agentCall(agent: ReturnType<typeof request>, method: string, path: string): request.Test {
   const name = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
   return agent[name](path);
@@ -49,7 +49,7 @@ describe('Access', () => {
     const name = `${method} ${template}`;
     if (name in PUBLIC) continue;
 
-    it(`GW-01: ${name} without a credential is 401`, async () => {
+    it(`GW-01: is refused with 401 without a credential at ${name}`, async () => {
       const { status, headers, body } = await send(method, path);
 
       expect(status).to.equal(401);
@@ -59,7 +59,7 @@ describe('Access', () => {
   }
 
   describe('with a key', () => {
-    /** A key with what an operation asks for, and for each of its scopes one with everything else. */
+    /** A key with the scopes of an operation, and for each of its scopes a key with all others. */
     const keysOf = (scopes: readonly Scope[]) => ({
       own: keyWith(...scopes),
       others: scopes.map((scope) => keyWith(...SCOPES.filter((candidate) => candidate !== scope))),
@@ -78,7 +78,7 @@ describe('Access', () => {
     after(() => closed.close());
 
     for (const { method, template, path, scopes, keys } of guarded) {
-      it(`GW-02: ${method} ${template} asks for ${scopes.join(' and ')} and for nothing else`, async () => {
+      it(`GW-02: requires exactly ${scopes.join(' and ')} for ${method} ${template}`, async () => {
         const ask = ({ authorization }: { readonly authorization: string }) =>
           agentCall(request(closed.server), method, path).type('json').set('Authorization', authorization);
 
@@ -91,7 +91,7 @@ describe('Access', () => {
       });
     }
 
-    it('GW-02: every route that changes something asks for a scope that says so', () => {
+    it('GW-02: requires a scope for changes on every route that makes one', () => {
       const lax = operations.filter(
         ({ method, template, scopes }) =>
           method !== 'GET' &&
@@ -104,7 +104,7 @@ describe('Access', () => {
     });
   });
 
-  it('GW-02: never takes a key from the URL', async () => {
+  it('GW-02: ignores a key in the URL', async () => {
     const key = service.authorization.replace('Bearer ', '');
     const { status, text } = await send('GET', `/api/v1/project/version?api_key=${key}`);
 
@@ -112,7 +112,7 @@ describe('Access', () => {
     expect(text).to.not.include(key);
   });
 
-  it('lets everybody in when it is open, and still refuses a wrong key', async () => {
+  it('is open to everyone in open mode, but still refuses a wrong key', async () => {
     const open = await startService({ access: { allowAnonymous: true } });
     const wrong = keyWith(...SCOPES).authorization;
 
@@ -123,7 +123,7 @@ describe('Access', () => {
     await open.close();
   });
 
-  it('keeps two applications of one process apart', async () => {
+  it('is separate for two applications in one process', async () => {
     const other = await startService();
 
     const answer = await request(other.server)
@@ -134,7 +134,7 @@ describe('Access', () => {
     await other.close();
   });
 
-  it('CSRF-03: sends no CORS header to anybody', async () => {
+  it('CSRF-03: has no CORS headers', async () => {
     const { headers } = await send('GET', '/health').set('Origin', 'https://evil.example.org');
 
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);

@@ -9,7 +9,7 @@ import { startService, type TestService } from '../../support/start-service.js';
 const LISTS = ['records', 'fields', 'forms', 'events'] as const;
 const OPTIONS = [...LISTS, 'filterLogic'] as const;
 
-/** What else says nothing. A comma is a record id like another: it widens no export. */
+/** Other empty selections. A comma is a valid record id, so it does not widen an export. */
 const BLANKS = {
   records: ['&records=', '%20&records='],
   fields: [',', '%20,', '&fields='],
@@ -18,7 +18,7 @@ const BLANKS = {
   filterLogic: ['%09'],
 } as const;
 
-/** What a person takes for nothing: spaces, tabs, line ends and the blanks of Unicode. */
+/** What looks empty to a person: spaces, tabs, line breaks and Unicode blanks. */
 const blankText = fc.string({
   unit: fc.constantFrom(' ', '\t', '\n', '\r', '\u00a0', '\u2003'),
   maxLength: 5,
@@ -34,7 +34,7 @@ function firstOf(rows: AsyncIterable<unknown>): Promise<unknown> {
   return iterator.next();
 }
 
-describe('IN-06: a selection that is blank', () => {
+describe('IN-06: a blank selection', () => {
   let service: TestService;
 
   before(async () => {
@@ -46,7 +46,7 @@ describe('IN-06: a selection that is blank', () => {
 
   for (const name of OPTIONS) {
     for (const blank of ['', '%20', ...BLANKS[name]]) {
-      it(`?${name}=${blank} is 400, names the parameter and says that it must not be empty`, async () => {
+      it(`is refused with 400 as ?${name}=${blank}, naming the parameter that must not be empty`, async () => {
         const { status, body } = await get(`/api/v1/records?${name}=${blank}`);
 
         expect(status).to.equal(400);
@@ -58,7 +58,7 @@ describe('IN-06: a selection that is blank', () => {
     }
   }
 
-  it('never widens an export by the REST API, however it is written', async () => {
+  it('never widens an export of the REST API, however it is written', async () => {
     const written = fc.tuple(
       fc.constantFrom(...OPTIONS),
       fc.constantFrom('', '[]', '[0]'),
@@ -75,7 +75,7 @@ describe('IN-06: a selection that is blank', () => {
     );
   });
 
-  it('never widens an export of the client library, whichever method and whatever other options it has', async () => {
+  it('never widens an export of the client library, with any method and options', async () => {
     const { client } = service;
     const methods: readonly ((selection: RecordSelection) => Promise<unknown>)[] = [
       (selection) => client.exportRecords(selection),
@@ -110,7 +110,7 @@ describe('IN-06: a selection that is blank', () => {
     ['list of a content without a method', 'arms', () => service.client.call('event', { arms: [] })],
   ];
   for (const [what, field, read] of READS) {
-    it(`is refused as ${what}, too`, async () => {
+    it(`is refused as ${what}`, async () => {
       const error = await rejection(read());
 
       expect(error).to.be.instanceOf(InvalidRequestError);
@@ -118,7 +118,7 @@ describe('IN-06: a selection that is blank', () => {
     });
   }
 
-  it('is not what a page without records asks for', async () => {
+  it('is not sent for a page without records', async () => {
     for (const [format, empty] of [
       ['json', '{"data":[]}'],
       ['ndjson', ''],

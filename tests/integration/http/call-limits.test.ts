@@ -11,7 +11,7 @@ import { parseFields } from '../../support/structured-fields.js';
 const VERSION = '/api/v1/project/version';
 const NETWORK = { 'X-Forwarded-For': '192.0.2.7' };
 
-describe('How often the API may be called', () => {
+describe('The limits of API calls', () => {
   let service: TestService;
   afterEach(() => service.close());
 
@@ -19,7 +19,7 @@ describe('How often the API may be called', () => {
     service = await startService({ trustProxy: 1, ...options });
   }
 
-  /** The statuses of several calls, one after the other. */
+  /** Returns the statuses of consecutive calls. */
   async function statuses(times: number, headers: Record<string, string>, path = VERSION): Promise<number[]> {
     const seen: number[] = [];
     for (let index = 0; index < times; index += 1) {
@@ -28,7 +28,7 @@ describe('How often the API may be called', () => {
     return seen;
   }
 
-  it('RATE-01: each API key has its own calls, wherever it calls from', async () => {
+  it('RATE-01: apply to each API key, from any network', async () => {
     const [one, other] = [keyWith(...SCOPES), keyWith(...SCOPES)];
     await start({
       access: { apiKeys: [one.apiKey, { ...other.apiKey, name: 'other' }] },
@@ -40,21 +40,21 @@ describe('How often the API may be called', () => {
     expect(await statuses(1, { Authorization: other.authorization })).to.deep.equal([200]);
   });
 
-  it('RATE-01: calls that lack a scope count too', async () => {
+  it('RATE-01: include calls that lack a scope', async () => {
     const key = keyWith('records:read');
     await start({ access: { apiKeys: [key.apiKey] }, limits: { callsPerMinute: 2 } });
 
     expect(await statuses(3, { Authorization: key.authorization })).to.deep.equal([403, 403, 429]);
   });
 
-  it('RATE-01: in open mode each network has its own calls', async () => {
+  it('RATE-01: apply to each network in open mode', async () => {
     await start({ access: { allowAnonymous: true }, limits: { callsPerMinute: 2 } });
 
     expect(await statuses(3, NETWORK)).to.deep.equal([200, 200, 429]);
     expect(await statuses(1, { 'X-Forwarded-For': '192.0.2.8' })).to.deep.equal([200]);
   });
 
-  it('RATE-01: a network without a valid credential gets fewer calls, and a valid credential is not refused because of them', async () => {
+  it('RATE-01: allow fewer calls without a valid credential, which do not affect valid ones', async () => {
     await start({ limits: { callsPerMinute: 100, failedAuthPerMinute: 3 } });
     const wrong = { ...NETWORK, Authorization: keyWith(...SCOPES).authorization };
 
@@ -65,7 +65,7 @@ describe('How often the API may be called', () => {
     expect(await statuses(1, { 'X-Forwarded-For': '192.0.2.8' })).to.deep.equal([401]);
   });
 
-  it('RATE-01: 0 is no limit', async () => {
+  it('RATE-01: are off if set to 0', async () => {
     await start({ limits: { callsPerMinute: 0, failedAuthPerMinute: 0 } });
 
     expect(new Set(await statuses(80, {}))).to.deep.equal(new Set([401]));
@@ -74,7 +74,7 @@ describe('How often the API may be called', () => {
     );
   });
 
-  it('RATE-03: a client without a trusted proxy cannot choose its address', async () => {
+  it('RATE-03: ignore the address that a client claims without a trusted proxy', async () => {
     await start({ trustProxy: 0, limits: { failedAuthPerMinute: 2 } });
 
     const seen: number[] = [];
@@ -85,7 +85,7 @@ describe('How often the API may be called', () => {
     expect(seen).to.deep.equal([401, 401, 429]);
   });
 
-  it('RATE-03: addresses to the left of the trusted proxy are not believed', async () => {
+  it('RATE-03: ignore addresses to the left of the trusted proxy', async () => {
     await start({ limits: { failedAuthPerMinute: 2 } });
 
     const seen: number[] = [];
@@ -96,7 +96,7 @@ describe('How often the API may be called', () => {
     expect(seen).to.deep.equal([401, 401, 429]);
   });
 
-  it('RATE-03: the addresses of one IPv6 /64 share a limit, those of another do not', async () => {
+  it('RATE-03: apply to an IPv6 /64 as a whole', async () => {
     await start({ limits: { failedAuthPerMinute: 2 } });
     const from = (address: string) => statuses(1, { 'X-Forwarded-For': address });
 
@@ -106,7 +106,7 @@ describe('How often the API may be called', () => {
     expect(await from('2001:db8:0:2::1')).to.deep.equal([401]);
   });
 
-  it('RATE-04: a network that is refused stays refused while a thousand others come', async () => {
+  it('RATE-04: keep refusing a network while a thousand others call', async () => {
     await start({ limits: { failedAuthPerMinute: 1 } });
     await statuses(2, NETWORK);
 
@@ -118,7 +118,7 @@ describe('How often the API may be called', () => {
     expect(await statuses(1, NETWORK)).to.deep.equal([429]);
   }).timeout(60_000);
 
-  it('RATE-05: a refusal is a problem that says when to come back, in seconds and in structured fields', async () => {
+  it('RATE-05: are reported as a problem with the time to try again, in seconds and in structured fields', async () => {
     await start({ limits: { callsPerMinute: 1 } });
     const headers = { Authorization: service.authorization };
     await statuses(1, headers);
@@ -143,8 +143,8 @@ describe('How often the API may be called', () => {
     .paths.flatMap(({ template, methods }) => [...methods.keys()].map((method) => ({ method, template })))
     .filter(({ template }) => template.startsWith('/api/'));
   for (const { method, template } of api) {
-    if (template === '/api/v1/auth/signup') continue; // has limits of its own
-    it(`RATE-01: ${method} ${template} is limited, and the document says so`, async () => {
+    if (template === '/api/v1/auth/signup') continue; // This route has its own limits.
+    it(`RATE-01: apply to ${method} ${template}, and are documented`, async () => {
       await start({ auth: undefined, limits: { callsPerMinute: 1, failedAuthPerMinute: 1 } });
       const path = template.replace('{email}', 'ada@example.org').replace('{id}', 'someid');
       const send = () => request(service.server)[SEND[method as keyof typeof SEND]](path).type('json');
@@ -160,7 +160,7 @@ describe('How often the API may be called', () => {
   }
 
   for (const path of ['/health', '/health/ready', '/openapi.json', '/docs/']) {
-    it(`RATE-01: ${path} is not limited`, async () => {
+    it(`RATE-01: do not apply to ${path}`, async () => {
       await start({ docs: true, limits: { callsPerMinute: 1, failedAuthPerMinute: 1 } });
 
       expect(await statuses(3, {}, path)).to.deep.equal([200, 200, 200]);
@@ -168,8 +168,8 @@ describe('How often the API may be called', () => {
   }
 });
 
-describe('How often a signed-in person may call', () => {
-  it('RATE-01: each person has their own calls, on all their devices together', async () => {
+describe('The call limits of a signed-in person', () => {
+  it('RATE-01: apply to each person on all their devices together', async () => {
     const service = await startWholeService({ ALLOW_ANONYMOUS: 'false', API_CALLS_PER_MINUTE: '3' });
     const [phone, laptop, other] = [1, 2, 3].map(() => new SignInClient(service.url));
     await phone?.signIn('ada.lovelace@example.org');
@@ -188,7 +188,7 @@ describe('How often a signed-in person may call', () => {
     await service.stop();
   });
 
-  it('RATE-01: the sandbox in open mode counts nobody unless configured to', async () => {
+  it('RATE-01: do not apply on the sandbox in open mode unless configured', async () => {
     const open = await startWholeService();
     const told = await startWholeService({ API_CALLS_PER_MINUTE: '1' });
     const statusOf = async (url: string) => (await fetch(`${url}${VERSION}`)).status;

@@ -6,18 +6,18 @@ import { startPlayedService } from '../../support/start-played-service.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';
 
-/** What a page may weigh. */
+/** The maximum size of a page in bytes. */
 const BUDGET_BYTES = 200_000;
 
-/** What Chromium sends when a person types an address. */
+/** The headers that Chromium sends for an address typed by a person. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
 
-/** Opens the dashboard of a study as anybody does where the service is open. */
+/** Opens the dashboard of a study as an anonymous visitor of an open service. */
 async function onDashboardOf<T>(
   study: Study,
   work: (get: (path: string) => Promise<{ status: number; text: string }>) => Promise<T>,
 ): Promise<T> {
-  // On a sandbox everybody has every scope.
+  // On a sandbox, everyone has every scope.
   const service = await startStudyService(study, { access: { allowAnonymous: true }, sandbox: {} });
   try {
     return await work((path) => read(service, path));
@@ -31,14 +31,14 @@ async function read({ url }: Pick<StudyService, 'url'>, path: string) {
   return { status: answer.status, text: await answer.text() };
 }
 
-/** The addresses that a page leads to and that match. */
+/** Returns the links of a page that match. */
 function links(page: string, pattern: RegExp): string[] {
   return [...page.matchAll(/href="([^"]+)"/g)]
     .map(([, href = '']) => href.replaceAll('&amp;', '&').replaceAll('&quot;', '"'))
     .filter((href) => pattern.test(href));
 }
 
-/** A study of many instruments, each of as many fields, at as many events as it is told. */
+/** A study with many instruments of many fields, at many events. */
 function largeStudy({ instruments, fields, events }: Record<'instruments' | 'fields' | 'events', number>) {
   const study = classicStudy();
   const names = Array.from({ length: instruments }, (_, index) => `form_${index}`);
@@ -80,7 +80,7 @@ function largeStudy({ instruments, fields, events }: Record<'instruments' | 'fie
 }
 
 describe('GET /dashboard', () => {
-  it('shows a study of 5,000 fields on a page of less than 200 kB, and a field that is typed', async () => {
+  it('shows a study of 5,000 fields on a page of less than 200 kB, and a field that is entered', async () => {
     const study = largeStudy({ instruments: 50, fields: 100, events: 0 });
 
     await onDashboardOf(study, async (get) => {
@@ -96,7 +96,7 @@ describe('GET /dashboard', () => {
     });
   });
 
-  it('draws a large design as a heat map that keeps its size, with the whole grid in its file', async () => {
+  it('draws a large design as a heat map of constant size, with the whole grid in its file', async () => {
     const study = largeStudy({ instruments: 20, fields: 3, events: 15 });
 
     await onDashboardOf(study, async (get) => {
@@ -105,14 +105,14 @@ describe('GET /dashboard', () => {
 
       expect(text.length).to.be.below(BUDGET_BYTES);
       expect([...text.matchAll(/class="heat-\d" x=/g)]).to.have.length(300);
-      // Two of two records have the form at the first event: its tile is the darkest.
+      // Two of two records have the form at the first event, so its tile is the darkest.
       expect([...text.matchAll(/class="heat-4" x=/g)]).to.have.length(1);
       expect(text).to.include('class="plot natural"').and.include('the first 200 of 300 rows');
       expect(csv.trim().split('\r\n')).to.have.length(301);
     });
   });
 
-  it('leads from the grid to its rows, with their record ids', async () => {
+  it('links from the grid to its rows, with their record ids', async () => {
     await onDashboardOf(longitudinalStudy(), async (get) => {
       const { text } = await get('/dashboard');
       const lists = links(text, /^\/api\/v1\/records\?.*events=/);
@@ -122,19 +122,19 @@ describe('GET /dashboard', () => {
       for (const list of lists) expect((await get(list)).status, list).to.equal(200);
       const meds = lists.find((list) => list.includes('forms=meds'));
       const { text: csv } = await get(meds ?? '');
-      expect(csv.trim().split(/\r?\n/)).to.have.length(3); // its header, and two instances that are incomplete
+      expect(csv.trim().split(/\r?\n/)).to.have.length(3); // The header, and two incomplete instances.
       expect(csv).to.match(/^id,redcap_event_name,redcap_repeat_instrument,redcap_repeat_instance,drug/);
       expect(csv).to.include('drug x').and.include('drug y').and.not.include('70');
     });
   });
 
-  it('offers to split by arm where there are several, and by site where there are groups', async () => {
+  it('offers to split by arm if there are several, and by site if there are groups', async () => {
     await onDashboardOf(armsStudy(), async (get) => {
       const { text } = await get('/dashboard?field=mood&by=arm');
 
       expect(text).to.include('<option value="arm" selected').and.not.include('<option value="site"');
       expect(text).to.include('Arm 1').and.include('Arm 2');
-      // Events of several arms may have the same label.
+      // Events of different arms may have the same label.
       expect(text).to.include('The enrol, Start, arm 1').and.include('The enrol, Start, arm 2');
       expect(text).to.include('Sites: the project has no data access groups.');
     });
@@ -157,7 +157,7 @@ describe('GET /dashboard', () => {
     });
   });
 
-  it('shows a study without a record: no plot is drawn of nothing', async () => {
+  it('shows a study without records, without empty plots', async () => {
     await onDashboardOf({ ...classicStudy(), rows: [] }, async (get) => {
       const { status, text } = await get('/dashboard');
 
@@ -169,7 +169,7 @@ describe('GET /dashboard', () => {
     });
   });
 
-  it('counts what was done by day, for those who may read the log', async () => {
+  it('counts activity by day for those who may read the log', async () => {
     await onDashboardOf(createDemoStudy(), async (get) => {
       await get('/api/v1/records?limit=1');
       const { text } = await get('/dashboard');
@@ -180,7 +180,7 @@ describe('GET /dashboard', () => {
     });
   });
 
-  it('counts what the quality rules find as GET /project/quality does, and leads to the rows', async () => {
+  it('counts the same findings as GET /project/quality, and links to the rows', async () => {
     await onDashboardOf(createDemoStudy(), async (get) => {
       const { summary } = JSON.parse((await get('/api/v1/project/quality?format=json')).text) as {
         summary: { findings: number; rules: Record<string, number> };
@@ -194,13 +194,13 @@ describe('GET /dashboard', () => {
       expect(page).to.include(`${summary.findings} findings in 250 records`);
       for (const [rule, count] of Object.entries(summary.rules).filter(([, found]) => found > 0)) {
         const [list = ''] = links(page, new RegExp(`rules=${rule}&`));
-        // No finding of the demo study holds a line break.
+        // No finding of the demo study contains a line break.
         expect((await get(list)).text.trim().split(/\r?\n/), rule).to.have.length(count + 1);
       }
     });
   });
 
-  it('leads whoever may not read records to none, and tells no small count', async () => {
+  it('links to no records and shows no small counts without the right to read records', async () => {
     const running = await startPlayedService();
     try {
       const person = await running.signedIn('grace');

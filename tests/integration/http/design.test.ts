@@ -9,7 +9,7 @@ describe('The design of a project, over HTTP', () => {
   });
   afterEach(() => service.close());
 
-  it('adds and deletes an arm and its events, which are seen at once', async () => {
+  it('adds and deletes an arm and its events, with immediate effect', async () => {
     const { send } = service;
     await send('get', '/project/arms').expect(200, { data: [{ number: 1, name: 'Arm 1' }] });
 
@@ -26,7 +26,7 @@ describe('The design of a project, over HTTP', () => {
     await send('delete', '/project/arms/2').expect(200, { data: { count: 1 } });
   });
 
-  it('makes no event twice when the same list is sent twice', async () => {
+  it('creates no duplicate event when the same list is sent twice', async () => {
     const { send } = service;
     const before = (await send('get', '/project/events')).body.data;
     const events = [{ label: 'Follow-up by phone', armNumber: 1 }];
@@ -37,7 +37,7 @@ describe('The design of a project, over HTTP', () => {
     expect((await send('get', '/project/events')).body.data).to.have.length(before.length + 1);
   });
 
-  it('refuses two new events that only their unique names could tell apart', async () => {
+  it('refuses two new events that only their unique names could distinguish', async () => {
     const { send } = service;
     const event = { label: 'Visit', armNumber: 1 };
 
@@ -49,7 +49,7 @@ describe('The design of a project, over HTTP', () => {
     ]);
   });
 
-  it('takes back what it gave: events, mappings, repeats and fields', async () => {
+  it('imports what it exported: events, mappings, repeats and fields', async () => {
     const { send } = service;
     for (const [path, property] of [
       ['/project/events?replace=true', 'events'],
@@ -66,7 +66,7 @@ describe('The design of a project, over HTTP', () => {
     }
   });
 
-  it('gives the dictionary as CSV that it takes back', async () => {
+  it('exports the dictionary as CSV that it can import', async () => {
     const { send } = service;
     const { text, headers } = await send('get', '/project/fields').set('Accept', 'text/csv').expect(200);
     const fields = (await send('get', '/project/fields')).body.data;
@@ -79,7 +79,7 @@ describe('The design of a project, over HTTP', () => {
     expect((await send('get', '/project/fields')).body.data).to.deep.equal(fields);
   });
 
-  it('names the property of a field that breaks a rule, and never its value', async () => {
+  it('names the property of a field that breaks a rule, without its value', async () => {
     const fields = [{ name: 'Patient Zero', instrument: 'base', type: 'text', secret: 'SENTINEL' }];
 
     const { status, body, text } = await service.send('put', '/project/fields', { fields });
@@ -89,7 +89,7 @@ describe('The design of a project, over HTTP', () => {
     expect(text).to.not.include('Patient Zero').and.to.not.include('SENTINEL');
   });
 
-  it('refuses a field that appears twice', async () => {
+  it('refuses a duplicate field', async () => {
     const field = { name: 'age', instrument: 'base', type: 'text' };
 
     const { body } = await service.send('put', '/project/fields', { fields: [field, field] }).expect(400);
@@ -99,7 +99,7 @@ describe('The design of a project, over HTTP', () => {
     ]);
   });
 
-  it('changes settings, which are seen at once', async () => {
+  it('changes settings, with immediate effect', async () => {
     const { send } = service;
     await send('get', '/project/info').expect(200);
 
@@ -123,7 +123,7 @@ describe('The design of a project, over HTTP', () => {
     ['/project/roles', { roles: [] }],
     ['/project/role-assignments', { assignments: [] }],
   ] as const) {
-    it(`refuses an empty list at PUT ${path}: it could mean that everything is to go`, async () => {
+    it(`refuses an empty list at PUT ${path}, which could mean deleting everything`, async () => {
       const { status, body: problem } = await service.send('put', path, body);
 
       expect({ status, code: problem.code }).to.deep.equal({ status: 400, code: 'invalid_request' });
@@ -136,7 +136,7 @@ describe('The design of a project, over HTTP', () => {
     expect((body.data as { name: string }[]).map(({ name }) => name)).to.include('integer');
   });
 
-  it('refuses settings that say nothing', async () => {
+  it('refuses an empty change of settings', async () => {
     await service.send('patch', '/project/settings', {}).expect(400);
   });
 });

@@ -10,7 +10,7 @@ describe('The reference page at /docs', () => {
   });
   after(() => service.close());
 
-  it('names files of its own alone, and each of them is served', async () => {
+  it('refers only to its own files, each of which is served', async () => {
     const { text } = await request(service.server).get('/docs/').expect(200).expect('Content-Type', /html/);
     const files = [...text.matchAll(/(?:href|src)="(\.\/[^"#]+)"/g)].map(([, file]) => file ?? '');
 
@@ -22,7 +22,7 @@ describe('The reference page at /docs', () => {
     }
   });
 
-  it('HDR-02: holds no inline script', async () => {
+  it('HDR-02: contains no inline script', async () => {
     const { text } = await request(service.server).get('/docs/');
 
     const scripts = [...text.matchAll(/<script[^>]*>([^<]*)<\/script>/g)].map(([, code]) => code?.trim());
@@ -32,7 +32,7 @@ describe('The reference page at /docs', () => {
     expect(text).to.not.match(/ on\w+=/);
   });
 
-  it('is found without its last slash, whatever the query', async () => {
+  it('is found without its trailing slash, with any query', async () => {
     for (const [path, target] of [
       ['/docs', '/docs/'],
       ['/docs?a=b%2Fc', '/docs/?a=b%2Fc'],
@@ -42,7 +42,7 @@ describe('The reference page at /docs', () => {
     }
   });
 
-  it('lets a browser keep its files, which are revalidated with their ETag', async () => {
+  it('lets browsers cache its files, which are revalidated with their ETag', async () => {
     const first = await request(service.server).get('/docs/swagger-ui.css').expect(200);
     expect(first.headers['cache-control']).to.equal('no-cache');
 
@@ -64,7 +64,7 @@ describe('The reference page at /docs', () => {
     '/docs//swagger-ui.css',
     '/Docs/',
   ]) {
-    it(`answers 404 to ${path}, which is no file of the page`, async () => {
+    it(`answers 404 to ${path}, which is not a file of the page`, async () => {
       const answer = await request(service.server).get(path).expect(404);
 
       expect(answer.body.code).to.equal('route_not_found');
@@ -73,7 +73,7 @@ describe('The reference page at /docs', () => {
 
   for (const path of ['/docs', '/docs/', '/docs/swagger-ui-init.js', '/docs/swagger-ui-bundle.js']) {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']) {
-      it(`answers 405 to ${method} ${path}, and says what it takes`, async () => {
+      it(`answers 405 to ${method} ${path}, naming the allowed methods`, async () => {
         const answer = await send(method, path);
 
         expect(answer.status).to.equal(405);
@@ -81,7 +81,7 @@ describe('The reference page at /docs', () => {
       });
     }
 
-    it(`answers HEAD ${path} as it answers GET, without the body`, async () => {
+    it(`answers HEAD ${path} like GET, without the body`, async () => {
       const [head, got] = [await send('HEAD', path), await send('GET', path)];
 
       expect(head.status).to.equal(got.status);
@@ -89,14 +89,14 @@ describe('The reference page at /docs', () => {
     });
   }
 
-  it("does not link to the project's document where nobody can see it", async () => {
+  it("does not link to the project's document if no one can see it", async () => {
     const { text } = await request(service.server).get('/docs/');
 
     expect(text).to.not.include('./project/');
     await request(service.server).get('/docs/project/').expect(404);
   });
 
-  it('has one of the project too, which reads its document', async () => {
+  it('has a page for the project too, which reads its document', async () => {
     const open = await startService({ docs: true, access: { allowAnonymous: true } });
     try {
       const { text } = await request(open.server).get('/docs/project/').expect(200);
@@ -115,7 +115,7 @@ describe('The reference page at /docs', () => {
     }
   });
 
-  it('is the same for two applications of one process', async () => {
+  it('is the same for two applications in one process', async () => {
     const other = await startService({ docs: true });
     try {
       const [here, there] = [
@@ -129,7 +129,7 @@ describe('The reference page at /docs', () => {
     }
   });
 
-  it('is not there where it is off', async () => {
+  it('does not exist if it is disabled', async () => {
     const without = await startService();
     try {
       for (const path of ['/docs', '/docs/', '/docs/swagger-ui-bundle.js'])

@@ -20,7 +20,7 @@ describe('GET /records in a browser', () => {
   });
   after(() => service.close());
 
-  // Not `fetch`, which names its own mode.
+  // Not `fetch`, which sends its own Sec-Fetch-Mode.
   async function get(query: string, headers: http.OutgoingHttpHeaders) {
     const path = `/api/v1/records?records=${RECORD}&fields=${field}${query}`;
     const request = http.get(service.url + path, {
@@ -48,14 +48,14 @@ describe('GET /records in a browser', () => {
     });
   }
 
-  it('STR-05: never alters JSON', async () => {
+  it('STR-05: never changes JSON', async () => {
     const answer = await get('&format=json', NAVIGATION);
 
     expect(answer.body).to.include('"=1+1"');
     expect(answer.headers['content-disposition']).to.equal('attachment; filename="records.json"');
   });
 
-  it('STR-06: leads from page to page by Link, until there is none', async () => {
+  it('STR-06: is paged with Link headers, up to the last page', async () => {
     const headers = { authorization: service.authorization };
     let path: string | undefined = '/api/v1/records?fields=record_id&pageSize=100';
     const ids: unknown[] = [];

@@ -9,7 +9,7 @@ import { startStudyService, type StudyService } from '../../support/study-servic
 
 const SETTINGS = { imports: { recordIdMinLength: 1 } };
 
-/** Weight is required and shown to those over 25 alone. */
+/** Weight is required, and shown only above the age of 25. */
 function strictStudy(study: Study = classicStudy()): Study {
   const rules = { isRequired: true, branchingLogic: '[age] > 25' };
   return {
@@ -59,7 +59,7 @@ describe('A dry run of an import', () => {
     expect(JSON.stringify(warnings)).to.not.include('70');
   });
 
-  it('compares with what is stored: record 10 is 20 years old, and has a weight', async () => {
+  it('takes stored values into account: record 10 is 20 years old and has a weight', async () => {
     expect((await dryRun([{ id: '10', weight: '71' }])).warnings.rules).to.deep.equal({
       hidden_value: 1,
       required_empty: 0,
@@ -70,7 +70,7 @@ describe('A dry run of an import', () => {
     expect(erasing.warnings.rules).to.deep.equal({ hidden_value: 0, required_empty: 1 });
   });
 
-  it('does so for CSV and EAV too', async () => {
+  it('warns for CSV and EAV too', async () => {
     const csv = await service
       .send('post', '/records?dryRun=true')
       .type('text/csv')
@@ -83,7 +83,7 @@ describe('A dry run of an import', () => {
     ]);
   });
 
-  it('names the line of the row, in the order of the file and over several calls', async () => {
+  it('gives the line of each row, in file order and across several calls', async () => {
     const other = await startStudyService(strictStudy(), {
       imports: { recordIdMinLength: 1, chunkRows: 2 },
     });
@@ -105,7 +105,7 @@ describe('A dry run of an import', () => {
     ]);
   });
 
-  it('names the line of the value in EAV', async () => {
+  it('gives the line of each value in EAV', async () => {
     const eav = ['new-1,age,20', 'new-1,sex,1', 'new-1,weight,70'];
     const { body } = await service
       .send('post', '/records?dryRun=true&type=eav')
@@ -115,13 +115,13 @@ describe('A dry run of an import', () => {
     expect(body.data.warnings.first[0]).to.include({ field: 'weight', line: 4, row: 3 });
   });
 
-  it('warns of nothing in a form that the rows do not begin', async () => {
+  it('does not warn of forms that the rows do not begin', async () => {
     expect(await dryRun([{ id: 'new-1', base_complete: '0', sites___1: '0', age: '' }])).to.not.have.property(
       'warnings',
     );
   });
 
-  it('refuses what it has refused before', async () => {
+  it('refuses what an import refuses', async () => {
     const { body } = await service
       .send('post', '/records?dryRun=true', { records: [{ id: 'new-1', sex: '7' }] })
       .expect(422);
@@ -129,7 +129,7 @@ describe('A dry run of an import', () => {
     expect(body.code).to.equal('invalid_records');
   });
 
-  it('stores no warning, and nothing else', async () => {
+  it('stores nothing, warnings or not', async () => {
     const { body } = await service
       .send('post', '/records', { records: [{ id: 'new-9', age: 20, weight: 70 }] })
       .expect(200);
@@ -137,7 +137,7 @@ describe('A dry run of an import', () => {
     expect(body.data).to.deep.equal({ count: 1, batches: 1 });
   });
 
-  it('sees across events and instances, in the calls that it would make', async () => {
+  it('takes other events and instances into account, across calls', async () => {
     const study = longitudinalStudy();
     const rules: Record<string, object> = {
       pulse: { branchingLogic: '[start_arm_1][age] > 50' },
@@ -183,7 +183,7 @@ describe('A dry run of an import', () => {
     ]);
   });
 
-  it('tells a caller who may not read records nothing of what is stored', async () => {
+  it('reveals nothing stored to a caller who may not read records', async () => {
     const { authorization, apiKey } = keyWith('records:write');
     const sandbox = await startTestSandbox(strictStudy());
     const closed = await startService({

@@ -5,7 +5,7 @@ import { createHttpServer } from '../../../src/http/http-server.js';
 import { closeServer, listen, startService, type TestService } from '../../support/start-service.js';
 import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
 
-/** What Chromium sends when a person types an address. */
+/** The headers that Chromium sends for an address typed by a person. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
 
 describe('An error', () => {
@@ -24,7 +24,7 @@ describe('An error', () => {
     ['/api/v1/records?nonesuch=1', 400],
     ['/%', 400],
   ] as const) {
-    it(`is a page for a browser on ${path}, and leads nowhere that is not served`, async () => {
+    it(`is a page for a browser on ${path}, with working links`, async () => {
       const answer = await fetch(service.url + path, { headers: BROWSER });
       const page = await answer.text();
 
@@ -36,7 +36,7 @@ describe('An error', () => {
     });
 
     for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5']) {
-      it(`is a problem document for a program that takes ${accept} on ${path}`, async () => {
+      it(`is a problem document for a program that accepts ${accept} on ${path}`, async () => {
         const answer = await fetch(service.url + path, { headers: { accept } });
 
         expect(answer.status).to.equal(status);
@@ -47,7 +47,7 @@ describe('An error', () => {
     }
   }
 
-  it('speaks of pages where a page was asked for, and of routes in the API', async () => {
+  it('mentions pages for a page, and routes for the API', async () => {
     const read = async (path: string) => (await fetch(service.url + path, { headers: BROWSER })).text();
 
     expect(await read('/nowhere')).to.include('<h1>Page not found</h1>');
@@ -66,7 +66,7 @@ describe('An error', () => {
     await closeServer(server);
   });
 
-  it('points to the reference where it is served', async () => {
+  it('links to the reference if it is served', async () => {
     const withReference = await startService({ docs: true });
     try {
       expect(await (await fetch(`${withReference.url}/nowhere`)).text()).to.include('/docs');
@@ -76,8 +76,8 @@ describe('An error', () => {
   });
 });
 
-describe('A page that is asked for too often', () => {
-  it('RATE-01: says in words when to try again, in the frame of the other pages; a program gets the problem', async () => {
+describe('A page that is requested too often', () => {
+  it('RATE-01: states in words when to try again, in the usual frame; a program gets a problem document', async () => {
     const service = await startService({
       access: { allowAnonymous: true },
       limits: { callsPerMinute: 2 },
@@ -101,7 +101,7 @@ describe('A page that is asked for too often', () => {
         429,
         'application/problem+json; charset=utf-8',
       ]);
-      // What helps, and what is looked at first, is not counted.
+      // Health checks and the first page are not counted.
       for (const path of ['/', '/help', '/health']) expect((await get(path)).status, path).to.equal(200);
     } finally {
       await service.close();
@@ -110,7 +110,7 @@ describe('A page that is asked for too often', () => {
 });
 
 describe('A page that an account may not see', () => {
-  it('says so in words for people, and leads where the account may go', async () => {
+  it('explains this in words, and links to where the account may go', async () => {
     const played = await startPlayedService({}, { access: { sessionScopes: [] } });
     try {
       const browser = await played.signedIn('ada');
@@ -130,7 +130,7 @@ describe('A page that an account may not see', () => {
   });
 });
 
-describe('A page with a slash too many', () => {
+describe('A page with an extra slash', () => {
   let played: PlayedService;
   before(async () => {
     played = await startPlayedService();
@@ -143,7 +143,7 @@ describe('A page with a slash too many', () => {
     ['/dashboard/', '/dashboard'],
     ['/signed-out/', '/signed-out'],
   ] as const) {
-    it(`${path} leads to ${target}`, async () => {
+    it(`redirects from ${path} to ${target}`, async () => {
       const answer = await fetch(played.service.url + path, { redirect: 'manual' });
 
       expect(answer.status).to.equal(308);
@@ -151,7 +151,7 @@ describe('A page with a slash too many', () => {
     });
   }
 
-  it('is not one for anything but reading', async () => {
+  it('redirects only GET and HEAD', async () => {
     const answer = await fetch(`${played.service.url}/login/`, { method: 'POST' });
 
     expect(answer.status).to.equal(405);

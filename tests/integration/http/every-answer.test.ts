@@ -22,7 +22,7 @@ describe('Every answer of the whole service', () => {
     ['post', '/login/send'],
     ['delete', '/login/code'],
   ] as const) {
-    it(`LOGIN-12: says noindex for ${method} ${path}, whoever asks`, async () => {
+    it(`LOGIN-12: is marked noindex for ${method} ${path}, whoever requests it`, async () => {
       for (const accepted of ['text/html', 'application/json']) {
         const { headers } = await request(service.url)[method](path).set('Accept', accepted);
 
@@ -32,7 +32,7 @@ describe('Every answer of the whole service', () => {
   }
 
   for (const method of ['post', 'put', 'delete', 'trace'] as const) {
-    it(`IN-01: ${method} to the style sheet of the pages is 405 with Allow`, async () => {
+    it(`IN-01: is 405 with Allow for ${method} to the style sheet of the pages`, async () => {
       const page = await request(service.url).get('/login').set('Accept', 'text/html');
       const [, styleSheet = ''] = /href="([^"]+\.css)"/.exec(page.text) ?? [];
       const { status, headers } = await request(service.url)[method](styleSheet);

@@ -12,7 +12,7 @@ const MEDIA_TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', 
 type Format = keyof typeof MEDIA_TYPES;
 const FORMATS = Object.keys(MEDIA_TYPES) as Format[];
 
-/** Every shape of an export: flat or eav, codes or labels. */
+/** Every form of an export: flat or EAV, codes or labels. */
 const SHAPES = [
   {},
   { rawOrLabel: 'label' },
@@ -21,7 +21,7 @@ const SHAPES = [
   { type: 'eav', rawOrLabel: 'label' },
 ] as const;
 
-/** What narrows an export; the record id is always in it, as batches need it. */
+/** The selections of an export. The record id is always included, as batches need it. */
 const SELECTION = fc.constantFrom<Readonly<Record<string, string>>>(
   {},
   { fields: 'record_id,sites,weight' },
@@ -35,7 +35,7 @@ describe('A random project, over HTTP', function () {
   this.timeout(120_000);
 
   for (const format of FORMATS) {
-    it(`is exported in batches of any size as in one piece, in ${format}, raw and label, flat and eav`, async () => {
+    it(`is exported in batches of any size as in one piece, in ${format}, raw and label, flat and EAV`, async () => {
       await fc.assert(
         fc.asyncProperty(
           ODDLY_NAMED,
@@ -47,7 +47,7 @@ describe('A random project, over HTTP', function () {
                 const query = { ...selection, ...shape };
                 const whole = await exported(service, format, query);
                 const batched = await exported(service, format, { ...query, batchSize: String(batchSize) });
-                // A list without a row is a lone line feed in REDCap's CSV, and nothing in that of batches.
+                // A CSV list without rows is a single line feed from REDCap, and empty in batches.
                 expect(withoutBlank(batched), JSON.stringify(query)).to.equal(withoutBlank(whole));
               }
             });
@@ -57,7 +57,7 @@ describe('A random project, over HTTP', function () {
       );
     });
 
-    it(`comes out of an empty project as it went in, through ${format}`, async () => {
+    it(`is unchanged by an export and an import into an empty project, in ${format}`, async () => {
       await fc.assert(
         fc.asyncProperty(PROJECT, fc.integer({ min: 1, max: 8 }), async (study, chunkRows) => {
           await withEmptyTwin(study, chunkRows, async (full, empty) => {
@@ -70,7 +70,7 @@ describe('A random project, over HTTP', function () {
       );
     });
 
-    it(`comes out of an empty project as it went in, a value a line, through ${format}`, async () => {
+    it(`is unchanged by an export and an import into an empty project, in ${format} as EAV`, async () => {
       await fc.assert(
         fc.asyncProperty(PROJECT, fc.integer({ min: 1, max: 8 }), async (study, chunkRows) => {
           await withEmptyTwin(study, chunkRows, async (full, empty) => {
@@ -91,13 +91,16 @@ function withoutBlank(text: string): string {
 
 type EavRow = Record<string, string | number>;
 
-/** A checked choice is exported as `sites` and its code, and imported as `sites___code` and 1. (docs/protocol/redcap.md 5.3) */
+/**
+ * EAV exports a checked choice as `sites` and its code, and imports it as `sites___code` and 1.
+ * (docs/protocol/redcap.md 5.3)
+ */
 function withChoiceColumn(row: EavRow): EavRow {
   if (row.field_name !== 'sites') return row;
   return { ...row, field_name: checkboxColumnName('sites', String(row.value)), value: '1' };
 }
 
-/** The envelope of an export as that of an import. */
+/** Turns the envelope of an export into that of an import. */
 function asImport(text: string): string {
   return text.replace(/^\{"data":/, '{"records":');
 }
@@ -111,7 +114,7 @@ function withEmptyTwin(
   return withServices([study, { ...study, rows: [] }], ([full, empty]) => run(full, empty), chunkRows);
 }
 
-/** Runs with a service in front of a sandbox for each of the studies. */
+/** Runs with a service in front of a sandbox for each study. */
 async function withServices<Studies extends readonly Study[]>(
   studies: readonly [...Studies],
   run: (services: { readonly [At in keyof Studies]: TestService }) => Promise<void>,

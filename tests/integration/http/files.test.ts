@@ -13,7 +13,7 @@ import { armsStudy } from '../../support/studies.js';
 const LIMIT = 100_000;
 const PLACE = '/api/v1/records/1/files/consent?event=start_arm_1';
 
-/** Any name that a file can have: no folder, no quotation mark, nothing invisible. */
+/** Any valid file name: no folder, no quotation mark, nothing invisible. */
 const fileName = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
   .filter(
@@ -58,7 +58,7 @@ describe('The routes of files', () => {
   const codeOf = async (answer: Response): Promise<unknown> =>
     ((await answer.json()) as { code: unknown }).code;
 
-  it('give back the bytes that were uploaded, under any name, up to the limit', async () => {
+  it('return the uploaded bytes, under any name, up to the limit', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: LIMIT, size: 'max' }),
@@ -86,7 +86,7 @@ describe('The routes of files', () => {
     );
   });
 
-  it('take a name from the header as curl writes it, in UTF-8', async () => {
+  it('accept a name in the header as curl writes it, in UTF-8', async () => {
     const name = Buffer.from('étude.pdf').toString('latin1');
     await put('x', { 'content-disposition': `attachment; filename="${name}"` });
 
@@ -97,7 +97,7 @@ describe('The routes of files', () => {
     });
   });
 
-  it('serve no range, and claim none', async () => {
+  it('serve no ranges, and announce none', async () => {
     await put('0123456789');
 
     const answer = await call(PLACE, { headers: { range: 'bytes=2-3' } });
@@ -117,7 +117,7 @@ describe('The routes of files', () => {
     expect(await answer.text()).to.equal('');
   });
 
-  it('delete a file, and answer 404 where there is none', async () => {
+  it('delete a file, and answer 404 if there is none', async () => {
     await put('x');
 
     expect((await call(PLACE, { method: 'DELETE' })).status).to.equal(204);
@@ -132,7 +132,7 @@ describe('The routes of files', () => {
     ['says its length', () => Buffer.alloc(LIMIT + 1)],
     ['comes in chunks', () => new Blob([Buffer.alloc(LIMIT + 1)]).stream()],
   ] as const) {
-    it(`refuse a file over the limit that ${how}, and keep the one that is there`, async () => {
+    it(`refuse a file over the limit that ${how}, and keep the stored one`, async () => {
       await put('old');
 
       const answer = await put(body());
@@ -142,7 +142,7 @@ describe('The routes of files', () => {
     });
   }
 
-  it('keep the file that is there when an upload breaks off', async () => {
+  it('keep the stored file when an upload is interrupted', async () => {
     await put('old');
     const { hostname, port } = new URL(service.url);
     const request = http.request({
@@ -187,7 +187,7 @@ describe('The routes of files', () => {
     });
   }
 
-  it('list the repository, make folders, and bring files there and back', async () => {
+  it('list the repository, create folders, and upload and download files', async () => {
     const made = await call('/api/v1/files/folders', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -222,7 +222,7 @@ describe('The routes of files', () => {
   });
 
   for (const path of ['/api/v1/project/instruments/pdf', '/api/v1/records/1/pdf?instrument=enrol']) {
-    it(`give ${path} as a PDF document`, async () => {
+    it(`return ${path} as a PDF document`, async () => {
       const answer = await call(path);
       const bytes = Buffer.from(await answer.arrayBuffer()).toString('latin1');
 
@@ -243,7 +243,7 @@ describe('The routes of files', () => {
     ['DELETE', '/api/v1/files/1', 'files:read'],
     ['GET', '/api/v1/records/1/pdf', 'files:read'],
   ] as const) {
-    it(`refuse ${method} ${path} to a key that has ${scope} alone`, async () => {
+    it(`refuse ${method} ${path} to a key with only ${scope}`, async () => {
       const { authorization, apiKey } = keyWith(scope);
       const narrow = await startService({ capture: client, access: { apiKeys: [apiKey] } });
 

@@ -15,7 +15,7 @@ describe('GET /api/v1/records?filterLogic', () => {
   });
   after(() => service.close());
 
-  it('is refused with its place before REDCap is asked', async () => {
+  it('is refused with the position of the error, before a request to REDCap', async () => {
     const { status, body } = await filtered('[age] > 1 and [agee] >= 18');
 
     expect(status).to.equal(400);
@@ -28,7 +28,7 @@ describe('GET /api/v1/records?filterLogic', () => {
     ]);
   });
 
-  it('is refused with every place', async () => {
+  it('is refused with every position', async () => {
     const { body } = await filtered('[agee] > 1 or [sexx] = 1');
 
     expect(body.errors).to.have.length(2);
@@ -39,7 +39,7 @@ describe('GET /api/v1/records?filterLogic', () => {
     ['in batches', { batchSize: '5' }],
     ['in pages', { pageSize: '5' }],
   ] as const) {
-    it(`is answered without a note when it is valid, ${title}`, async () => {
+    it(`is answered without a note if it is valid, ${title}`, async () => {
       const { status, headers, body } = await filtered('[age] >= 18', rest);
 
       expect(status).to.equal(200);
@@ -47,7 +47,7 @@ describe('GET /api/v1/records?filterLogic', () => {
       expect(body.data).to.not.deep.equal([]);
     });
 
-    it(`is passed on with a note where a name is not known here, ${title}`, async () => {
+    it(`is passed on with a note if a name is unknown here, ${title}`, async () => {
       const { status, headers } = await filtered("[record-name] <> '' and [languages] = ''", rest);
 
       expect(status).to.equal(200);
@@ -55,7 +55,7 @@ describe('GET /api/v1/records?filterLogic', () => {
     });
   }
 
-  it('leaves to REDCap what is not known here', async () => {
+  it('is left to REDCap if it is unknown here', async () => {
     const { status, body } = await filtered('somethingnew([age]) = 1');
 
     expect(status).to.equal(400);

@@ -7,8 +7,8 @@ const ROWS = Array.from({ length: 30 }, (_, index) => ({ record_id: `participant
 const BODY = JSON.stringify(ROWS);
 
 describe('GET /records?limit=10', () => {
-  it('STR-04: answers the first rows while REDCap is still at its answer, and ends that call', async () => {
-    // Two thirds of the answer come; the rest never does.
+  it('STR-04: returns the first rows while REDCap is still answering, and ends that call', async () => {
+    // Two thirds of the answer arrive; the rest never does.
     const upstream = await startFaultServer(() => ({ kind: 'hang', at: 'body', body: BODY, fraction: 0.66 }));
     const capture = createCrfClient({ url: upstream.url, token: 'A'.repeat(32) });
     const service = await startService({ capture, access: { allowAnonymous: true } });

@@ -7,7 +7,7 @@ import { groupsStudy, NORTH_TOKEN, OTHERS, OWN, SECRETS } from '../../support/gr
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 import { projectXmlOf } from '../../unit/sandbox/redcap/odm/project-xml-of.js';
 
-/** Reads of records and of the project; those of accounts, and the service's own, say nothing of a project. */
+/** Operations that read records and the project. Those of accounts and the service reveal nothing of a project. */
 const READS = OPERATIONS.filter(
   ({ method, template }) =>
     template.startsWith('/api/v1/') &&
@@ -15,7 +15,7 @@ const READS = OPERATIONS.filter(
     (method === 'GET' || template === '/api/v1/records/query'),
 );
 
-/** The status of what this user may not even ask for, and of a file that nobody has stored. */
+/** The statuses of a request that the user may not make, and of a file that does not exist. */
 const REFUSED: Readonly<Record<string, number>> = {
   '/api/v1/project/roles': 403,
   '/api/v1/project/role-assignments': 403,
@@ -24,7 +24,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   '/api/v1/files/{documentId}': 404,
 };
 
-/** What one call sends. */
+/** The parameters and body of one call. */
 interface Sent {
   readonly method: string;
   readonly path: string;
@@ -37,11 +37,11 @@ const instrument = fc.constantFrom('enrol', 'enrol', 'visit', 'meds');
 const field = fc.constantFrom('id', 'name', 'note', 'weight', 'half', 'drug', 'consent');
 const aFew = <Value>(of: fc.Arbitrary<Value>) => fc.uniqueArray(of, { minLength: 1, maxLength: 3 });
 
-/** One in four is given: of many parameters at once, some would always contradict each other. */
+/** One in four optional parameters is given, since many at once would contradict each other. */
 const seldom = (value: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-/** What a parameter of that name may be, in paths, queries and bodies. */
+/** The values of a parameter by name, in paths, queries and bodies. */
 const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ...{ recordId: record, record, records: aFew(record) },
   ...{
@@ -66,7 +66,7 @@ const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ...{ from: fc.constant('2000-01-01 00:00'), to: fc.constant('2126-01-01 00:00') },
 };
 
-/** Parameters that need others to be valid, and change the form of an answer alone. */
+/** Parameters that require others, and change only the format of an answer. */
 const LEFT_OUT = [
   'cursor',
   'csvDelimiter',
@@ -88,7 +88,7 @@ function valueOf(name: string, schema: Schema): fc.Arbitrary<unknown> {
   throw new Error(`Say in BY_NAME what ${name} may be.`);
 }
 
-/** Returns requests of an operation with what it requires, and some of what it may be given. */
+/** Returns requests of an operation with its required parameters and some optional ones. */
 function requestOf({ method, template, parameters, bodies }: ApiOperation): fc.Arbitrary<Sent> {
   const chosen = (properties: Readonly<Record<string, Schema>>, required: readonly string[]) =>
     fc
@@ -120,7 +120,7 @@ function requestOf({ method, template, parameters, bodies }: ApiOperation): fc.A
   }));
 }
 
-/** Returns the request of an operation about a record, with what it requires and the event. */
+/** Returns the request of an operation for a record, with its required parameters and the event. */
 function plainRequestOf({ method, template, parameters, bodies }: ApiOperation, id = OWN): Sent {
   const query = parameters
     .filter(({ name, in: place, required }) => place === 'query' && (required || name === 'event'))
@@ -149,7 +149,10 @@ const TEXT = 'changed by the north';
 const rowOf = (id: string) => ({ id, redcap_event_name: 'start_arm_1', name: TEXT });
 const OWN_CHANGE: Sent = { method: 'POST', path: '/api/v1/records', body: { records: [rowOf(OWN)] } };
 
-/** A change of a record of others, perhaps with the own one beside it; or one that would let the user out. */
+/**
+ * A change to records of other groups, possibly along with the user's own, or one that would let the user leave the
+ * group.
+ */
 const CHANGE: fc.Arbitrary<Sent> = fc
   .record({
     ids: fc.tuple(others, fc.boolean()).map(([ids, hasOwn]) => (hasOwn ? [OWN, ...ids] : ids)),
@@ -220,7 +223,7 @@ describe('A service with the token of a user in a data access group', function (
     return answer;
   }
 
-  it("never sees another group's record, on any route that reads", async () => {
+  it('never reveals a record of another group, on any route that reads', async () => {
     const before = await dataOf(service.project);
     for (const operation of READS) {
       const { status } = await holdsBack(plainRequestOf(operation));
@@ -228,7 +231,7 @@ describe('A service with the token of a user in a data access group', function (
       if (operation.template.includes('{recordId}'))
         for (const id of OTHERS)
           expect((await holdsBack(plainRequestOf(operation, id))).status, operation.template).to.equal(404);
-      // The more may be asked, the more often it is.
+      // Operations with more parameters are tried more often.
       const numRuns = operation.id === 'QueryRecords' ? 20 : 3 + operation.parameters.length;
       await fc.assert(
         fc.asyncProperty(requestOf(operation), async (sent) => void (await holdsBack(sent))),
@@ -238,7 +241,7 @@ describe('A service with the token of a user in a data access group', function (
     expect(await dataOf(service.project)).to.equal(before);
   });
 
-  it('counts the records of its own group alone', async () => {
+  it("counts only the records of the user's group", async () => {
     const { body } = await service.send('get', '/project/summary');
     const { records, sites, completeness } = body.data as StudySummary;
 
@@ -248,7 +251,7 @@ describe('A service with the token of a user in a data access group', function (
     expect(participants.body.data).to.have.lengthOf(1);
   });
 
-  it('pages through the records of its own group alone', async () => {
+  it("pages only through the records of the user's group", async () => {
     const pages: string[] = [];
     let path: string | undefined = '/api/v1/records?pageSize=1&type=flat';
     while (path !== undefined && pages.length < 5) {
@@ -260,7 +263,7 @@ describe('A service with the token of a user in a data access group', function (
     expect(pages).to.have.lengthOf(1);
   });
 
-  it("is refused every change of another group's record, and nothing changes", async () => {
+  it('is refused every change to a record of another group, and nothing changes', async () => {
     await fc.assert(
       fc.asyncProperty(CHANGE, async (sent) => {
         const before = await dataOf(service.project);
@@ -271,13 +274,13 @@ describe('A service with the token of a user in a data access group', function (
       }),
       { numRuns: 50 },
     );
-    // The same of its own record is done.
+    // The same change to the user's own record succeeds.
     expect((await answerTo(OWN_CHANGE)).status).to.equal(200);
     expect(await dataOf(service.project)).to.include(TEXT);
   });
 });
 
-/** The data of a project with its files, as the data manager sees it. */
+/** Returns the data of a project with its files, as the data manager sees it. */
 async function dataOf(project: SandboxProject): Promise<string> {
   return /<SubjectData[^]*/.exec(await projectXmlOf(project))?.[0] ?? '';
 }

@@ -4,9 +4,9 @@ import { UpstreamInvalidError } from '../../../src/errors/upstream-errors.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { startService, type TestService } from '../../support/start-service.js';
 
-/** Every header an answer may carry. A misspelt one is not on the list, and fails. */
+/** Every header that an answer may have, so that a misspelled one fails the test. */
 const KNOWN = [
-  'access-control-allow-origin', // never sent; stands here so that a typo of it is not mistaken for it
+  'access-control-allow-origin', // Never sent. It is listed so that a typo of it is not mistaken for it.
   'allow',
   'cache-control',
   'connection',
@@ -44,7 +44,7 @@ describe('The headers of an answer', () => {
     ['/api/v1/records?nothing=1', 400],
     ['/nowhere', 404],
   ] as const) {
-    it(`HDR-01: protect ${path} (${status}) and hold no name beyond the known ones`, async () => {
+    it(`HDR-01: protect ${path} (${status}), with no unknown names`, async () => {
       const answer = await get(path);
 
       expect(answer.status).to.equal(status);
@@ -60,21 +60,21 @@ describe('The headers of an answer', () => {
     });
   }
 
-  it('HDR-01: say no-store on data, and have no ETag there', async () => {
+  it('HDR-01: include no-store and no ETag for data', async () => {
     const { headers } = await get('/api/v1/records?fields=record_id');
 
     expect(headers['cache-control']).to.equal('no-store');
     expect(headers).to.not.have.property('etag');
   });
 
-  it('HDR-01: ask for https over https alone', async () => {
+  it('HDR-01: require HTTPS only over HTTPS', async () => {
     const [plain, secure] = [await get('/health'), await get('/health').set('X-Forwarded-Proto', 'https')];
 
     expect(plain.headers).to.not.have.property('strict-transport-security');
     expect(secure.headers['strict-transport-security']).to.equal('max-age=63072000; includeSubDomains');
   });
 
-  it('HDR-02: let the reference page run its own scripts alone, and keep and send nothing', async () => {
+  it('HDR-02: let the reference page run only its own scripts, without caching or referrers', async () => {
     const page = await get('/docs/');
     const settings = await get('/docs/swagger-ui-init.js');
     const policy = String(page.headers['content-security-policy']);
@@ -87,7 +87,7 @@ describe('The headers of an answer', () => {
     expect(settings.text).to.match(/"queryConfigEnabled": ?false/);
   });
 
-  it('HDR-03: let the document be kept, with an ETag', async () => {
+  it('HDR-03: let the document be cached with an ETag', async () => {
     const { headers } = await get('/openapi.json');
     const again = await get('/openapi.json').set('If-None-Match', String(headers.etag));
 
@@ -108,14 +108,14 @@ describe('The headers of an answer', () => {
   });
 });
 
-describe('ERR-02: a fault', () => {
+describe('ERR-02: an internal fault', () => {
   const sentinel = 'SENTINEL-redcap.internal-SELECT-0123456789ABCDEF';
 
   for (const [description, error, status, code] of [
     ['of our own', new Error(sentinel), 500, 'internal_error'],
     ['of the upstream', new UpstreamInvalidError(`REDCap answered ${sentinel}`), 502, 'upstream_invalid'],
   ] as const) {
-    it(`${description} shows its title and its request id, and nothing of what happened`, async () => {
+    it(`is answered for ${description} with its title and request id, and no details`, async () => {
       const capture = {
         ping: () => Promise.reject(error),
         getVersion: () => Promise.reject(error),
@@ -134,7 +134,7 @@ describe('ERR-02: a fault', () => {
       await service.close();
     });
 
-    it(`${description} shows a browser no more`, async () => {
+    it(`is answered for ${description} with a page without details in a browser`, async () => {
       const capture = {
         ping: () => Promise.reject(error),
         getVersion: () => Promise.reject(error),

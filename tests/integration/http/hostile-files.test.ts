@@ -11,7 +11,7 @@ import { armsStudy } from '../../support/studies.js';
 
 const PATH = '/api/v1/records/1/files/consent?event=start_arm_1';
 
-describe('Files whose owner means harm', () => {
+describe('Malicious files', () => {
   let sandbox: RedcapSandbox & { readonly token: string };
   let service: TestService;
 
@@ -38,7 +38,7 @@ describe('Files whose owner means harm', () => {
   };
 
   for (const type of ['text/html', 'image/svg+xml', 'application/xhtml+xml', 'application/javascript']) {
-    it(`FILE-04: are an attachment that no browser runs, as ${type}`, async () => {
+    it(`FILE-04: are attachments that no browser runs, as ${type}`, async () => {
       plant('page.html', type);
 
       const headers = await headersOf();
@@ -50,13 +50,13 @@ describe('Files whose owner means harm', () => {
     });
   }
 
-  it('FILE-04: are of an unknown type where their type is no media type', async () => {
+  it('FILE-04: have a generic type if theirs is not a media type', async () => {
     plant('a', 'nonsense');
 
     expect((await headersOf()).get('content-type')).to.equal('application/octet-stream');
   });
 
-  it('FILE-03: add no header and name no folder, whatever they are called', async () => {
+  it('FILE-03: add no header and name no folder, whatever their name', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -88,7 +88,7 @@ describe('Files whose owner means harm', () => {
     );
   });
 
-  it('FILE-03: have a name on disk that leads nowhere else, whatever they are called', () => {
+  it('FILE-03: have a name on disk that stays in its folder, whatever their name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
         const saved = diskFileName(name, 'fallback');
@@ -100,7 +100,7 @@ describe('Files whose owner means harm', () => {
     );
   });
 
-  it('FILE-03: keep a name that means no harm', () => {
+  it('FILE-03: keep a harmless name', () => {
     for (const name of ['consent.pdf', 'Étude n° 5 (signée).pdf', '同意書.pdf', "it's.txt"]) {
       expect(bareFileName(name, 'x')).to.equal(name);
       expect(diskFileName(name, 'x')).to.equal(name);
@@ -109,10 +109,10 @@ describe('Files whose owner means harm', () => {
 });
 
 describe('FILE-01: An upload to a REDCap that does not read', () => {
-  /** More than every buffer on the way holds, and far less than all of it. */
+  /** More than all buffers on the way hold, and far less than the whole upload. */
   const BOUND = 32 * 1024 * 1024;
 
-  it('is read no further than the buffers on its way', async () => {
+  it('is read no further than the buffers on the way', async () => {
     const upstream = http.createServer((request) => void request.pause());
     const client = createCrfClient({ url: `${await listen(upstream)}/api/`, token: 'A'.repeat(32) });
     const controller = new AbortController();

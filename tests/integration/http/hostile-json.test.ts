@@ -4,12 +4,12 @@ import type { Problem } from '../../../src/controllers/problem.js';
 import { ApiDocument } from '../../../src/openapi/api-document.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 
-/** Every operation that reads JSON, those of a later day too. */
+/** Every operation that reads JSON, including future ones. */
 const OPERATIONS = ApiDocument.load().paths.flatMap(({ methods }) =>
   [...methods.values()].filter(({ bodyTypes }) => bodyTypes.includes('application/json')),
 );
 
-describe('A JSON body that is made to do harm', () => {
+describe('A malicious JSON body', () => {
   let service: RunningServer;
   before(async () => {
     service = await startWholeService();
@@ -25,11 +25,11 @@ describe('A JSON body that is made to do harm', () => {
         ['arrays', '['],
         ['objects', '{"a":'],
       ] as const) {
-        it(`IN-03: ${method} ${template} answers 400 to ${depth} nested ${brackets}, and the process lives`, async () => {
+        it(`IN-03: is refused with 400 at ${method} ${template} for ${depth} nested ${brackets}, and the process survives`, async () => {
           const answer = await send(method, template, bracket.repeat(depth));
 
           expect(answer.status).to.equal(400);
-          // An import reads its body as it comes, and meets the unknown property first.
+          // An import reads its body as a stream, and finds the unknown property first.
           expect(((await answer.json()) as Problem).code).to.be.oneOf([
             'malformed_request',
             'invalid_request',
@@ -43,7 +43,7 @@ describe('A JSON body that is made to do harm', () => {
   const signup = (body: string | Buffer, type?: string) => send('POST', '/api/v1/auth/signup', body, type);
 
   for (const key of ['__proto__', 'constructor', 'prototype']) {
-    it(`IN-04: the key ${key} is refused at any depth`, async () => {
+    it(`IN-04: is refused for the key ${key} at any depth`, async () => {
       for (const body of [`{"${key}":{"polluted":1}}`, `{"email":[{"${key}":{"polluted":1}}]}`]) {
         const answer = await signup(body);
 
@@ -59,7 +59,7 @@ describe('A JSON body that is made to do harm', () => {
     ['a lone surrogate in CESU-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ['closing brackets', ']'.repeat(5000)],
   ] as const) {
-    it(`IN-01: ${name} is 400 malformed_request`, async () => {
+    it(`IN-01: is refused with 400 malformed_request for ${name}`, async () => {
       const answer = await signup(body);
 
       expect(await answer.json()).to.include({ status: 400, code: 'malformed_request' });

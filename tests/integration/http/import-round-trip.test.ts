@@ -16,7 +16,7 @@ describe('An export that is imported into an empty project', () => {
 
   beforeEach(async () => {
     const study = createDemoStudy({ participants: 30 });
-    // A file cannot be imported with records: an export that names one is refused.
+    // A file cannot be imported with records, so an export that names one is refused.
     const rows = study.rows.map((row) => ({ ...row, consent_form: '' }));
     const sandboxes = await Promise.all([
       startTestSandbox({ ...study, rows }),
@@ -38,7 +38,7 @@ describe('An export that is imported into an empty project', () => {
   });
 
   for (const [format, type] of Object.entries(MEDIA_TYPES)) {
-    it(`comes out as it went in, through ${format}`, async () => {
+    it(`is stored unchanged, through ${format}`, async () => {
       const before = await exported(full, type);
 
       const answer = await imported(empty, type, format === 'json' ? asImport(before) : before);
@@ -52,7 +52,7 @@ describe('An export that is imported into an empty project', () => {
     });
   }
 
-  it('UP-07: is stored once when it is sent twice with a key', async () => {
+  it('UP-07: is stored once if it is sent twice with a key', async () => {
     const body = asImport(await exported(full, MEDIA_TYPES.json));
 
     const first = await imported(empty, MEDIA_TYPES.json, body, 'round-trip-1');
@@ -63,7 +63,7 @@ describe('An export that is imported into an empty project', () => {
   });
 
   for (const [format, type] of Object.entries(MEDIA_TYPES)) {
-    it(`is refused with an answer, and the connection lives, when the ${format} of 20 MB is not valid`, async () => {
+    it(`is refused with an answer and without closing the connection if the ${format} of 20 MB is invalid`, async () => {
       const row = JSON.stringify({ record_id: 'short', note: 'x'.repeat(1000) });
       const body = {
         json: `{"records":[${Array<string>(20_000).fill(row).join(',')}]}`,
@@ -86,7 +86,7 @@ describe('An export that is imported into an empty project', () => {
   }
 });
 
-/** Posts over one kept connection: what the first request left unread would block the second. */
+/** Posts over one kept connection, which unread bytes of the first request would block. */
 async function posted(agent: Agent, { url, authorization }: TestService, type: string, body: string) {
   const request = http.request(`${url}/api/v1/records`, {
     method: 'POST',
@@ -117,7 +117,7 @@ async function imported(
   return { status: response.status, text: await response.text() };
 }
 
-/** The envelope of an export as that of an import. */
+/** Turns the envelope of an export into that of an import. */
 function asImport(text: string): string {
   const { data } = JSON.parse(text) as { data: unknown };
   return JSON.stringify({ records: data });

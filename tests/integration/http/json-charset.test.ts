@@ -17,7 +17,7 @@ describe('The encoding of a JSON body', () => {
       .send(body);
 
   for (const charset of ['utf-7', 'UTF-16', 'utf-16le', 'utf-32', '"utf-7"', 'iso-8859-1', '']) {
-    it(`IN-03: refuses charset=${charset}, in which the nesting cannot be counted`, async () => {
+    it(`IN-03: is refused as charset=${charset}, in which nesting cannot be counted`, async () => {
       const body = Buffer.from('+AFs-'.repeat(100));
 
       const answer = await signup(`application/json; charset=${charset}`, body);
@@ -28,7 +28,7 @@ describe('The encoding of a JSON body', () => {
   }
 
   for (const [index, charset] of ['utf-8', 'UTF-8', '"utf-8"'].entries()) {
-    it(`takes charset=${charset}`, async () => {
+    it(`is accepted as charset=${charset}`, async () => {
       const body = Buffer.from(JSON.stringify({ email: `ada${index}@example.org` }));
 
       expect((await signup(`application/json; charset=${charset}`, body)).status).to.equal(200);

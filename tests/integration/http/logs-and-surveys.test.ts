@@ -55,7 +55,7 @@ describe('GET /api/v1/logs', () => {
   const entriesOf = async (query: string): Promise<Entry[]> =>
     ((await (await started.get(`/api/v1/logs${query}`)).json()) as { data: Entry[] }).data;
 
-  /** What may be done, and what the log must say of it. */
+  /** Possible actions, and their expected log entries. */
   const step = fc.oneof(
     fc.record({
       kind: fc.constant('write' as const),
@@ -66,7 +66,7 @@ describe('GET /api/v1/logs', () => {
     fc.record({ kind: fc.constant('export' as const) }),
   );
 
-  it('tells what was done, in order, each thing once', async () => {
+  it('lists what was done, in order, each action once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
         const { client, sandbox } = started;
@@ -98,7 +98,7 @@ describe('GET /api/v1/logs', () => {
     );
   });
 
-  it('FILE-06: tells names and never a value, whatever a value looks like', async () => {
+  it('FILE-06: contains names but never values, whatever a value looks like', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(
@@ -129,7 +129,7 @@ describe('GET /api/v1/logs', () => {
     );
   });
 
-  it('says the time zone, and the offset of each moment', async () => {
+  it('gives the time zone, and the offset of each time', async () => {
     await started.client.importRecords([{ id: 'z', age: 1 }]);
     const { timeZone, data } = (await (await started.get('/api/v1/logs?type=record')).json()) as {
       timeZone: string;
@@ -140,7 +140,7 @@ describe('GET /api/v1/logs', () => {
     expect(data[0]?.at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00\+0[12]:00$/);
   });
 
-  it('gives an entry a line as NDJSON', async () => {
+  it('is one entry per line in NDJSON', async () => {
     const lines = (await (await started.get('/api/v1/logs?type=record', 'application/x-ndjson')).text())
       .trim()
       .split('\n');
@@ -164,7 +164,7 @@ describe('GET /api/v1/logs', () => {
     });
   }
 
-  it('refuses an offset where nobody said the time zone, and gives none', async () => {
+  it('refuses an offset if the time zone is unknown, and returns none', async () => {
     const unknown = await start(classicStudy());
     await unknown.client.importRecords([{ id: 'z', age: 1 }]);
 
@@ -185,7 +185,7 @@ describe('The routes of surveys', () => {
   const SURVEYS = [{ instrument: 'enrol', hasReturnCodes: true }];
   const EVENT = 'event=start_arm_1';
 
-  it('FILE-05: give links and codes that are in no log and no cache', async () => {
+  it('FILE-05: return links and codes that are neither logged nor cached', async () => {
     const lines: string[] = [];
     const destination = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
@@ -239,7 +239,7 @@ describe('The routes of surveys', () => {
 });
 
 describe('GET /api/v1/records/{recordId}/surveys/queue-link', () => {
-  it('says 404 of a record that does not exist', async () => {
+  it('answers 404 for an unknown record', async () => {
     const started = await start(armsStudy());
 
     const answer = await started.get('/api/v1/records/nobody/surveys/queue-link');
@@ -259,7 +259,7 @@ describe('GET /api/v1/reports/{reportId} and GET /api/v1/project/xml', () => {
   });
   after(() => started.close());
 
-  it('gives the rows of a report in each of the three forms', async () => {
+  it('return the rows of a report in each of the three formats', async () => {
     const path = '/api/v1/reports/7';
     const rows = [
       { id: '2', age: '30' },
@@ -275,13 +275,13 @@ describe('GET /api/v1/reports/{reportId} and GET /api/v1/project/xml', () => {
     expect(trailed.trim().split('\n').at(-1)).to.equal('{"_complete":true,"records":2}');
   });
 
-  it('refuses a report that is not there, and an option of another format', async () => {
+  it('refuse an unknown report, and an option of another format', async () => {
     for (const path of ['/api/v1/reports/8', '/api/v1/reports/0', '/api/v1/reports/7?trailer=true']) {
       expect((await started.get(path)).status, path).to.equal(400);
     }
   });
 
-  it('gives the project as XML, as an attachment', async () => {
+  it('return the project as XML, as an attachment', async () => {
     const answer = await started.get('/api/v1/project/xml?metadataOnly=true', 'application/xml');
 
     expect(answer.headers.get('content-type')).to.equal('application/xml; charset=utf-8');

@@ -13,7 +13,7 @@ describe('An open service on loopback', () => {
   const ask = (host: string) => request(service.server).get('/api/v1/project/version').set('Host', host);
 
   for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '127.1.2.3', '[::1]', '[::1]:3000']) {
-    it(`answers for ${host}`, async () => {
+    it(`answers requests for ${host}`, async () => {
       expect((await ask(host)).status).to.equal(200);
     });
   }
@@ -27,7 +27,7 @@ describe('An open service on loopback', () => {
     'example.org#localhost',
     '',
   ]) {
-    it(`refuses the name ${host || 'that is empty'}, which a hostile page may have made to resolve to it`, async () => {
+    it(`refuses the host name ${host || 'that is empty'}, which a malicious page may have resolved to it`, async () => {
       const { status, body } = await ask(host);
 
       expect(status).to.equal(421);
@@ -35,7 +35,7 @@ describe('An open service on loopback', () => {
     });
   }
 
-  it('is what runs without configuration, and not what ALLOW_ANONYMOUS=true runs', async () => {
+  it('is the default without configuration, but not with ALLOW_ANONYMOUS=true', async () => {
     for (const [environment, status] of [
       [{}, 421],
       [{ ALLOW_ANONYMOUS: 'true' }, 200],

@@ -19,7 +19,7 @@ describe('The mailbox of the sandbox, over HTTP', () => {
     });
   }
 
-  /** Reads the stream until a text has come. */
+  /** Reads the stream until it contains a text. */
   async function until(stream: IncomingMessage, text: string): Promise<void> {
     let read = '';
     while (!read.includes(text)) read += String((await once(stream, 'data'))[0]);
@@ -33,7 +33,7 @@ describe('The mailbox of the sandbox, over HTTP', () => {
     return stream;
   }
 
-  it('tells every watcher of a new mail, without its content', async () => {
+  it('notifies every watcher of a new mail, without its content', async () => {
     const streams = [await openEvents(), await openEvents()];
     const told = streams.map((stream) => until(stream, 'event: mail\ndata:\n\n'));
 
@@ -58,7 +58,7 @@ describe('The mailbox of the sandbox, over HTTP', () => {
     service = await startWholeService();
   });
 
-  it('is JSON for a program that asks for it, and a page for everybody else', async () => {
+  it('is JSON for a program that requests it, and a page otherwise', async () => {
     await askForLink();
     const [json, page] = await Promise.all([
       fetch(`${service.url}/sandbox/mailbox`, { headers: { accept: 'application/json' } }),
@@ -77,7 +77,7 @@ describe('The mailbox of the sandbox, over HTTP', () => {
   });
 
   for (const path of ['/sandbox/mailbox', '/sandbox/mailbox/events']) {
-    it(`is for reading: ${path} refuses other methods`, async () => {
+    it(`is read-only: ${path} refuses other methods`, async () => {
       expect((await fetch(service.url + path, { method: 'HEAD' })).status).to.equal(200);
       expect((await fetch(service.url + path, { method: 'POST' })).status).to.equal(405);
     });

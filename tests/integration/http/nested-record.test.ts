@@ -10,7 +10,7 @@ describe('A record as one document', () => {
   after(() => service.close());
   const nested = (query = '', id = 'A-1') => service.send('get', `/records/${id}?shape=nested${query}`);
 
-  it('has events, in each its instruments, in each what was entered', async () => {
+  it('has events with their instruments and the entered values', async () => {
     const { body } = await nested('&values=typed').expect(200);
 
     const meds = (instance: number, drug: string) => ({ instance, values: { drug, meds_complete: '0' } });
@@ -46,7 +46,7 @@ describe('A record as one document', () => {
     });
   });
 
-  it('has the text that REDCap stores without typed values', async () => {
+  it("contains REDCap's stored text without typed values", async () => {
     const { body } = await nested('&fields=pulse&events=end_arm_1').expect(200);
 
     expect(body.data.events).to.deep.equal([
@@ -57,13 +57,13 @@ describe('A record as one document', () => {
     ]);
   });
 
-  it('is the same from the client, with types', async () => {
+  it('is the same from the client library, with types', async () => {
     const { body } = await nested('&values=typed&forms=meds');
 
     expect(await service.client.getRecord('A-1', { forms: ['meds'] })).to.deep.equal(body.data);
   });
 
-  it('has an instance for each time a whole event repeats, and one event in a classic project', async () => {
+  it('has one instance per repeat of a whole event, and one event in a classic project', async () => {
     const arms = await startStudyService(armsStudy());
     const { body } = await arms.send('get', '/records/1?shape=nested&values=typed&forms=visit&forms=enrol');
     const other = await arms.send('get', '/records/2?shape=nested&values=typed&missing=null');
@@ -86,7 +86,7 @@ describe('A record as one document', () => {
     });
   });
 
-  it('says that nobody has begun an instrument', async () => {
+  it('shows an instrument that is not begun', async () => {
     const study = longitudinalStudy();
     const rows = [{ id: 'B', redcap_event_name: 'start_arm_1', age: '1' }];
     const other = await startStudyService({ ...study, rows });
@@ -100,7 +100,7 @@ describe('A record as one document', () => {
     ]);
   });
 
-  it('is 404 for a record that does not exist', async () => {
+  it('is 404 for an unknown record', async () => {
     const { body } = await nested('', 'nobody').expect(404);
 
     expect(body.code).to.equal('record_not_found');
@@ -119,7 +119,7 @@ describe('A record as one document', () => {
     });
   }
 
-  it('gives the rows typed where no document is asked for', async () => {
+  it('is a list of typed rows unless a document is requested', async () => {
     const { body } = await service.send('get', '/records/A-1?values=typed&forms=visit&events=end_arm_1');
 
     expect(body.data[0]).to.include({ pulse: 70 });

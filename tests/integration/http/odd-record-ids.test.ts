@@ -5,7 +5,7 @@ import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { classicStudy } from '../../support/studies.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 
-/** Ids that a list could be torn at, beside those that it would be torn into. */
+/** Ids that a naive split would break, next to the ids that it would yield. */
 const IDS = [
   'a,b',
   'a',
@@ -46,7 +46,7 @@ describe('Record ids with commas, quotes, blanks and percent signs', () => {
     ['repeated', (ids) => [...ids, ...ids].map((id) => `records=${q(id)}`).join('&')],
   ];
   for (const [way, write] of WAYS) {
-    it(`are found and nothing else, however many are asked for, ${way}`, async () => {
+    it(`are matched exactly, however many are requested, ${way}`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.uniqueArray(fc.constantFrom(...IDS), { minLength: 1 }), async (ids) => {
           expect(await idsAt(`/records?fields=id&${write(ids)}`)).to.deep.equal([...ids].sort());
@@ -56,18 +56,18 @@ describe('Record ids with commas, quotes, blanks and percent signs', () => {
     });
   }
 
-  it('are not split where one value is given, and names are', async () => {
+  it('are not split in a parameter for one value, but names are', async () => {
     expect(await idsAt('/records?fields=id,age&records=a,b')).to.deep.equal(['a,b']);
     expect(await idsAt('/records?fields=id,age&records=a,c')).to.deep.equal([]);
   });
 
-  it('are refused with a quote that is not closed', async () => {
+  it('are refused with an unclosed quote', async () => {
     const { body } = await service.send('get', '/records?records=%22a').expect(400);
 
     expect(body.errors[0]).to.include({ field: 'records' });
   });
 
-  it('are found by a query in the body, a thousand at once too', async () => {
+  it('are matched by a query in the body, even a thousand at once', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `no-such-record-${index}`);
 
     expect(await idsAt('/records/query', { fields: ['id'], records: [...IDS, ...many] })).to.deep.equal(
@@ -81,7 +81,7 @@ describe('Record ids with commas, quotes, blanks and percent signs', () => {
     });
   }
 
-  it('are renamed and deleted, and no other', async () => {
+  it('are renamed and deleted, and no others are', async () => {
     await service.send('post', `/records/${q('a,b')}/rename`, { newName: 'b, a' }).expect(200, {
       data: { recordId: 'b, a' },
     });

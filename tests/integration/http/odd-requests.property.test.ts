@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect } from 'chai';
 import { runServer, type ServerProcess } from '../../support/run-server.js';
 
-/** Always the same requests: a red run is red again. */
+/** A fixed seed, so that a failing run can be repeated. */
 const SEED = 20_261_122;
 
-/** Longer than an answer takes; a request that its sender left unfinished gets none. */
+/** Longer than an answer takes. A request that its sender left incomplete gets no answer. */
 const PATIENCE_MS = 300;
 
 const method = fc.constantFrom(
@@ -114,7 +114,7 @@ const body = fc.oneof(
     maxLength: 60,
   }),
 );
-/** How the announced length and the true one differ. */
+/** How the announced length differs from the true one. */
 type Framing = 'exact' | 'too long' | 'too short' | 'chunked' | 'broken chunk';
 const framing: fc.Arbitrary<Framing> = fc.constantFrom(
   'exact',
@@ -141,7 +141,7 @@ const request: fc.Arbitrary<OddRequest> = fc.record({
   framing,
 });
 
-describe('OPS-06: requests as no client should send them', function () {
+describe('OPS-06: malformed requests', function () {
   this.timeout(120_000);
   let server: ServerProcess;
 
@@ -157,7 +157,7 @@ describe('OPS-06: requests as no client should send them', function () {
     await server.exited;
   });
 
-  it('leave the server alive, and are never a fault of the service: no answer is a 5xx but 501 and 503', async () => {
+  it('leave the server running, and never cause a 5xx except 501 and 503', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 20, maxLength: 20 }), async (requests) => {
         const statuses = (await Promise.all(requests.map(send))).flat();
@@ -172,7 +172,7 @@ describe('OPS-06: requests as no client should send them', function () {
     expect(server.log.filter(({ level }) => level === 'fatal')).to.deep.equal([]);
   });
 
-  /** @returns the status of every answer on a connection of its own */
+  /** @returns the statuses of all answers on a new connection */
   async function send(odd: OddRequest): Promise<number[]> {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined);
     const chunks: Buffer[] = [];

@@ -34,7 +34,7 @@ describe('A project without API_KEYS behind a proxy', () => {
     return running;
   }
 
-  /** Asks for records through a proxy that adds these headers. */
+  /** Requests records through a proxy that adds these headers. */
   async function throughProxy(added: Readonly<Record<string, string>>, authorization?: string) {
     const proxy = await startReverseProxy(running?.url ?? '', added);
     try {
@@ -70,7 +70,7 @@ describe('A project without API_KEYS behind a proxy', () => {
     'X-Forwarded-Proto',
     'x-forwarded-by',
   ]) {
-    it(`refuses what a proxy passes on with ${header}`, async () => {
+    it(`refuses requests forwarded with ${header}`, async () => {
       await start({});
 
       const { status, body } = await throughProxy({ [header]: '192.0.2.7' });
@@ -93,7 +93,7 @@ describe('A project without API_KEYS behind a proxy', () => {
     expect((await throughProxy({ 'X-Forwarded-For': '192.0.2.7' })).status).to.equal(200);
   });
 
-  it('asks for a credential through the proxy once there is a key', async () => {
+  it('requires a credential through the proxy once a key is configured', async () => {
     const { authorization, apiKey } = keyWith('records:read');
     const keys = `${apiKey.name}:${apiKey.sha256}:records:read`;
     await start({ NODE_ENV: 'production', TRUST_PROXY: '1', API_KEYS: keys });

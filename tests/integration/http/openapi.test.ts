@@ -56,24 +56,24 @@ describe('The OpenAPI document', () => {
     ['EventNameText', EVENT_NAME_PATTERN, EVENT_NAME_MAX_LENGTH],
     ['RecordIdText', RECORD_ID_PATTERN, RECORD_ID_MAX_LENGTH],
   ] as const) {
-    it(`gives ${schema} the pattern and the length of its parser`, () => {
+    it(`has the pattern and the length of the parser for ${schema}`, () => {
       expect(document.components.schemas[schema]).to.include({ pattern: pattern.source, maxLength });
     });
   }
 
-  it('prefills the limit of an export, so that its answer shows at once', () => {
+  it('prefills the limit of an export, so that its answer appears immediately', () => {
     const parameters = document.paths['/api/v1/records']?.get?.parameters ?? [];
 
     expect(parameters.find(({ name }) => name === 'limit')).to.include({ example: 10 });
   });
 
   for (const { name, operation } of operations) {
-    it(`says that ${name} refuses proxies and foreign hosts where the service is open on loopback`, () => {
+    it(`documents that ${name} refuses proxies and other hosts if the service is open on loopback`, () => {
       expect(operation.responses['403']?.description).to.include('proxied_request');
       expect(operation.responses['421']?.description).to.include('unexpected_host');
     });
 
-    it(`describes ${name}: a summary, a description, every parameter, every status`, () => {
+    it(`describes ${name}: a summary, a description, every parameter and every status`, () => {
       expect(operation.summary).to.be.a('string');
       expect(operation.description?.length ?? 0).to.be.greaterThan(30);
       for (const parameter of operation.parameters ?? [])
@@ -83,7 +83,7 @@ describe('The OpenAPI document', () => {
       }
     });
 
-    it(`names the headers of every answer of ${name}`, () => {
+    it(`lists the headers of every answer of ${name}`, () => {
       for (const [status, { headers }] of Object.entries(operation.responses)) {
         const expected = ['X-Request-Id', ...(['429', '503'].includes(status) ? ['Retry-After'] : [])];
         if (name.includes('/api/')) expected.push('RateLimit', 'RateLimit-Policy');
@@ -91,7 +91,7 @@ describe('The OpenAPI document', () => {
       }
     });
 
-    it(`shows an example of what ${name} is sent, and of each of its errors`, () => {
+    it(`has examples of the requests and errors of ${name}`, () => {
       for (const [type, media] of Object.entries(operation.requestBody?.content ?? {}))
         expect(media.example, type).to.not.be.undefined;
       for (const [status, { description, content }] of Object.entries(operation.responses)) {
@@ -103,12 +103,12 @@ describe('The OpenAPI document', () => {
       }
     });
 
-    it(`says that ${name} can answer 400, 406 (where it is no page), 414 and 500`, () => {
+    it(`documents that ${name} can answer 400, 406 (except for pages), 414 and 500`, () => {
       const expected = ['400', '414', '500', ...(name === 'GET /login' ? [] : ['406'])];
       expect(operation.responses).to.include.keys(...expected);
     });
 
-    it(`gives every error of ${name} as a problem whose codes exist`, () => {
+    it(`describes every error of ${name} as a problem with existing codes`, () => {
       for (const [status, { description, content }] of Object.entries(operation.responses)) {
         if (Number(status) < 400 || name === 'GET /health/ready') continue;
         expect(Object.keys(content ?? {}), status).to.deep.equal(['application/problem+json']);

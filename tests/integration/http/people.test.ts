@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { classicStudy } from '../../support/studies.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 
-describe('Groups, users and roles, over HTTP', () => {
+describe('The routes of groups, users and roles', () => {
   let service: StudyService;
   beforeEach(async () => {
     service = await startStudyService(classicStudy());
   });
   afterEach(() => service.close());
 
-  it('makes, assigns, renames and deletes a data access group', async () => {
+  it('create, assign, rename and delete a data access group', async () => {
     const { send } = service;
     await send('put', '/project/dags', { dags: [{ name: 'North' }] }).expect(200, { data: { count: 1 } });
     await send('put', '/project/dags', { dags: [{ name: 'North' }] }).expect(200);
@@ -26,7 +26,7 @@ describe('Groups, users and roles, over HTTP', () => {
     await send('get', '/project/dags').expect(200, { data: [] });
   });
 
-  it('adds a user, changes a right and takes the user out', async () => {
+  it('add, change and remove a user', async () => {
     const { send } = service;
     const user = {
       username: 'grace.hopper',
@@ -49,7 +49,7 @@ describe('Groups, users and roles, over HTTP', () => {
     await send('delete', '/project/users/grace.hopper').expect(200, { data: { count: 1 } });
   });
 
-  it('makes a role once, gives it to a user and deletes it', async () => {
+  it('create a role once, assign it and delete it', async () => {
     const { send } = service;
     const roles = [{ label: 'Monitor', rights: { api_export: 1 }, formsExport: { base: 2 } }];
     await send('put', '/project/roles', { roles }).expect(200, { data: { count: 1 } });
@@ -64,7 +64,7 @@ describe('Groups, users and roles, over HTTP', () => {
     await send('delete', `/project/roles/${data[0].uniqueName}`).expect(200, { data: { count: 1 } });
   });
 
-  it('refuses what is no right, no user and no group, and names the property', async () => {
+  it('refuse an invalid right, user or group, naming the property', async () => {
     const { status, body } = await service.send('put', '/project/users', {
       users: [{ username: '', rights: { api_export: 'yes' } }],
     });

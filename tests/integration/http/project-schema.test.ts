@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import request from 'supertest';
 import { startService, type TestService } from '../../support/start-service.js';
 
-describe('The project as programs see it', () => {
+describe('The description of a project for programs', () => {
   let service: TestService;
   const get = (path: string, headers: Record<string, string> = {}) =>
     request(service.server).get(`/api/v1/${path}`).set('Authorization', service.authorization).set(headers);
@@ -14,7 +14,7 @@ describe('The project as programs see it', () => {
   after(() => service.close());
 
   for (const values of ['raw', 'typed'] as const) {
-    it(`has a schema that its own ${values} rows are valid by`, async () => {
+    it(`has a schema that accepts the project's own ${values} rows`, async () => {
       const { body: schema } = await get(`project/schema?values=${values}`);
       const { body } = await get(`instruments/demographics/rows?values=${values}`);
       const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
@@ -25,7 +25,7 @@ describe('The project as programs see it', () => {
     });
   }
 
-  it('has an OpenAPI document with its own rows', async () => {
+  it("has an OpenAPI document with the project's own rows", async () => {
     const { body } = await get('project/openapi.json');
     const { Typed_demographics: row, RecordRowResponse: record } = body.components.schemas;
 
@@ -34,7 +34,7 @@ describe('The project as programs see it', () => {
     expect(JSON.stringify(body)).to.not.match(/"const":|"type":"null"/);
   });
 
-  it('has types', async () => {
+  it('has TypeScript types', async () => {
     const { text, headers } = await get('project/types', { Accept: 'text/plain' });
 
     expect(headers['content-type']).to.equal('text/plain; charset=utf-8');
@@ -47,7 +47,7 @@ describe('The project as programs see it', () => {
     'project/openapi.json',
     'project/types',
   ]) {
-    it(`answers 304 to who has ${path} already`, async () => {
+    it(`answers 304 to a client that already has ${path}`, async () => {
       const first = await get(path, { Accept: '*/*' });
       const again = await get(path, { Accept: '*/*', 'If-None-Match': String(first.headers['etag']) });
       const other = await get(path, { Accept: '*/*', 'If-None-Match': '"another"' });

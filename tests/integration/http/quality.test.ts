@@ -32,7 +32,7 @@ describe('GET /api/v1/project/quality', () => {
   });
   after(() => close());
 
-  it('lists what breaks a rule, without a value', async () => {
+  it('lists violated rules, without values', async () => {
     const { status, body } = await get('?rules=out_of_range,hidden_value');
 
     expect(status).to.equal(200);
@@ -58,7 +58,7 @@ describe('GET /api/v1/project/quality', () => {
     ]);
   });
 
-  it('counts the findings by rule, those without any among them', async () => {
+  it('counts the findings by rule, including rules without findings', async () => {
     const { body } = await get('?rules=out_of_range,hidden_value,invalid_value');
 
     expect(body.summary).to.deep.equal({
@@ -68,14 +68,14 @@ describe('GET /api/v1/project/quality', () => {
     });
   });
 
-  it('gives the same in batches of one record', async () => {
+  it('returns the same in batches of one record', async () => {
     const [whole, single] = await Promise.all([get(''), get('?batchSize=1')]);
 
     expect(whole.body.data).to.not.be.empty;
     expect(single.body).to.deep.equal(whole.body);
   });
 
-  it('gives CSV and NDJSON, with a trailer on request', async () => {
+  it('returns CSV and NDJSON, with a trailer on request', async () => {
     const csv = await get('?rules=out_of_range', 'text/csv');
     const ndjson = await get('?rules=out_of_range&trailer=true', 'application/x-ndjson').buffer(true);
 
@@ -87,7 +87,7 @@ describe('GET /api/v1/project/quality', () => {
     );
   });
 
-  it('checks the records and instruments that are named', async () => {
+  it('checks only the given records and instruments', async () => {
     const { body } = await get('?records=2&forms=base');
     const unknown = await get('?forms=nothing');
 

@@ -4,12 +4,12 @@ import { STUDY } from '../../unit/services/record-import/random-study.js';
 
 type Row = Study['rows'][number];
 
-/** Base cells stand on base rows; these are the columns of the rest. */
+/** Base rows contain the base cells; these are the columns of the other rows. */
 const STRUCTURE = /^record_id$|^redcap_|^visit_|^weight$|^remark$/;
 
 /**
- * A random project as `STUDY` makes it, flat with checkboxes, repeating, longitudinal; and, sometimes, with events that
- * have other instruments than the first one, and with records that have nothing but repeat instances.
+ * A random project like `STUDY`: flat with checkboxes, repeating, or longitudinal. Some have events with other
+ * instruments than the first one, and records that have only repeat instances.
  */
 export const PROJECT: fc.Arbitrary<Study> = fc
   .tuple(STUDY, fc.boolean(), fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }))
@@ -18,7 +18,7 @@ export const PROJECT: fc.Arbitrary<Study> = fc
     return uneven.repeating.length === 0 ? uneven : withoutBases(uneven, hasBase);
   });
 
-/** The same project with ids that are numbers, or awkward in one of the formats. An import accepts none of them. */
+/** The same project with ids that are numbers or awkward in one of the formats, none of which an import accepts. */
 export const ODDLY_NAMED: fc.Arbitrary<Study> = fc
   .tuple(
     PROJECT,
@@ -36,7 +36,7 @@ export const ODDLY_NAMED: fc.Arbitrary<Study> = fc
     return { ...study, rows };
   });
 
-/** The instrument `base` at the first event only. */
+/** Assigns the instrument `base` to the first event only. */
 function withVisitsAlone(study: Study): Study {
   const [first, ...others] = study.events.map(({ uniqueName }) => uniqueName);
   if (first === undefined || others.length === 0) return study;
@@ -49,7 +49,7 @@ function withVisitsAlone(study: Study): Study {
   return { ...study, mappings, rows };
 }
 
-/** Some records without their base rows, where they have other ones. */
+/** Some records without their base rows, if they have others. */
 function withoutBases(study: Study, hasBase: readonly boolean[]): Study {
   const ids = [...new Set(study.rows.map((row) => row.record_id))];
   const repeating = new Set(study.rows.filter(isInstance).map((row) => row.record_id));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { classicStudy, longitudinalStudy, randomizedStudy } from '../../support/studies.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 
-describe('What is done with single records, over HTTP', () => {
+describe('Actions on single records, over HTTP', () => {
   let service: StudyService;
   beforeEach(async () => {
     service = await startStudyService(classicStudy(), { imports: { recordIdMinLength: 3 } });
@@ -14,7 +14,7 @@ describe('What is done with single records, over HTTP', () => {
       ({ id }) => id,
     );
 
-  it('reads the rows of a record in the form that is asked for', async () => {
+  it('read the rows of a record in the requested format', async () => {
     const { body } = await service.send('get', '/records/A-1?fields=id,sex&rawOrLabel=label').expect(200);
 
     expect(body.data).to.have.length(1);
@@ -22,7 +22,7 @@ describe('What is done with single records, over HTTP', () => {
     expect(body.data[0].sex).to.be.a('string').and.not.equal('2');
   });
 
-  it('tells a record that does not exist from one without a row in the selection', async () => {
+  it('distinguish an unknown record from one without rows in the selection', async () => {
     const longitudinal = await startStudyService(longitudinalStudy());
     const { send } = longitudinal;
 
@@ -32,14 +32,14 @@ describe('What is done with single records, over HTTP', () => {
     await longitudinal.close();
   });
 
-  it('deletes a record once', async () => {
+  it('delete a record once', async () => {
     await service.send('delete', '/records/10').expect(200, { data: { count: 1 } });
 
     expect(await ids()).to.not.include('10');
     expect((await service.send('delete', '/records/10').expect(404)).body.code).to.equal('record_not_found');
   });
 
-  it('deletes an event or an instance of a record, and nothing else of it', async () => {
+  it('delete only an event or an instance of a record', async () => {
     const longitudinal = await startStudyService(longitudinalStudy());
     const { send } = longitudinal;
     const rows = async () => (await send('get', '/records/A-1')).body.data as Record<string, unknown>[];
@@ -52,7 +52,7 @@ describe('What is done with single records, over HTTP', () => {
     await longitudinal.close();
   });
 
-  it('deletes none of many when one does not exist, and says which', async () => {
+  it('delete none of many if one does not exist, and name it', async () => {
     const { body } = await service
       .send('post', '/records/delete', { records: ['10', 'no-such', '2'] })
       .expect(404);
@@ -66,14 +66,14 @@ describe('What is done with single records, over HTTP', () => {
     ['no list', {}],
     ['a list of a blank', { records: [' '] }],
   ] as const) {
-    it(`deletes nothing with ${what}`, async () => {
+    it(`delete nothing with ${what}`, async () => {
       await service.send('post', '/records/delete', body).expect(400);
 
       expect(await ids()).to.have.length(3);
     });
   }
 
-  it('answers a deletion with an Idempotency-Key as it was, and refuses the key to another', async () => {
+  it('repeat the answer to a deletion with an Idempotency-Key, and refuse the key for another', async () => {
     const remove = (records: string[]) =>
       service.send('post', '/records/delete', { records }).set('Idempotency-Key', 'once');
 
@@ -83,7 +83,7 @@ describe('What is done with single records, over HTTP', () => {
     expect(await ids()).to.have.members(['2', 'A-1']);
   });
 
-  it('gives a key back when the deletion fails', async () => {
+  it('release the key if the deletion fails', async () => {
     const remove = (records: string[]) =>
       service.send('post', '/records/delete', { records }).set('Idempotency-Key', 'again');
 
@@ -91,7 +91,7 @@ describe('What is done with single records, over HTTP', () => {
     await remove(['10']).expect(200, { data: { count: 1 } });
   });
 
-  it('renames a record once for one Idempotency-Key, to an id that follows the rule', async () => {
+  it('rename a record once per Idempotency-Key, to a valid new id', async () => {
     const rename = (newName: string, key: string) =>
       service.send('post', '/records/10/rename', { newName }).set('Idempotency-Key', key);
 
@@ -102,11 +102,11 @@ describe('What is done with single records, over HTTP', () => {
     expect(await ids()).to.have.members(['2', 'A-1', 'B-10']);
   });
 
-  it('suggests the id of the next record', async () => {
+  it('suggest the id of the next record', async () => {
     await service.send('get', '/records/next-name').expect(200, { data: { name: '11' } });
   });
 
-  it('exports by a query in the body in the format that is asked for, and refuses an empty list', async () => {
+  it('export by a query in the body in the requested format, and refuse an empty list', async () => {
     const { text } = await service
       .send('post', '/records/query', { fields: ['id', 'age'], filterLogic: '[age] >= 30' })
       .set('Accept', 'text/csv')
@@ -147,7 +147,7 @@ describe('POST /api/v1/records/{recordId}/randomize', () => {
     expect(await assignmentOf('2')).to.equal(body.data.target);
   });
 
-  it('gives the randomization number on request', async () => {
+  it('returns the randomization number on request', async () => {
     const { body } = await randomize('2', { randomizationId: 1, returnAlt: true }).expect(200);
 
     expect(body.data.alternativeTarget).to.equal('*');

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import request from 'supertest';
 import { startService, type TestService } from '../../support/start-service.js';
 
-describe('A request that does not say what it means', () => {
+describe('An ambiguous or invalid request', () => {
   let service: TestService;
   const get = (path: string) => request(service.server).get(path).set('Authorization', service.authorization);
   const post = (path: string) =>
@@ -15,7 +15,7 @@ describe('A request that does not say what it means', () => {
   });
   after(() => service.close());
 
-  it('with a misspelt parameter is 400 and names it', async () => {
+  it('with a misspelled parameter is 400, naming it', async () => {
     const { status, body } = await get('/api/v1/records?filterlogic=%5Bage%5D%3E1');
 
     expect(status).to.equal(400);
@@ -34,14 +34,14 @@ describe('A request that does not say what it means', () => {
     ]);
   });
 
-  it('with a parameter on a route that has none is 400', async () => {
+  it('with a parameter on a route without parameters is 400', async () => {
     const { status, body } = await get('/api/v1/project/version?verbose=true');
 
     expect(status).to.equal(400);
     expect(body.errors[0].field).to.equal('verbose');
   });
 
-  it('means the same by fields=a,b and fields=a&fields=b', async () => {
+  it('means the same with fields=a,b as with fields=a&fields=b', async () => {
     const [comma, repeated] = await Promise.all([
       get('/api/v1/records?fields=record_id,age'),
       get('/api/v1/records?fields=record_id&fields=age'),
@@ -70,7 +70,7 @@ describe('A request that does not say what it means', () => {
     });
   }
 
-  describe('IN-02: with a single-valued parameter given otherwise', () => {
+  describe('IN-02: with a single-valued parameter in another notation', () => {
     const single = [
       'filterLogic',
       'type',
@@ -92,7 +92,7 @@ describe('A request that does not say what it means', () => {
     }
   });
 
-  describe('IN-06: with a name that breaks its grammar', () => {
+  describe('IN-06: with an invalid name', () => {
     const cases = [
       'fields=Age',
       'fields=age%27',
@@ -110,7 +110,7 @@ describe('A request that does not say what it means', () => {
       `records=${'x'.repeat(101)}`,
     ];
     for (const query of cases) {
-      it(`?${query.slice(0, 40)} is 400 and names the parameter`, async () => {
+      it(`?${query.slice(0, 40)} is 400, naming the parameter`, async () => {
         const { status, body } = await get(`/api/v1/records?${query}`);
 
         expect(status).to.equal(400);
@@ -119,7 +119,7 @@ describe('A request that does not say what it means', () => {
     }
   });
 
-  it('IN-07: never hears its own value again', async () => {
+  it('IN-07: is refused without repeating its value', async () => {
     const sentinel = 'SENTINEL-7f3a';
     const paths = [
       `/api/v1/records?fields=${sentinel}`,
@@ -146,7 +146,7 @@ describe('A request that does not say what it means', () => {
     }
   });
 
-  it('B5: hears the name of a field that the project has not: a name is no value', async () => {
+  it('is refused with the name of an unknown field, which is not a value', async () => {
     const { status, body } = await get('/api/v1/records?fields=frist_name');
 
     expect(status).to.equal(400);
@@ -254,7 +254,7 @@ describe('A request that does not say what it means', () => {
     );
   });
 
-  it('IN-05: with an unknown property hears its name and not its value', async () => {
+  it('IN-05: with an unknown property is refused with its name, without its value', async () => {
     const { body, text } = await post('/api/v1/records').send({ overwrite: 'SENTINEL', records: [] });
 
     expect(body.errors[0].field).to.equal('overwrite');
@@ -262,7 +262,7 @@ describe('A request that does not say what it means', () => {
   });
 
   for (const key of ['__proto__', 'constructor', 'prototype']) {
-    it(`IN-04: with the key ${key} is 400 and pollutes nothing`, async () => {
+    it(`IN-04: with the key ${key} is 400 and changes no prototype`, async () => {
       const inside = await post('/api/v1/records')
         .type('json')
         .send(`{"records":[{"${key}":{"polluted":"1"}}]}`);
@@ -276,7 +276,7 @@ describe('A request that does not say what it means', () => {
   }
 
   for (const depth of [33, 5000, 200_000]) {
-    it(`IN-03: nested ${depth} deep is 400, and the process lives`, async () => {
+    it(`IN-03: nested ${depth} deep is 400, and the process survives`, async () => {
       const { status, body } = await post('/api/v1/records')
         .type('json')
         .send(`{"records":[{"record_id":${'['.repeat(depth)}${']'.repeat(depth)}}]}`);
@@ -287,14 +287,14 @@ describe('A request that does not say what it means', () => {
     });
   }
 
-  it('answers OPTIONS with the methods of the path', async () => {
+  it('with OPTIONS is answered with the methods of the path', async () => {
     const { status, headers } = await request(service.server).options('/api/v1/records');
 
     expect(status).to.equal(204);
     expect(headers.allow).to.equal('GET, HEAD, OPTIONS, POST');
   });
 
-  it('IN-06: sends one parameter upstream for one input, whatever the input holds', async () => {
+  it('IN-06: sends one upstream parameter per input, whatever the input contains', async () => {
     const logic = "[record_id] = 'x&content=user&token=1'";
     const { status, body } = await get(`/api/v1/records?filterLogic=${encodeURIComponent(logic)}`);
 
@@ -302,7 +302,7 @@ describe('A request that does not say what it means', () => {
     expect(body.data).to.deep.equal([]);
   });
 
-  it('is cut when it is not HTTP, with a problem document', async () => {
+  it('that is not HTTP is closed with a problem document', async () => {
     const socket = connect((service.server.address() as AddressInfo).port, '127.0.0.1');
     socket.end('GET /\u0000 HTTP/1.1\r\n\r\n');
     const [chunk] = (await once(socket, 'data')) as [Buffer];

@@ -6,11 +6,11 @@ import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { startService } from '../../support/start-service.js';
 
-const TOKEN = '5E471E15E471E15E471E15E471E15E47'; // as unlikely as it is hexadecimal
+const TOKEN = '5E471E15E471E15E471E15E471E15E47'; // Hexadecimal and unlikely to occur by chance.
 const VALUE = 'SENTINEL-9d3f';
 const RECORD = `COHORT-${VALUE}-000000000`;
 
-/** A study whose one token and one record are sentinels. */
+/** A study whose only token and only record are sentinels. */
 function sentinelStudy() {
   const study = createDemoStudy({ participants: 2 });
   const [manager, ...others] = study.users;
@@ -31,7 +31,7 @@ function sentinelStudy() {
 }
 
 describe('The token, addresses and record values', () => {
-  it('LOG-01: are in no log line at any level, and in no error', async () => {
+  it('LOG-01: appear in no log line at any level, and in no error', async () => {
     const lines: string[] = [];
     const destination = new Writable({
       write(chunk: Buffer, _encoding, done) {

@@ -15,13 +15,13 @@ describe('createServiceClient', () => {
   });
   after(() => service.close());
 
-  it('reads the version, typed by the document', async () => {
+  it('reads the version, with types from the document', async () => {
     const { data } = await client.GET('/api/v1/project/version');
 
     expect(data?.data.version).to.equal('16.1.9');
   });
 
-  it('sends lists as the document has them', async () => {
+  it('sends lists as the document specifies', async () => {
     const { data } = await client.GET('/api/v1/records', {
       params: { query: { fields: ['record_id', 'age'], records: ['COHORT-2026-PARTICIPANT-0001'] } },
     });
@@ -36,7 +36,7 @@ describe('createServiceClient', () => {
     ]);
   });
 
-  it('imports, and exports again what was posted', async () => {
+  it('imports records, and exports them again', async () => {
     const record_id = 'COHORT-2026-PARTICIPANT-9001';
     const { data } = await client.POST('/api/v1/records', { body: { records: [{ record_id, age: 42 }] } });
     const again = await client.GET('/api/v1/records', {
@@ -47,7 +47,7 @@ describe('createServiceClient', () => {
     expect(again.data?.data).to.deep.equal([{ age: '42' }]);
   });
 
-  it('brings a file there and back as its bytes', async () => {
+  it('uploads and downloads a file byte for byte', async () => {
     const place = {
       path: { recordId: 'COHORT-2026-PARTICIPANT-0001', field: 'consent_form' },
       header: { 'Content-Disposition': 'attachment; filename="scan.pdf"' },
@@ -56,7 +56,7 @@ describe('createServiceClient', () => {
     const bytes = Uint8Array.from([0, 255, 34, 10]);
     const stored = await client.PUT(path, {
       params: place,
-      body: new Blob([bytes]) as never, // the document says no more than that it is binary
+      body: new Blob([bytes]) as never, // The document only says that it is binary.
       headers: { 'Content-Type': 'application/pdf' },
     });
 
@@ -70,7 +70,7 @@ describe('createServiceClient', () => {
     expect(new Uint8Array(data as unknown as ArrayBuffer)).to.deep.equal(bytes);
   });
 
-  it('gives the problem document of a failure', async () => {
+  it('returns the problem document of a failure', async () => {
     const { error, response } = await client.GET('/api/v1/users/{email}', {
       params: { path: { email: 'shared.address@example.org' } },
     });

@@ -3,7 +3,7 @@ import { startWholeService } from '../../support/start-whole-service.js';
 import { startService } from '../../support/start-service.js';
 
 describe('GET /', () => {
-  it('leads a person to the reference and to the dashboard', async () => {
+  it('links to the reference and to the dashboard', async () => {
     const service = await startWholeService();
     try {
       const answer = await fetch(service.url);
@@ -20,7 +20,7 @@ describe('GET /', () => {
     }
   });
 
-  it('offers no reference where it is switched off', async () => {
+  it('does not link to a disabled reference', async () => {
     const service = await startWholeService({ DOCS: 'off' });
     try {
       const page = await (await fetch(service.url)).text();
@@ -30,7 +30,7 @@ describe('GET /', () => {
     }
   });
 
-  it('is there where there is little for a person, and a 405 for anything but reading', async () => {
+  it('is served even if there is little to show, and answers 405 to other methods', async () => {
     const service = await startService();
     const withReference = await startService({ docs: true });
     try {

@@ -35,7 +35,7 @@ describe('ETags of the structure', () => {
   const tagOf = async (path: string, accept = 'application/json'): Promise<string> =>
     String((await service.send('get', path).set('Accept', accept).expect(200)).headers['etag']);
 
-  it('answer 304 to who has the structure already, and the new one when it has changed', async () => {
+  it('answer 304 to a client that has the structure, and the new one once it has changed', async () => {
     const { send } = service;
     for (const path of READS) {
       const tag = await tagOf(path);
@@ -56,7 +56,7 @@ describe('ETags of the structure', () => {
     await send('get', '/project/arms').set('If-None-Match', before).expect(200);
   });
 
-  it('let a change through that was made from what is there', async () => {
+  it('accept a change based on the current structure', async () => {
     const { send } = service;
     for (const [path, property] of WRITES) {
       const { body, headers } = await send('get', path);
@@ -71,7 +71,7 @@ describe('ETags of the structure', () => {
       .expect(200);
   });
 
-  it('refuse a change that was made from what is gone, and change nothing', async () => {
+  it('refuse a change based on an outdated structure, and change nothing', async () => {
     const { send } = service;
     for (const [path, property] of [...WRITES, ['/project/dags', 'dags'] as const]) {
       const { body, headers } = await send('get', path);
@@ -84,7 +84,7 @@ describe('ETags of the structure', () => {
     }
   });
 
-  it('see what was changed without the service', async () => {
+  it('detect changes made outside the service', async () => {
     const { send } = service;
     const tag = await tagOf('/project/arms');
     const other = createCrfClient({ url: service.redcapUrl, token: DEMO_TOKEN });
@@ -99,7 +99,7 @@ describe('ETags of the structure', () => {
     expect(status).to.equal(412);
   });
 
-  it('let one of two authors through who read the same', async () => {
+  it('accept only one of two concurrent changes based on the same structure', async () => {
     const { send } = service;
     const tag = await tagOf('/project/arms');
     const put = (name: string) =>
@@ -110,7 +110,7 @@ describe('ETags of the structure', () => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 412]);
   });
 
-  it('know the dictionary as JSON and as CSV', async () => {
+  it('are supported for the dictionary as JSON and as CSV', async () => {
     const { send } = service;
     const [json, csv] = [await tagOf('/project/fields'), await tagOf('/project/fields', 'text/csv')];
     const { text } = await send('get', '/project/fields').set('Accept', 'text/csv');

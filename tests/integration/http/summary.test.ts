@@ -46,7 +46,7 @@ describe('GET /api/v1/project/summary', () => {
     expect(summary.missing.map(({ field }) => field)).to.not.include.members(['id', 'intro', 'twice']);
   });
 
-  it('counts repeating forms at their events, and records that have none', async () => {
+  it('counts repeating forms at their events, and records without any', async () => {
     const { completeness, records } = await withStudy(longitudinalStudy(), summaryOf);
 
     expect(records).to.equal(1);
@@ -60,7 +60,7 @@ describe('GET /api/v1/project/summary', () => {
     ]);
   });
 
-  it('holds records against the events of their own arm', async () => {
+  it('compares records with the events of their own arm', async () => {
     const { completeness } = await withStudy(armsStudy(), summaryOf);
     const at = (event: string, instrument: string) =>
       completeness.find((cell) => cell.event === event && cell.instrument === instrument);
@@ -70,7 +70,7 @@ describe('GET /api/v1/project/summary', () => {
     expect(at('visit_arm_1', 'visit')).to.include({ records: 1, isRepeating: true, incomplete: 2 });
   });
 
-  it('is a summary of nothing for an empty study', async () => {
+  it('is empty for an empty study', async () => {
     const summary = await withStudy({ ...classicStudy(), rows: [] }, summaryOf);
 
     expect(summary).to.deep.include({ records: 0, missing: [], missingPercent: null });
@@ -78,7 +78,7 @@ describe('GET /api/v1/project/summary', () => {
     expect(summary.completeness[0]).to.include({ records: 0, notBegun: 0 });
   });
 
-  it('counts a value as missing only where branching logic shows its field', async () => {
+  it('counts a value as missing only if branching logic shows its field', async () => {
     const study = classicStudy();
     const fields = study.fields.map((field) =>
       field.name === 'weight' ? { ...field, branchingLogic: '[sex] = "1"' } : field,
@@ -111,7 +111,7 @@ describe('GET /api/v1/project/summary', () => {
     const get = (path: string, authorization = everybody.authorization, headers = {}) =>
       fetch(`${service.url}/api/v1/project/summary${path}`, { headers: { authorization, ...headers } });
 
-    it('is not sent again to whoever has it', async () => {
+    it('is not sent again to a client that has it', async () => {
       const first = await get('');
       const etag = first.headers.get('etag') ?? '';
       await first.text();
@@ -121,7 +121,7 @@ describe('GET /api/v1/project/summary', () => {
       expect([again.status, await again.text()]).to.deep.equal([304, '']);
     });
 
-    it('asks REDCap once for all who ask at the same time', async () => {
+    it('reads REDCap once for concurrent requests', async () => {
       const times = await Promise.all(
         Array.from(
           { length: 8 },
@@ -132,7 +132,7 @@ describe('GET /api/v1/project/summary', () => {
       expect(new Set(times).size).to.equal(1);
     });
 
-    it('leaves out small counts for whoever may not read records', async () => {
+    it('withholds small counts without the right to read records', async () => {
       const { data } = (await (await get('', reader.authorization)).json()) as { data: StudySummary };
 
       expect(data).to.include({ smallCell: 5, records: 250 });
@@ -146,7 +146,7 @@ describe('GET /api/v1/project/summary', () => {
       expect(counts.filter((count) => count !== null && count > 0 && count < 5)).to.deep.equal([]);
     });
 
-    it('gives a distribution with median and range; without records:read without the range', async () => {
+    it('returns a distribution with median and range, without the range if records:read is missing', async () => {
       const full = ((await (await get('/fields/age')).json()) as { data: Record<string, unknown> }).data;
       const told = (
         (await (await get('/fields/age', reader.authorization)).json()) as { data: Record<string, unknown> }
@@ -156,7 +156,7 @@ describe('GET /api/v1/project/summary', () => {
       expect(told).to.include({ n: 239, missing: 11, min: null, max: null, median: full['median'] });
     });
 
-    it('tells of an identifier no more than how often it is there', async () => {
+    it('reveals only how often an identifier is filled in', async () => {
       const { data } = (await (await get('/fields/first_name')).json()) as { data: Record<string, unknown> };
 
       expect(data).to.deep.include({
@@ -169,7 +169,7 @@ describe('GET /api/v1/project/summary', () => {
       });
     });
 
-    it('refuses a field that the project does not have', async () => {
+    it('refuses an unknown field', async () => {
       const answer = await get('/fields/nonesuch');
 
       expect(answer.status).to.equal(400);

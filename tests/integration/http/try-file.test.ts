@@ -4,7 +4,7 @@ import { startPlayedService, type PlayedService } from '../../support/start-play
 
 const ID = 'COHORT-2026-PARTICIPANT-0901';
 const GOOD = `record_id,age\r\n${ID},40\r\n`;
-/** Valid, and a little more than the page takes. */
+/** Valid, and slightly larger than the page accepts. */
 const LARGE = `record_id,clinical_notes\r\n${`${ID},${'x'.repeat(1_000_000)}\r\n`.repeat(11)}`;
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
 
@@ -36,11 +36,11 @@ describe('POST /try-file', () => {
   }
   const stored = () => running.service.client.exportRecords({ records: [ID], fields: ['record_id', 'age'] });
 
-  describe('for whoever may read the project alone', () => {
+  describe('with the right to read the project only', () => {
     before(start('project:read'));
     after(stop);
 
-    it('checks a file, stores nothing and offers no storing', async () => {
+    it('checks a file, stores nothing and does not offer to', async () => {
       const { status, text } = await post('/try-file', formWith(GOOD));
 
       expect(status).to.equal(200);
@@ -50,14 +50,14 @@ describe('POST /try-file', () => {
       expect(await stored()).to.deep.equal([]);
     });
 
-    it('stores nothing when asked to nevertheless: 403', async () => {
+    it('refuses a request to store it with 403', async () => {
       const { status } = await post('/try-file?store=yes', formWith(GOOD));
 
       expect(status).to.equal(403);
       expect(await stored()).to.deep.equal([]);
     });
 
-    it('names line, field, rule and what was meant, and never a value of the file', async () => {
+    it('names line, field, rule and a suggestion, and never a value of the file', async () => {
       const { status, text } = await post('/try-file', formWith(`record_id,sex\r\n${ID},Female\r\n`));
 
       expect(status).to.equal(422);
@@ -77,7 +77,7 @@ describe('POST /try-file', () => {
       ['no form', new URLSearchParams({ file: 'x' }), 'must be chosen first'],
       ['a file of more than 10 MB', formWith(LARGE), 'more than 10 MB'],
     ] as const) {
-      it(`gives the form back with a sentence for ${what}`, async () => {
+      it(`shows the form again with a sentence for ${what}`, async () => {
         const { status, text } = await post('/try-file', body);
 
         expect(status).to.equal(422);
@@ -85,7 +85,7 @@ describe('POST /try-file', () => {
       });
     }
 
-    it('reads no more than 10 MB of a file whose length is not said', async () => {
+    it('reads at most 10 MB of a file of unknown length', async () => {
       const { headers, body } = new Response(formWith(LARGE));
       const answer = await person.send('/try-file', {
         method: 'POST',
@@ -98,7 +98,7 @@ describe('POST /try-file', () => {
       expect(await answer.text()).to.include('more than 10 MB');
     });
 
-    it('sends whoever is not signed in to the form', async () => {
+    it('sends anonymous visitors to the form', async () => {
       const answer = await running
         .browser()
         .send('/try-file', { method: 'POST', headers: SAME_ORIGIN, body: formWith(GOOD) });
@@ -107,11 +107,11 @@ describe('POST /try-file', () => {
     });
   });
 
-  describe('for whoever may read records', () => {
+  describe('with the right to read records', () => {
     before(start('project:read', 'records:read'));
     after(stop);
 
-    it('lists with their lines the required fields that stay empty and the values that are hidden', async () => {
+    it('lists required fields that stay empty and hidden values, with their lines', async () => {
       const { status, text } = await post(
         '/try-file',
         formWith(`record_id,first_name,age,education\r\n\r\n${ID},Ada,15,2\r\n`),
@@ -129,7 +129,7 @@ describe('POST /try-file', () => {
     });
   });
 
-  describe('for whoever may write records', () => {
+  describe('with the right to write records', () => {
     before(start('project:read', 'records:write'));
     after(stop);
 

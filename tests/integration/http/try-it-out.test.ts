@@ -36,16 +36,16 @@ interface Trial {
   readonly text: string;
 }
 
-/** In this order nothing is asked for after it was deleted. */
+/** Run last, in this order, so that nothing is requested after it was deleted. */
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** After these, in this order, the others would find another study. */
+/** Run after these, in this order, because other operations would find a changed study. */
 const LAST: readonly string[] = [
   'post /api/v1/records/{recordId}/rename',
   'post /api/v1/records/delete',
   'delete /api/v1/records/{recordId}',
   'put /api/v1/project/fields',
 ];
-/** The record of the examples. It is stored again before each of those. */
+/** The record of the examples. It is stored again before each operation that needs it. */
 const RECORD = { record_id: 'COHORT-2026-PARTICIPANT-0001' };
 
 /** What the demo study does not have (files, reports, surveys, events, randomization), or what needs somebody who is signed in: each is said, and what to do. */
@@ -64,7 +64,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   'get /api/v1/records/{recordId}/files/{field}': /No file is stored there/,
   'get /api/v1/reports/{reportId}': /is no report of this project/,
   'post /api/v1/records/{recordId}/randomize': /upstream_rejected/,
-  // `POST /records` has taken the new name before.
+  // `POST /records` has already used the new name.
   'post /api/v1/records/{recordId}/rename': /upstream_rejected/,
   'put /api/v1/project/role-assignments': /upstream_rejected/,
   'put /api/v1/project/instrument-event-mappings': /upstream_rejected/,
@@ -75,7 +75,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
 /** Refused at times: a machine that is very busy is not ready, and says so. */
 const AT_TIMES_REFUSED: Readonly<Record<string, RegExp>> = { 'get /health/ready': /not_ready/ };
 
-/** What the reference page puts into a field: an example, or else a default. */
+/** The value that the reference page puts into a field: an example, or else a default. */
 function prefilled({ example, examples, schema }: Omit<Parameter, 'name' | 'in'>, schemas: Schemas): unknown {
   const said = Object.values(examples ?? {})[0]?.value ?? example;
   return said ?? (schema && valueOf(schema, schemas));
@@ -99,7 +99,7 @@ function leftEmpty({ parameters = [], requestBody }: Operation, schemas: Schemas
     .map(([name]) => name);
 }
 
-/** What “Try it out” sends of an operation, when nothing is changed. */
+/** The request that “Try it out” sends for an operation without any changes. */
 function requestOf(path: string, operation: Operation, schemas: Schemas) {
   const { parameters = [], requestBody, responses } = operation;
   const [accept = '*/*'] = Object.keys(
@@ -123,7 +123,7 @@ function requestOf(path: string, operation: Operation, schemas: Schemas) {
   return { target: `${target}${query.size === 0 ? '' : `?${query.toString()}`}`, headers, body };
 }
 
-describe('Every operation of the reference page, tried out as it is prefilled', function () {
+describe('Every operation of the reference page, tried out with its prefilled values', function () {
   this.timeout(60_000);
   let service: RunningServer;
   let trials: Trial[];
@@ -167,11 +167,11 @@ describe('Every operation of the reference page, tried out as it is prefilled', 
     expect(status).to.equal(200);
   }
 
-  it('has a value in every field that must be filled in', () => {
+  it('has a value for every required field', () => {
     expect(empty).to.deep.equal([]);
   });
 
-  it('succeeds, or says what is missing', () => {
+  it('succeeds, or states what is missing', () => {
     const bad = trials.filter(({ name, status, text }) => {
       if (status < 300) return name in REFUSED;
       return !(REFUSED[name] ?? AT_TIMES_REFUSED[name])?.test(text);

@@ -27,7 +27,7 @@ describe('POST /api/v1/records?values=typed', () => {
     expect(body.data[0]).to.deep.include({ id: '77', age: 31, weight: 70.5, sites: ['1'], sex: null });
   });
 
-  it('erases with null only where blanks erase', async () => {
+  it('erases with null only if blanks erase', async () => {
     await post([{ id: '78', age: 31 }]).expect(200);
     await post([{ id: '78', age: null }]).expect(200);
     expect((await service.send('get', '/records?records=78&fields=age')).body.data[0].age).to.equal('31');
@@ -36,7 +36,7 @@ describe('POST /api/v1/records?values=typed', () => {
     expect((await service.send('get', '/records?records=78&fields=age')).body.data[0].age).to.equal('');
   });
 
-  it('names line, record, field and rule of what has no form in REDCap, and never the value', async () => {
+  it('names line, record, field and rule of a value without a REDCap equivalent, and never the value', async () => {
     const rows = [
       { id: '79', age: 31.25 },
       { id: '80', sites: ['7-secret'] },
@@ -71,7 +71,7 @@ describe('POST /api/v1/records?values=typed', () => {
     });
   }
 
-  it('says what to ask for where lists come without it', async () => {
+  it('says what to request for lists sent without typed values', async () => {
     const { body } = await post([{ id: '82', sites: ['1'] }], 'dryRun=true').expect(400);
 
     expect(body.detail).to.include('lists and objects need values=typed');
@@ -82,7 +82,7 @@ describe('An export of typed values', function () {
   this.timeout(120_000);
 
   for (const format of ['json', 'ndjson'] as const) {
-    it(`comes out of an empty project as it went in, through ${format}, whole and an instrument at a time`, async () => {
+    it(`can be imported unchanged into an empty project through ${format}, as a whole and by instrument`, async () => {
       await fc.assert(
         fc.asyncProperty(
           PROJECT,
@@ -112,7 +112,7 @@ describe('An export of typed values', function () {
     });
   }
 
-  it('is imported with its misfits and its last line', async () => {
+  it('can be imported with its misfits and its trailer', async () => {
     const study = armsStudy();
     const loose = study.fields.map((field) =>
       field.name === 'pain' ? { ...field, type: 'text', choicesOrCalculations: '' } : field,
@@ -135,7 +135,7 @@ describe('An export of typed values', function () {
   });
 });
 
-/** Without the rows of forms that nobody has begun: of them nothing is there that could be put back. */
+/** Without the rows of forms that were not begun, which contain nothing to import. */
 function begun(ndjson: string, instrument: string): string {
   return ndjson
     .split('\n')
@@ -143,7 +143,7 @@ function begun(ndjson: string, instrument: string): string {
     .join('\n');
 }
 
-/** Runs with services in front of a project with the rows of the study, and of two of the same project without. */
+/** Runs with services in front of a project with the rows of the study, and two empty copies of it. */
 async function withTwins(
   study: Study,
   chunkRows: number,

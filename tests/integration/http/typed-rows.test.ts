@@ -31,7 +31,7 @@ describe('Typed rows', () => {
   });
   after(() => close());
 
-  it('of one instrument have its columns and no other', async () => {
+  it('of one instrument have only its columns', async () => {
     const { body } = await get('instruments/visit/rows');
 
     expect(body.data).to.deep.equal(
@@ -70,7 +70,7 @@ describe('Typed rows', () => {
     });
   });
 
-  it('have labels where they are asked for', async () => {
+  it('have labels on request', async () => {
     const { body } = await get('instruments/enrol/rows?values=typed&labels=true&missing=null');
 
     expect(body.data[0].mood).to.deep.equal({ code: 'g', label: 'Good' });
@@ -89,7 +89,7 @@ describe('Typed rows', () => {
     );
   });
 
-  it('have the columns of surveys in CSV where they are asked for', async () => {
+  it('have the columns of surveys in CSV on request', async () => {
     const { text } = await get('records?values=typed&exportSurveyFields=true&forms=enrol', 'text/csv');
     const { text: none } = await get(
       'records?values=typed&exportSurveyFields=true&forms=enrol&filterLogic=[pain]=99',
@@ -114,7 +114,7 @@ describe('Typed rows', () => {
     expect(batched.body).to.deep.equal(whole.body);
   });
 
-  it('come in pages', async () => {
+  it('can be paged', async () => {
     const { body, headers } = await get('records?values=typed&pageSize=1');
 
     expect(headers).to.have.property('link');
@@ -136,14 +136,14 @@ describe('Typed rows', () => {
     });
   }
 
-  it('of an instrument that does not exist are refused with the one that was meant', async () => {
+  it('of an unknown instrument are refused with a suggestion', async () => {
     const { status, body } = await get('instruments/visitt/rows');
 
     expect(status).to.equal(400);
     expect(body.errors[0].message).to.equal('is not an instrument of this project; did you mean visit?');
   });
 
-  it('names where values do not fit, and drops none', async () => {
+  it('report misfits, and drop no values', async () => {
     const study = armsStudy();
     const loose = study.fields.map((field) =>
       ['pain', 'mood'].includes(field.name) ? { ...field, type: 'text', choicesOrCalculations: '' } : field,
@@ -151,7 +151,7 @@ describe('Typed rows', () => {
     const rows = [{ id: '9', redcap_event_name: 'start_arm_1', pain: 'a lot', mood: 'x' }];
     const sandbox = await startTestSandbox({ ...study, fields: loose, rows });
     const client = createCrfClient({ url: sandbox.url, token: sandbox.token });
-    // REDCap keeps what was stored before a field had its type.
+    // REDCap keeps values that were stored before their field had its type.
     await client.dictionary.import(study.fields);
     const misfits: string[] = [];
     const typed: TypedRow[] = [];
@@ -164,7 +164,7 @@ describe('Typed rows', () => {
     expect(misfits).to.deep.equal(['mood', 'pain']);
   });
 
-  it('of a random project are equal to what was there when they are put back', async function () {
+  it('of a random project can be imported again without changes', async function () {
     this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(PROJECT, async (study) => {
@@ -193,7 +193,7 @@ describe('Typed rows', () => {
   });
 });
 
-/** Of a form that was never saved nothing is there that could be put back. */
+/** Forms that were never saved contain nothing to import. */
 function wasSaved(row: TypedRow, instrument: string): boolean {
   return row[`${instrument}_complete`] !== null;
 }

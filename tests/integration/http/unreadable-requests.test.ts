@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { SECURITY_HEADERS } from '../../../src/http/security-headers.js';
 import { startService, type TestService } from '../../support/start-service.js';
 
-/** What is sent, as bytes; what is answered; and whether the application has seen it. */
+/** The bytes of a request, the expected answer, and whether the application receives it. */
 const REQUESTS: readonly (readonly [description: string, bytes: string, status: number, code: string])[] = [
   ['what is not HTTP', 'NONSENSE\r\n\r\n', 400, 'malformed_request'],
   ['a request without a Host', 'GET /health HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
@@ -49,7 +49,7 @@ describe('A request that cannot be read', () => {
   }
 
   for (const [description, bytes, status, code] of REQUESTS) {
-    it(`HDR-01: ${description} gets the headers, the request id and the problem of every error`, async () => {
+    it(`HDR-01: is answered for ${description} with the headers, the request id and the problem of every error`, async () => {
       log.length = 0;
 
       const { head, body } = await send(`${bytes.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}`);
@@ -82,7 +82,7 @@ describe('A request that cannot be read', () => {
     expect(head).to.include('X-Robots-Tag: noindex');
   });
 
-  it('an expectation that nobody knows is left unmet, and the request answered', async () => {
+  it('is answered despite an unknown expectation', async () => {
     const { head } = await send(
       'GET /health HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nConnection: close\r\n\r\n',
     );

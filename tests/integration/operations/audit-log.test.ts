@@ -18,7 +18,7 @@ interface DocumentOperation {
   readonly requestBody?: { readonly content: object };
 }
 
-/** Operations that read or change data: those that ask for more than the project's structure. */
+/** Operations that read or change data: those that require more than project:read. */
 const AUDITED = Object.entries(
   (JSON.parse(ApiDocument.load().json) as { paths: Record<string, Record<string, DocumentOperation>> }).paths,
 ).flatMap(([template, methods]) =>
@@ -27,7 +27,7 @@ const AUDITED = Object.entries(
     .map(([method, operation]) => ({ template, method, operation })),
 );
 
-/** Calls, and what their end counts: at least so many, or all the bytes of the answer. */
+/** Calls, with the counts of their final entry: at least this many, or all bytes of the answer. */
 const COUNTED: readonly {
   readonly method: string;
   readonly path: string;
@@ -83,7 +83,7 @@ describe('The audit log', () => {
   const entriesSince = (start: number): WrittenEntry[] => log.entries.slice(start);
 
   for (const { template, method, operation } of AUDITED) {
-    it(`GW-04: ${method} ${template} is entered before it runs and before it is confirmed`, async () => {
+    it(`GW-04: has an entry for ${method} ${template} before it runs and before it is confirmed`, async () => {
       const start = log.lines.length;
       const path = template.replace(/\{\w+\}/g, 'a1');
       const [type = 'application/json'] = Object.keys(operation.requestBody?.content ?? {});
@@ -105,7 +105,7 @@ describe('The audit log', () => {
     });
   }
 
-  it('GW-04: an export leaves its fields, the fields of its filter and the number of its rows, and no value', async () => {
+  it('GW-04: records the fields, filter fields and row count of an export, and no value', async () => {
     const start = log.lines.length;
     const { body } = await send('get', '/api/v1/records').query({
       fields: 'record_id,age',
@@ -139,7 +139,7 @@ describe('The audit log', () => {
     });
   }
 
-  it('GW-04: an import leaves how many records it stored', async () => {
+  it('GW-04: records how many records an import stored', async () => {
     const start = log.lines.length;
     await send('post', '/api/v1/records').send({
       records: [{ record_id: 'COHORT-2026-PARTICIPANT-9001', age: '41' }],
@@ -151,7 +151,7 @@ describe('The audit log', () => {
   });
 
   for (const { method, path, body, what } of COUNTED) {
-    it(`GW-04: ${method} ${path} leaves how much it touched`, async () => {
+    it(`GW-04: records how much ${method} ${path} affected`, async () => {
       const start = log.lines.length;
       const response = await fetch(service.url + path, {
         method,
@@ -176,7 +176,7 @@ describe('The audit log', () => {
     });
   }
 
-  it('GW-04: a deletion that is asked for again says that nothing was done', async () => {
+  it('GW-04: records that a repeated deletion did nothing', async () => {
     const id = 'COHORT-2026-PARTICIPANT-0005';
     const whats = [];
     for (let round = 0; round < 2; round += 1) {
@@ -191,7 +191,7 @@ describe('The audit log', () => {
     expect(log.lines.join()).to.not.include(id);
   });
 
-  it('GW-04: a refusal leaves its code', async () => {
+  it('GW-04: records the code of a refusal', async () => {
     const start = log.lines.length;
     await send('get', '/api/v1/records').query({ fields: 'no_such_field' });
     const [, ended] = entriesSince(start);
@@ -199,7 +199,7 @@ describe('The audit log', () => {
     expect(ended).to.include({ outcome: 'refused', status: 400, reason: 'upstream_rejected' });
   });
 
-  it('LOG-04: a key that is not known leaves a trace', async () => {
+  it('LOG-04: records an unknown key', async () => {
     const start = log.lines.length;
     await send('get', '/api/v1/records').set('Authorization', `Bearer crf_${'x'.repeat(43)}`);
     await audit.settled();
@@ -209,7 +209,7 @@ describe('The audit log', () => {
     ]);
   });
 
-  it('LOG-04: an export whose reader went away is recorded as aborted', async () => {
+  it('LOG-04: records an export whose reader left as aborted', async () => {
     const start = log.lines.length;
     const response = await new Promise<IncomingMessage>((resolve) => {
       httpGet(
@@ -224,7 +224,7 @@ describe('The audit log', () => {
     expect(entriesSince(start).at(-1)).to.include({ event: 'call.ended', outcome: 'aborted' });
   });
 
-  it('does not enter what asks for the structure of the project alone', async () => {
+  it('does not record calls that only read the structure of the project', async () => {
     const start = log.lines.length;
     await send('get', '/api/v1/project/fields');
 
@@ -233,7 +233,7 @@ describe('The audit log', () => {
 
   describe('when it cannot be written', () => {
     for (const { template, method, operation } of AUDITED) {
-      it(`GW-04: ${method} ${template} is 503, and nothing is done`, async () => {
+      it(`GW-04: refuses ${method} ${template} with 503, and does nothing`, async () => {
         log.isFull = true;
         const [type = 'application/json'] = Object.keys(operation.requestBody?.content ?? {});
 
@@ -247,7 +247,7 @@ describe('The audit log', () => {
       });
     }
 
-    it('GW-04: a disk that fills up while a call runs takes the confirmation back', async () => {
+    it('GW-04: withholds the confirmation if the disk fills up during a call', async () => {
       const id = 'COHORT-2026-PARTICIPANT-9002';
       const answer = send('post', '/api/v1/records').send({ records: [{ record_id: id }] });
       const begun = log.of('call.begun').length;
@@ -259,7 +259,7 @@ describe('The audit log', () => {
       expect({ status, code: body.code }).to.deep.equal({ status: 503, code: 'audit_unavailable' });
     });
 
-    it('answers again once it can', async () => {
+    it('answers again once it can be written', async () => {
       const { status } = await send('get', '/api/v1/records').query({ limit: 1 });
 
       expect(status).to.equal(200);
@@ -282,7 +282,7 @@ describe('The audit log of the sign-in', () => {
       { audit, access: { sessionScopes: ['records:read'] } },
     );
 
-  it('holds an answer back, and not another one', async () => {
+  it('holds back the answer of the affected request, and no other', async () => {
     const running = await startSignIn();
     const { status, headers } = await running.browser().send('/login?userId=lovelace&secret=link-1');
     await running.close();
@@ -291,7 +291,7 @@ describe('The audit log of the sign-in', () => {
     expect(headers.get('location')).to.equal('/dashboard');
   });
 
-  it('LOG-04: a session and its calls have one pseudonym, and every event its request', async () => {
+  it('LOG-04: uses one pseudonym for a session and its calls, and the request id in every event', async () => {
     const running = await startSignIn();
     const browser = await running.signedIn('lovelace');
     await browser.send('/api/v1/records?limit=1');
@@ -306,14 +306,14 @@ describe('The audit log of the sign-in', () => {
     expect(log.lines.join()).to.not.match(/lovelace|example/);
   });
 
-  it('LOG-04: nobody signs in without a trace', async () => {
+  it('LOG-04: prevents a sign-in that cannot be recorded', async () => {
     const running = await startSignIn();
     log.isFull = true;
     const browser = running.browser();
     const first = await browser.send('/login?userId=lovelace&secret=link-1', {
       headers: { accept: 'application/json' },
     });
-    // The log is known to be full by now: nothing is tried any more.
+    // By now the log is known to be full, so nothing is attempted.
     const second = await browser.send('/login?userId=lovelace&secret=link-2', {
       headers: { accept: 'application/json' },
     });
@@ -326,7 +326,7 @@ describe('The audit log of the sign-in', () => {
 });
 
 describe('The audit log and the limits', () => {
-  it('LOG-04: tells once a minute that a network was refused for a limit', async () => {
+  it('LOG-04: records once a minute that a network was refused for a limit', async () => {
     const { log, audit } = await startMemoryAudit();
     const service = await startService({ audit, limits: { failedAuthPerMinute: 2 } });
     for (let call = 0; call < 5; call += 1) await fetch(`${service.url}/api/v1/records`);
@@ -345,7 +345,7 @@ describe('AUDIT_LOG', () => {
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'audit-log-'))));
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('GW-04: writes to its file whatever LOG_LEVEL says, and crf audit verify finds it intact', async () => {
+  it('GW-04: writes to its file at any LOG_LEVEL, and crf audit verify finds it intact', async () => {
     const path = join(folder, 'audit.log');
     const service = await startWholeService({ LOG_LEVEL: 'silent', AUDIT_LOG: `file:${path}` });
     await request(service.url).get('/api/v1/records?limit=1');
@@ -362,7 +362,7 @@ describe('AUDIT_LOG', () => {
     expect(exitCode).to.equal(0);
   });
 
-  it('keeps the service from starting when it cannot be written', async () => {
+  it('prevents the start if it cannot be written', async () => {
     const path = join(folder, 'audit.log');
     await symlink('/dev/full', path);
     const outcome = await startWholeService({ AUDIT_LOG: `file:${path}` }).catch((error: unknown) => error);
@@ -373,5 +373,5 @@ describe('AUDIT_LOG', () => {
 
 function rowsIn(text: string, accept: string): number {
   if (accept === 'application/json') return (JSON.parse(text) as { data: unknown[] }).data.length;
-  return text.trimEnd().split('\n').length - 1; // the header, or the trailer
+  return text.trimEnd().split('\n').length - 1; // The header or the trailer.
 }

@@ -33,14 +33,14 @@ describe('OPS-02: the server on SIGTERM', function () {
       CAPTURE_API_URL: upstream.url,
       CAPTURE_API_TOKEN: sandbox.token,
       CAPTURE_CALLS_PER_MINUTE: '0',
-      SHUTDOWN_TIMEOUT_MS: '600000', // longer than a test may take: what waits for it fails
+      SHUTDOWN_TIMEOUT_MS: '600000', // Longer than a test may take, so a test that waits for it fails.
       ...environment,
     });
   }
 
   const passOn: FaultScript = (request) => forward(sandbox.url, request);
 
-  it('fails no request, ends the export under way whole, and exits with 0', async () => {
+  it('fails no request, completes a running export, and exits 0', async () => {
     let letGo: () => void = () => undefined;
     const until = new Promise<void>((resolve) => (letGo = resolve));
     await start({ DRAIN_DELAY_MS: '6000' }, async (request) => {
@@ -72,14 +72,14 @@ describe('OPS-02: the server on SIGTERM', function () {
     expect(await server.exited, 'and not only when the shutdown takes too long').to.equal(0);
   });
 
-  it('does not wait for connections over which nothing is under way', async () => {
+  it('does not wait for idle connections', async () => {
     await start({});
     const kept = await open('/health');
     const keptClosed = once(kept.socket, 'close');
     await readText(kept);
     const silent = connect(Number(new URL(server.url).port), '127.0.0.1');
     await once(silent, 'connect');
-    await readText(await open('/health')); // by now the silent one is accepted too
+    await readText(await open('/health')); // By now the silent connection is accepted too.
     const closed = Promise.all([once(silent.resume(), 'close'), keptClosed]);
 
     server.kill('SIGTERM');
@@ -88,7 +88,7 @@ describe('OPS-02: the server on SIGTERM', function () {
     expect(await server.exited).to.equal(0);
   });
 
-  it('destroys what is not over in time, so that its client sees an error, and exits with 0', async () => {
+  it('closes what is not finished in time, so that its client sees an error, and exits 0', async () => {
     await start({ SHUTDOWN_TIMEOUT_MS: '300' }, async (request) => {
       const answer = await forward(sandbox.url, request);
       if (request.form.get('content') !== 'record') return answer;
@@ -116,14 +116,14 @@ describe('OPS-02: the server on SIGTERM', function () {
     expect(await server.exited).to.equal(1);
   });
 
-  /** Opens a request over a connection that its client would keep, and answers with its beginning. */
+  /** Sends a request over a keep-alive connection, and returns the start of the answer. */
   async function open(path: string, headers: http.OutgoingHttpHeaders = {}): Promise<http.IncomingMessage> {
     const request = http.get(server.url + path, { headers, agent: new http.Agent({ keepAlive: true }) });
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
     return response;
   }
 
-  /** Asks as a load balancer does. */
+  /** Sends a request as a load balancer does. */
   async function untilNotReady(): Promise<void> {
     while ((await fetch(`${server.url}/health/ready`)).status !== 503) await sleep(10);
   }

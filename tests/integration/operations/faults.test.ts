@@ -8,16 +8,16 @@ import { forward } from '../../support/forward.js';
 import { runServer, type ServerProcess } from '../../support/run-server.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 
-/** A message in parts: the script is its own file name, which may stand in a log. */
+/** A message in parts, because the script is its own file name, which may appear in a log. */
 const SENTINEL = "'SENTI' + 'NEL'";
 
-/** Runs in the process of the server, in front of it: plays a fault outside any request when it gets a signal. */
+/** Runs in the server process before the server: a signal triggers a fault outside any request. */
 function onSignal(statement: string): string[] {
   const script = `process.on('SIGUSR2', () => { ${statement} });`;
   return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
 }
 
-describe('OPS-06: what nobody catches', function () {
+describe('OPS-06: an uncaught fault', function () {
   this.timeout(30_000);
 
   for (const [description, statement] of [
@@ -26,7 +26,7 @@ describe('OPS-06: what nobody catches', function () {
     ['an exception', `throw new TypeError(${SENTINEL})`],
     ['an error of a stream', `process.stdin.destroy(new Error(${SENTINEL}))`],
   ] as const) {
-    it(`${description} is logged, and ends the process with 1`, async () => {
+    it(`${description} is logged, and ends the process with exit code 1`, async () => {
       const server = await runServer({}, onSignal(statement));
 
       server.kill('SIGUSR2');
@@ -38,7 +38,7 @@ describe('OPS-06: what nobody catches', function () {
   }
 });
 
-describe('OPS-06: requests under way when nobody catches a fault', function () {
+describe('OPS-06: requests in progress during an uncaught fault', function () {
   this.timeout(30_000);
   let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
   let upstream: FaultServer;
@@ -70,7 +70,7 @@ describe('OPS-06: requests under way when nobody catches a fault', function () {
     ['an exception', "throw new TypeError('on purpose')"],
     ['a rejection', "Promise.reject(new TypeError('on purpose'))"],
   ] as const) {
-    it(`${description} lets an export end whole, and the exit code is 1`, async () => {
+    it(`${description} lets an export complete, and the exit code is 1`, async () => {
       let letGo: () => void = () => undefined;
       let rows = 0;
       const until = new Promise<void>((resolve) => (letGo = resolve));
@@ -80,13 +80,13 @@ describe('OPS-06: requests under way when nobody catches a fault', function () {
         rows = (JSON.parse(String(answer.body)) as unknown[]).length;
         return { kind: 'hold', body: answer.body, fraction: 0.5, until };
       };
-      await start(holdExports, statement, 600_000); // longer than a test may take: what waits for it fails
+      await start(holdExports, statement, 600_000); // Longer than a test may take, so a test that waits for it fails.
       const slow = await open('/api/v1/records?fields=record_id,age');
       const text = readText(slow);
 
       server.kill('SIGUSR2');
       await untilFatal(1);
-      server.kill('SIGUSR2'); // another one makes no difference
+      server.kill('SIGUSR2'); // A second fault makes no difference.
       await untilFatal(2);
       expect(slow.complete, 'whether the export ended before the faults').to.be.false;
       letGo();
@@ -97,7 +97,7 @@ describe('OPS-06: requests under way when nobody catches a fault', function () {
       expect(await server.exited).to.equal(1);
     });
 
-    it(`${description}: what has no answer when the time is over gets 500`, async () => {
+    it(`${description} answers requests that are unanswered at the deadline with 500`, async () => {
       const hangAtExports: FaultScript = async (request) =>
         request.form.get('content') === 'record'
           ? { kind: 'hang', at: 'head' }
@@ -131,7 +131,7 @@ describe('OPS-06: requests under way when nobody catches a fault', function () {
     expect(await server.exited).to.equal(1);
   });
 
-  /** Opens a request over a connection that its client would keep, and answers with its beginning. */
+  /** Sends a request over a keep-alive connection, and returns the start of the answer. */
   async function open(path: string): Promise<http.IncomingMessage> {
     const headers = { 'x-request-id': 'mine' };
     const request = http.get(server.url + path, { headers, agent: new http.Agent({ keepAlive: true }) });

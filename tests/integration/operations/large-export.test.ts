@@ -13,7 +13,7 @@ import { closeServer, listen } from '../../support/start-service.js';
 const ROW = JSON.stringify({ record_id: 'COHORT-2026-PARTICIPANT-0001', note: 'x'.repeat(900) });
 const PIECE = Buffer.from(`${ROW},`.repeat(1000));
 const PIECES = 250;
-/** The whole export, as the service gives it: `{"data":[…]}`. */
+/** The complete export as the service returns it: `{"data":[…]}`. */
 const BYTES = PIECE.length * PIECES + ROW.length + '{"data":[]}'.length;
 
 /** A quarter of a gigabyte in one answer. */
@@ -41,7 +41,7 @@ describeOnLinux('STR-03: an export of a quarter of a gigabyte to a slow reader',
     await closeServer(upstream);
   });
 
-  it('takes less than 64 MB of memory', async () => {
+  it('needs less than 64 MB of memory', async () => {
     const before = residentMb();
     const request = http.get(`${server.url}/api/v1/records`);
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
@@ -51,7 +51,7 @@ describeOnLinux('STR-03: an export of a quarter of a gigabyte to a slow reader',
       const isPaused = Math.floor(bytes / 50e6) < Math.floor((bytes + (chunk as Buffer).length) / 50e6);
       bytes += (chunk as Buffer).length;
       if (!isPaused) continue;
-      await sleep(300); // all that could be ahead of the reader has come by now
+      await sleep(300); // By now, everything that the server may read ahead has arrived.
       most = Math.max(most, residentMb());
     }
 
@@ -61,7 +61,7 @@ describeOnLinux('STR-03: an export of a quarter of a gigabyte to a slow reader',
 
   async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const form = readForm(await readText(request), request.headers['content-type']);
-    // The server asks for the version when it starts.
+    // The server requests the version when it starts.
     if (form.get('content') !== 'record') return void response.end('16.1.9');
     // The reader may leave before the end.
     await pipeline(Readable.from(largeExport()), response).catch(() => undefined);

@@ -31,7 +31,7 @@ describe('The admin port', () => {
   });
   after(() => service.stop());
 
-  it('OPS-01: says whether the process lives and whether it can do its work', async () => {
+  it('OPS-01: reports whether the process is alive and ready', async () => {
     expect((await ask('/live')).status).to.equal(200);
     const ready = await ask('/ready');
 
@@ -39,7 +39,7 @@ describe('The admin port', () => {
     expect(await ready.json()).to.have.property('status', 'ready');
   });
 
-  it('LOG-05: counts requests by the template of their route', async () => {
+  it('LOG-05: counts requests by route template', async () => {
     const text = await (await ask('/metrics')).text();
 
     expect(text).to.match(
@@ -50,13 +50,13 @@ describe('The admin port', () => {
     expect(text).to.include('crf_sign_in_events_total{event="link.requested"} 1');
   });
 
-  it('LOG-05: has no address, no id and no path in a label', async () => {
+  it('LOG-05: has no address, id or path in its labels', async () => {
     const text = await (await ask('/metrics')).text();
 
     expect(text).to.not.match(/nobody|example\.org|SENTINEL|127\.0\.0\.1/);
   });
 
-  it('LOG-05: is not to be had on the port of the service', async () => {
+  it('LOG-05: does not serve metrics on the port of the service', async () => {
     expect((await fetch(`${service.url}/metrics`)).status).to.equal(404);
   });
 
@@ -66,7 +66,7 @@ describe('The admin port', () => {
   });
 
   for (const file of ['prometheus/alerts.yml', 'grafana/dashboard.json']) {
-    it(`${file} asks for metrics that exist, by labels that exist`, async () => {
+    it(`uses only existing metrics and labels in ${file}`, async () => {
       const text = await (await ask('/metrics')).text();
       const known = new Set([...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(namesOf));
       const asked = read(file).match(/\b(?:crf|http_server|nodejs|process)_[a-z0-9_]+\b/g) ?? [];
@@ -79,7 +79,7 @@ describe('The admin port', () => {
 });
 
 describeWith(['redis'], 'The metrics of the shared state', () => {
-  it('LOG-05, SHARE-02: say that Redis is away, and that it is back', async () => {
+  it('LOG-05, SHARE-02: report when Redis is unavailable and when it is back', async () => {
     const redis = await RedisServer.start();
     const service = await startWholeService({ ADMIN_PORT: '0', REDIS_URL: redis.url });
     const metrics = async () => (await fetch(`${service.adminUrl}/metrics`)).text();
@@ -104,13 +104,13 @@ const LABELS: ReadonlySet<string> = new Set([
   'http_request_method',
 ]);
 
-/** What promtool is told to expect of one alert. */
+/** The expectations of promtool for one alert. */
 interface RuleTest {
   readonly alertname: string;
   readonly exp_alerts?: readonly object[];
 }
 
-/** A histogram is asked for by what it is made of. */
+/** A histogram is queried by its parts. */
 function namesOf([, name = '', type = '']: RegExpMatchArray): string[] {
   return type === 'histogram' ? ['_bucket', '_count', '_sum'].map((end) => `${name}${end}`) : [name];
 }
@@ -118,7 +118,7 @@ function namesOf([, name = '', type = '']: RegExpMatchArray): string[] {
 describe('The alerts', () => {
   const alerts = [...read('prometheus/alerts.yml').matchAll(/alert: (\w+)/g)].map(([, name = '']) => name);
 
-  it('are each made to fire by the rule test', () => {
+  it('are each triggered by the rule test', () => {
     const { tests } = parse(read('prometheus/alerts.test.yml')) as {
       tests: { alert_rule_test: RuleTest[] }[];
     };
@@ -130,14 +130,14 @@ describe('The alerts', () => {
     expect(fired.map(({ alertname }) => alertname)).to.deep.equal(alerts);
   });
 
-  it('ask for codes of problems that exist', () => {
+  it('refer to existing problem codes', () => {
     const codes = [...read('prometheus/alerts.yml').matchAll(/\b(?:code|outcome)="(\w+)"/g)];
 
     expect(codes).to.not.be.empty;
     for (const [, code = ''] of codes) expect(PROBLEMS).to.have.property(code);
   });
 
-  it('have each a runbook', () => {
+  it('each have a runbook', () => {
     const page = readFileSync(new URL('../docs/operations.md', deploy), 'utf8');
     const headings = new Set(
       [...page.matchAll(/^#+ (.*)$/gm)].map(([, text = '']) => text.toLowerCase().replaceAll(' ', '-')),
@@ -154,7 +154,7 @@ describeWith(['promtool'], 'The alerts, in Prometheus', () => {
     ['test', 'rules', 'alerts.test.yml'],
     ['check', 'config', 'prometheus.yml'],
   ]) {
-    it(`promtool ${args.join(' ')}`, async () => {
+    it(`pass promtool ${args.join(' ')}`, async () => {
       const { stdout } = await promisify(execFile)(pathOf('promtool') ?? '', args, {
         cwd: fileURLToPath(new URL('prometheus/', deploy)),
       });

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../support/start-service.js';
 
 const VERSION = '/api/v1/project/version';
 
-describe('OPS-04: while the event loop is late', () => {
+describe('OPS-04: while the event loop is delayed', () => {
   let isLate = false;
   let service: TestService;
   let agent: http.Agent;
@@ -48,7 +48,7 @@ describe('OPS-04: while the event loop is late', () => {
   }
 });
 
-describe('OPS-04: while the heap is full', function () {
+describe('OPS-04: the heap limit', function () {
   this.timeout(60_000);
   let server: ServerProcess;
 
@@ -58,11 +58,11 @@ describe('OPS-04: while the heap is full', function () {
   });
 
   for (const [description, percent, status] of [
-    ['requests are refused', '5', 503],
-    ['and when it is not, they are served', '100', 200],
+    ['refuses requests when exceeded', '5', 503],
+    ['serves requests otherwise', '100', 200],
   ] as const) {
     it(description, async () => {
-      // Of a hundred megabytes a process that has just started uses a third.
+      // A new process uses a third of a hundred megabytes.
       server = await runServer({ MAX_HEAP_PERCENT: percent }, ['--max-old-space-size=100']);
 
       const [live, version] = await Promise.all([fetch(`${server.url}/health`), fetch(server.url + VERSION)]);

@@ -20,7 +20,7 @@ describe('OPS-05: a service whose port is taken', () => {
     expect(error.message).to.match(/\bPORT is taken/);
   });
 
-  it('does not start, names ADMIN_PORT, and listens nowhere', async () => {
+  it('does not start, names ADMIN_PORT, and does not listen', async () => {
     const free = await freePort();
 
     const error = await rejection(startWholeService({ PORT: free, ADMIN_PORT: port }));

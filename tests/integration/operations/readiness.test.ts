@@ -4,7 +4,7 @@ import { createAuthService } from '../../../src/services/auth/create-auth-servic
 import { startFaultServer, type Fault, type FaultServer } from '../../support/fault-server.js';
 import { startService, type TestService } from '../../support/start-service.js';
 
-/** The clients would wait for longer than a test may take: only the limit of the check ends it. */
+/** The clients would wait longer than a test may take, so only the limit of the check ends the wait. */
 const NEVER_MS = 600_000;
 
 describe('OPS-01: the health of the service', () => {
@@ -56,7 +56,7 @@ describe('OPS-01: the health of the service', () => {
     ['Appwrite fails', UP, { kind: 'answer', status: 500, body: 'SENTINEL' }, ['up', 'down']],
   ];
   for (const [description, redcapDoes, identityDoes, states] of cases) {
-    it(`is alive and not ready when ${description}, and does not wait for it`, async () => {
+    it(`is alive but not ready if ${description}, without waiting for it`, async () => {
       await start(redcapDoes, identityDoes);
 
       const [live, ready] = await Promise.all([
@@ -72,7 +72,7 @@ describe('OPS-01: the health of the service', () => {
     });
   }
 
-  it('asks REDCap and Appwrite a few times for hundreds of questions, and tells neither version nor host', async () => {
+  it('makes a few calls to REDCap and Appwrite for hundreds of requests, and reveals neither version nor host', async () => {
     await start(UP, IDENTITY_UP);
 
     const answers = await Promise.all(
@@ -84,7 +84,7 @@ describe('OPS-01: the health of the service', () => {
 
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
     expect(answers.map(({ text }) => text).join('')).to.not.match(/127\.0\.0\.1|16\.1|http/);
-    // One call each in three seconds, however long the machine needs: a fraction of the questions.
+    // One call each in three seconds, however slow the machine: a fraction of the requests.
     expect(redcap.requests).to.have.length.within(1, 60);
     expect(identity.requests).to.have.length.within(1, 60);
   });

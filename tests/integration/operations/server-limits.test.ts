@@ -42,7 +42,7 @@ describe('OPS-03: the limits of the server', () => {
     await listen(server);
   }
 
-  it('a client that sends its headers byte by byte is cut', async () => {
+  it('end a client that sends its headers byte by byte', async () => {
     await start({ headersTimeoutMs: 300 });
     const socket = open();
 
@@ -52,7 +52,7 @@ describe('OPS-03: the limits of the server', () => {
     expect(await answer).to.match(/^HTTP\/1\.1 408 /);
   });
 
-  it('a client that sends its JSON byte by byte is cut, though it is never silent', async () => {
+  it('end a client that sends its JSON byte by byte, although it is never silent', async () => {
     await start();
     const socket = open();
     socket.write(head('POST /api/v1/auth/signup', 'application/json', 10_000));
@@ -63,7 +63,7 @@ describe('OPS-03: the limits of the server', () => {
     expect(await answer).to.be.oneOf(['', 'ECONNRESET', 'EPIPE']);
   });
 
-  it('an import may take longer than that', async () => {
+  it('let an import take longer', async () => {
     await start();
     const socket = open();
     const csv = 'record_id,age\nCOHORT-2026-PARTICIPANT-9001,41\n';
@@ -79,7 +79,7 @@ describe('OPS-03: the limits of the server', () => {
       .and.to.include('"count":1');
   });
 
-  it('headers may have 16 KiB', async () => {
+  it('allow headers of 16 KiB', async () => {
     await start();
     const [inside, beyond] = await Promise.all(
       [15, 17].map((kibibytes) => {
@@ -94,7 +94,7 @@ describe('OPS-03: the limits of the server', () => {
     expect(beyond).to.match(/^HTTP\/1\.1 431 /);
   });
 
-  it('silent connections up to the cap keep nobody out for longer than headers may take', async () => {
+  it('free connections that are silent for longer than headers may take', async () => {
     await start({ maxConnections: 100, maxConnectionsPerNetwork: 100, headersTimeoutMs: 5000 });
     const silent = Array.from({ length: 100 }, () => open());
     const closed = Promise.all(silent.map((socket) => once(socket.resume(), 'close')));
@@ -106,7 +106,7 @@ describe('OPS-03: the limits of the server', () => {
     expect(await statusOf('/health'), 'when they are cut').to.equal('HTTP/1.1 200 OK');
   });
 
-  it('a client that sends a form byte by byte is cut', async () => {
+  it('end a client that sends a form byte by byte', async () => {
     await start();
     const socket = open();
     socket.write(head('POST /login/send', 'application/x-www-form-urlencoded', 10_000));
@@ -125,14 +125,14 @@ describe('OPS-03: the limits of the server', () => {
     ['POST /api/v1/records', 'text/plain'],
     ['POST /api/v1/records?overwriteBehavior=nonesuch', 'text/csv'],
   ] as const) {
-    it(`${route}: a body that continues after the answer is cut`, async () => {
+    it(`end a body that continues after the answer at ${route}`, async () => {
       await start();
       const socket = open();
       const closed = closeOf(socket);
       socket.write(keptHead(route, type));
       const [answer] = (await once(socket, 'data')) as [Buffer];
 
-      // A byte now and then, for as long as the connection takes them.
+      // Sends a byte now and then, as long as the connection accepts them.
       await drip(socket, 'a'.repeat(1_000));
       await closed;
 
@@ -140,7 +140,7 @@ describe('OPS-03: the limits of the server', () => {
     });
   }
 
-  it('a body that ends soon after the answer leaves the connection open', async () => {
+  it('keep a connection whose body ends soon after the answer', async () => {
     await start();
     const socket = open();
     socket.write(keptHead('GET /health', 'text/plain', 2));
@@ -153,7 +153,7 @@ describe('OPS-03: the limits of the server', () => {
     expect(answer.toString()).to.match(/^HTTP\/1\.1 404 /);
   });
 
-  it('connections of one network, with bodies that never end, keep no other network out', async () => {
+  it('keep one network with endless bodies from blocking others', async () => {
     await start({ maxConnections: 20 });
     const dripping = Array.from({ length: 40 }, () => open());
     await Promise.all(
@@ -163,11 +163,11 @@ describe('OPS-03: the limits of the server', () => {
       }),
     );
 
-    // On Linux the whole of 127.0.0.0/8 is this machine: another address is another network.
+    // On Linux all of 127.0.0.0/8 is this machine, so another address acts as another network.
     expect(await statusOf('/health', '127.0.0.2')).to.equal('HTTP/1.1 200 OK');
   });
 
-  it('connections beyond the share of a network are closed at once', async () => {
+  it('close connections beyond the share of a network immediately', async () => {
     await start({ maxConnections: 20 });
     const held = Array.from({ length: 10 }, () => open());
     await Promise.all(held.map((socket) => once(socket, 'connect')));
@@ -181,7 +181,7 @@ describe('OPS-03: the limits of the server', () => {
   function open(localAddress?: string): Socket {
     const { port } = server.address() as AddressInfo;
     const socket = connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) });
-    return socket.on('error', () => undefined); // it is cut while it sends: that is the point
+    return socket.on('error', () => undefined); // The connection is expected to be closed while it sends.
   }
 
   async function statusOf(path: string, localAddress?: string): Promise<string> {
@@ -196,23 +196,23 @@ describe('OPS-03: the limits of the server', () => {
   }
 });
 
-/** The head of a request over a connection that its client would keep. */
+/** The head of a request over a keep-alive connection. */
 function keptHead(route: string, type: string, length = 1_000_000): string {
   return `${route} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
 }
 
-/** Resolves when the connection is closed, in order or not. */
+/** Resolves when the connection is closed, normally or not. */
 function closeOf(socket: Socket): Promise<unknown> {
   return new Promise((resolve) => socket.once('close', resolve));
 }
 
-/** Resolves when the server has fewer connections than that. */
+/** Resolves when the server has fewer connections. */
 async function untilFewer(server: Server, count: number): Promise<void> {
   const connections = promisify(server.getConnections.bind(server));
   while ((await connections()) >= count) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Sends a text a byte at a time until it is sent or the connection is closed. */
+/** Sends a text byte by byte until it is sent or the connection is closed. */
 async function drip(socket: Socket, text: string): Promise<void> {
   for (const byte of text) {
     if (!socket.writable) return;

@@ -60,7 +60,7 @@ describe('Eight slow readers of exports', function () {
     return { service, slow: keys[0]?.authorization ?? '', other: keys[1]?.authorization ?? '' };
   }
 
-  /** Asks for an export and reads 400 KB of it, then nothing until `response.resume()`. */
+  /** Requests an export and reads 400 KB of it, then nothing until `response.resume()`. */
   async function readSlowly(service: TestService, authorization: string) {
     const request = http.get(`${service.url}/api/v1/records`, { headers: { authorization } });
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
@@ -76,7 +76,7 @@ describe('Eight slow readers of exports', function () {
     return { response, ended };
   }
 
-  it('UP-05: hold their share of the turns; another key exports, and readiness is answered', async () => {
+  it('UP-05: occupy only their share of the turns, so that another key can export and readiness is answered', async () => {
     const { service, slow, other } = await start({});
     const readers = await Promise.all(Array.from({ length: 8 }, () => readSlowly(service, slow)));
     const statuses = readers.map(({ response }) => response.statusCode);
@@ -94,7 +94,7 @@ describe('Eight slow readers of exports', function () {
     await service.close();
   });
 
-  it('UP-05: are cut off when they take less than the floor, and REDCap is free again', async () => {
+  it('UP-05: are disconnected below the minimum rate, which frees REDCap', async () => {
     const { service, slow } = await start({
       exportMinBytesPerSecond: 1024 * 1024,
       exportPaceAveragedOverMs: 500,
@@ -107,7 +107,7 @@ describe('Eight slow readers of exports', function () {
     await service.close();
   });
 
-  it('UP-05: a reader that keeps the pace gets everything', async () => {
+  it('UP-05: receive everything if they keep the pace', async () => {
     const { service, slow } = await start({
       exportMinBytesPerSecond: 1024,
       exportPaceAveragedOverMs: 500,

@@ -37,7 +37,7 @@ describe('A service that has started', () => {
     return server;
   }
 
-  /** Waits for the line about what was asked at start. */
+  /** Waits for the line that reports the checks at start. */
   async function reportOf({ log }: ServerProcess): Promise<LogLine> {
     for (;;) {
       const line = log.find(({ msg = '' }) => msg.startsWith('REDCap '));
@@ -46,13 +46,13 @@ describe('A service that has started', () => {
     }
   }
 
-  it('says which version of REDCap answered', async () => {
+  it('reports which version of REDCap answered', async () => {
     const { msg } = await reportOf(await start({}));
 
     expect(msg).to.equal('REDCap answers: version 16.1.9.');
   });
 
-  it('says that the token was refused, and shows it nowhere', async () => {
+  it('reports that the token was refused, without showing it', async () => {
     const running = await start({ CAPTURE_API_TOKEN: WRONG_TOKEN });
 
     const { msg } = await reportOf(running);
@@ -62,7 +62,7 @@ describe('A service that has started', () => {
     expect((await fetch(`${running.url}/health`)).status).to.equal(200);
   });
 
-  it('says that nobody answers at the address', async () => {
+  it('reports that nothing answers at the address', async () => {
     const gone = http.createServer();
     const url = await listen(gone);
     await closeServer(gone);
@@ -72,7 +72,7 @@ describe('A service that has started', () => {
     expect(msg).to.match(/^REDCap cannot be used: /);
   });
 
-  it('says what Appwrite answered, in the same line', async () => {
+  it('reports what Appwrite answered, in the same line', async () => {
     const signIn = {
       APPWRITE_ENDPOINT: appwrite.endpoint,
       APPWRITE_PROJECT_ID: appwrite.projectId,

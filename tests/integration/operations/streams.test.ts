@@ -16,7 +16,7 @@ describe('An export of the server', function () {
   let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
   let upstream: FaultServer;
   let server: ServerProcess;
-  /** What becomes of the records that the sandbox gives. */
+  /** What happens to the records that the sandbox returns. */
   let spoil: (body: Buffer) => Fault;
 
   before(async () => {
@@ -49,7 +49,7 @@ describe('An export of the server', function () {
 
   for (const accept of MEDIA_TYPES) {
     for (const percent of [1, 50, 99]) {
-      it(`STR-01: of ${accept} that is cut at ${percent} % is a failure to curl and to the client library`, async () => {
+      it(`STR-01: of ${accept} truncated at ${percent} % is a failure to curl and to the client library`, async () => {
         spoil = cutAt(percent / 100);
 
         expect(await curl(accept)).to.not.equal(0);
@@ -57,7 +57,7 @@ describe('An export of the server', function () {
       });
     }
 
-    it(`STR-01: of ${accept} that is complete is not`, async () => {
+    it(`STR-01: of ${accept} that is complete is a success`, async () => {
       spoil = whole;
 
       expect(await curl(accept)).to.equal(0);
@@ -65,7 +65,7 @@ describe('An export of the server', function () {
     });
   }
 
-  it('STR-02: that fails a hundred times does not stop the process, and the next is answered', async () => {
+  it('STR-02: may fail a hundred times without stopping the process, and then succeeds', async () => {
     spoil = cutAt(0.5);
     const failures = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => askLibrary(MEDIA_TYPES[index % 3] ?? '')),
@@ -82,7 +82,7 @@ describe('An export of the server', function () {
     ['before the first byte', { kind: 'hang', at: 'head' }],
     ['in its midst', undefined],
   ] as const) {
-    it(`STR-04: whose client goes away ${moment} ends the call to REDCap at once`, async () => {
+    it(`STR-04: ends the call to REDCap when its client leaves ${moment}`, async () => {
       spoil = (body) => fault ?? { kind: 'hang', at: 'body', body, fraction: 0.5 };
       const asked = upstream.requests.length;
       const request = http.get(server.url + EXPORT).on('error', () => undefined);
@@ -92,11 +92,11 @@ describe('An export of the server', function () {
 
       request.destroy();
 
-      await closed; // by nothing else: the limits of the server are longer than that of the test
+      await closed; // The limits of the server are longer than that of the test, so only this can end the call.
     });
   }
 
-  /** The exit code of curl. */
+  /** Returns the exit code of curl. */
   function curl(accept: string): Promise<number | string> {
     const args = ['--silent', '--fail', '--header', `Accept: ${accept}`, server.url + EXPORT];
     return new Promise((resolve) => {

@@ -55,7 +55,7 @@ describe(`A thousand requests through an upstream that fails one call in ten (se
     const mix = new RequestMix(random, String(SEED), sandbox.project.records.ids, await straightReads());
     const run = new MixedRun({ base, authorization, agent, sandbox, ledger, random });
 
-    await run.run(take(mix, 200), CLIENTS); // until everything is compiled, and every pool is filled
+    await run.run(take(mix, 200), CLIENTS); // Until everything is compiled and every pool is filled.
     const heapBefore = usedHeap();
     await run.run(take(mix, 1000), CLIENTS);
     const grownBy = usedHeap() - heapBefore;
@@ -73,7 +73,7 @@ describe(`A thousand requests through an upstream that fails one call in ten (se
     await until(() => upstream.connections.open === 0);
   });
 
-  /** What the service answers when nothing goes wrong. */
+  /** Returns what the service answers without faults. */
   async function straightReads(): Promise<Mixed[]> {
     const straight = await startService({ capture: createCrfClient(sandbox) });
     const { authorization } = straight;
@@ -94,7 +94,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(20);
 }
 
-/** Bytes in use after a full collection. */
+/** Returns the heap in use after a full collection. */
 function usedHeap(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -30,11 +30,11 @@ describe('The build of a clone', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('is missing until it was made', () => {
+  it('is missing before the first build', () => {
     expect(run()).to.equal(1);
   });
 
-  it('is there once it was made, whatever the dates of the files are', () => {
+  it('is up to date after a build, whatever the dates of the files', () => {
     run('--record');
     utimesSync(join(root, 'src/deep/a.ts'), new Date(), new Date());
 
@@ -48,7 +48,7 @@ describe('The build of a clone', () => {
     ['the settings of the compiler change', () => write('tsconfig.json', '{}')],
     ['a result is removed', () => rmSync(join(root, 'build/openapi.json'))],
   ] as const) {
-    it(`is made again when ${change}`, () => {
+    it(`is out of date if ${change}`, () => {
       run('--record');
       make();
 
@@ -57,7 +57,7 @@ describe('The build of a clone', () => {
   }
 
   for (const script of ['prepare', 'prestart', 'pretest']) {
-    it(`is not made again by \`${script}\` when nothing has changed`, () => {
+    it(`is not repeated by \`${script}\` if nothing has changed`, () => {
       expect(manifest.scripts[script]).to.equal('node scripts/is-built.mjs || npm run build');
     });
   }

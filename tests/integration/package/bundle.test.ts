@@ -24,7 +24,7 @@ describe('The bundle that `npm start` and `crf` run', function () {
 
   it('serves what is read from files: the document, the reference page, the style sheets, the sandbox', async () => {
     const server = spawn(process.execPath, [builtFile('bin/server.js')], {
-      // Libraries that only some settings need are loaded, too; nobody answers at that port.
+      // Also loads libraries that only some settings need. Nothing answers at that port.
       env: {
         ...environment,
         ...NO_LOAD_SHEDDING,
@@ -60,7 +60,7 @@ describe('The bundle that `npm start` and `crf` run', function () {
   });
 
   for (const args of [['--help'], ['export', '--help'], ['--version']]) {
-    it(`says what the sources say: crf ${args.join(' ')}`, () => {
+    it(`prints the same as the sources: crf ${args.join(' ')}`, () => {
       const say = (script: string): string =>
         execFileSync(process.execPath, [builtFile(script), ...args], { encoding: 'utf8', env: environment });
 
@@ -68,7 +68,7 @@ describe('The bundle that `npm start` and `crf` run', function () {
     });
   }
 
-  describe('with libraries that are loaded late', () => {
+  describe('with lazily loaded libraries', () => {
     let folder: string;
     before(() => (folder = mkdtempSync(join(tmpdir(), 'crf-bundle-'))));
     after(() => rmSync(folder, { recursive: true }));
@@ -85,7 +85,7 @@ describe('The bundle that `npm start` and `crf` run', function () {
       return spawnSync(process.execPath, arguments_, { encoding: 'utf8', env: environment });
     }
 
-    it('uploads a file, and knows its type', () => {
+    it('uploads a file, and detects its type', () => {
       const put = ['--sandbox', 'file', 'put', 'COHORT-2026-PARTICIPANT-0001', 'consent_form'];
 
       const { status, stderr } = run(put, 'consent.pdf', 'a consent');
@@ -102,7 +102,7 @@ describe('The bundle that `npm start` and `crf` run', function () {
     });
   });
 
-  it('brings the licence of every package in it', () => {
+  it('includes the licence of every bundled package', () => {
     expect(existsSync(builtFile('bin/THIRD-PARTY-LICENSES.txt'))).to.be.true;
     expect(readFileSync(builtFile('bin/THIRD-PARTY-LICENSES.txt'), 'utf8')).to.match(/^express \d/m);
   });

@@ -5,7 +5,7 @@ const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import
   exports: Record<string, { default: string } | string>;
 };
 
-/** What each public entry exports: whoever changes a list changes what users import. */
+/** The exports of each public entry. A change of a list changes what users can import. */
 const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   './hooks': [
     'createAuthRouter',
@@ -49,16 +49,16 @@ const isShared = (name: string): boolean =>
     name,
   );
 
-describe('The package, by the names it is imported under', () => {
-  it('has the entries that are tested here', () => {
+describe('The package, imported by its public names', () => {
+  it('has exactly the entries tested here', () => {
     const code = Object.entries(manifest.exports).filter(([, target]) => typeof target === 'object');
 
     expect(code.map(([entry]) => entry).sort()).to.deep.equal(Object.keys(ENTRIES).sort());
   });
 
   for (const [entry, names] of Object.entries(ENTRIES)) {
-    it(`crf-service${entry.slice(1)} exports exactly what it promises`, async () => {
-      // By its own name: the way a user's program finds it, through `exports` and the compiled code.
+    it(`exports exactly the documented names from crf-service${entry.slice(1)}`, async () => {
+      // By the name of the package, as a user's program imports it: through `exports` and the compiled code.
       const module = (await import(`crf-service${entry.slice(1)}`)) as Record<string, unknown>;
       const own = Object.keys(module).filter((name) => !isShared(name));
 
@@ -67,7 +67,7 @@ describe('The package, by the names it is imported under', () => {
     });
   }
 
-  it('./client loads neither Express nor tsoa nor Appwrite', async () => {
+  it('loads neither Express nor tsoa nor Appwrite in ./client', async () => {
     const { execFileSync } = await import('node:child_process');
     const script = `
       import { createRequire } from 'node:module';

@@ -7,7 +7,7 @@ import { packPackage, type PackedPackage } from '../../support/packed-package.js
 
 const TSC = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
 
-/** A user's program that imports every entry, and uses what each is for. */
+/** A user's program that imports every entry and uses its main function. */
 const PROGRAM = `
 import { createApp, createAuthService, createHttpServer, hashApiKey, type AuthServiceConfig } from 'crf-service';
 import { createCrfClient, type CrfClient, type Field } from 'crf-service/client';
@@ -27,7 +27,7 @@ export function compose(config: AuthServiceConfig, key: string) {
 export const nameOf = ({ name }: Field): string => name;
 `;
 
-describe('The package as it is published', function () {
+describe('The published package', function () {
   this.timeout(120_000);
   let packed: PackedPackage;
   let files: readonly string[];
@@ -37,7 +37,7 @@ describe('The package as it is published', function () {
   });
   after(() => packed.remove());
 
-  it('type-checks in a strict project that checks the types of its libraries too', () => {
+  it('type-checks in a strict project that also checks the types of libraries', () => {
     writeFileSync(join(packed.project, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(packed.project, 'program.ts'), PROGRAM);
     const flags = ['--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false', '--noEmit'];
@@ -52,7 +52,7 @@ describe('The package as it is published', function () {
     expect(status).to.equal(0);
   });
 
-  it('runs: every entry is found, and so is the command line', () => {
+  it('runs: every entry and the command line are found', () => {
     const { bin, exports } = JSON.parse(readFileSync(join(packed.folder, 'package.json'), 'utf8')) as {
       bin: { crf: string };
       exports: Record<string, unknown>;
@@ -74,7 +74,7 @@ describe('The package as it is published', function () {
     expect(crf.stdout).to.match(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('holds every file that its README links to', () => {
+  it('contains every file that its README links to', () => {
     const readme = readFileSync(join(packed.folder, 'README.md'), 'utf8');
     const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = '']) => path);
 
@@ -82,7 +82,7 @@ describe('The package as it is published', function () {
     expect(links.filter((path) => !existsSync(join(packed.folder, path)))).to.deep.equal([]);
   });
 
-  it('holds no source map without its sources', () => {
+  it('contains no source map without its sources', () => {
     const maps = files.filter((file) => file.endsWith('.map'));
     const without = maps.filter((file) => {
       const map = JSON.parse(readFileSync(join(packed.folder, file), 'utf8')) as { sourcesContent?: unknown };
@@ -92,7 +92,7 @@ describe('The package as it is published', function () {
     expect(without).to.deep.equal([]);
   });
 
-  it('shows no comment that only a tool can resolve', () => {
+  it('contains no comment that only a tool can resolve', () => {
     const declarations = files.filter((file) => file.endsWith('.d.ts'));
     const unresolved = declarations.filter((file) =>
       readFileSync(join(packed.folder, file), 'utf8').includes('{@inheritDoc'),
@@ -102,7 +102,7 @@ describe('The package as it is published', function () {
     expect(unresolved).to.deep.equal([]);
   });
 
-  it('sends nothing when it is installed, and neither do its dependencies', () => {
+  it('sends nothing on installation, and neither do its dependencies', () => {
     const { packages } = JSON.parse(
       readFileSync(new URL('../../../package-lock.json', import.meta.url), 'utf8'),
     ) as { packages: Record<string, { dev?: boolean; hasInstallScript?: boolean }> };
@@ -113,7 +113,7 @@ describe('The package as it is published', function () {
       ([, { dev, hasInstallScript }]) => !dev && hasInstallScript,
     );
 
-    // Swagger UI brings a script that reports installations; a package between it and the user's switches it off.
+    // Swagger UI has a script that reports installations, which a package in between disables.
     expect(running.map(([name]) => name)).to.deep.equal(['node_modules/@scarf/scarf']);
     expect(scarfSettings).to.deep.equal({ enabled: false });
   });

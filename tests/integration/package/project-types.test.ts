@@ -23,7 +23,7 @@ function structureOf(study: Study): ProjectStructure {
 
 const HOSTILE = '*/ } `${x}` </script> "\\" \'\' // /* @deprecated \u202e\u2066\u2028\n 😀 \u0000';
 
-/** Every type of field and every validation, and text that tries to break out of wherever it stands. */
+/** Every field type and every validation, and text that tries to escape from its context. */
 function hostileStructure(): ProjectStructure {
   const choicesOrCalculations = `1, ${HOSTILE} | '2, ${HOSTILE} | *\u002f3, x | \\4, y | Aa, z`;
   const fields = [
@@ -90,12 +90,12 @@ await demo.getVersion();
 void [age, french, all?.bmi, sex];
 `;
 
-/** Programs with one mistake each, and what the compiler says of it. */
+/** Programs with one mistake each, and the error of the compiler. */
 const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'a misspelt field',
     `await demo.exportRecords({ fields: ['agee'] });`,
-    // As README.md shows it.
+    // As shown in README.md.
     /^Type '"agee"' is not assignable to type 'Key<Fields>'\. Did you mean '"age"'\?$/,
   ],
   ['a field of another project', `await demo.exportRecords({ fields: ['pulse'] });`, /pulse/],
@@ -157,9 +157,9 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ['a comparison of an unknown field', `demo.where('agee').gte(18);`, /agee/],
 ];
 
-describe('The types that crf types writes', function () {
+describe('The types written by crf types', function () {
   this.timeout(120_000);
-  // Inside of the package, so that it is found by its own name.
+  // Inside the package, so that it is found by its own name.
   let folder: string;
   let errorsOf: (file: string) => string[];
 
@@ -201,7 +201,7 @@ describe('The types that crf types writes', function () {
   }
 
   for (const [index, [mistake, , message]] of WRONG.entries()) {
-    it(`find ${mistake}`, () => {
+    it(`reveal ${mistake}`, () => {
       const errors = errorsOf(`wrong-${index}.ts`);
 
       expect(errors).to.have.length(1);

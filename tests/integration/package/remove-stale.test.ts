@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/remove-stale.mjs', import.meta.url));
 
-describe('A build after a source was deleted', () => {
-  it('holds what is compiled from the sources, and nothing of the deleted one', () => {
+describe('A build after a source file was deleted', () => {
+  it('contains only what is compiled from the current sources', () => {
     const root = mkdtempSync(join(tmpdir(), 'crf-stale-'));
     const write = (path: string): void => {
       mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -20,14 +20,14 @@ describeWith(['redis', 'nginx', 'openssl'], 'Three replicas behind nginx, under 
   });
   afterEach(() => load.stop());
 
-  /** Waits until so many imports and reads more have been answered well. */
+  /** Waits until the given number of further imports and reads have succeeded. */
   async function progress(imports = 15): Promise<void> {
     const { stored, read } = load;
     await until(() => load.stored >= stored + imports && load.read >= read + imports);
   }
 
-  it('SHARE-05: a rolling restart loses no request and no import', async () => {
-    // Nobody repeats anything here: each request is answered well the first time.
+  it('SHARE-05: lose no request and no import during a rolling restart', async () => {
+    // No request is repeated: each one succeeds the first time.
     load.start({ isPatient: false });
     await progress();
     for (const [index, port] of set.ports.entries()) {
@@ -43,7 +43,7 @@ describeWith(['redis', 'nginx', 'openssl'], 'Three replicas behind nginx, under 
     load.verify();
   });
 
-  it('SHARE-05: nothing is stored twice or lost when a replica is killed, also while Redis is away, and another is restarted', async () => {
+  it('SHARE-05: store nothing twice and lose nothing when a replica is killed, also without Redis', async () => {
     load.start();
     await progress();
     await set.end(0, 'SIGKILL');

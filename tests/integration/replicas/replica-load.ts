@@ -5,26 +5,26 @@ import { as, importOf, type Answer, type ReplicaSet } from './replica-set.js';
 const WRITERS = 8;
 const READERS = 4;
 
-/** What a request may be refused with while something is broken; 500 would be a fault, and 0 a broken connection. */
+/** The allowed refusals during an outage. 500 would be a fault, and 0 a broken connection. */
 const REFUSALS: ReadonlySet<number> = new Set([0, 409, 429, 502, 503, 504]);
 
 interface Import {
   readonly mark: string;
-  /** Whether storing it twice would show: REDCap numbers the record. */
+  /** Whether a duplicate would be visible because REDCap numbers the record. */
   readonly isNumbered: boolean;
   outcome: 'stored' | 'unknown' | 'open' | 'refused';
 }
 
 /**
- * Clients that import one record after the other, each with a key of its own, and clients that read. A client that is not
- * answered well repeats its import with the same key until it is, or until it is told that nobody knows.
+ * Clients that import one record after the other, each with a new key, and clients that read. A client without a
+ * success repeats its import with the same key until it succeeds or is told that the outcome is unknown.
  */
 export class ReplicaLoad {
   /** How often each status was answered. */
   readonly statuses: Record<string, number> = {};
-  /** Imports that were refused because Redis was away. */
+  /** Imports that were refused because Redis was unavailable. */
   refusedForRedis = 0;
-  /** Reads that were answered well. */
+  /** Successful reads. */
   read = 0;
   readonly #imports: Import[] = [];
   readonly #name = `load-${(runs += 1)}`;
@@ -38,7 +38,7 @@ export class ReplicaLoad {
     return this.#imports.filter(({ outcome }) => outcome === 'stored').length;
   }
 
-  /** @param isPatient whether clients repeat what was not answered well */
+  /** @param isPatient whether clients repeat requests without a success */
   start({ isPatient = true } = {}): void {
     this.#clients = [
       ...Array.from({ length: WRITERS }, () => this.#write(isPatient)),
@@ -46,7 +46,7 @@ export class ReplicaLoad {
     ];
   }
 
-  /** Sends nothing new, and resolves when every import has an end. */
+  /** Sends no new requests, and resolves when every import has an outcome. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all(this.#clients);
@@ -57,14 +57,14 @@ export class ReplicaLoad {
     while (this.read < goal) await pause(10);
   }
 
-  /** What was confirmed is there once, nothing is there twice, and every refusal is one that a client can act on. */
+  /** Checks that confirmed imports are stored once, nothing is stored twice, and clients can act on every refusal. */
   verify(): void {
     const found = this.#found();
     for (const { mark, isNumbered, outcome } of this.#imports) {
       const times = found.get(mark) ?? 0;
       if (outcome === 'stored') expect(times, `${mark}, which was confirmed`).to.equal(1);
       else expect(times, `${mark}, which is ${outcome}`).to.be.at.most(1);
-      // Only where a second run would store it again does nobody know.
+      // The outcome is unknown only if a repetition would store the record again.
       if (outcome === 'unknown') expect(isNumbered, `${mark}, which nobody knows of`).to.equal(true);
     }
     const odd = Object.keys(this.statuses).filter(
@@ -101,7 +101,7 @@ export class ReplicaLoad {
       const answer = await this.set.send(path, { headers: as('reader') });
       this.#note(answer);
       if (answer.status === 200) this.read += 1;
-      // Readers that never rest would take the processor from the replicas that start meanwhile.
+      // Readers without pauses would slow down the replicas that start meanwhile.
       await pause(20);
     }
   }

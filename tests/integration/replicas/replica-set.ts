@@ -16,19 +16,19 @@ import { runServer, type ServerProcess } from '../../support/run-server.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { until } from '../../support/until.js';
 
-/** How long REDCap takes for an import: long enough that much is under way when something breaks. */
+/** The duration of an import in REDCap: long enough that many are in progress when something fails. */
 const IMPORT_MS = 40;
 
 export interface Sent {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The client's network: an address of loopback. */
+  /** The client's network: a loopback address. */
   readonly from?: string;
 }
 
 export interface Answer {
-  /** 0 when the connection broke before the answer was whole. */
+  /** 0 if the connection broke before the answer was complete. */
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly text: string;
@@ -40,7 +40,7 @@ export class ReplicaSet {
 
   private constructor(
     readonly redcap: Awaited<ReturnType<typeof startTestSandbox>>,
-    /** Stands in front of REDCap and counts. */
+    /** The proxy in front of REDCap, which counts calls. */
     readonly upstream: FaultServer,
     readonly appwrite: AppwriteSandbox,
     readonly redis: RedisServer,
@@ -49,7 +49,7 @@ export class ReplicaSet {
     private readonly environment: Readonly<Record<string, string>>,
   ) {}
 
-  /** @param keys names of API keys; `keyOf` gives each */
+  /** @param keys names of API keys; `keyOf` returns each */
   static async start(keys: readonly string[], environment: Record<string, string> = {}): Promise<ReplicaSet> {
     const redcap = await startTestSandbox();
     const upstream = await startFaultServer(async (request) => {
@@ -64,7 +64,7 @@ export class ReplicaSet {
     const set = new ReplicaSet(redcap, upstream, appwrite, redis, nginx, ports, {
       ...NO_LOAD_SHEDDING,
       REDIS_URL: redis.url,
-      // A machine that is busy with other tests is no Redis that is away.
+      // A Redis that is slow because other tests are running is not unavailable.
       REDIS_TIMEOUT_MS: '2500',
       CAPTURE_API_URL: upstream.url,
       CAPTURE_API_TOKEN: redcap.token,
@@ -84,7 +84,7 @@ export class ReplicaSet {
     try {
       await Promise.all(ports.map((_, index) => set.startReplica(index)));
     } catch (error) {
-      // What listens already would outlive the tests.
+      // Programs that already listen would outlive the tests.
       await set.dispose();
       throw error;
     }
@@ -101,14 +101,14 @@ export class ReplicaSet {
     await until(async () => (await this.sendTo(index, '/health/ready')).status === 200);
   }
 
-  /** Ends a replica, and resolves when it is over. @returns its exit code */
+  /** Ends a replica, and resolves when it has exited. @returns its exit code */
   async end(index: number, signal: NodeJS.Signals): Promise<number | null> {
     const replica = this.replicas[index];
     replica?.kill(signal);
     return replica === undefined ? null : replica.exited;
   }
 
-  /** Sends a request through nginx, over a connection of its own. */
+  /** Sends a request through nginx, over a new connection. */
   send(path: string, sent: Sent = {}): Promise<Answer> {
     const { url, host, certificate: ca } = this.nginx;
     return exchange(https.request(url + path, { ...optionsOf(sent, { host }), ca, servername: host }), sent);
@@ -134,7 +134,10 @@ export function as(name: string, more: Record<string, string> = {}): Record<stri
   return { authorization: `Bearer ${ReplicaSet.keyOf(name)}`, ...more };
 }
 
-/** @returns an import of one record, which is told apart by its mark: a record that REDCap numbers is there twice if it is sent twice */
+/**
+ * @returns an import of one record, identified by its mark. A record that REDCap numbers is stored twice if it is sent
+ * twice
+ */
 export function importOf(
   mark: string,
   key: string,
@@ -152,7 +155,7 @@ export function importOf(
   };
 }
 
-/** A connection of its own for each request. */
+/** Uses a new connection for each request. */
 function optionsOf(
   { method = 'GET', headers = {}, from }: Sent,
   more: Readonly<Record<string, string>> = {},

@@ -5,7 +5,7 @@ import { as, importOf, ReplicaSet, type Answer } from './replica-set.js';
 
 const CALLS_PER_MINUTE = 300;
 
-/** How many answers have each status. */
+/** Counts the answers by status. */
 function tally(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -28,7 +28,7 @@ describeWith(['redis', 'nginx', 'openssl'], 'Three replicas behind nginx', funct
   });
   after(() => set.dispose());
 
-  it('SHARE-01, RATE-01: let a caller in as often as one would', async () => {
+  it('SHARE-01, RATE-01: allow a caller as many calls as a single replica would', async () => {
     const answers = await times(CALLS_PER_MINUTE + 60, () =>
       set.send('/api/v1/project/version', { headers: as('reader') }),
     );
@@ -36,7 +36,7 @@ describeWith(['redis', 'nginx', 'openssl'], 'Three replicas behind nginx', funct
     expect(tally(answers)).to.deep.equal({ 200: CALLS_PER_MINUTE, 429: 60 });
   });
 
-  it('SHARE-01, RATE-01: count credentials that are wrong', async () => {
+  it('SHARE-01, RATE-01: count wrong credentials together', async () => {
     const answers = await times(60, () =>
       set.send('/api/v1/project/version', { headers: as('nobody'), from: '127.0.0.9' }),
     );
@@ -44,7 +44,7 @@ describeWith(['redis', 'nginx', 'openssl'], 'Three replicas behind nginx', funct
     expect(tally(answers)).to.deep.equal({ 401: 40, 429: 20 });
   });
 
-  it('SHARE-01, UP-07: store 200 imports with one key at once, once', async () => {
+  it('SHARE-01, UP-07: store 200 concurrent imports with one key once', async () => {
     const { path, sent } = importOf('one-of-200', 'one-of-200', 'writer');
 
     const answers = await times(200, () => set.send(path, sent));
@@ -55,7 +55,7 @@ describeWith(['redis', 'nginx', 'openssl'], 'Three replicas behind nginx', funct
     expect(new Set(stored.map(({ text }) => text)).size).to.equal(1);
     expect(marksOf(set)).to.have.property('one-of-200', 1);
 
-    // Whoever was told that it runs asks again, and is told what the first was.
+    // A client that was told that the import is running asks again, and gets the first outcome.
     const again = await times(3, (index) => set.sendTo(index, path, sent));
     expect(again.map(({ status, text }) => [status, text])).to.deep.equal(
       again.map(() => [200, stored[0]?.text]),
@@ -63,7 +63,7 @@ describeWith(['redis', 'nginx', 'openssl'], 'Three replicas behind nginx', funct
     expect(marksOf(set)).to.have.property('one-of-200', 1);
   });
 
-  it('UP-07: refuse another body under a key that another replica has seen', async () => {
+  it('UP-07: refuse another body with a key that another replica has seen', async () => {
     const first = importOf('first', 'same-key', 'writer');
     const second = importOf('second', 'same-key', 'writer');
     expect((await set.sendTo(0, first.path, first.sent)).status).to.equal(200);
@@ -71,14 +71,14 @@ describeWith(['redis', 'nginx', 'openssl'], 'Three replicas behind nginx', funct
     expect((await set.sendTo(1, second.path, second.sent)).status).to.equal(422);
   });
 
-  it('SHARE-01, LOGIN-05: make one session of a link, however many open it at once', async () => {
+  it('SHARE-01, LOGIN-05: make one session of a link, however many clients open it at once', async () => {
     const link = await linkFor(set, 'ada@example.org', '127.0.0.11');
 
     const answers = await times(40, (index) => set.send(link, { from: `127.0.1.${index + 1}` }));
 
     expect(tally(answers)).to.deep.equal({ 302: 1, 401: 39 });
     const cookie = cookieOf(answers.find(({ status }) => status === 302));
-    // Any replica knows the session, and none does once it has ended at one of them.
+    // Every replica accepts the session until it is ended at one of them.
     const me = (index: number): Promise<Answer> =>
       set.sendTo(index, '/api/v1/auth/me', { headers: { cookie } });
     expect(tally(await times(3, me))).to.deep.equal({ 200: 3 });
@@ -101,7 +101,7 @@ describeWith(['redis', 'nginx', 'openssl'], 'Three replicas behind nginx', funct
     expect(set.appwrite.mails.filter(({ to }) => to === 'grace@example.org')).to.have.lengthOf(1);
   });
 
-  it('SHARE-01: read what another replica has written, at once', async () => {
+  it('SHARE-01: read immediately what another replica has written', async () => {
     for (let round = 0; round < 5; round += 1) {
       const before = set.upstream.requests.length;
       await set.sendTo(1, '/api/v1/project/info', { headers: as('other') });
@@ -125,7 +125,7 @@ describeWith(['redis', 'nginx', 'openssl'], 'Three replicas in front of a REDCap
   });
   after(() => set.dispose());
 
-  it('SHARE-01, UP-05: call it together no more often than one may', async () => {
+  it('SHARE-01, UP-05: call REDCap together no more often than one may', async () => {
     const calls = () => set.upstream.requests.filter(({ form }) => form.get('content') === 'record').length;
 
     const answers = await times(200, (index) =>
@@ -153,7 +153,7 @@ function marksOf({ redcap }: ReplicaSet): Record<string, number> {
   return marks;
 }
 
-/** Asks for a link, and answers its path and query. */
+/** Requests a link, and returns its path and query. */
 async function linkFor(set: ReplicaSet, email: string, from: string): Promise<string> {
   const answer = await set.send('/api/v1/auth/signup', {
     method: 'POST',

@@ -3,15 +3,15 @@ import type { RowRange } from '../../../../src/errors/upstream-errors.js';
 import type { RecordStore } from '../../../../src/sandbox/redcap/records/record-store.js';
 import type { WholeAnswer } from './send.js';
 
-/** What an answer says of the records of an import, in their order. */
+/** What an answer promises about the records of an import, in order. */
 export type Promised = 'stored' | 'not stored' | 'unknown';
 
-/** Keeps what was promised of each record that was sent, and holds it against what is there. */
+/** Keeps what was promised about each record, and compares it with what is stored. */
 export class ImportLedger {
-  /** By the mark of a record, which no other record has. */
+  /** The promises by the mark of a record, which no other record has. */
   readonly #promises = new Map<string, Promised>();
 
-  /** Writes down what an answer promises; no answer promises nothing. */
+  /** Records what an answer promises. No answer promises nothing. */
   note(marks: readonly string[], answer: WholeAnswer | undefined): void {
     const promises = answer === undefined ? undefined : this.#read(answer);
     marks.forEach((mark, index) => this.#promises.set(mark, promises?.(index) ?? 'unknown'));
@@ -21,7 +21,7 @@ export class ImportLedger {
     return [...this.#promises.values()].filter((each) => each === promised).length;
   }
 
-  /** Every record that was promised is there once, none that was refused, and none twice. */
+  /** Checks that every promised record is stored once, no refused record is, and none is stored twice. */
   verify(store: RecordStore): void {
     const found = countMarks(store);
     for (const [mark, promised] of this.#promises) {
@@ -57,7 +57,7 @@ const TIMES: Readonly<Record<Promised, readonly number[]>> = {
   unknown: [0, 1],
 };
 
-/** A record that REDCap numbers itself would be there twice if it were sent twice. */
+/** A record that REDCap numbers would be stored twice if it were sent twice. */
 function countMarks(store: RecordStore): Map<string, number> {
   const found = new Map<string, number>();
   for (const { rows } of store.inOrder()) {

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { SeededRandom } from '../../../../src/sandbox/demo-study/random.js';
 import type { Sending, WholeAnswer } from './send.js';
 
-/** What to export. */
+/** The selection of an export. */
 export interface ExportAsked {
   readonly records: readonly string[];
   readonly fields: readonly string[];
@@ -12,7 +12,7 @@ export interface ExportAsked {
 export type Mixed =
   | { readonly kind: 'export'; readonly sending: Sending; readonly asked: ExportAsked }
   | { readonly kind: 'import'; readonly sending: Sending; readonly marks: readonly string[] }
-  /** `data` is what a good answer holds. */
+  /** The content of a correct answer. */
   | { readonly kind: 'read'; readonly sending: Sending; readonly data: unknown }
   | { readonly kind: 'bad'; readonly sending: Sending; readonly status: number };
 
@@ -41,13 +41,13 @@ const BAD: readonly [Mixed, ...Mixed[]] = [
   bad('POST', '/api/v1/project/version', 405),
 ];
 
-/** Makes requests of every kind, by chance. */
+/** Creates random requests of every kind. */
 export class RequestMix {
   #imports = 0;
 
   /**
-   * @param name begins the mark of each record that is imported
-   * @param records those that may be exported: nothing changes them
+   * @param name starts the mark of each imported record @param records those that may be exported, which nothing
+   * changes
    */
   constructor(
     private readonly random: SeededRandom,
@@ -105,12 +105,12 @@ function bodyOf(format: keyof typeof MEDIA_TYPES, marks: readonly string[]): str
   return `record_id,last_name\n${rows.map((row) => `${row.record_id},${row.last_name}\n`).join('')}`;
 }
 
-/** @returns the rows of an export, whatever its format; every value a text, as CSV has nothing else */
+/** @returns the rows of an export in any format, with every value as text, as in CSV */
 export function rowsOf(answer: WholeAnswer): Record<string, string>[] {
   return parsed(answer).map(asTexts);
 }
 
-/** @returns a row with every value as a text */
+/** @returns a row with every value as text */
 export function asTexts(row: object): Record<string, string> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)]));
 }

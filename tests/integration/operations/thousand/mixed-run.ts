@@ -11,23 +11,23 @@ export interface MixedRunOptions {
   readonly base: string;
   readonly authorization: string;
   readonly agent: http.Agent;
-  /** Where the truth is asked. */
+  /** Where the correct answers come from. */
   readonly sandbox: { readonly url: string; readonly token: string };
   readonly ledger: ImportLedger;
   readonly random: SeededRandom;
 }
 
-/** Statuses that tell of a failure behind the service; 500 would be one of its own. */
+/** Statuses of a failure behind the service. 500 would be a fault of the service itself. */
 const UPSTREAM_FAILURES = [502, 503, 504];
 
-/** Sends a mix of requests, some from clients that go away, and checks each answer that comes whole. */
+/** Sends a mix of requests, some from clients that disconnect, and checks each complete answer. */
 export class MixedRun {
-  /** How often each kind was answered well. */
+  /** How often each kind was answered correctly. */
   readonly good = { export: 0, import: 0, read: 0, bad: 0 };
 
   constructor(private readonly options: MixedRunOptions) {}
 
-  /** @param clients how many send at the same time, one request each */
+  /** @param clients how many clients send at the same time, one request each */
   async run(requests: Iterable<Mixed>, clients: number): Promise<void> {
     const queue = requests[Symbol.iterator]();
     const client = async (): Promise<void> => {
@@ -57,7 +57,7 @@ export class MixedRun {
     this.good[mixed.kind] += 1;
   }
 
-  /** With a key, a client that left comes back for the answer. */
+  /** With a key, a client that disconnected repeats its request to get the answer. */
   async #import(sending: Sending, marks: readonly string[], leaving: Leaving): Promise<void> {
     let answer = await this.#send(sending, leaving);
     const hasKey = sending.headers?.['idempotency-key'] !== undefined;
@@ -82,7 +82,7 @@ export class MixedRun {
     return true;
   }
 
-  /** What the sandbox itself says. */
+  /** Returns the answer of the sandbox itself. */
   async #truth({ records, fields }: ExportAsked): Promise<Record<string, string>[]> {
     const { url, token } = this.options.sandbox;
     const form = new URLSearchParams({ token, content: 'record', format: 'json', type: 'flat' });

@@ -9,10 +9,10 @@ export interface Sending {
   readonly body?: string;
 }
 
-/** When a client goes away, if it does. */
+/** When the client disconnects, if it does. */
 export type Leaving = 'at once' | 'with the head' | undefined;
 
-/** An answer that came whole. */
+/** A complete answer. */
 export interface WholeAnswer {
   readonly status: number;
   readonly type: string;
@@ -20,9 +20,8 @@ export interface WholeAnswer {
 }
 
 /**
- * Sends a request.
- *
- * @returns the answer; `cut` when the connection broke before it was whole; `left` when the client went away
+ * Sends a request. @returns the answer; `cut` if the connection broke before it was complete; `left` if the client
+ * disconnected
  */
 export function send(
   base: string,
@@ -46,7 +45,7 @@ export function send(
       );
     });
     request.end(body);
-    // What was written is on its way before the connection closes.
+    // What was written is sent before the connection closes.
     if (leaving === 'at once') request.once('finish', () => request.destroy(new Error('left')));
   });
 }

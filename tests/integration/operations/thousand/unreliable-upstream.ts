@@ -2,13 +2,13 @@ import type { SeededRandom } from '../../../../src/sandbox/demo-study/random.js'
 import { startFaultServer, type Fault, type FaultServer } from '../../../support/fault-server.js';
 import { forward } from '../../../support/forward.js';
 
-/** What can go wrong with a call: before REDCap reads it, or with its answer. What takes long is rarer. */
+/** Faults of a call: before REDCap reads it, or in its answer. Slow faults are rarer. */
 const TROUBLES = [
   ...(['reset', 'cut', 'error', 'html', 'empty'] as const),
   ...(['reset', 'cut', 'error', 'html', 'empty', 'hang', 'hang inside'] as const),
 ] as const;
 
-/** A way to a sandbox on which one call in so many goes wrong, half of them after the sandbox has done what they ask. */
+/** A proxy to a sandbox that fails a fraction of its calls, half of them after the sandbox has executed them. */
 export async function startUnreliableUpstream(
   url: string,
   random: SeededRandom,
@@ -31,7 +31,7 @@ function faultOf(trouble: (typeof TROUBLES)[number], body: Buffer, random: Seede
       return { kind: 'reset' };
     case 'cut': {
       const framing = random.pick(['length', 'chunked'] as const);
-      // Without its last bytes at the least: a body of which nothing is missing is not cut.
+      // Removes at least the last bytes, because a body without missing bytes is complete.
       const fraction = Math.min(random.next(), 1 - 2 / body.length);
       return { kind: 'cut', body, fraction, framing, how: random.pick(['end', 'reset'] as const) };
     }
