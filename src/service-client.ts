@@ -3,6 +3,7 @@ import type { paths } from '../build/openapi-types.js';
 import {
   aFunction,
   aNumber,
+  aTime,
   required,
   optional,
   optionProblems,
@@ -68,9 +69,9 @@ const OPTIONS = {
     'must be one line of printable characters without blanks',
   ),
   fetch: aFunction,
-  timeoutMs: aNumber(0),
+  timeoutMs: aTime(0),
   maxRetries: aNumber(0),
-  maxRetryAfterMs: aNumber(0),
+  maxRetryAfterMs: aTime(0),
 };
 
 function isBaseUrl(value: unknown): boolean {

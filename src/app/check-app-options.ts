@@ -2,6 +2,7 @@ import {
   aBoolean,
   aFunction,
   aNumber,
+  aTime,
   hasMethods,
   isObject,
   required,
@@ -99,13 +100,13 @@ const FILES = { limitBytes: aNumber(1) };
 
 const LIMITS = {
   bodyBytes: aNumber(1),
-  bodyTimeoutMs: aNumber(1),
+  bodyTimeoutMs: aTime(1),
   urlBytes: aNumber(1),
   callsPerMinute: aNumber(0),
   failedAuthPerMinute: aNumber(0),
   stores: aFunction,
   exportMinBytesPerSecond: aNumber(0),
-  exportPaceAveragedOverMs: aNumber(1),
+  exportPaceAveragedOverMs: aTime(1),
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { Agent } from 'node:http';
+import { withDefaults } from '../errors/check-options.js';
 import { ApiToken } from '../identifiers/api-token.js';
 import { ApiUrl } from '../identifiers/api-url.js';
 import { checkClientConfig } from '../gateways/redcap/check-client-config.js';
@@ -60,7 +61,7 @@ export function createCrfClient<P extends ProjectType>(config: CrfClientConfig):
 export function createCrfClient(config: CrfClientConfig): unknown {
   checkClientConfig(config);
   const { timeouts, agent, maxAnswerBytes, clock = SYSTEM_CLOCK, shared = LOCAL_RESILIENCE } = config;
-  const resilience = { ...DEFAULT_RESILIENCE, ...config.resilience };
+  const resilience = withDefaults(DEFAULT_RESILIENCE, config.resilience);
   const transport = new RedcapTransport({
     url: ApiUrl(config.url),
     token: ApiToken(config.token),

@@ -34,6 +34,26 @@ export function aNumber(least: number, { isWhole = true } = {}): OptionRule {
   );
 }
 
+/** A time in whole milliseconds, which a timer of Node must be able to wait for: it ends a longer one at once. */
+export function aTime(least: number): OptionRule {
+  return optional(
+    (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= LONGEST_TIMER_MS,
+    `must be a whole number from ${least} to ${LONGEST_TIMER_MS}`,
+  );
+}
+
+/** Nearly 25 days. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** Returns options with their defaults. One that is undefined has its default, like one that is omitted. */
+export function withDefaults<Options extends object>(
+  defaults: Options,
+  given: { readonly [Name in keyof Options]?: Options[Name] | undefined } = {},
+): Options {
+  const known = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(known) };
+}
+
 /** Whether a value is an object with at least these methods. */
 export function hasMethods(value: unknown, ...names: readonly string[]): boolean {
   return isObject(value) && names.every((name) => typeof value[name] === 'function');

@@ -1,7 +1,7 @@
 import http, { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
-import { aNumber, optionProblems, refuseProblems } from '../errors/check-options.js';
+import { aNumber, aTime, optionProblems, refuseProblems } from '../errors/check-options.js';
 import { endBodiesAfterAnswer } from './body-after-answer.js';
 import { shareConnections } from './connection-share.js';
 import { refuseUnreadable } from './refuse-unreadable.js';
@@ -71,10 +71,10 @@ export function createHttpServer(app: Express, options: HttpServerOptions = {}):
 }
 
 const OPTIONS = {
-  headersTimeoutMs: aNumber(1),
-  requestTimeoutMs: aNumber(0),
-  idleTimeoutMs: aNumber(0),
-  keepAliveTimeoutMs: aNumber(0),
+  headersTimeoutMs: aTime(1),
+  requestTimeoutMs: aTime(0),
+  idleTimeoutMs: aTime(0),
+  keepAliveTimeoutMs: aTime(0),
   maxConnections: aNumber(1),
   maxConnectionsPerNetwork: aNumber(1),
 };

@@ -2,6 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import type { z } from 'zod';
+import { withDefaults } from '../../errors/check-options.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { ApiToken } from '../../identifiers/api-token.js';
 import { isLoopbackHost } from '../../identifiers/api-url.js';
@@ -61,7 +62,7 @@ export class RedcapTransport {
         'accept-encoding': isLoopbackHost(url.hostname) ? 'identity' : 'gzip',
         'user-agent': 'crf-service',
       },
-      timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
+      timeouts: withDefaults(DEFAULT_TIMEOUTS, options.timeouts),
       clock: options.clock,
       buffers: new BufferPool(SEND_BUFFER_BYTES, maxSockets),
     };

@@ -26,7 +26,8 @@ export class RecordView {
   readonly rows: readonly ViewedRow[];
   readonly #structure: ProjectStructure;
   readonly #byPlace = new Map<string, ViewedRow>();
-  readonly #last = new Map<string, number>();
+  /** The first and last instance of each series that has any. */
+  readonly #ends = new Map<string, { readonly first: number; readonly last: number }>();
 
   constructor(structure: ProjectStructure, id: string, rows: readonly RecordRow[]) {
     this.#structure = structure;
@@ -39,9 +40,14 @@ export class RecordView {
     }));
     for (const row of this.rows) {
       this.#byPlace.set(placeOf(row.event, row.repeatInstrument, row.instance), row);
-      const series = placeOf(row.event, row.repeatInstrument, 0);
-      this.#last.set(series, Math.max(row.instance, this.#last.get(series) ?? 0));
+      if (row.instance > 0) this.#addToSeries(row);
     }
+  }
+
+  #addToSeries({ event, repeatInstrument, instance }: ViewedRow): void {
+    const series = placeOf(event, repeatInstrument, 0);
+    const { first, last } = this.#ends.get(series) ?? { first: instance, last: instance };
+    this.#ends.set(series, { first: Math.min(instance, first), last: Math.max(instance, last) });
   }
 
   /** Returns the instruments whose fields are on a row. */
@@ -88,11 +94,11 @@ export class RecordView {
     if (!this.#structure.stands(instrument, event)) return undefined;
     if (!doesRepeat) return this.#byPlace.get(placeOf(event, '', 0));
 
-    const last = this.#last.get(placeOf(event, repeatInstrument, 0)) ?? 0;
+    const ends = this.#ends.get(placeOf(event, repeatInstrument, 0));
     const isOwnSeries = event === row.event && repeatInstrument === row.repeatInstrument;
-    if (last === 0) return undefined;
+    if (ends === undefined) return undefined;
     if (reference.instance === undefined && !isOwnSeries) return 'unknown';
-    const instance = instanceNumber(reference.instance, row.instance, last);
+    const instance = instanceNumber(reference.instance, row.instance, ends);
     return this.#byPlace.get(placeOf(event, repeatInstrument, instance));
   }
 
@@ -137,15 +143,19 @@ export class RecordView {
   }
 }
 
-function instanceNumber(instance: InstanceName | undefined, current: number, last: number): number {
+/** @param ends the first and last instance that exist: any can have been deleted */
+function instanceNumber(
+  instance: InstanceName | undefined,
+  current: number,
+  ends: { readonly first: number; readonly last: number },
+): number {
   switch (instance) {
     case undefined:
     case 'current':
       return Math.max(1, current);
     case 'first':
-      return 1;
     case 'last':
-      return last;
+      return ends[instance];
     case 'previous':
       return current - 1;
     case 'next':

@@ -92,7 +92,7 @@ function refuseOptions(request: RecordRequest): void {
       (name) => !['raw', 'flat', undefined].includes(request[name]),
     ),
     ...(['decimalCharacter', 'combineCheckboxOptions', 'exportCheckboxLabel'] as const).filter(
-      (name) => request[name] !== undefined,
+      (name) => request[name] !== undefined && request[name] !== false,
     ),
     ...(shape === 'nested' && exportSurveyFields ? (['exportSurveyFields'] as const) : []),
   ];

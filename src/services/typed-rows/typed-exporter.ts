@@ -228,7 +228,7 @@ function refuseOptions(request: TypedExportRequest): void {
     ).map(
       (name) =>
         [
-          request[name] !== undefined && request[name] !== 'raw',
+          ![undefined, false, 'raw', ','].includes(request[name]), // these change nothing
           name,
           'cannot be combined with typed rows',
         ] as const,

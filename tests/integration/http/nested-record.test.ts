@@ -119,6 +119,12 @@ describe('A record as one document', () => {
     });
   }
 
+  it('accepts options that have their default value', async () => {
+    const query = 'values=typed&combineCheckboxOptions=false&exportCheckboxLabel=false';
+
+    await service.send('get', `/records/A-1?${query}`).expect(200);
+  });
+
   it('is a list of typed rows unless a document is requested', async () => {
     const { body } = await service.send('get', '/records/A-1?values=typed&forms=visit&events=end_arm_1');
 

@@ -114,6 +114,15 @@ describe('Typed rows', () => {
     expect(batched.body).to.deep.equal(whole.body);
   });
 
+  it('accept options that have their default value', async () => {
+    const [plain, spelled] = await Promise.all([
+      get('records?values=typed', 'text/csv'),
+      get('records?values=typed&combineCheckboxOptions=false&csvDelimiter=,', 'text/csv'),
+    ]);
+
+    expect([spelled.status, spelled.text]).to.deep.equal([200, plain.text]);
+  });
+
   it('can be paged', async () => {
     const { body, headers } = await get('records?values=typed&pageSize=1');
 

@@ -46,6 +46,20 @@ describe('A public function that validates its options', () => {
       ['resilience.concurrency'],
     ],
     ['createCrfClient', createCrfClient, [{ ...client, agent: {} }], ['agent']],
+    ['createCrfClient', createCrfClient, [{ ...client, importEncoding: 'SENTINEL' }], ['importEncoding']],
+    // A timer of Node ends at once if it is asked to wait for longer than 2^31 - 1 ms.
+    [
+      'createCrfClient',
+      createCrfClient,
+      [{ ...client, timeouts: { firstByteMs: 2 ** 31 }, resilience: { totalMs: 2 ** 31 } }],
+      ['timeouts.firstByteMs', 'resilience.totalMs'],
+    ],
+    [
+      'createServiceClient',
+      createServiceClient,
+      [{ baseUrl: 'http://x', timeoutMs: 2 ** 31 }],
+      ['timeoutMs'],
+    ],
     ['createServiceClient', createServiceClient, [], ['options']],
     ['createServiceClient', createServiceClient, [{}], ['baseUrl']],
     [

@@ -67,7 +67,7 @@ function instanceNumber(
     case 'current':
       return Math.max(1, current);
     case 'first':
-      return 1;
+      return record.firstInstance(event, instrument);
     case 'last':
       return record.lastInstance(event, instrument);
     case 'previous':

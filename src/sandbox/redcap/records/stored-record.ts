@@ -68,6 +68,16 @@ export class StoredRecord {
     return last;
   }
 
+  /** @returns the lowest instance of an instrument (or of the repeating event) at an event; 0 if there is none */
+  firstInstance(event: string, instrument: string): number {
+    let first = 0;
+    for (const row of this.#rows.values()) {
+      const isOwn = row.event === event && row.instrument === instrument && row.instance > 0;
+      if (isOwn && (first === 0 || row.instance < first)) first = row.instance;
+    }
+    return first;
+  }
+
   /** Returns an independent copy, so that a failed import changes nothing. */
   clone(): StoredRecord {
     return this.renamed(this.id, this.changedAt);

@@ -214,4 +214,32 @@ describe('checkRecord', () => {
       ]);
     });
   });
+
+  it('takes the lowest instance for the first, because instances can be deleted', async () => {
+    const structure = new ProjectStructure({
+      dictionary: new DataDictionary([
+        someField('id'),
+        someField('drug', { instrument: 'meds' }),
+        someField('same', {
+          instrument: 'meds',
+          type: 'calc',
+          choicesOrCalculations: 'if([drug] = [drug][first-instance], 1, 0)',
+        }),
+      ]),
+      repeating: [{ uniqueEventName: '', instrument: 'meds' }],
+    });
+    const rowOf = (instance: number, same: string) => ({
+      id: 'A',
+      redcap_repeat_instrument: 'meds',
+      redcap_repeat_instance: instance,
+      drug: 'x',
+      same,
+      meds_complete: '1',
+    });
+
+    expect(await findingsOf(structure, [rowOf(2, '1'), rowOf(3, '1')])).to.deep.equal([]);
+    expect(await findingsOf(structure, [rowOf(2, '1'), rowOf(3, '0')])).to.deep.equal([
+      '#3 same stale_calculation',
+    ]);
+  });
 });
