@@ -10,7 +10,7 @@ import { COMMAND_LINE, serviceEnvironment, startUpstream } from './service.js';
 const ROUNDS = 5;
 const FORM = `token=${'A'.repeat(32)}&content=record&action=export&format=json&type=flat`;
 
-/** `crf export -o FILE` against `curl -o FILE` of the same bytes, with the start of the process and without. */
+/** Compares `crf export -o FILE` with `curl -o FILE` of the same bytes, with and without the start of the process. */
 export async function cliBench(): Promise<Row[]> {
   if (!(await hasCurl())) return [{ what: '`crf export` against `curl`', figures: 'skipped: no curl here' }];
   const upstream = await startUpstream();

@@ -8,19 +8,30 @@ import { runProcess } from './run-process.js';
 import { startProxy, startService, startUpstream } from './service.js';
 
 const CROWD = 20;
-/** Each gives some forty latencies: a 99th percentile of fewer than a thousand is but the worst two. */
+/**
+ * Each round yields about forty latencies; the 99th percentile of fewer than a thousand would be only the worst two.
+ */
 const ROUNDS = 25;
-/** Memory is that of twenty exports at once, some times over; not what five hundred leave behind until V8 looks at its old heap. */
+/**
+ * The memory is that of twenty concurrent exports, repeated a few times, not what five hundred exports leave behind
+ * until V8 collects its old generation.
+ */
 const MEMORY_ROUNDS = 6;
 const PROBE_EVERY_MS = 2;
 const EXPORT: Export = { records: 10_000, format: 'json' };
 const SMALL: Export = { records: 100, format: 'json' };
 const WARM_UP_RUNS = 20;
 
-/** As many calls to REDCap at once as there are exports: by default the service lets through eight, and the others wait. */
+/**
+ * Allows as many concurrent calls to REDCap as there are exports. By default the service allows eight, and the others
+ * wait.
+ */
 const ENOUGH_CALLS = { CAPTURE_MAX_CONCURRENT: String(CROWD), CAPTURE_QUEUE_TIMEOUT_MS: '30000' };
 
-/** Twenty exports at once, through the service and through the bare proxy in turn: is anybody else still served? */
+/**
+ * Runs twenty exports at once, through the service and the bare proxy in turn, and measures how other requests are
+ * served.
+ */
 export async function crowdBench(): Promise<Row[]> {
   const upstream = await startUpstream(EXPORT.records);
   const [proxy, service] = await Promise.all([startProxy(upstream), startService(upstream, ENOUGH_CALLS)]);
@@ -34,7 +45,7 @@ export async function crowdBench(): Promise<Row[]> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const ofProxy = await probeDuring(proxy, throughProxy(proxy.url, EXPORT));
     const ofService = await probeDuring(service, throughService(service.url, EXPORT));
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) latencies.proxy.push(...ofProxy);
     if (round > 0) latencies.service.push(...ofService);
     if (round < MEMORY_ROUNDS) peak = service.peakRssMb();
@@ -43,7 +54,7 @@ export async function crowdBench(): Promise<Row[]> {
   return [latencyRow(latencies), memoryRow(peak, smallPeak)];
 }
 
-/** How long each request for `/health` took while twenty exports ran, in milliseconds. */
+/** Returns the duration of each request for `/health` while twenty exports ran, in milliseconds. */
 async function probeDuring({ url }: ProcessUnderTest, wanted: Download): Promise<number[]> {
   let isOver = false;
   const crowd = runProcess(process.execPath, [

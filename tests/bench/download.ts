@@ -1,11 +1,11 @@
 import http from 'node:http';
 
-/** One request, as the bench makes it. */
+/** One request of the bench. */
 export interface Download {
   readonly url: string;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent piece by piece, so that a large body is not copied. */
+  /** Sent in pieces, so that a large body is not copied. */
   readonly body?: readonly Buffer[];
 }
 
@@ -20,10 +20,10 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 const LIMIT_MS = 60_000;
 
 /**
- * Makes a request and throws its answer away as it comes.
+ * Makes a request and discards the answer as it arrives.
  *
- * @param onChunk is given each piece of the answer
- * @throws {Error} the answer is no 200, or was not whole within a minute
+ * @param onChunk receives each piece of the answer
+ * @throws {Error} if the answer is not a 200, or not complete within a minute
  */
 export function download(
   { url, method = 'GET', headers = {}, body = [] }: Download,
@@ -54,7 +54,7 @@ export function download(
   });
 }
 
-/** The bytes of an answer. */
+/** The number of bytes of an answer. */
 export async function bytesOf(request: Download): Promise<Buffer> {
   const chunks: Buffer[] = [];
   await download(request, (chunk) => chunks.push(chunk));

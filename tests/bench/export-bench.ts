@@ -5,7 +5,7 @@ import { stopAll } from './process-under-test.js';
 import { count, milliseconds, seconds, type Row } from './row.js';
 import { startProxy, startService, startUpstream } from './service.js';
 
-/** Short exports need more rounds for a steady median. */
+/** Short exports need more rounds for a stable median. */
 const ROUNDS: Readonly<Record<number, number>> = { 10_000: 11, 100_000: 5 };
 const SIZES = [10_000, 100_000];
 const FORMATS: readonly Format[] = ['json', 'csv', 'ndjson'];
@@ -17,7 +17,7 @@ interface Urls {
   readonly service: string;
 }
 
-/** Exports through the service against the same bytes through a bare proxy, and from the upstream itself. */
+/** Compares exports through the service with the same bytes through a bare proxy, and directly from the upstream. */
 export async function exportBench(): Promise<Row[]> {
   const upstream = await startUpstream();
   const [proxy, service] = await Promise.all([startProxy(upstream), startService(upstream)]);
@@ -41,7 +41,7 @@ async function rowsOf(urls: Urls, records: number): Promise<Row[]> {
   return rows;
 }
 
-/** What batches cost: they have to be held until each is known to be whole. */
+/** Measures the cost of batches, each of which must be held until it is known to be complete. */
 async function batchedRows(urls: Urls): Promise<Row[]> {
   const rows: Row[] = [];
   for (const format of FORMATS) {
@@ -58,7 +58,7 @@ async function batchedRows(urls: Urls): Promise<Row[]> {
 
 type Times = Readonly<Record<keyof Urls, Pick<Downloaded, 'ms' | 'firstByteMs'>>>;
 
-/** The medians of several rounds, in turn, so that drift hits all alike. A first round warms up and is not counted. */
+/** Returns the medians of several alternating rounds, so that drift affects all alike. The first round is a warm-up. */
 async function compare(urls: Urls, wanted: Export): Promise<Times> {
   const rounds = ROUNDS[wanted.records] ?? 1;
   const measured: Record<keyof Urls, Downloaded>[] = [];

@@ -11,7 +11,7 @@ const WARM_UP_RUNS = 20;
 const RUNS = 3;
 const TARGET = '≤ 40 MB above';
 
-/** The memory that an export of 100,000 records takes beyond one of 100: a fresh process for each way. */
+/** Measures how much more memory an export of 100,000 records needs than one of 100, in a new process each time. */
 export async function exportMemoryBench(): Promise<Row[]> {
   const upstream = await startUpstream();
   const rows: Row[] = [];

@@ -2,18 +2,18 @@ import type { Download } from './download.js';
 
 export type Format = 'json' | 'csv' | 'ndjson';
 
-/** The first so many records of the fake upstream. */
+/** Returns the first records of the fake upstream. */
 export interface Export {
   readonly records: number;
   readonly format: Format;
   readonly batchSize?: number;
-  /** `typed`: numbers as numbers, dates in ISO 8601 and so on, by the data dictionary. */
+  /** `typed`: numbers as numbers, dates in ISO 8601 and so on, according to the data dictionary. */
   readonly values?: 'raw' | 'typed';
 }
 
 const ACCEPT = { json: 'application/json', csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
 
-/** The export through the service. */
+/** Returns the export through the service. */
 export function throughService(serviceUrl: string, { records, format, batchSize, values }: Export): Download {
   const query = new URLSearchParams({ filterLogic: logicOf(records) });
   if (batchSize !== undefined) query.set('batchSize', String(batchSize));
@@ -21,12 +21,12 @@ export function throughService(serviceUrl: string, { records, format, batchSize,
   return { url: `${serviceUrl}/api/v1/records?${query.toString()}`, headers: { accept: ACCEPT[format] } };
 }
 
-/** The same bytes through the bare proxy: REDCap has no NDJSON, and JSON stands for it. */
+/** Returns the same bytes through the bare proxy, with JSON in place of NDJSON, which REDCap does not have. */
 export function throughProxy(proxyUrl: string, wanted: Export): Download {
   return { url: `${proxyUrl}/?${formOf(wanted).toString()}` };
 }
 
-/** The same bytes from the upstream itself. */
+/** Returns the same bytes directly from the upstream. */
 export function fromUpstream(upstreamUrl: string, wanted: Export): Download {
   const form = formOf(wanted);
   form.set('token', 'A'.repeat(32));

@@ -7,13 +7,13 @@ import { RealCost } from './upstream/real-cost.js';
 import { sendSlices } from './upstream/send-slices.js';
 
 /**
- * A REDCap made of buffers that were built beforehand, for `npm run bench`: it costs next to nothing, so that what
- * is measured is the service. Runs in a process of its own and prints `{"url": …}` on stdout once it listens.
+ * A REDCap that answers from prepared buffers, for `npm run bench`. It costs almost nothing, so that the service is
+ * what is measured. Runs in its own process, and prints `{"url": …}` on stdout once it listens.
  *
- * `tsx tests/bench/fake-upstream.ts [records] [fields] [real]`: 100,000 records x 50 fields when not given; with `real` a call
- * takes the time it takes a REDCap as people have it. Its filter logic is
- * `[record_id]<N`: the first N records. `GET /stats` answers what was imported, what is under way and how many calls there
- * were; `POST /api/` speaks as much of REDCap's API as exports, batches and imports need.
+ * `tsx tests/bench/fake-upstream.ts [records] [fields] [real]`: 100,000 records x 50 fields by default; with `real`, a
+ * call takes as long as in a typical REDCap. Its filter logic is `[record_id]<N`: the first N records. `GET /stats`
+ * returns what was imported, the pending calls and the number of calls; `POST /api/` supports the part of REDCap's API
+ * that exports, batches and imports need.
  */
 
 const recordCount = Number(process.argv[2] ?? 100_000);
@@ -38,13 +38,13 @@ const server = http.createServer((request, response) => {
   stats.calls++;
   stats.underWay++;
   if (request.url === '/sink') {
-    // What a pipe sends on is read, and nothing is done with it.
+    // What a pipe forwards is read and discarded.
     request.resume().once('end', () => response.end('{}'));
     response.once('close', () => stats.underWay--);
     return;
   }
   response.once('close', () => stats.underWay--);
-  // A body that breaks off is the end of its connection, not of this process.
+  // An interrupted body ends its connection, not this process.
   answer(request, response).catch(() => response.destroy());
 });
 
@@ -54,7 +54,7 @@ async function answer(request: http.IncomingMessage, response: http.ServerRespon
   const form = new CallForm(Buffer.concat(chunks));
   const content = form.text('content');
 
-  // The record ids are one column of many: REDCap reads them fast.
+  // The record ids are one column of many, so REDCap reads them fast.
   await cost?.pay(content !== 'record' || isIdList(form) ? 0 : recordsOf(form));
 
   if (content === 'version') send(response, 'text/html', '16.1.9');
@@ -93,7 +93,7 @@ async function sendRecords(form: CallForm, response: http.ServerResponse): Promi
   const { bytes, starts } = isCsv ? csv : json;
   response.write(isCsv ? header : '[');
   for (const [index, [from, to]] of ranges.entries()) {
-    // The last row's comma gives way to the bracket.
+    // The comma of the last row is replaced by the bracket.
     const isLast = index === ranges.length - 1;
     const end = (starts[to] ?? 0) - (isLast && !isCsv && to > from ? 1 : 0);
     await sendSlices(response, bytes, [starts[from] ?? 0, end], (size) => (stats.sentBytes += size));
@@ -110,7 +110,7 @@ function idRows(ranges: readonly Range[], isCsv: boolean): string {
 
 type Range = readonly [number, number];
 
-/** The rows that are asked for. Neighbours are sent in one piece. */
+/** Returns the requested rows. Adjacent ones are sent in one piece. */
 function rangesOf(form: CallForm): Range[] {
   const asked = form.list('records');
   if (asked.length === 0) {
@@ -135,5 +135,5 @@ server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}/api/` })}\n`);
 });
-// Whoever started it has gone.
+// The process that started it has exited.
 process.once('disconnect', () => process.exit());

@@ -6,7 +6,10 @@ import { serviceEnvironment, SERVICE, tsx } from './service.js';
 const SECONDS = 4;
 const ROUNDS = 3;
 
-/** `/health` against a bare Express application and a bare `node:http` server, in turn, so that drift hits all alike. */
+/**
+ * Compares `/health` with a bare Express application and a bare `node:http` server, alternately, so that drift affects
+ * all alike.
+ */
 export async function healthBench(): Promise<Row[]> {
   const [service, express, bare] = await Promise.all([
     startProcess([SERVICE], { LOG_LEVEL: 'info', PORT: '0' }),
@@ -43,7 +46,7 @@ async function healthRate({ url }: ProcessUnderTest): Promise<number> {
   return requestsPerSecond;
 }
 
-/** `/project/version` against calling the upstream directly, with the cache of the service on and off. */
+/** Compares `/project/version` with calling the upstream directly, with and without the cache of the service. */
 export async function versionBench(): Promise<Row[]> {
   const upstream = await startProcess([...tsx('tests/bench/fake-upstream.ts'), '1000']);
   const rows: Row[] = [];

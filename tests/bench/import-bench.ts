@@ -14,7 +14,7 @@ const SIZES = [
 ];
 const WARM_UP_RUNS = 20;
 
-/** Imports: how long, how much memory beyond that of 100 records, and how long the event loop was kept. */
+/** Measures imports: duration, memory beyond that of 100 records, and how long the event loop was blocked. */
 export async function importBench(): Promise<Row[]> {
   const upstream = await startUpstream();
   const rows: Row[] = [];
@@ -31,7 +31,7 @@ async function formatRows(upstream: ProcessUnderTest, format: Format): Promise<R
   }
   await service.stop();
 
-  // Another process: the one above has exported, and its memory shows it.
+  // A new process, because the exports of the one above affect its memory.
   const fresh = await startService(upstream);
   const post = (records: number): Promise<number> => postImport(fresh, format, bodies.get(records) ?? []);
   fresh.resetPeakRss();

@@ -8,7 +8,7 @@ export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   csv: 'text/csv',
 };
 
-/** The body of an import of the first so many records of the upstream, in pieces. */
+/** Returns the body of an import of the first records of the upstream, in pieces. */
 export async function importBody(
   upstream: ProcessUnderTest,
   service: ProcessUnderTest,

@@ -9,10 +9,13 @@ const SMALL = 100;
 const CALLS = [1, 4];
 const WARM_UP_RUNS = 20;
 
-/** The memory of an import while REDCap is slow, so that its calls are under way together and their rows are kept. */
+/**
+ * Measures the memory of an import while REDCap is slow, so that its calls run at the same time and their rows are
+ * kept.
+ */
 export async function importCallsBench(): Promise<Row[]> {
   const slow = await startUpstream(RECORDS, 50, 'real');
-  // What is imported comes from one that answers at once.
+  // The imported rows come from an upstream that answers immediately.
   const quick = await startUpstream(RECORDS);
   const rows: Row[] = [];
   for (const calls of CALLS) rows.push(await rowOf(slow, quick, calls));
@@ -37,7 +40,7 @@ async function rowOf(slow: ProcessUnderTest, quick: ProcessUnderTest, calls: num
       body,
     });
   service.resetPeakRss();
-  // A small import is one call, which takes as long as a large one's: several at once.
+  // A small import is one call that takes as long as one of a large import, so several run at once.
   await Promise.all(Array.from({ length: WARM_UP_RUNS }, () => post(small)));
   const smallMb = service.peakRssMb();
   service.resetPeakRss();

@@ -14,7 +14,10 @@ export interface LoadOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends as many requests as the connections allow, and tells the rate, the 99th percentile and what was not a 2xx. */
+/**
+ * Sends as many requests as the connections allow, and returns the rate, the 99th percentile and the answers other than
+ * 2xx.
+ */
 export async function load(url: string, options: LoadOptions): Promise<Load> {
   const result = await autocannon({
     url,

@@ -6,7 +6,7 @@ import { startService, startUpstream } from './service.js';
 const SECONDS = 4;
 const ROUNDS = 3;
 const CONNECTIONS = 16;
-/** What an operator may switch on; the first is what the others are held against. */
+/** The features an operator may enable. The others are compared with the first. */
 const SETTINGS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['neither', { AUDIT_LOG: 'off' }],
   ['the audit log', { AUDIT_LOG: 'stdout' }],
@@ -15,15 +15,15 @@ const SETTINGS: readonly (readonly [string, Readonly<Record<string, string>>])[]
 ];
 
 /**
- * What the audit log and the metrics cost a small, cached answer: in turn, so that drift hits all alike. Counted is the time
- * of the processor, since on a busy machine a rate says more of the neighbours.
+ * Measures the cost of the audit log and the metrics for a small, cached answer, alternately, so that drift affects all
+ * alike. It counts CPU time, because on a busy machine the rate depends on other processes.
  */
 export async function observedBench(): Promise<Row[]> {
   const upstream = await startUpstream(100);
   const services: ProcessUnderTest[] = [];
   for (const [, settings] of SETTINGS) services.push(await startService(upstream, settings));
   const costs = SETTINGS.map((): number[] => []);
-  // The first round warms up.
+  // The first round is a warm-up.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [index, service] of services.entries()) {
       const cost = await microsecondsOfRequest(service);

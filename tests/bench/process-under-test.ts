@@ -3,26 +3,26 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** A server in a process of its own, so that it has a core to itself and its memory can be read from outside. */
+/** A server in its own process, so that it has a core to itself and its memory can be read from outside. */
 export interface ProcessUnderTest {
   readonly url: string;
-  /** Resident memory now, in MB. NaN on a system without `/proc`. */
+  /** Current resident memory, in MB. NaN on a system without `/proc`. */
   rssMb(): number;
-  /** The greatest resident memory since the start or the last reset, in MB. NaN on a system without `/proc`. */
+  /** Peak resident memory since the start or the last reset, in MB. NaN on a system without `/proc`. */
   peakRssMb(): number;
   resetPeakRss(): void;
-  /** Sends a word to a process started with `watched`, and waits for what it answers. */
+  /** Sends a command to a process started with `watched`, and waits for its answer. */
   ask(word: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** What runs still: `stopAll` ends it, whatever happened. */
+/** The running processes, which `stopAll` ends in any case. */
 const running = new Set<ChildProcess>();
 
 /**
- * Starts a script and waits until it has told its URL: a line of JSON with `url`, or a log line with `listening`.
+ * Starts a script and waits until it prints its URL: a line of JSON with `url`, or a log line with `listening`.
  *
- * @param args what stands behind `node`
+ * @param args the arguments of `node`
  */
 export async function startProcess(
   args: readonly string[],
@@ -53,7 +53,7 @@ export async function startProcess(
   };
 }
 
-// The last resort, when nobody waits any more: a bench that fails or is interrupted leaves nothing behind.
+// Ends the processes even if the bench fails or is interrupted.
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
@@ -95,11 +95,11 @@ function statusMb(child: ChildProcess, name: string): number {
   }
 }
 
-/** @see proc(5): 5 written to `clear_refs` sets the peak back to what is resident now */
+/** @see proc(5): writing 5 to `clear_refs` resets the peak to the current resident memory */
 function resetPeak(child: ChildProcess): void {
   try {
     writeFileSync(`/proc/${child.pid}/clear_refs`, '5');
   } catch {
-    // A system without it has no peak to read, either.
+    // A system without `/proc` has no peak to read either.
   }
 }

@@ -9,7 +9,9 @@ const RECORDS = 100_000;
 const ROUNDS = 3;
 const WARM_UP_RUNS = 20;
 
-/** The quality of 100,000 records against a CSV export of the same: every value is held against its rule. */
+/**
+ * Compares checking the quality of 100,000 records with a CSV export of them; every value is checked against its rule.
+ */
 export async function qualityBench(): Promise<Row[]> {
   const service = await startService(await startUpstream(RECORDS));
   const csv = (records: number): Promise<{ readonly ms: number }> =>

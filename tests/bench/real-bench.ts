@@ -12,8 +12,8 @@ const FIELDS = 50;
 const BATCH = 500;
 
 /**
- * Exports from a REDCap as people have it, and imports into it: four workers, some 300 ms a call and a millisecond a record. What is measured is
- * the client library with its own defaults, the ceiling of 500 calls a minute included.
+ * Measures exports from a typical REDCap, and imports into it: four workers, about 300 ms per call and a millisecond
+ * per record. The client library runs with its defaults, including the limit of 500 calls a minute.
  */
 export async function realBench(): Promise<Row[]> {
   const upstream = await startProcess([
@@ -39,7 +39,7 @@ export async function realBench(): Promise<Row[]> {
   ];
 }
 
-/** The same the other way round, with the defaults of an import: a thousand records a call. */
+/** Measures imports, with their default of a thousand records per call. */
 async function importRows(upstream: ProcessUnderTest): Promise<Row[]> {
   const { bytes } = jsonRows(idsOf(RECORDS), fieldNamesOf(FIELDS));
   const body = [Buffer.from('['), bytes.subarray(0, -1), Buffer.from(']')];

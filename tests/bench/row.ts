@@ -1,4 +1,4 @@
-/** One line of the report: what was measured, the figures, and the ratio that is claimed. */
+/** One line of the report: what was measured, the figures, and the claimed ratio. */
 export interface Row {
   readonly what: string;
   readonly figures: string;
@@ -14,7 +14,7 @@ export function milliseconds(ms: number): string {
   return `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
 }
 
-/** Where there is no `/proc`, there is no figure. */
+/** There is no figure without `/proc`. */
 export function megabytes(mb: number): string {
   return Number.isNaN(mb) ? 'not measured here' : `${Math.round(mb)} MB`;
 }

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 const LIMIT_MS = 60_000;
 
 /**
- * Runs a command to its end.
+ * Runs a command until it ends.
  *
- * @returns how long it took, from its start to its end, in milliseconds
- * @throws {Error} it did not end with 0, or not within a minute
+ * @returns its duration from start to end, in milliseconds
+ * @throws {Error} if it did not exit with 0, or not within a minute
  */
 export async function runProcess(
   command: string,

@@ -67,7 +67,7 @@ writeFileSync(
 );
 writeFileSync('bench-results/bench.md', `${machine}\n\n${table}`);
 console.log(`${machine}\n\n${table}`);
-// Connections that are kept for another request would hold the process for a while.
+// Kept connections would keep the process alive for a while.
 process.exit();
 
 function toMarkdown(lines: readonly Row[]): string {

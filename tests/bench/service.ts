@@ -1,19 +1,21 @@
 import { createRequire } from 'node:module';
 import { startProcess, type ProcessUnderTest } from './process-under-test.js';
 
-/** The compiled server, as `npm start` runs it. */
+/** The compiled server, as run by `npm start`. */
 export const SERVICE = 'build/dist/bin/server.js';
 
 /** The compiled command line. */
 export const COMMAND_LINE = 'build/dist/bin/crf.js';
 
-/** The environment of a service in front of an upstream: open, on any port, without the ceiling that protects REDCap. */
+/**
+ * The environment of a service in front of an upstream: open, on any port, without the rate limit that protects REDCap.
+ */
 export function serviceEnvironment(upstreamUrl: string): Record<string, string> {
   return {
     CAPTURE_API_URL: upstreamUrl,
     CAPTURE_API_TOKEN: 'A'.repeat(32),
     CAPTURE_CALLS_PER_MINUTE: '0',
-    // Counted as in production, and never reached.
+    // Counted as in production, but never reached.
     API_CALLS_PER_MINUTE: '10000000',
     CAPTURE_MAX_CONCURRENT: '64',
     CAPTURE_QUEUE_LIMIT: '1000',
@@ -24,15 +26,15 @@ export function serviceEnvironment(upstreamUrl: string): Record<string, string> 
   };
 }
 
-/** What stands behind `node` to run a TypeScript file. */
+/** The arguments of `node` to run a TypeScript file. */
 export function tsx(file: string): string[] {
   return ['--import', createRequire(import.meta.url).resolve('tsx'), file];
 }
 
 /**
- * The fake upstream, with as many records as the largest export takes.
+ * Starts the fake upstream with as many records as the largest export needs.
  *
- * @param cost `real`: each call takes the time that a REDCap as people have it needs
+ * @param cost `real`: each call takes as long as in a typical REDCap
  */
 export function startUpstream(
   records = 100_000,
@@ -42,7 +44,7 @@ export function startUpstream(
   return startProcess([...tsx('tests/bench/fake-upstream.ts'), String(records), String(fields), cost]);
 }
 
-/** The service as it is deployed, in front of an upstream. */
+/** Starts the service as deployed, in front of an upstream. */
 export function startService(
   upstream: ProcessUnderTest,
   env: Readonly<Record<string, string>> = {},
@@ -50,7 +52,7 @@ export function startService(
   return startProcess([...WATCHED, SERVICE], { ...serviceEnvironment(upstream.url), ...env });
 }
 
-/** The least a proxy can do, in front of the same upstream. */
+/** Starts a minimal proxy in front of the same upstream. */
 export function startProxy(upstream: ProcessUnderTest): Promise<ProcessUnderTest> {
   return startProcess([...WATCHED, 'tests/bench/servers/pipe-proxy.mjs', upstream.url, 'A'.repeat(32)]);
 }

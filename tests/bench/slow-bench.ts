@@ -17,7 +17,9 @@ const WAYS: readonly Omit<Export, 'records'>[] = [
   { format: 'csv', batchSize: 500 },
 ];
 
-/** A slow reader of a large export that leaves half way: REDCap has to wait for it, and to be let go with it. */
+/**
+ * Runs a slow reader of a large export that leaves halfway: REDCap must wait for it, and be released when it leaves.
+ */
 export async function slowBench(): Promise<Row[]> {
   const upstream = await startUpstream();
   const rows: Row[] = [];

@@ -5,12 +5,12 @@ import type { Download } from './download.js';
 const SIP_BYTES = 64 * 1024;
 const SIP_EVERY_MS = 10;
 
-/** A reader that takes a little now and then. */
+/** A reader that reads a little at a time. */
 export interface SlowReader {
   readonly bytesRead: number;
-  /** Reads on for so long. @throws {Error} the answer ended */
+  /** Continues reading for the given time. @throws {Error} if the answer ended */
   readFor(ms: number): Promise<void>;
-  /** Breaks the connection. */
+  /** Closes the connection. */
   leave(): void;
 }
 

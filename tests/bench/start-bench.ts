@@ -7,7 +7,7 @@ import { COMMAND_LINE, SERVICE } from './service.js';
 
 const RUNS = 7;
 
-/** From the start of the process to the first 200 of `/health`; and the whole of `crf --help`. */
+/** Measures the time from the start of the process to the first 200 of `/health`, and the duration of `crf --help`. */
 export async function startBench(): Promise<Row[]> {
   const [start, help] = [await medianOf(timeToHealth), await medianOf(timeOfHelp)];
   return [

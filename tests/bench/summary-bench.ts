@@ -16,7 +16,9 @@ interface Round {
   readonly peakMb: number;
 }
 
-/** The summary of 100,000 × 50 against a CSV export of the same: a fresh process each time, since a summary is remembered. */
+/**
+ * Compares the summary of 100,000 × 50 with a CSV export of it, in a new process each time because a summary is cached.
+ */
 export async function summaryBench(): Promise<Row[]> {
   const upstream = await startUpstream(RECORDS);
   const rounds: Round[] = [];

@@ -1,19 +1,19 @@
-/** How one test of a client's own suite ended. */
+/** The outcome of one test of a client's own suite. */
 export interface Outcome {
-  /** The test as its suite names it. */
+  /** The name of the test in its suite. */
   readonly test: string;
   readonly state: 'passed' | 'failed' | 'skipped';
-  /** The first lines of what it said when it failed or was skipped. */
+  /** The first lines of its output when it failed or was skipped. */
   readonly detail: string;
 }
 
-/** A test that cannot pass here, and why. */
+/** A test that cannot pass here, with the reason. */
 export interface Exception {
   readonly test: string;
   readonly reason: string;
 }
 
-/** What a client's suite and its public methods did against the sandbox. */
+/** The results of a client's suite and public methods against the sandbox. */
 export interface ClientReport {
   readonly client: string;
   /** The client's version or revision. */
@@ -24,14 +24,14 @@ export interface ClientReport {
   readonly exceptions: readonly Exception[];
 }
 
-/** What a report says that its list of exceptions does not. */
+/** The differences between a report and its list of exceptions. */
 export interface Surprises {
   readonly failures: readonly Outcome[];
-  /** Exceptions that pass, or name no test: to be taken off the list. */
+  /** Exceptions that pass or name no test, to be removed from the list. */
   readonly stale: readonly Exception[];
 }
 
-/** Holds a report against its list of exceptions. */
+/** Compares a report with its list of exceptions. */
 export function surprisesOf({ outcomes, exceptions }: ClientReport): Surprises {
   const excepted = new Set(exceptions.map(({ test }) => test));
   const short = new Set(outcomes.filter(({ state }) => state !== 'passed').map(({ test }) => test));
@@ -41,7 +41,7 @@ export function surprisesOf({ outcomes, exceptions }: ClientReport): Surprises {
   };
 }
 
-/** The report as text: figures, methods without a success, exceptions with their reasons, and surprises. */
+/** Writes the report as text: figures, methods without a success, exceptions with their reasons, and surprises. */
 export function describeReport(report: ClientReport): string {
   const { outcomes, methods, exceptions } = report;
   const { failures, stale } = surprisesOf(report);

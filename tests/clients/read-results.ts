@@ -12,7 +12,7 @@ const RESULTS = z.object({
   methods: z.record(z.string(), z.boolean()),
 });
 
-/** Reads what a client's suite left; the recorders beside this file write it. */
+/** Reads the results of a client's suite, which the recorders next to this file write. */
 export async function readResults(file: string): Promise<z.infer<typeof RESULTS>> {
   return RESULTS.parse(JSON.parse(await readFile(file, 'utf8')));
 }

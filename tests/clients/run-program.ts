@@ -7,8 +7,8 @@ export interface ProgramOptions {
 }
 
 /**
- * Runs a client's own suite in a process of its own, with nothing of our environment but what finds programs. Its output
- * goes to stderr.
+ * Runs a client's own suite in a new process, whose environment contains only what is needed to find programs. Its
+ * output goes to stderr.
  *
  * @returns the exit code
  */
@@ -27,7 +27,7 @@ export async function runProgram(
   return code;
 }
 
-/** The variables by which Python's requests and R's curl take a proxy and a certificate. */
+/** The variables from which Python's requests and R's curl read a proxy and a certificate. */
 export function throughProxy(
   proxy: { readonly url: string },
   certificateFile: string,

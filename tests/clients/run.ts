@@ -1,4 +1,4 @@
-/** `npm run test:clients -- --pycap DIR --redcapr DIR`: clients that were not written here, unmodified, on the sandbox. */
+/** `npm run test:clients -- --pycap DIR --redcapr DIR`: runs unmodified third-party clients against the sandbox. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 import { ApiDocument } from '../../src/openapi/api-document.js';
 
-/** A schema as the OpenAPI document has them: the part of JSON Schema that it uses. */
+/** A schema of the OpenAPI document: the part of JSON Schema that it uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
@@ -27,14 +27,14 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** One operation of the REST API, as its document describes it. */
+/** One operation of the REST API, as described by its document. */
 export interface ApiOperation {
   readonly id: string;
   readonly method: string;
   /** `/api/v1/records/{recordId}` */
   readonly template: string;
   readonly parameters: readonly Parameter[];
-  /** Media types of the body, with its schema; empty for an operation without one. */
+  /** Media types of the body with their schema; empty for an operation without a body. */
   readonly bodies: Readonly<Record<string, { readonly schema?: Schema }>>;
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, { schema?: Schema }>> }>
@@ -48,7 +48,7 @@ interface DocumentOperation {
   readonly responses: ApiOperation['responses'];
 }
 
-/** The OpenAPI document, as it is served. */
+/** The OpenAPI document as served. */
 export const API = JSON.parse(ApiDocument.load().json) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
@@ -65,7 +65,7 @@ export const OPERATIONS: readonly ApiOperation[] = Object.entries(API.paths).fla
   })),
 );
 
-/** @returns a schema with its reference, and what it is all of, followed */
+/** @returns a schema with its reference and its `allOf` parts resolved */
 export function resolved(schema: Schema): Schema {
   if (schema.$ref !== undefined) {
     const { $ref, ...rest } = schema;

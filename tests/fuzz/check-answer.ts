@@ -3,20 +3,20 @@ import { API, type ApiOperation } from './api-operations.js';
 import type { FuzzRequest } from './fuzz-request.js';
 
 export interface FuzzAnswer {
-  /** 0 when the connection broke without an answer. */
+  /** 0 if the connection broke without an answer. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
-/** A fault of the server that it explains: what it or REDCap cannot do, or not now. */
+/** A failure that the server explains: something that it or REDCap cannot do, or not now. */
 const EXPLAINED: ReadonlySet<number> = new Set([501, 503]);
 
 const ajv = new Ajv({ strict: false, validateFormats: false });
 ajv.addSchema(API, 'api');
 const validators = new Map<string, ValidateFunction>();
 
-/** @returns what is wrong with an answer, in a sentence; nothing when all is well */
+/** @returns what is wrong with an answer in a sentence, or nothing if it is correct */
 export function complaintAbout(
   operation: ApiOperation,
   request: FuzzRequest,
@@ -41,11 +41,11 @@ function codeOf(body: string): string {
   return /"code":"(\w+)"/.exec(body)?.[1] ?? body.slice(0, 60);
 }
 
-/** Every error is a problem document with a code and the id of its request. */
+/** Every error is a problem document with a code and the request id. */
 function problemComplaint({ status, headers, body }: FuzzAnswer): string | undefined {
   if (headers['x-request-id'] === undefined) return `${status} without X-Request-Id.`;
   const type = String(headers['content-type'] ?? '');
-  // To HEAD there is no body; a browser gets a page.
+  // HEAD has no body, and a browser gets a page.
   if (body === '' || type.startsWith('text/html')) return undefined;
   if (!type.startsWith('application/problem+json')) return `${status} as ${type}.`;
   return /"code":"\w+"/.test(body) ? undefined : `${status} without a code.`;

@@ -3,7 +3,7 @@ import type { ApiOperation, Parameter } from './api-operations.js';
 import { headerText, type FuzzRequest } from './fuzz-request.js';
 import { ANY_TEXT, invalid, valid } from './schema-values.js';
 
-/** Media types whose body is no JSON: any bytes keep to the document. */
+/** Media types with a body other than JSON: any bytes conform to the document. */
 const TEXT_BODIES: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     'record_id,age\nCOHORT-2026-PARTICIPANT-0001,41\n',
@@ -13,7 +13,7 @@ const TEXT_BODIES: fc.Arbitrary<string> = fc.oneof(
   ANY_TEXT,
 );
 
-/** The first generator: requests as the OpenAPI document describes them, and those that break one of its rules. */
+/** The first generator: requests that conform to the OpenAPI document, and requests that break one of its rules. */
 export function contractRequest(operation: ApiOperation): fc.Arbitrary<FuzzRequest> {
   const breakable = operation.parameters.filter((parameter) => isBreakable(parameter));
   const jsonSchema = operation.bodies['application/json']?.schema;
@@ -33,7 +33,7 @@ export function contractRequest(operation: ApiOperation): fc.Arbitrary<FuzzReque
   return wrong.length === 0 ? sound : fc.oneof(sound, fc.oneof(...wrong));
 }
 
-/** An empty path segment or header is another request; a list in a query has a syntax of its own. */
+/** An empty path segment or header makes a different request, and a list in a query has its own syntax. */
 function isBreakable({ in: place, schema }: Parameter): boolean {
   return place !== 'header' && schema.type !== 'array' && invalid(schema) !== undefined;
 }
@@ -84,7 +84,7 @@ function assemble(
     if (value === undefined) continue;
     const texts = (Array.isArray(value) ? value : [value]).map((each) => wellFormed(String(each)));
     if (place === 'path') {
-      // No segment, or one that a URL takes away: this would be another path.
+      // An empty segment, or one that URL normalization removes, would be another path.
       isOther ||= /^\.{0,2}$/.test(texts[0] ?? '');
       path = path.replace(`{${name}}`, encodeURIComponent(texts[0] ?? ''));
     } else if (place === 'header') headers[name] = headerText(texts.join(','));
@@ -101,7 +101,7 @@ function assemble(
   };
 }
 
-/** A half of a pair cannot be encoded: it is replaced on its way, and may be valid then. */
+/** An unpaired surrogate cannot be encoded. It is replaced on the way, and may then be valid. */
 function hasChanged(value: unknown): boolean {
   return typeof value === 'string' && wellFormed(value) !== value;
 }

@@ -1,15 +1,15 @@
-/** A request, as it is sent. */
+/** A request as sent. */
 export interface FuzzRequest {
   readonly method: string;
-  /** With the query, encoded. */
+  /** The path with the encoded query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
-  /** What of it the document forbids; undefined when it keeps to the document, or nobody knows. */
+  /** The rule of the document that the request breaks; undefined if it conforms or this is unknown. */
   readonly broken: string | undefined;
 }
 
-/** Makes a header of any text: what a header cannot hold is taken out. */
+/** Makes a header from any text by removing characters that a header cannot contain. */
 export function headerText(text: string): string {
   return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/gu, '').trim();
 }

@@ -9,10 +9,10 @@ import { startTestSandbox } from '../support/start-sandbox.js';
 import type { FuzzAnswer } from './check-answer.js';
 import type { FuzzRequest } from './fuzz-request.js';
 
-/** Longer than any answer takes here. */
+/** Longer than any answer takes. */
 const PATIENCE_MS = 20_000;
 
-/** The built server with a small study behind it, and nothing between it and whoever calls: no limit of calls. */
+/** The built server with a small study, without rate limits. */
 export class FuzzTarget {
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
 

@@ -4,7 +4,7 @@ import { contractRequest } from './contract-requests.js';
 import { headerText, type FuzzRequest } from './fuzz-request.js';
 import { ANY_TEXT } from './schema-values.js';
 
-/** Values longer, deeper or larger than anybody means. */
+/** Values that are longer, deeper or larger than usual. */
 const HUGE: fc.Arbitrary<string> = fc.constantFrom(
   'a'.repeat(5_000),
   '9'.repeat(400),
@@ -51,7 +51,7 @@ const HEADER_VALUES: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-/** A path or query in which a piece was replaced, doubled or cut. */
+/** A path or query in which a piece was replaced, doubled or removed. */
 function bent(path: string): fc.Arbitrary<string> {
   const piece = fc.oneof(
     ANY_TEXT.map(encode),
@@ -78,8 +78,8 @@ function bentBody(body: Buffer): fc.Arbitrary<Buffer> {
 }
 
 /**
- * The second generator, which knows no rule of the document: it takes a request and bends its path, headers or bytes, with
- * odd letters and values of a size that nobody means.
+ * The second generator, which ignores the rules of the document: it distorts the path, headers or bytes of a request
+ * with unusual characters and oversized values.
  */
 export function hostileRequest(operation: ApiOperation): fc.Arbitrary<FuzzRequest> {
   return contractRequest(operation).chain((request) =>
@@ -106,7 +106,7 @@ export function hostileRequest(operation: ApiOperation): fc.Arbitrary<FuzzReques
   );
 }
 
-/** As a query has it; half of a pair is replaced. */
+/** Encodes a text for a query. An unpaired surrogate is replaced. */
 function encode(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }

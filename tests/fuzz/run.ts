@@ -1,4 +1,4 @@
-/** `npm run fuzz`: every operation of the REST API, with two generators. Not part of `npm test`; `--help` says more. */
+/** `npm run fuzz`: tests every operation of the REST API with two generators. Not part of `npm test`; see `--help`. */
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { OPERATIONS, type ApiOperation } from './api-operations.js';
@@ -39,7 +39,7 @@ if (values.help || !(cases > 0) || !Number.isInteger(seed) || !(minutes > 0) || 
 const GENERATORS = { contract: contractRequest, hostile: hostileRequest } as const;
 type GeneratorName = keyof typeof GENERATORS;
 
-/** Requests that are under way together. */
+/** The number of concurrent requests. */
 const AT_ONCE = 8;
 
 interface Finding {
@@ -48,7 +48,10 @@ interface Finding {
   readonly example: FuzzRequest;
 }
 
-/** Sends so many requests, and gathers what is wrong with the answers: each kind once, with its shortest example. */
+/**
+ * Sends the given number of requests, and collects the faults of the answers: each kind once, with its shortest
+ * example.
+ */
 async function fuzz(
   target: FuzzTarget,
   operation: ApiOperation,
@@ -90,7 +93,7 @@ let failures = 0;
 let done = 0;
 for (const operation of operations) {
   if (performance.now() - started > minutes * 60_000) break;
-  // A fresh study for each: what one operation deletes, the next one needs.
+  // A new study for each operation, because one may delete what the next one needs.
   const target = await FuzzTarget.start();
   try {
     for (const name of Object.keys(GENERATORS) as GeneratorName[]) {

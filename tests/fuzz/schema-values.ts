@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { resolved, type Schema } from './api-operations.js';
 
-/** Values that mean something in the study that is fuzzed, so that requests get behind the checks. */
+/** Values that exist in the study under test, so that requests pass the first checks. */
 const KNOWN: readonly string[] = [
   'COHORT-2026-PARTICIPANT-0001',
   'COHORT-2026-PARTICIPANT-0002',
@@ -17,7 +17,7 @@ const KNOWN: readonly string[] = [
   '2026-01-31',
 ];
 
-/** A string of any letters, with those that are often mistaken. */
+/** A string of any characters, with those that are often mishandled. */
 export const ANY_TEXT: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({
@@ -99,7 +99,7 @@ function validText({ pattern, minLength = 0, maxLength = 200 }: Schema): fc.Arbi
     : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: others });
 }
 
-/** What has this form; of a form that cannot be made up, any text (few of it will fit). */
+/** Values of the given format; for an unknown format any text, of which little will be valid. */
 function matching(rule: RegExp): fc.Arbitrary<string> {
   try {
     return fc.stringMatching(rule);

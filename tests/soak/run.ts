@@ -1,4 +1,4 @@
-/** `npm run soak`: one server under a steady load for long. Not part of `npm test`; `--help` says more. */
+/** `npm run soak`: keeps one server under a steady load for a long time. Not part of `npm test`; see `--help`. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,10 +39,10 @@ if (values.help || !(minutes > 0) || (values.rate !== undefined && !(Number(valu
 const CLIENTS = 8;
 const WARM_UP_MS = 15_000;
 const SAMPLES = 60;
-/** What rises less is noise. */
+/** A smaller rise is noise. */
 const HEAP_RISE_MB = 6;
 const DESCRIPTOR_RISE = 4;
-/** The server collects its garbage when it is told, so that what is left is what is held. */
+/** The server collects its garbage on request, so that only what is still held is measured. */
 const COLLECT = "process.on('SIGUSR2', () => globalThis.gc())";
 
 const folder = await mkdtemp(join(tmpdir(), 'crf-soak-'));
@@ -67,7 +67,7 @@ const server = await runServer(
 const adminUrl =
   (server.log as readonly { admin?: string }[]).find(({ admin }) => admin !== undefined)?.admin ?? '';
 
-/** Figures of the process, after a collection. */
+/** Reads the figures of the process after a garbage collection. */
 async function measure(): Promise<{ heapMb: number; rssMb: number; descriptors: number }> {
   server.kill('SIGUSR2');
   await pause(500);
@@ -83,7 +83,7 @@ async function measure(): Promise<{ heapMb: number; rssMb: number; descriptors: 
 const complaints: string[] = [];
 try {
   const load = new SoakLoad(server.url, `Bearer ${key}`, CLIENTS);
-  // Until everything is compiled and every pool is filled; what it does then is what it can.
+  // Until everything is compiled and every pool is filled; the rate then is the maximum.
   await load.run(WARM_UP_MS);
   const before = load.good;
   await load.run(WARM_UP_MS);
@@ -107,7 +107,7 @@ try {
     }
   }
   load.close();
-  // What was compiled or cached late belongs to no trend.
+  // What was compiled or cached late is not part of a trend.
   const [steadyHeap, steadyDescriptors] = [heap.slice(SAMPLES / 5), descriptors.slice(SAMPLES / 5)];
   console.log(
     `${load.good} answers as expected; heap ${slopePerHour(steadyHeap).toFixed(2)} MB an hour, descriptors ${slopePerHour(steadyDescriptors).toFixed(2)} an hour.`,

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** One kind of request of the mix, and the one answer that it may get. */
+/** One kind of request of the mix, and the only answer it may get. */
 interface Kind {
   readonly method: string;
   readonly path: (turn: number) => string;
@@ -12,10 +12,10 @@ interface Kind {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Records that are written again and again: the study does not grow. */
+/** Records that are written repeatedly, so that the study does not grow. */
 const recordOf = (turn: number): string => `SOAKED-FOR-AN-HOUR-${turn % 50}`;
 
-/** What callers do, in turn; nothing of it leaves more behind than was there. */
+/** The requests in turn. None of them leaves more data behind than there was. */
 const KINDS: readonly Kind[] = [
   { method: 'GET', path: () => '/api/v1/project/version', status: 200 },
   { method: 'GET', path: () => '/api/v1/project/fields', status: 200 },
@@ -66,16 +66,16 @@ const KINDS: readonly Kind[] = [
   { method: 'GET', path: (turn) => `/api/v1/users/nobody.${turn}@example.org`, status: 404 },
 ];
 
-/** Sends the mix, and counts what came back. */
+/** Sends the mix, and counts the answers. */
 export class SoakLoad {
   readonly #agent: http.Agent;
-  /** Requests that got the answer they should. */
+  /** Requests with the expected answer. */
   good = 0;
-  /** What went wrong, and how often. */
+  /** What failed, and how often. */
   readonly wrong: Record<string, number> = {};
   #turn = 0;
 
-  /** @param clients how many requests are under way at most */
+  /** @param clients the maximum number of concurrent requests */
   constructor(
     private readonly base: string,
     private readonly authorization: string,
@@ -84,10 +84,7 @@ export class SoakLoad {
     this.#agent = new http.Agent({ keepAlive: true, maxSockets: clients });
   }
 
-  /**
-   * @param ms how long
-   * @param perSecond how many requests; as many as are answered without it
-   */
+  /** @param ms the duration @param perSecond the rate of requests; without it, as many as are answered */
   async run(ms: number, perSecond = Infinity): Promise<void> {
     const began = performance.now();
     let sent = 0;
@@ -102,7 +99,7 @@ export class SoakLoad {
     await Promise.all(Array.from({ length: this.clients }, client));
   }
 
-  /** Closes the connections that were kept. */
+  /** Closes the kept connections. */
   close(): void {
     this.#agent.destroy();
   }
@@ -119,7 +116,7 @@ export class SoakLoad {
     }
   }
 
-  /** @returns the status, or the code of what broke */
+  /** @returns the status, or the code of the connection error */
   #outcomeOf({ method, path, headers, body }: Kind, turn: number): Promise<number | string> {
     return new Promise((resolve) => {
       const request = http.request(this.base + encodeURI(path(turn)), {

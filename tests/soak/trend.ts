@@ -1,11 +1,11 @@
 /** A figure over time. */
 export interface Sample {
-  /** Hours since the first one. */
+  /** Hours since the first sample. */
   readonly hours: number;
   readonly value: number;
 }
 
-/** @returns how much a figure rises in an hour, by the straight line that fits best; 0 for fewer than two samples */
+/** @returns the rise of a figure per hour, by linear regression; 0 for fewer than two samples */
 export function slopePerHour(samples: readonly Sample[]): number {
   const middle = (pick: (sample: Sample) => number): number =>
     samples.reduce((sum, sample) => sum + pick(sample), 0) / samples.length;
@@ -15,7 +15,7 @@ export function slopePerHour(samples: readonly Sample[]): number {
   return samples.reduce((sum, sample) => sum + (sample.hours - hours) * (sample.value - value), 0) / spread;
 }
 
-/** @returns how much higher the last third is than the first, by their means */
+/** @returns how much higher the mean of the last third is than that of the first */
 export function riseOf(samples: readonly Sample[]): number {
   const third = Math.max(1, Math.floor(samples.length / 3));
   const mean = (part: readonly Sample[]): number =>

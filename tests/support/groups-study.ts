@@ -14,7 +14,7 @@ export const NORTH_TOKEN = '0F'.repeat(16);
 const SECRET = 'secret of the south';
 const WEIGHT = '98765.4';
 
-/** The values that stand only in records, files and log entries of others; the last is calculated. */
+/** The values that appear only in records, files and log entries of others. The last is calculated. */
 export const SECRETS = [SECRET, WEIGHT, '49382.7'] as const;
 
 /** Returns a study with the record `OWN`, those of `OTHERS`, and in each of them files, repeats and log entries. */
@@ -22,7 +22,7 @@ export function groupsStudy(): Study {
   const base = armsStudy();
   const [manager] = base.users;
   if (manager === undefined) throw new Error('There is no data manager.');
-  // With the rights over groups and users, anybody can let themselves out of a group.
+  // With the rights over groups and users, users could leave their group themselves.
   const rights = { ...ALL_RIGHTS, data_access_groups: 0, user_rights: 0 };
   return {
     ...base,

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Suite } from 'mocha';
 
-/** System programs that some suites need; any of the names will do. */
+/** System programs that some suites need. Any one of the names is sufficient. */
 const PROGRAMS = {
   redis: ['redis-server', 'valkey-server'],
   nginx: ['nginx'],
@@ -16,7 +16,7 @@ const PROGRAMS = {
 
 export type Program = keyof typeof PROGRAMS;
 
-/** Each of them reads one file of `deploy/`. Not every machine has them: `CI=true` does without. */
+/** Programs that each read one file of `deploy/`. Not every machine has them, so `CI=true` does not require them. */
 const OPTIONAL: ReadonlySet<Program> = new Set<Program>(['caddy', 'logrotate', 'systemd']);
 
 // The PATH of users without root rights often lacks the folders for servers.
@@ -28,7 +28,10 @@ export function pathOf(program: Program): string | undefined {
   return paths.find((path) => existsSync(path));
 }
 
-/** Declares a suite that needs programs. It is skipped without them, which is reported once (an error if `CI=true`, optional programs apart). */
+/**
+ * Declares a suite that needs programs. It is skipped without them, which is reported once (as an error if `CI=true`,
+ * except for optional programs).
+ */
 export function describeWith(programs: readonly Program[], title: string, body: (this: Suite) => void): void {
   if (programs.every((program) => pathOf(program) !== undefined)) describe(title, body);
   else describe.skip(title, body);

@@ -36,7 +36,7 @@ export async function startStudyService(
     ...service,
     /** The address of the sandbox, for tests that change it without the service. */
     redcapUrl: sandbox.url,
-    /** The project of the sandbox, as nobody's rights limit it. */
+    /** The project of the sandbox, without the limits of a user's rights. */
     project: sandbox.project,
     send,
     close: async () => {

@@ -2,13 +2,13 @@
 
 export const ID_FIELD = 'record_id';
 
-/** All rows in one buffer, and where each begins. Each row ends with its separator. */
+/** All rows in one buffer, with the offset of each. Each row ends with its separator. */
 export interface Rows {
   readonly bytes: Buffer;
   readonly starts: Float64Array;
 }
 
-/** From here on the values repeat; the ids do not. */
+/** The values repeat from here on, but the ids do not. */
 const PERIOD = 997;
 
 export function fieldNamesOf(fieldCount: number): string[] {
@@ -32,7 +32,7 @@ export function csvRows(ids: readonly string[], fieldNames: readonly string[]): 
   return rowsOf(ids, Buffer.alloc(0), ends);
 }
 
-/** What stands behind the id in each of the rows that differ. */
+/** The part after the id in each of the distinct rows. */
 function endingsOf(fieldNames: readonly string[], write: (values: readonly string[]) => string): Buffer[] {
   return Array.from({ length: PERIOD }, (_, index) =>
     Buffer.from(write(fieldNames.slice(1).map((_name, at) => valueOf(index, at + 1)))),
@@ -49,7 +49,7 @@ function rowsOf(ids: readonly string[], opening: Buffer, endings: readonly Buffe
   return { bytes: Buffer.concat(pieces), starts };
 }
 
-/** @see `dictionary.ts`, which gives each column the validation that its values pass */
+/** @see `dictionary.ts`, which gives each column the validation that its values satisfy */
 function valueOf(index: number, column: number): string {
   const seed = (index * 31 + column * 17) % PERIOD;
   if (column % 5 === 0) return `Note ${seed}, "as told" by the participant`;

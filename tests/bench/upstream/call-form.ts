@@ -1,15 +1,18 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 
 const DATA = Buffer.from('&data=');
-/** An import is the one call that comes as a multipart form. */
+/** An import is the only call sent as a multipart form. */
 const HYPHEN = 0x2d;
 const JSON_ROW = Buffer.from('"record_id":');
 const ROW = Buffer.from('%22record_id%22%3A');
 
-/** A call of REDCap's API. What an import sends is only counted: reading it would cost as much as the service does. */
+/**
+ * A call of REDCap's API. The data of an import is only counted, since parsing it would cost as much as the service
+ * does.
+ */
 export class CallForm {
   readonly #fields: ParsedUrlQuery;
-  /** Rows of an import in JSON; undefined when the call is none. */
+  /** The number of rows of a JSON import; undefined for other calls. */
   readonly importedRows: number | undefined;
   readonly size: number;
 

@@ -1,9 +1,9 @@
-/** What REDCap's API answers about the project of `npm run bench` itself: its settings and its data dictionary. */
+/** REDCap's answers about the project of `npm run bench`: its settings and its data dictionary. */
 
 const VALIDATIONS: Readonly<Record<number, string>> = { 1: 'integer', 2: 'date_ymd' };
 const CHOICES = '0, None | 1, Some | 2, Much | 3, All';
 
-/** @param fieldNames the id first; the kind of a field follows from its place, as its values do */
+/** @param fieldNames the id first; the type of a field follows from its position, like its values */
 export function dictionaryOf(fieldNames: readonly string[]): object[] {
   return fieldNames.map((name, column) => {
     const isChoice = column > 0 && column % 5 === 4;

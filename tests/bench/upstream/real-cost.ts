@@ -4,15 +4,15 @@ const CALL_MS = 300;
 const RECORD_MS = 1;
 const WORKERS = 4;
 
-/** What a call costs a REDCap as people have it: four workers, some 300 ms a call and a millisecond a record. */
+/** The cost of a call to a typical REDCap: four workers, about 300 ms per call and a millisecond per record. */
 export class RealCost {
   #free = WORKERS;
   readonly #waiting: (() => void)[] = [];
-  /** The most calls that were under way or waited at once. */
+  /** The maximum number of calls that were running or waiting at once. */
   peak = 0;
   #underWay = 0;
 
-  /** Waits for a worker, and as long as it takes for so many records. */
+  /** Waits for a worker, and for the time that the given number of records takes. */
   async pay(records: number): Promise<void> {
     this.#underWay += 1;
     this.peak = Math.max(this.peak, this.#underWay);

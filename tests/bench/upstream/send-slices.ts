@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 const SLICE_BYTES = 64 * 1024;
 
-/** Sends a part of a buffer as fast as it is read; tells of each slice. Stops when the reader has gone. */
+/** Sends a part of a buffer as fast as it is read, and reports each slice. Stops when the reader leaves. */
 export async function sendSlices(
   response: ServerResponse,
   bytes: Buffer,
@@ -16,7 +16,7 @@ export async function sendSlices(
   }
 }
 
-/** Until what was written has gone out, or the reader has. */
+/** Resolves when the written data was sent, or the reader has left. */
 function untilWritable(response: ServerResponse): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import type { Exception } from '../outcome.js';
 
-/** Tests of PyCap's suite that do not pass here. */
+/** The tests of PyCap's suite that do not pass here. */
 export const PYCAP_EXCEPTIONS: readonly Exception[] = [
   {
     test: 'redcap/methods/data_access_groups.py::redcap.methods.data_access_groups.DataAccessGroups.switch_dag',

@@ -11,15 +11,15 @@ import { passOn } from '../stage/pass-on.js';
 import { startRedirectingProxy } from '../stage/redirecting-proxy.js';
 import { PYCAP_EXCEPTIONS } from './exceptions.js';
 
-/** The server that PyCap's suite makes its projects on. */
+/** The server on which PyCap's suite creates its projects. */
 const HOST = 'redcapdemo.vumc.org';
 
 /**
- * Runs PyCap's integration suite and the examples of its documentation. Both make their projects themselves, with a
- * super token and the project files of the client.
+ * Runs PyCap's integration suite and the examples of its documentation. Both create their own projects with a super
+ * token and the project files of the client.
  *
  * @param client the folder of a clone
- * @param directory an empty one for what the run leaves
+ * @param directory an empty folder for the results
  */
 export async function runPycap(client: string, directory: string, python: string): Promise<ClientReport> {
   const superToken = randomBytes(32).toString('hex').toUpperCase();

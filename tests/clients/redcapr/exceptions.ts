@@ -1,6 +1,6 @@
 import type { Exception } from '../outcome.js';
 
-/** Tests of REDCapR's suite that do not pass here. */
+/** The tests of REDCapR's suite that do not pass here. */
 export const REDCAPR_EXCEPTIONS: readonly Exception[] = [
   {
     test: 'test-event-instruments.R: Bad URI',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 
-/** The test project whose file repository the client's readme has filled by hand, in this order. */
+/** The test project whose file repository the client's readme asks people to fill by hand, in this order. */
 export const REPOSITORY_TAG = 'file-repo';
 
 const FOLDER = 'the-state';
@@ -10,10 +10,10 @@ const IN_FOLDER = 'levon-and-barry.jpg';
 const AT_THE_TOP = ['mugshot-1.jpg', 'mugshot-2.jpg', 'mugshot-3.jpg', 'mugshot-4.jpg', 'mugshot-5.jpg'];
 
 /**
- * Puts the client's own test files into the repository.
+ * Uploads the client's own test files to the repository.
  *
  * @param url the sandbox's address
- * @param token of a user who may do so
+ * @param token of a user with the right to do so
  * @param client the folder of a clone
  */
 export async function fillRepository(url: string, token: string, client: string): Promise<void> {

@@ -3,14 +3,14 @@ import { ALL_RIGHTS } from '../../../src/sandbox/redcap/rights.js';
 import type { StudyUser } from '../../../src/sandbox/redcap/study.js';
 import type { ClientProject } from './projects.js';
 
-/** A project with one user more: who does there what the client's readme has somebody do by hand on the server. */
+/** A project with an additional user, who does what the client's readme asks people to do by hand on the server. */
 export interface TendedProject {
   readonly project: ClientProject;
   /** The janitor's token. */
   readonly token: string;
 }
 
-/** Gives a project a user who may do everything. */
+/** Adds a user with all rights to a project. */
 export function withJanitor(project: ClientProject): TendedProject {
   const token = randomBytes(16).toString('hex').toUpperCase();
   const users = [...project.study.users, { ...JANITOR, token }];

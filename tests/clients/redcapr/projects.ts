@@ -20,16 +20,16 @@ type Credential = z.infer<typeof CREDENTIAL>;
 
 /** A test project of the client. */
 export interface ClientProject {
-  /** The name that the client's tests call it by, and the name of its folder. */
+  /** The name of the project in the client's tests, and of its folder. */
   readonly tag: string;
   readonly study: Study;
 }
 
 /**
- * The test projects as the client's folder describes them: a project XML each, and in words what it cannot hold: who has a
- * token, in which role and which group.
+ * The test projects described by the client's folder: a project XML for each, and in prose what it cannot contain: the
+ * tokens with their roles and groups.
  *
- * @param wide the project that has no file
+ * @param wide the project without a file
  */
 export async function readProjects(client: string, wide: Study | undefined): Promise<ClientProject[]> {
   const credentials = await readCredentials(client);
@@ -50,7 +50,7 @@ async function readStudy(client: string, tag: string): Promise<Omit<Study, 'user
   return document === undefined ? undefined : (await readProjectXml(document)).study;
 }
 
-/** The XML of a project; that of the wide ones is in an archive. */
+/** The XML of a project. That of the wide projects is in an archive. */
 async function readProjectFile(folder: string, tag: string): Promise<string | undefined> {
   const plain = await readFile(path.join(folder, tag, 'project.xml'), 'utf8').catch(() => undefined);
   if (plain !== undefined) return plain;
@@ -72,14 +72,14 @@ async function readCredentials(client: string): Promise<Credential[]> {
   return rows.flatMap((row) => CREDENTIAL.safeParse(row).data ?? []);
 }
 
-/** The name of each project, by its number on the server that the client's tests ask by default. */
+/** The name of each project, by its number on the default server of the client's tests. */
 async function readTags(client: string): Promise<Map<string, string>> {
   const text = await readFile(path.join(client, 'inst/misc/project-redirection.yml'), 'utf8');
   const server = text.split(/^-$/m).find((part) => part.includes('instance: dev-2')) ?? '';
   return new Map([...server.matchAll(/^\s+- ([\w-]+): (\d+)/gm)].map(([, tag = '', id = '']) => [id, tag]));
 }
 
-/** Who is in a group, by project and by the name in the list of tokens: the readme of each project says so. */
+/** The group of each user, by project and name in the list of tokens, according to the readme of each project. */
 const GROUPS: ReadonlyMap<string, string> = new Map([
   ['dag/myusername', 'daga'],
   ['dag-write/user-dag1', 'daga'],
@@ -105,12 +105,13 @@ function userOf(
 }
 
 /**
- * What the client's tests know of their server and no file says: numbers that it gave, when it made the project they ask
- * about, and that choices of a project made of XML have no blanks around their bars (docs/protocol/redcap.md 20).
+ * Facts about the server that the client's tests assume and no file states: the numbers that it assigned, the creation
+ * time of a project, and that choices of a project created from XML have no blanks around their bars
+ * (docs/protocol/redcap.md 20).
  */
 function asOnTheServer(tag: string, study: Study, id: number): Study {
   const isSimple = tag === 'simple';
-  // The sandbox writes choices as dictionaries have them, so that a project is the same after a round trip.
+  // The sandbox writes choices as dictionaries do, so that a project is unchanged after a round trip.
   const fields = study.fields.map((field) => ({
     ...field,
     choicesOrCalculations: field.choicesOrCalculations.replaceAll(' | ', '|'),
@@ -129,7 +130,10 @@ function asOnTheServer(tag: string, study: Study, id: number): Study {
   };
 }
 
-/** A role that was changed on the server after its file was written, by a REDCap with the new numbers (docs/protocol/redcap.md 20). */
+/**
+ * A role that was changed on the server after its file was written, by a REDCap with the new values of rights
+ * (docs/protocol/redcap.md 20).
+ */
 function savedAnew(role: StudyRole): StudyRole {
   const forms = Object.fromEntries(Object.keys(role.formRights?.forms ?? {}).map((name) => [name, 130]));
   return {

@@ -14,15 +14,15 @@ import { readProjects } from './projects.js';
 import { makeWideProject } from './wide-project.js';
 import { WipePages } from './wipe-pages.js';
 
-/** The server that REDCapR's suite talks to by default. */
+/** The default server of REDCapR's suite. */
 const HOST = 'redcap-dev-2.ouhsc.edu';
 
 /**
- * Runs REDCapR's tests, on its own test projects under the tokens that its own list gives them.
+ * Runs REDCapR's tests on its own test projects, with the tokens of its own list.
  *
  * @param client the folder of a clone
- * @param directory an empty one for what the run leaves
- * @param only a pattern that test files' names have; empty for all
+ * @param directory an empty folder for the results
+ * @param only a pattern for the names of test files; empty for all
  */
 export async function runRedcapr(
   client: string,
@@ -55,7 +55,7 @@ export async function runRedcapr(
       cwd: client,
       environment: {
         ...throughProxy(proxy, certificate.file),
-        // A name that nobody has: the tests want to hear so from the resolver.
+        // An unknown host name: the tests expect the error of the resolver.
         no_proxy: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.com',
         NOT_CRAN: 'true',
         redcapr_test_server: 'dev-2',

@@ -5,16 +5,18 @@ import { rightsOf } from '../../../src/sandbox/redcap/rights.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
 import { runProgram } from '../run-program.js';
 
-/** The test project of 35,004 fields: too large for the client's folder, which has a script that writes its dictionary. */
+/**
+ * The test project of 35,004 fields, which is too large for the client's folder. A script there writes its dictionary.
+ */
 export const WIDE_TAG = 'super-wide-3';
 
 /**
- * Lets the client's script write the dictionary, and makes a project of it with the role that its readme asks for. The
- * script stops there by itself: its second half, the records, belongs to tests that the client has commented out.
+ * Runs the client's script that writes the dictionary, and creates the project with the role that its readme requires.
+ * The script stops there: its second half, the records, belongs to tests that the client has commented out.
  *
  * @param client the folder of a clone
- * @param directory one that the script may write to
- * @returns undefined when the script wrote nothing
+ * @param directory a folder that the script may write to
+ * @returns undefined if the script wrote nothing
  */
 export async function makeWideProject(
   client: string,

@@ -3,7 +3,7 @@ import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { withJanitor } from './janitor.js';
 import type { ClientProject } from './projects.js';
 
-/** The project that each page empties. The client's readme has such a page installed beside REDCap, for its tests alone. */
+/** The project that each page empties. The client's readme installs such a page next to REDCap, only for its tests. */
 const PAGES: ReadonlyMap<string, string> = new Map([
   ['/redcap/plugins/redcapr/wipe-project-redcapr-simple.php', 'simple-write'],
   ['/redcap/plugins/redcapr/wipe-project-redcapr-arm-delete-single.php', 'arm-single-delete'],
@@ -11,16 +11,16 @@ const PAGES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A page that is there and empties nothing: what its tests expect are names that the records have from before, and its
- * users may not make records that are gone.
+ * A page that exists but empties nothing: its tests expect existing record names, and its users may not create deleted
+ * records.
  */
 const IDLE_PAGE = '/redcap/plugins/redcapr/wipe-project-redcapr-dag-write.php';
 
-/** Pages that empty a project of the sandbox: part of the client's test environment, and no part of REDCap. */
+/** Pages that empty a project of the sandbox. They are part of the client's test environment, not of REDCap. */
 export class WipePages {
   readonly #tokens = new Map<string, string>();
 
-  /** Gives a project that a page empties a user who may do so. */
+  /** Adds a user with the right to empty a project to each project that a page empties. */
   prepare(original: ClientProject): ClientProject {
     if (![...PAGES.values()].includes(original.tag)) return original;
     const { project, token } = withJanitor(original);

@@ -5,19 +5,22 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A certificate for names that are not ours, good for this machine and two days, and the file a client trusts. */
+/**
+ * A certificate for host names of others, valid for two days and only trusted on this machine, and the file that a
+ * client trusts.
+ */
 export interface Certificate {
   readonly key: string;
   readonly certificate: string;
-  /** PEM: what `REQUESTS_CA_BUNDLE`, `CURL_CA_BUNDLE` and `SSL_CERT_FILE` are set to. */
+  /** PEM: the value of `REQUESTS_CA_BUNDLE`, `CURL_CA_BUNDLE` and `SSL_CERT_FILE`. */
   readonly file: string;
 }
 
 /**
- * Makes a self-signed certificate with `openssl`.
+ * Creates a self-signed certificate with `openssl`.
  *
- * @param hosts every name it is good for
- * @param directory an empty directory that the key and the certificate are written to
+ * @param hosts all host names for which it is valid
+ * @param directory an empty directory for the key and the certificate
  */
 export async function makeCertificate(hosts: readonly string[], directory: string): Promise<Certificate> {
   const [keyFile, file] = [path.join(directory, 'key.pem'), path.join(directory, 'certificate.pem')];

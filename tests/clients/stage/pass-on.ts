@@ -1,11 +1,11 @@
 import http, { type RequestListener } from 'node:http';
 
 /**
- * Passes the requests under a path on to a sandbox, as the web server of a REDCap does.
+ * Forwards the requests under a path to a sandbox, as the web server of a REDCap does.
  *
- * @param prefix where REDCap is on its server, such as `/redcap`; empty for the root
+ * @param prefix the path of REDCap on its server, such as `/redcap`; empty for the root
  * @param sandboxUrl the sandbox's address, which ends with `/api/`
- * @param page answers what is not under `${prefix}/api`; without it 404
+ * @param page answers requests outside `${prefix}/api`; 404 without it
  */
 export function passOn(prefix: string, sandboxUrl: string, page?: RequestListener): RequestListener {
   return (request, response) => {

@@ -5,20 +5,20 @@ import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import type { Certificate } from './certificate.js';
 
-/** An HTTPS proxy whose every road ends on this machine. */
+/** An HTTPS proxy whose connections all end on this machine. */
 export interface RedirectingProxy {
-  /** For `HTTPS_PROXY`. */
+  /** The value of `HTTPS_PROXY`. */
   readonly url: string;
-  /** Names that were asked for and lead nowhere, each once. */
+  /** Requested host names that are unknown, each once. */
   readonly refused: readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * Starts a proxy for a client that insists on the https address of a server we are not. The connection to a known name
- * is answered here, by that name's listener; any other name is refused, so that nothing leaves the machine.
+ * Starts a proxy for a client that requires the HTTPS address of a real server. A connection to a known host name is
+ * answered by that name's listener on this machine. Any other host name is refused, so that nothing leaves the machine.
  *
- * @param hosts who answers for a name
+ * @param hosts the listener for each host name
  */
 export async function startRedirectingProxy(
   hosts: Readonly<Record<string, RequestListener>>,

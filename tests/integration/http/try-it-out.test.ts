@@ -48,7 +48,10 @@ const LAST: readonly string[] = [
 /** The record of the examples. It is stored again before each operation that needs it. */
 const RECORD = { record_id: 'COHORT-2026-PARTICIPANT-0001' };
 
-/** What the demo study does not have (files, reports, surveys, events, randomization), or what needs somebody who is signed in: each is said, and what to do. */
+/**
+ * Operations for which the demo study has no data (files, reports, surveys, events, randomization), or that need a
+ * signed-in person. Their answers must say so, and what to do.
+ */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   'get /api/v1/auth/me': /unauthenticated/,
   'get /api/v1/auth/sessions': /unauthenticated/,
