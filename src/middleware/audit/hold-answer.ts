@@ -11,7 +11,8 @@ type End = (...args: readonly unknown[]) => Response;
  * Holds back the last byte of a response until `confirm` resolves, so that nobody learns of an action before the audit
  * log has it. If `confirm` fails, the response is replaced by that error, or broken off if it has already started.
  *
- * A response that ends prematurely on its own is confirmed as `aborted`, without waiting for the result.
+ * A response that is interrupted is confirmed as `aborted`, without waiting for the result: at once if it has begun,
+ * otherwise when its route has finished, because the route may still change data after the client has disconnected.
  */
 export function holdAnswer(
   response: Response,
@@ -22,12 +23,14 @@ export function holdAnswer(
   let isHeld = false;
 
   const onClose = (): void => {
-    if (!isHeld) confirm('aborted').catch(() => undefined);
+    if (isHeld || !response.headersSent) return;
+    isHeld = true;
+    confirm('aborted').catch(() => undefined);
   };
   response.once('close', onClose);
 
   const release = async (args: readonly unknown[]): Promise<void> => {
-    const failure = await confirm('whole').then(
+    const failure = await confirm(response.closed ? 'aborted' : 'whole').then(
       () => undefined,
       (thrown: unknown) => toError(thrown),
     );
