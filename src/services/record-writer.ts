@@ -1,21 +1,11 @@
 import type { Readable } from 'node:stream';
-import {
-  IdempotencyKeyInUseError,
-  IdempotencyKeyReusedError,
-  ImportOutcomeUnknownError,
-} from '../errors/caller-errors.js';
+import { IdempotencyKeyInUseError, ImportOutcomeUnknownError } from '../errors/caller-errors.js';
 import { ImportInterruptedError } from '../errors/upstream-errors.js';
 import { isRepeatableImport } from '../gateways/redcap/import-parameters.js';
 import type { AuditedOptions, AuditNotes } from './audit/audit-entry.js';
-import type {
-  IdempotencyStore,
-  IdempotentResult,
-  Reservation,
-  StoredOutcome,
-} from './idempotency/idempotency-store.js';
+import type { IdempotencyStore, Reservation, StoredOutcome } from './idempotency/idempotency-store.js';
 import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.js';
 import { discard, ImportBody } from './record-import/import-body.js';
-import { interrupted } from './record-import/import-failure.js';
 import {
   DEFAULT_IMPORT_CONCURRENCY,
   DEFAULT_LIMIT_BYTES,
@@ -25,6 +15,7 @@ import {
   type ProblemListener,
 } from './record-import/import-request.js';
 import { ImportPipeline, type ImportClient } from './record-import/import-pipeline.js';
+import { answerAgain, keptFailure, keptOutcome, canonicalOptions } from './record-import/repeated-import.js';
 import { SpareCalls } from './record-import/spare-calls.js';
 import type { ImportWarning } from './record-import/warnings/import-warning.js';
 import type { QualitySource } from './quality/quality-service.js';
@@ -114,11 +105,11 @@ export class RecordWriter {
     if (repeated) call.audit?.add({ replayed: true });
     const body = new ImportBody(source, {
       limitBytes: this.#limitBytes,
-      hashedFirst: canonical(request),
+      hashedFirst: canonicalOptions(request),
       hashedBytes: repeated?.bodyBytes,
     });
     return reading(body, () =>
-      repeated === undefined ? this.#importOnce(key, body, request, call) : repeat(body, repeated),
+      repeated === undefined ? this.#importOnce(key, body, request, call) : answerAgain(body, repeated),
     );
   }
 
@@ -161,12 +152,12 @@ export class RecordWriter {
   ): Promise<ImportOutcome> {
     const client = markingOnce(this.#client, () => this.#store.markOnce(key));
     const outcome = await this.#import(client, body, request, call, true).catch(async (error: unknown) => {
-      if (error instanceof ImportInterruptedError) await this.#keep(key, body, toOutcome(error));
+      if (error instanceof ImportInterruptedError) await this.#keep(key, body, keptFailure(error));
       else await this.#store.release(key);
       throw error;
     });
     if (outcome.dryRun) await this.#store.release(key);
-    else await this.#keep(key, body, storedOutcome(outcome));
+    else await this.#keep(key, body, keptOutcome(outcome));
     return outcome;
   }
 
@@ -213,54 +204,4 @@ async function reading<T>(body: ImportBody, read: () => Promise<T>): Promise<T> 
   } finally {
     body.discardRest();
   }
-}
-
-/**
- * Returns the answer of the first request. If the first request was interrupted, only the part that it read is
- * compared.
- */
-async function repeat(body: ImportBody, first: IdempotentResult): Promise<ImportOutcome> {
-  await body.readToEnd();
-  const { sha256, bytes, isWhole } = body.digest();
-  const isSame = sha256 === first.sha256 && bytes === first.bodyBytes && (isWhole || !first.isWholeBody);
-  if (!isSame) throw new IdempotencyKeyReusedError();
-
-  const { outcome } = first;
-  if (outcome.kind === 'stored') return importOutcome(outcome);
-  throw interrupted(outcome);
-}
-
-/** Returns the part of an outcome that is kept: counts and column names, but no record ids (UP-07). */
-function storedOutcome({ count, batches, ignored, repeated }: ImportOutcome): StoredOutcome {
-  return {
-    kind: 'stored',
-    count,
-    batches,
-    ...(ignored && { ignored }),
-    ...(repeated && { repeatedRows: repeated.count }),
-  };
-}
-
-function importOutcome({
-  count,
-  batches,
-  ignored,
-  repeatedRows,
-}: Extract<StoredOutcome, { kind: 'stored' }>): ImportOutcome {
-  return {
-    count,
-    batches,
-    ...(ignored && { ignored }),
-    ...(repeatedRows !== undefined && { repeated: { count: repeatedRows } }),
-  };
-}
-
-function toOutcome({ stored, resumeFrom, doubtful, storedLater }: ImportInterruptedError): StoredOutcome {
-  return { kind: 'interrupted', stored, resumeFrom, doubtful, storedLater };
-}
-
-/** Serialises the options of the URL, independent of their order. */
-function canonical(request: ImportRequest): string {
-  const given = Object.entries(request).filter(([, value]) => value !== undefined);
-  return JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,49 +1,14 @@
-import type { Field } from '../../dictionary/field.js';
-import { checkboxColumnName, formStatusName } from '../../dictionary/export-column.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import {
+  countForm,
+  formOnRows,
+  type FieldTally,
+  type FormAtEvent,
+  type FormOnRows,
+  type PlaceTally,
+} from './form-tally.js';
 import type { RowSink } from './read-rows.js';
 import type { RowCells } from './row-cells.js';
-import { shownRule, type IsShown } from './shown-fields.js';
-
-/** The counts of an instrument at an event. */
-export interface PlaceTally {
-  readonly event: string;
-  readonly instrument: string;
-  readonly isRepeating: boolean;
-  /** Forms by status: incomplete, unverified, complete. */
-  readonly statuses: [number, number, number];
-  /** Records that have at least one form. */
-  records: number;
-  /** The last record counted, so that no record is counted twice. */
-  lastRecord: number;
-}
-
-/** The counts of a field. */
-export interface FieldTally {
-  readonly field: Field;
-  readonly columns: readonly number[];
-  readonly isCheckbox: boolean;
-  readonly isShown: IsShown;
-  shown: number;
-  missing: number;
-  unknown: number;
-}
-
-/** An instrument on the rows of an export. */
-interface FormOnRows {
-  readonly statusColumn: number;
-  readonly fields: readonly FieldTally[];
-  readonly places: Map<string, PlaceTally>;
-}
-
-/** An instrument at one event. */
-interface FormAtEvent {
-  readonly form: FormOnRows;
-  readonly place: PlaceTally;
-}
-
-const NO_VALUES = new Set(['descriptive', 'calc']);
-const [ZERO, TWO] = [0x30, 0x32];
 
 /**
  * Counts a study as its rows pass. It relies on REDCap exporting the rows of a record one after the other. Memory:
@@ -110,7 +75,7 @@ export class StudyTally implements RowSink {
     this.#forms = new Map(
       this.#structure.dictionary.instruments.map((instrument) => [
         instrument,
-        this.#form(instrument, columnAt),
+        formOnRows(instrument, this.#structure, columnAt),
       ]),
     );
     this.#sharedRows = this.#formsOfSharedRows();
@@ -126,7 +91,7 @@ export class StudyTally implements RowSink {
 
     const repeating = this.#instrumentColumn === -1 ? '' : cells.text(this.#instrumentColumn);
     if (repeating !== '') this.#countRepeating(repeating, event, cells);
-    else for (const shared of this.#sharedRows.get(event) ?? []) this.#countForm(shared, cells);
+    else for (const shared of this.#sharedRows.get(event) ?? []) countForm(shared, cells, this.#records);
   }
 
   /** Completes the counts after the last row. */
@@ -160,20 +125,7 @@ export class StudyTally implements RowSink {
   #countRepeating(instrument: string, event: string, cells: RowCells): void {
     const form = this.#forms.get(instrument);
     const place = form?.places.get(event);
-    if (form !== undefined && place !== undefined) this.#countForm({ form, place }, cells);
-  }
-
-  #countForm({ form, place }: FormAtEvent, cells: RowCells): void {
-    const status = cells.onlyByte(form.statusColumn);
-    // Blank means never begun, because the export requests blank values for grey forms. Without the column this is
-    // unknown.
-    if (form.statusColumn !== -1 && (status < ZERO || status > TWO)) return;
-    if (form.statusColumn !== -1) place.statuses[(status - ZERO) as 0 | 1 | 2] += 1;
-    if (place.lastRecord !== this.#records) {
-      place.lastRecord = this.#records;
-      place.records += 1;
-    }
-    for (const field of form.fields) countField(field, cells);
+    if (form !== undefined && place !== undefined) countForm({ form, place }, cells, this.#records);
   }
 
   #formsOfSharedRows(): Map<string, readonly FormAtEvent[]> {
@@ -188,75 +140,6 @@ export class StudyTally implements RowSink {
     }
     return shared;
   }
-
-  #form(instrument: string, columnAt: ReadonlyMap<string, number>): FormOnRows {
-    const { dictionary } = this.#structure;
-    const events = this.#structure.eventsOf(instrument);
-    const isSolitary = events.some((event) => this.#structure.repeatsInstrument(event, instrument));
-    // A repeating instrument has its own rows. All others share the row of their event.
-    const sharesRows = (other: string): boolean =>
-      other === instrument ||
-      (!isSolitary &&
-        events.every(
-          (event) => this.#structure.stands(other, event) && !this.#structure.repeatsInstrument(event, other),
-        ));
-    const fields = dictionary.fields
-      .slice(1)
-      .filter((field) => field.instrument === instrument && !NO_VALUES.has(field.type))
-      .map((field) => ({
-        field,
-        // A missing data code is an answer, of a checkbox field as of any other.
-        columns: [...this.#columnsOf(field), ...this.#structure.missingDataColumnsOf(field)].map(
-          (name) => columnAt.get(name) ?? -1,
-        ),
-        isCheckbox: field.type === 'checkbox',
-        isShown: shownRule(field, this.#structure, columnAt, sharesRows),
-        shown: 0,
-        missing: 0,
-        unknown: 0,
-      }));
-    const places = new Map(
-      events.map((event): [string, PlaceTally] => [
-        event,
-        {
-          event,
-          instrument,
-          isRepeating:
-            this.#structure.repeatsInstrument(event, instrument) || this.#structure.repeatsEvent(event),
-          statuses: [0, 0, 0],
-          records: 0,
-          lastRecord: -1,
-        },
-      ]),
-    );
-    return { statusColumn: columnAt.get(formStatusName(instrument)) ?? -1, fields, places };
-  }
-
-  #columnsOf(field: Field): string[] {
-    if (field.type !== 'checkbox') return [field.name];
-    return this.#structure.dictionary.choices(field).map(({ code }) => checkboxColumnName(field.name, code));
-  }
-}
-
-function countField(tally: FieldTally, cells: RowCells): void {
-  if (!isEmpty(tally, cells)) {
-    tally.shown += 1; // a field with a value was shown when it was entered
-    return;
-  }
-  const isShown = tally.isShown(cells);
-  if (isShown === undefined) tally.unknown += 1;
-  else if (isShown) {
-    tally.shown += 1;
-    tally.missing += 1;
-  }
-}
-
-function isEmpty({ columns, isCheckbox }: FieldTally, cells: RowCells): boolean {
-  for (const column of columns) {
-    if (cells.isEmpty(column)) continue;
-    if (!isCheckbox || cells.onlyByte(column) !== ZERO) return false;
-  }
-  return true;
 }
 
 function add<Key>(counts: Map<Key, number>, key: Key): void {

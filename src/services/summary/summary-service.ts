@@ -9,7 +9,8 @@ import { MONTHS, recruitmentBy, WEEKS } from './recruitment.js';
 import { withoutSmallCells } from './small-cells.js';
 import type { StudyOptions } from './study-options.js';
 import type { CompletenessCell, MissingField, StudySummary } from './study-summary.js';
-import { StudyTally, type FieldTally } from './study-tally.js';
+import type { FieldTally } from './form-tally.js';
+import { StudyTally } from './study-tally.js';
 
 /** The operations that a summary needs. */
 export interface SummarySource extends Omit<StructureSource, 'instruments'>, ExportClient {

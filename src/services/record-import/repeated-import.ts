@@ -1,0 +1,69 @@
+import { IdempotencyKeyReusedError } from '../../errors/caller-errors.js';
+import type { ImportInterruptedError } from '../../errors/upstream-errors.js';
+import type { IdempotentResult, StoredOutcome } from '../idempotency/idempotency-store.js';
+import type { ImportBody } from './import-body.js';
+import { interrupted } from './import-failure.js';
+import type { ImportOutcome, ImportRequest } from './import-request.js';
+
+/*
+ * Imports with an Idempotency-Key: what is kept of the first request, and how a repeated one is recognised and answered.
+ */
+
+/**
+ * Returns the answer of the first request. If the first request was interrupted, only the part that it read is
+ * compared.
+ *
+ * @throws {IdempotencyKeyReusedError} this request is another one
+ * @throws {ImportInterruptedError} the first request was interrupted
+ */
+export async function answerAgain(body: ImportBody, first: IdempotentResult): Promise<ImportOutcome> {
+  await body.readToEnd();
+  const { sha256, bytes, isWhole } = body.digest();
+  const isSame = sha256 === first.sha256 && bytes === first.bodyBytes && (isWhole || !first.isWholeBody);
+  if (!isSame) throw new IdempotencyKeyReusedError();
+
+  const { outcome } = first;
+  if (outcome.kind === 'stored') return importOutcome(outcome);
+  throw interrupted(outcome);
+}
+
+/** Returns the part of an outcome that is kept: counts and column names, but no record ids (UP-07). */
+export function keptOutcome({ count, batches, ignored, repeated }: ImportOutcome): StoredOutcome {
+  return {
+    kind: 'stored',
+    count,
+    batches,
+    ...(ignored && { ignored }),
+    ...(repeated && { repeatedRows: repeated.count }),
+  };
+}
+
+function importOutcome({
+  count,
+  batches,
+  ignored,
+  repeatedRows,
+}: Extract<StoredOutcome, { kind: 'stored' }>): ImportOutcome {
+  return {
+    count,
+    batches,
+    ...(ignored && { ignored }),
+    ...(repeatedRows !== undefined && { repeated: { count: repeatedRows } }),
+  };
+}
+
+/** Returns the part of an interruption that is kept. */
+export function keptFailure({
+  stored,
+  resumeFrom,
+  doubtful,
+  storedLater,
+}: ImportInterruptedError): StoredOutcome {
+  return { kind: 'interrupted', stored, resumeFrom, doubtful, storedLater };
+}
+
+/** Returns a text that is the same for the same options of the URL, in any order. */
+export function canonicalOptions(request: ImportRequest): string {
+  const given = Object.entries(request).filter(([, value]) => value !== undefined);
+  return JSON.stringify(given.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
