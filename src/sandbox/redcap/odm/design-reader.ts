@@ -1,22 +1,11 @@
-import { parseChoices } from '../../../dictionary/choices.js';
-import { BLANK_FIELD, type Field } from '../../../dictionary/field.js';
 import type { Study, StudyEvent, StudyMapping, StudyRepeating, StudyReport, StudySurvey } from '../study.js';
 import { uniqueGroupName } from '../unique-names.js';
-import { apiFieldType, apiValidation } from './field-words.js';
+import { FieldsReader, instrumentOf } from './fields-reader.js';
 import type { XmlListener } from './read-xml.js';
 import { readRole } from './role-attributes.js';
 import { SETTING_ELEMENTS } from './setting-elements.js';
 
 type Attributes = ReadonlyMap<string, string>;
-
-/** A field's start tag; the label and limits come from its child elements. */
-interface ItemDraft {
-  readonly attributes: Attributes;
-  text: string;
-  formatted: string;
-  min: string;
-  max: string;
-}
 
 const SURVEY_OWN = new Set(['form_name', 'title', 'save_and_return']);
 const REPORT_OWN = new Set([
@@ -42,11 +31,7 @@ export class DesignReader implements XmlListener {
   #created = '';
   #title = '';
   readonly #settings = new Map<string, string>();
-  readonly #forms: { name: string; label: string; groups: string[] }[] = [];
-  readonly #groupItems = new Map<string, string[]>();
-  readonly #items = new Map<string, ItemDraft>();
-  readonly #choices = new Map<string, [code: string, label: string][]>();
-  readonly #checkboxChoices = new Map<string, string>();
+  readonly #fields = new FieldsReader();
   readonly #events: StudyEvent[] = [];
   readonly #arms = new Map<number, string>();
   readonly #mappings: StudyMapping[] = [];
@@ -56,14 +41,11 @@ export class DesignReader implements XmlListener {
   readonly #surveys: Attributes[] = [];
   readonly #reports: Attributes[] = [];
   readonly #unknown = new Map<string, number>();
-  #item: ItemDraft | undefined;
-  #comparator = '';
-  #list = '';
-  #groupDef = '';
 
   open(name: string, attributes: Attributes): void {
     this.#path.push(name);
     this.#text = '';
+    this.#fields.open(name, attributes);
     const value = (key: string): string => attributes.get(key) ?? '';
     switch (name) {
       case 'ODM':
@@ -95,42 +77,8 @@ export class DesignReader implements XmlListener {
       case 'FormRef':
         this.#mappings.push({
           uniqueEventName: this.#events.at(-1)?.uniqueName ?? '',
-          instrument: value('redcap:FormName') || formName(value('FormOID')),
+          instrument: instrumentOf(value('redcap:FormName'), value('FormOID')),
         });
-        break;
-      case 'FormDef':
-        this.#forms.push({
-          name: value('redcap:FormName') || formName(value('OID')),
-          label: value('Name'),
-          groups: [],
-        });
-        break;
-      case 'ItemGroupRef':
-        this.#forms.at(-1)?.groups.push(value('ItemGroupOID'));
-        break;
-      case 'ItemGroupDef':
-        this.#groupDef = value('OID');
-        this.#groupItems.set(this.#groupDef, []);
-        break;
-      case 'ItemRef':
-        this.#groupItems.get(this.#groupDef)?.push(value('ItemOID'));
-        break;
-      case 'ItemDef':
-        this.#item = { attributes, text: '', formatted: '', min: '', max: '' };
-        this.#items.set(value('OID'), this.#item);
-        break;
-      case 'RangeCheck':
-        this.#comparator = value('Comparator');
-        break;
-      case 'CodeList':
-        this.#list = value('OID');
-        this.#choices.set(this.#list, []);
-        if (attributes.has('redcap:CheckboxChoices')) {
-          this.#checkboxChoices.set(value('redcap:Variable'), value('redcap:CheckboxChoices'));
-        }
-        break;
-      case 'CodeListItem':
-        this.#choices.get(this.#list)?.push([value('CodedValue'), '']);
         break;
       default:
         this.#openOther(name, attributes);
@@ -145,9 +93,7 @@ export class DesignReader implements XmlListener {
     this.#path.pop();
     const parent = this.#path.at(-1);
     if (parent === 'GlobalVariables') this.#closeSetting(name);
-    else if (name === 'redcap:FormattedTranslatedText' && this.#item) this.#item.formatted = this.#text;
-    else if (name === 'CheckValue') this.#closeRange();
-    else if (name === 'TranslatedText') this.#closeText(parent);
+    else this.#fields.close(name, parent, this.#text);
     this.#text = '';
   }
 
@@ -159,9 +105,9 @@ export class DesignReader implements XmlListener {
   /** Returns everything but the records, and the users, which the file does not list. */
   toStudy(): Omit<Study, 'users' | 'rows'> {
     const setting = (element: string): string => this.#settings.get(element) ?? '';
-    const fields = this.#fields();
     const isLongitudinal = this.#events.length > 0;
-    const instruments = this.#forms.map(({ name }) => name);
+    const { instruments } = this.#fields;
+    const instrumentNames = instruments.map(({ name }) => name);
     const groupNames = new Set<string>();
     return {
       project: {
@@ -176,13 +122,13 @@ export class DesignReader implements XmlListener {
         settings: this.#apiSettings(),
         others: this.#otherSettings(),
       },
-      fields,
-      instruments: this.#forms.map(({ name, label }) => ({ name, label })),
+      fields: this.#fields.toFields(),
+      instruments,
       arms: [...this.#arms].map(([number, name]) => ({ number, name })),
       events: this.#events,
       mappings: this.#mappings,
-      repeating: this.#repeatingInOrder(isLongitudinal, instruments),
-      roles: this.#roles.map((attributes) => readRole(attributes, instruments)),
+      repeating: this.#repeatingInOrder(isLongitudinal, instrumentNames),
+      roles: this.#roles.map((attributes) => readRole(attributes, instrumentNames)),
       groups: this.#groups.map((name, index) => {
         const uniqueName = uniqueGroupName(name, groupNames);
         groupNames.add(uniqueName);
@@ -230,18 +176,6 @@ export class DesignReader implements XmlListener {
     }
   }
 
-  #closeRange(): void {
-    if (this.#item === undefined) return;
-    if (this.#comparator === 'GE') this.#item.min = this.#text;
-    else this.#item.max = this.#text;
-  }
-
-  #closeText(parent: string | undefined): void {
-    if (parent === 'Question' && this.#item !== undefined) this.#item.text = this.#text;
-    const choice = parent === 'Decode' ? this.#choices.get(this.#list)?.at(-1) : undefined;
-    if (choice !== undefined) choice[1] = this.#text;
-  }
-
   #apiSettings(): Record<string, string | number> {
     const known = SETTING_ELEMENTS.filter(
       ({ element, setting }) => setting !== '' && this.#settings.has(element),
@@ -258,77 +192,6 @@ export class DesignReader implements XmlListener {
     const modelled = new Set(SETTING_ELEMENTS.filter(({ isOwn }) => isOwn).map(({ element }) => element));
     return Object.fromEntries([...this.#settings].filter(([element]) => !modelled.has(element)));
   }
-
-  /**
-   * Returns the fields in order of instruments, item groups and items. A checkbox field has several items but is listed
-   * once.
-   */
-  #fields(): Field[] {
-    const fields = new Map<string, Field>();
-    for (const { name: instrument, groups } of this.#forms) {
-      for (const oid of groups.flatMap((group) => this.#groupItems.get(group) ?? [])) {
-        const item = this.#items.get(oid);
-        const variable = item?.attributes.get('redcap:Variable') ?? oid;
-        const type = item?.attributes.get('redcap:FieldType');
-        if (item === undefined || type === undefined || fields.has(variable)) continue;
-        if (variable === `${instrument}_complete`) continue;
-        fields.set(variable, this.#toField(variable, instrument, oid, item));
-      }
-    }
-    return [...fields.values()];
-  }
-
-  #toField(name: string, instrument: string, oid: string, { attributes, ...draft }: ItemDraft): Field {
-    const value = (key: string): string => attributes.get(`redcap:${key}`) ?? '';
-    const type = apiFieldType(value('FieldType'));
-    const validation = value('TextValidationType');
-    return {
-      ...BLANK_FIELD,
-      name,
-      instrument,
-      sectionHeader: value('SectionHeader'),
-      type,
-      label: draft.formatted || draft.text,
-      choicesOrCalculations: this.#choicesOf(name, oid, type, value),
-      note: value('FieldNote'),
-      validationType: type === 'text' ? apiValidation(validation) : validation,
-      validationMin: draft.min,
-      validationMax: draft.max,
-      isIdentifier: value('Identifier') === 'y',
-      branchingLogic: value('BranchingLogic'),
-      isRequired: value('RequiredField') === 'y',
-      alignment: value('CustomAlignment'),
-      questionNumber: value('QuestionNumber'),
-      matrixGroup: value('MatrixGroupName'),
-      isMatrixRanking: value('MatrixRanking') === 'y',
-      annotation: value('FieldAnnotation'),
-    };
-  }
-
-  #choicesOf(name: string, oid: string, type: string, value: (key: string) => string): string {
-    switch (type) {
-      case 'checkbox':
-        return writeChoices(
-          parseChoices(this.#checkboxChoices.get(name) ?? '').map(({ code, label }) => [code, label]),
-        );
-      case 'radio':
-      case 'dropdown':
-        return writeChoices(this.#choices.get(`${oid}.choices`) ?? []);
-      case 'slider':
-        return value('SliderLabels');
-      default:
-        return value('Calculation');
-    }
-  }
-}
-
-function writeChoices(choices: readonly (readonly [string, string])[]): string {
-  return choices.map((choice) => choice.join(', ')).join(' | ');
-}
-
-/** Strips the prefix of an OID such as `Form.demographics`. */
-function formName(oid: string): string {
-  return oid.replace(/^Form\./, '');
 }
 
 function toSurvey(attributes: Attributes): StudySurvey {
