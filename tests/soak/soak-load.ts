@@ -84,7 +84,10 @@ export class SoakLoad {
     this.#agent = new http.Agent({ keepAlive: true, maxSockets: clients });
   }
 
-  /** @param ms the duration @param perSecond the rate of requests; without it, as many as are answered */
+  /**
+   * @param ms the duration
+   * @param perSecond the rate of requests; without it, as many as are answered
+   */
   async run(ms: number, perSecond = Infinity): Promise<void> {
     const began = performance.now();
     let sent = 0;

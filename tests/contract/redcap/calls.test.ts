@@ -40,7 +40,9 @@ const OF_SURVEYS = [
 ];
 
 /**
- * The rights, their names in REDCap, and the calls that need them. @see docs/protocol/redcap.md 3 (doc), 20 (client)
+ * The rights, their names in REDCap, and the calls that need them.
+ *
+ * @see docs/protocol/redcap.md 3 (doc), 20 (client)
  */
 const NEEDED: readonly (readonly [right: RightName, name: string, pairs: readonly string[]])[] = [
   [

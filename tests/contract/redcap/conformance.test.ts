@@ -94,7 +94,7 @@ describe('runConformance', () => {
     );
   });
 
-  it('asks only for an instrument that is at the event of the record', async () => {
+  it('requests only an instrument that is designated for the event of the record', async () => {
     const study = longitudinalStudy();
     const unplaced = study.mappings.filter(({ instrument }) => instrument !== 'base');
     const rows = [{ id: 'A-1', redcap_event_name: 'end_arm_1', pulse: '70' }];
@@ -173,7 +173,7 @@ describe('runConformance', () => {
   });
 });
 
-/** What becomes of `rows`, which reads one instrument. */
+/** The outcome of `rows`, which reads one instrument. */
 async function outcomeOfRows(study: Study) {
   const opened = await startSandboxClient(study);
   const { operations } = await runConformance(opened.client);

@@ -204,7 +204,7 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     ]);
   });
 
-  it('keeps the tags of a label in a data dictionary that comes as XML', async () => {
+  it('keeps the tags in a label of a data dictionary imported as XML', async () => {
     const label = '<p><b>Bold</b></p>';
     const data = `<records><item><field_name>id</field_name><form_name>only</form_name><field_type>text</field_type><field_label><![CDATA[${label}]]></field_label></item></records>`;
     await textOf(classic, { content: 'metadata', format: 'xml', data });

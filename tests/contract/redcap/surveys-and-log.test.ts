@@ -43,7 +43,7 @@ describe('Surveys of the REDCap sandbox', () => {
     });
   });
 
-  it('keep a record whose link was requested on the list when the event is renamed', async () => {
+  it('keep a participant whose link was requested when the event is renamed', async () => {
     const renaming = await startTestSandbox({
       ...armsStudy(),
       surveys: [{ instrument: 'enrol', hasReturnCodes: true }],

@@ -80,7 +80,7 @@ describeWith(['redis'], 'The state in Redis', () => {
     const [, configuration = ''] = /```\n([^`]*^user crf [^`]*)```/m.exec(page) ?? [];
     const folder = await mkdtemp(join(tmpdir(), 'crf-redis-conf-'));
     await writeFile(join(folder, 'redis.conf'), configuration);
-    // Not Redis's own policy, so that only the page can have set the one that is expected.
+    // Differs from Redis's default policy, so that only the page can have set the expected one.
     const evicting = ['--maxmemory-policy', 'allkeys-lru'];
     server = await RedisServer.start([...evicting, '--include', join(folder, 'redis.conf')]);
     await rm(folder, { recursive: true });

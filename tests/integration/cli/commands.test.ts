@@ -43,7 +43,7 @@ describe('crf', function () {
     expect(nobody.stderr).to.not.include('nobody@example.org');
   });
 
-  it('says why a file cannot be read, that a list is empty, and that an export wrote nothing', async () => {
+  it('explains that a file cannot be read, that a list is empty, and that an export wrote nothing', async () => {
     const [missing, arms, misspelt] = await Promise.all([
       runCrf(['import', file('none.csv'), '--sandbox']),
       runCrf(['arms', '--sandbox']),

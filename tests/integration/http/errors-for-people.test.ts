@@ -55,7 +55,7 @@ describe('An error', () => {
     expect(await read('/api/v1/nowhere')).to.include('<h1>No such route</h1>');
   });
 
-  it('speaks of routes in an API that a host application has mounted under a path', async () => {
+  it('mentions routes in an API that a host application has mounted under a path', async () => {
     const host = express().use('/sub', createApp({ capture: service.client }));
     const server = createHttpServer(host);
     const url = await listen(server);

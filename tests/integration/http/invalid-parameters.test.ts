@@ -50,7 +50,7 @@ describe('An invalid parameter', () => {
     });
   }
 
-  it('has at least one item, in a body', async () => {
+  it('is reported for an empty list in a body', async () => {
     const { body } = await request(service.url)
       .post('/api/v1/records/delete')
       .set('authorization', service.authorization)

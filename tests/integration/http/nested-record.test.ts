@@ -119,7 +119,7 @@ describe('A record as one document', () => {
     });
   }
 
-  it('accepts options that have their default value', async () => {
+  it('accepts options with their default values', async () => {
     const query = 'values=typed&combineCheckboxOptions=false&exportCheckboxLabel=false';
 
     await service.send('get', `/records/A-1?${query}`).expect(200);

@@ -25,7 +25,7 @@ describe('An ambiguous or invalid request', () => {
     ]);
   });
 
-  it('with a misspelt parameter after a thousand others is 400, and not an export of everything', async () => {
+  it('with a misspelled parameter after a thousand others is 400, rather than an export of everything', async () => {
     const { status, body } = await get(`/api/v1/records?${'&'.repeat(1000)}filterlogic=%5Bage%5D%3E1`);
 
     expect(status).to.equal(400);

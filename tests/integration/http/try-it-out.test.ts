@@ -75,7 +75,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   'delete /api/v1/project/events/{event}': /upstream_rejected/,
 };
 
-/** Refused at times: a machine that is very busy is not ready, and says so. */
+/** May be refused, because a very busy machine reports that it is not ready. */
 const AT_TIMES_REFUSED: Readonly<Record<string, RegExp>> = { 'get /health/ready': /not_ready/ };
 
 /** The value that the reference page puts into a field: an example, or else a default. */
@@ -91,7 +91,7 @@ function valueOf(schema: Schema, schemas: Schemas): unknown {
   return example ?? standard ?? parts.find((part) => part !== undefined);
 }
 
-/** The required fields of an operation into which the page puts nothing. */
+/** The required fields of an operation that the page does not prefill. */
 function leftEmpty({ parameters = [], requestBody }: Operation, schemas: Schemas): string[] {
   const bodies = requestBody?.required === true ? Object.entries(requestBody.content) : [];
   return [

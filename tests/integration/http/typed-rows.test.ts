@@ -114,7 +114,7 @@ describe('Typed rows', () => {
     expect(batched.body).to.deep.equal(whole.body);
   });
 
-  it('accept options that have their default value', async () => {
+  it('accept options with their default values', async () => {
     const [plain, spelled] = await Promise.all([
       get('records?values=typed', 'text/csv'),
       get('records?values=typed&combineCheckboxOptions=false&csvDelimiter=,', 'text/csv'),

@@ -65,7 +65,7 @@ describe('A request that cannot be read', () => {
   }
 
   for (const query of ['', '?x=1']) {
-    it(`is not one with an absolute URL, as a client of a proxy sends it (/health${query})`, async () => {
+    it(`does not include an absolute URL, as a proxy client sends it (/health${query})`, async () => {
       const { head } = await send(
         `GET http://127.0.0.1/health${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       );
@@ -74,7 +74,7 @@ describe('A request that cannot be read', () => {
     });
   }
 
-  it('LOGIN-12: an absolute URL of the sign-in is kept out of search engines, too', async () => {
+  it('LOGIN-12: does not include an absolute URL of the sign-in, which is kept out of search engines too', async () => {
     const { head } = await send(
       'GET http://127.0.0.1/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     );

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { confirm } from '../../../src/cli/options/confirm.js';
 import { rejection } from '../../support/rejection.js';
 
-/** A terminal on which these keys are pressed when the question is shown. */
+/** A terminal on which the given keys are pressed when the question appears. */
 function terminal(keys: string) {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const output = Object.assign(new PassThrough(), { isTTY: true });
@@ -13,7 +13,7 @@ function terminal(keys: string) {
 
 describe('confirm', () => {
   for (const yes of ['y', 'Y', 'yes', ' yes ']) {
-    it(`goes on after ${JSON.stringify(yes)}`, async () => {
+    it(`continues after ${JSON.stringify(yes)}`, async () => {
       await confirm('Delete it', false, terminal(`${yes}\n`));
     });
   }
@@ -24,7 +24,7 @@ describe('confirm', () => {
     ['Ctrl-D', '\u0004', 1],
     ['Ctrl-C', '\u0003', 130],
   ] as const) {
-    it(`does nothing after ${what}, says so, and ends with ${exitCode}`, async () => {
+    it(`does nothing after ${what}, reports that, and exits ${exitCode}`, async () => {
       const error = await rejection(confirm('Delete it', false, terminal(keys)));
 
       expect(error).to.include({ name: 'CliError', exitCode });
@@ -32,7 +32,7 @@ describe('confirm', () => {
     });
   }
 
-  it('asks nobody with --yes, and nobody without a terminal', async () => {
+  it('does not ask with --yes or without a terminal', async () => {
     const none = { input: new PassThrough(), output: new PassThrough() };
 
     await confirm('Delete it', true, none);

@@ -11,7 +11,7 @@ describe('ProblemReport', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('can be read by its owner only, even if the file existed and others could read it', () => {
+  it('is readable only by its owner, even if the existing file was readable by others', () => {
     const path = join(folder, 'problems.csv');
     writeFileSync(path, 'an older report', { mode: 0o644 });
 

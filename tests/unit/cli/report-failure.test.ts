@@ -20,7 +20,7 @@ describe('describeFailure', () => {
     );
   });
 
-  it('calls a cancelled call an interruption', () => {
+  it('describes a cancelled call as an interruption', () => {
     expect(describeFailure(new CancelledError())).to.equal('Interrupted.');
   });
 

@@ -5,14 +5,14 @@ import { startSandboxClient } from '../../support/sandbox-client.js';
 import { classicStudy } from '../../support/studies.js';
 
 describe('createCrfClient', () => {
-  it('gives an option that is undefined its default, like one that is omitted', async () => {
+  it('uses the default of an undefined option, as of an omitted one', async () => {
     const started = await startSandboxClient(classicStudy());
     const client = createCrfClient({
       url: started.sandbox.url,
       token: DEMO_TOKEN,
       timeouts: { connectMs: undefined, firstByteMs: undefined, idleMs: undefined },
       resilience: { concurrency: undefined, queueLimit: undefined, totalMs: undefined },
-      // A caller whose compiler does not tell undefined from omitted may write this.
+      // Callers whose compiler does not distinguish undefined from omitted may write this.
     } as unknown as Parameters<typeof createCrfClient>[0]);
 
     expect(await client.getVersion()).to.match(/^\d+\.\d+\.\d+$/);

@@ -100,7 +100,7 @@ describe('DataDictionary', () => {
     expect(cpuMsOf(() => new DataDictionary(many))).to.be.below(3_000);
   });
 
-  it('is made once for the fields of one answer, whatever list they are in', () => {
+  it('is created once for the fields of one answer, even from a copy of the list', () => {
     const known = DataDictionary.of(fields);
     const other = [...fields.slice(0, -1), someField('other', { instrument: 'base' })];
 

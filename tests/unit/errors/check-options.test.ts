@@ -47,7 +47,7 @@ describe('A public function that validates its options', () => {
     ],
     ['createCrfClient', createCrfClient, [{ ...client, agent: {} }], ['agent']],
     ['createCrfClient', createCrfClient, [{ ...client, importEncoding: 'SENTINEL' }], ['importEncoding']],
-    // A timer of Node ends at once if it is asked to wait for longer than 2^31 - 1 ms.
+    // A timer of Node fires immediately if its delay exceeds 2^31 - 1 ms.
     [
       'createCrfClient',
       createCrfClient,

@@ -44,7 +44,7 @@ describe('expressCookies', () => {
     ]);
   });
 
-  it('reads a cookie with and without a cookie-parser in the host application', async () => {
+  it('reads a cookie with and without cookie-parser in the host application', async () => {
     for (const handlers of [[], [cookieParser()]]) {
       expect(await readFrom('b=2; a=1%20x', ...handlers)).to.equal('1 x');
       expect(await readFrom('b=2', ...handlers)).to.equal('none');

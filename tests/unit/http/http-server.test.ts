@@ -154,7 +154,7 @@ describe('createHttpServer', () => {
     expect(text).to.include('application/problem+json').and.to.include('"code":"malformed_request"');
   });
 
-  it('STR-01: breaks off a response that has begun when something unreadable follows its request', async () => {
+  it('STR-01: aborts a started response when its request is followed by unreadable input', async () => {
     const app = express();
     app.get('/begun', (_request, response) => void response.write('{"data":['));
     const server = createHttpServer(app);

@@ -15,7 +15,7 @@ describe('The network of a client', () => {
     [undefined, 'unknown', 'unknown'],
   ];
   for (const [address, network, prefix] of table) {
-    it(`RATE-03, LOG-04: of ${address ?? 'no address'} is ${network} in limits, and ${prefix} in the audit log`, () => {
+    it(`RATE-03, LOG-04: of ${address ?? 'no address'} is ${network} for limits, and ${prefix} in the audit log`, () => {
       expect(networkOfAddress(address)).to.equal(network);
       expect(networkPrefixOf(address)).to.equal(prefix);
     });

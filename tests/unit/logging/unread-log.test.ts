@@ -38,7 +38,7 @@ describe('A log that nothing reads', () => {
     expect(Number(/bytes=(\d+);/.exec(said)?.[1]) / 2 ** 20).to.be.below(90);
   });
 
-  it('rejects the lines of the audit log that go out beside lines for people, and does not end the process', async () => {
+  it('rejects audit log lines once standard output is closed, without ending the process', async () => {
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', WRITER], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -28,14 +28,14 @@ const notesOf = (source: string, project: Partial<LogicProject> = {}): string[] 
   checkLogic(source, { ...PROJECT, ...project }).notes.map(describeProblem);
 
 describe('checkLogic', () => {
-  it('suggests names for ten of many unknown fields', () => {
+  it('suggests names for only ten of many unknown fields', () => {
     const errors = errorsOf([...'abcdefghijkl'].map((letter) => `[age${letter}] = 1`).join(' or '));
 
     expect(errors).to.have.length(12);
     expect(errors.filter((error) => error.includes('did you mean'))).to.have.length(10);
   });
 
-  it('takes no more than linear time for a value of many digits', () => {
+  it('takes time linear in the number of digits of a value', () => {
     const source = `[age] = '${'1'.repeat(49_000)}x'`;
     expect(cpuMsOf(() => errorsOf(source))).to.be.below(500);
   });

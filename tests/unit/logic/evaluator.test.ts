@@ -96,7 +96,7 @@ describe('compileLogic', () => {
     });
   }
 
-  it('gives a blank for a text that no field can hold', () => {
+  it('returns a blank for a text that is too long for a field', () => {
     const a = 'x'.repeat(40_000);
     expect(valueOf('length(concat([a], [a]))', { a })).to.equal(0);
     expect(valueOf("length(concat_ws(' ', [a], [a]))", { a })).to.equal(0);

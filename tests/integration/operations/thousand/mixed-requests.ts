@@ -46,8 +46,8 @@ export class RequestMix {
   #imports = 0;
 
   /**
-   * @param name starts the mark of each imported record @param records those that may be exported, which nothing
-   * changes
+   * @param name starts the mark of each imported record
+   * @param records those that may be exported, which nothing changes
    */
   constructor(
     private readonly random: SeededRandom,

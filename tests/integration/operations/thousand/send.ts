@@ -20,8 +20,9 @@ export interface WholeAnswer {
 }
 
 /**
- * Sends a request. @returns the answer; `cut` if the connection broke before it was complete; `left` if the client
- * disconnected
+ * Sends a request.
+ *
+ * @returns the answer; `cut` if the connection broke before it was complete; `left` if the client disconnected
  */
 export function send(
   base: string,

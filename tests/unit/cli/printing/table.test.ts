@@ -16,7 +16,7 @@ describe('toTable', () => {
     expect(toTable(rows, COLUMNS)).to.equal('NAME  LABEL\nage   Age\n年齢  x\n');
   });
 
-  it('separates the words of a title', () => {
+  it('splits a camel-case title into words', () => {
     expect(toTable([], [{ title: 'uniqueName', cell: () => '' }])).to.equal('UNIQUE NAME\n');
   });
 

@@ -8,7 +8,7 @@ import { classicStudy, longitudinalStudy, randomizedStudy } from '../../../suppo
 
 const SUPER_TOKEN = 'F'.repeat(64);
 
-/** Calls that REDCap refuses for a parameter or column which has another name in its API. */
+/** Calls that REDCap refuses for a parameter or column with a different name in its API. */
 const REFUSED: readonly (readonly [
   field: string,
   study: () => Study,
@@ -33,9 +33,9 @@ const REFUSED: readonly (readonly [
   ['dagId', classicStudy, ({ fileRepository }) => fileRepository.createFolder({ name: 'A', dagId: 99 })],
 ];
 
-describe('A call that REDCap refuses', () => {
+describe('A call that REDCap rejects', () => {
   for (const [field, study, call, token] of REFUSED) {
-    it(`names ${field} as the caller does`, async () => {
+    it(`names ${field} as in the client library`, async () => {
       const options = token === undefined ? {} : { token, superToken: token };
       const started = await startSandboxClient(study(), options);
 
@@ -47,7 +47,7 @@ describe('A call that REDCap refuses', () => {
     });
   }
 
-  it('lists the parameters to check as the caller does, after a text that is not known', () => {
+  it('lists the parameters to check by their names in the client library, after an unknown message', () => {
     const parameters = { content: 'log', logtype: 'user', beginTime: '2026-01-01 00:00', endTime: undefined };
 
     const { message } = toRejection('Something else', { ...parameters, token: 'x', format: 'json' });

@@ -56,7 +56,7 @@ describe('BoundedStore', () => {
     expect(store.size).to.equal(2);
   });
 
-  it('restarts the count when the clock is set back, which would lengthen the window', () => {
+  it('restarts the count when the clock is set back, which would extend the window', () => {
     let now = 3_600_000;
     const store = new BoundedStore(1, 10, () => now);
     store.init(MINUTE);

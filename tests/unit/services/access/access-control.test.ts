@@ -30,14 +30,14 @@ describe('AccessControl.identify', () => {
     expect(error).to.have.property('code', 'unauthenticated');
   });
 
-  it('GW-01: refuses every key when none is configured', async () => {
+  it('GW-01: refuses every key if none is configured', async () => {
     expect(await rejection(new AccessControl().identify(presented))).to.have.property(
       'code',
       'unauthenticated',
     );
   });
 
-  it('GW-02: refuses a secret that is no key of ours, although its hash is configured', async () => {
+  it('GW-02: refuses a secret in another format, even if its hash is configured', async () => {
     const weak = { ...portal, sha256: createHash('sha256').update('password').digest('hex') };
     const access = new AccessControl({ apiKeys: [weak] });
 

@@ -9,7 +9,7 @@ import { rejection } from '../../../support/rejection.js';
 const KEY = { idempotencyKey: 'key', scope: 'key:portal' };
 const DELETE_A = ['delete', ['A']];
 
-/** A store that shows what it is given to keep. */
+/** A store that exposes what it is asked to keep. */
 class WatchedStore extends MemoryIdempotencyStore {
   readonly kept: [key: string, result: IdempotentResult][] = [];
 
@@ -29,7 +29,7 @@ describe('countOnce', () => {
     runs = 0;
   });
 
-  it('UP-07: does the same request once, and gives its answer again', async () => {
+  it('UP-07: runs the same request once, and repeats its answer', async () => {
     const notes: AuditDetails[] = [];
     const audit = { add: (details: AuditDetails) => notes.push(details) };
 
@@ -41,7 +41,7 @@ describe('countOnce', () => {
     expect(runs).to.equal(1);
   });
 
-  it('does the work each time without a key', async () => {
+  it('runs the work each time without a key', async () => {
     await countOnce(store, { scope: 'key:portal' }, DELETE_A, work);
     await countOnce(store, { scope: 'key:portal' }, DELETE_A, work);
 
@@ -69,7 +69,7 @@ describe('countOnce', () => {
     });
   });
 
-  it('UP-07: refuses the key of an import whose process ended', async () => {
+  it('UP-07: refuses the key of an import whose process has ended', async () => {
     store.reserve = () => Promise.resolve({ state: 'lost' });
 
     expect(await rejection(countOnce(store, KEY, DELETE_A, work))).to.include({
@@ -78,7 +78,7 @@ describe('countOnce', () => {
     expect(runs).to.equal(0);
   });
 
-  it('UP-07: refuses with 409 while the same request runs', async () => {
+  it('UP-07: refuses the key with 409 while the same request runs', async () => {
     let finish = (_count: number): void => undefined;
     const first = countOnce(store, KEY, DELETE_A, () => new Promise((resolve) => (finish = resolve)));
 
@@ -90,7 +90,7 @@ describe('countOnce', () => {
     expect(runs).to.equal(0);
   });
 
-  it('UP-07: has a key for each caller, and for each key of a caller', async () => {
+  it('UP-07: keeps the keys of each caller separate', async () => {
     await countOnce(store, KEY, DELETE_A, work);
     await countOnce(store, { ...KEY, scope: 'key:registry' }, DELETE_A, work);
     await countOnce(store, { ...KEY, idempotencyKey: 'other' }, DELETE_A, work);
@@ -98,14 +98,14 @@ describe('countOnce', () => {
     expect(runs).to.equal(3);
   });
 
-  it('UP-07: gives the key back when the work failed', async () => {
+  it('UP-07: releases the key if the work failed', async () => {
     const refused = new Error('refused');
 
     expect(await rejection(countOnce(store, KEY, DELETE_A, () => Promise.reject(refused)))).to.equal(refused);
     expect(await countOnce(store, KEY, DELETE_A, work)).to.equal(7);
   });
 
-  it('UP-07: keeps a SHA-256 and a count, and nothing of the request', async () => {
+  it('UP-07: stores only a SHA-256 digest and a count of the request', async () => {
     await countOnce(store, KEY, DELETE_A, work);
 
     const sha256 = createHash('sha256').update(JSON.stringify(DELETE_A)).digest('hex');

@@ -5,7 +5,7 @@ import { projectOpenApi } from '../../../../src/services/project-schema/project-
 import { someField } from '../../dictionary/some-field.js';
 
 describe('projectOpenApi', () => {
-  it('describes fields that are named like keywords of a schema', () => {
+  it('describes fields that are named like schema keywords', () => {
     const names = ['record_id', 'enum', 'const', 'type', 'properties', 'constructor'];
     const dictionary = new DataDictionary(names.map((name) => someField(name, { label: '' })));
     const base = JSON.stringify({ info: { title: 'x' }, components: { schemas: {} } });

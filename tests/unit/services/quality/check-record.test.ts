@@ -104,7 +104,7 @@ describe('checkRecord', () => {
     expect(await findingsOf(structure, rowOf(''))).to.deep.equal([' twice stale_calculation']);
   });
 
-  it('takes no notice of the digits in which PHP and JavaScript write a calculated value differently', async () => {
+  it('ignores the digits in which PHP and JavaScript format a calculated value differently', async () => {
     const third = someField('third', { type: 'calc', choicesOrCalculations: '[weight] / 3' });
     const structure = classic([someField('weight', { validationType: 'number' }), third]);
     const rowOf = (weight: string, value: string) => [{ id: 'A', weight, third: value, base_complete: '1' }];
@@ -117,7 +117,7 @@ describe('checkRecord', () => {
     expect(await findingsOf(structure, rowOf('0.1', 'x'))).to.deep.equal([' third stale_calculation']);
   });
 
-  it('suggests ten names for the unknown fields of a project', async () => {
+  it('suggests names for only ten unknown fields of a project', async () => {
     const fields = [...'abcdefghijkl'].map((letter) =>
       someField(`field_${letter}`, { branchingLogic: `[age${letter}] = 1` }),
     );
@@ -215,7 +215,7 @@ describe('checkRecord', () => {
     });
   });
 
-  it('takes the lowest instance for the first, because instances can be deleted', async () => {
+  it('treats the lowest instance as the first, because instances can be deleted', async () => {
     const structure = new ProjectStructure({
       dictionary: new DataDictionary([
         someField('id'),

@@ -29,7 +29,7 @@ describe('histogramOf', () => {
 });
 
 describe('quantileOf', () => {
-  it('keeps the digits of very small values, and is finite between very large ones', () => {
+  it('keeps the digits of very small values, and stays finite between very large ones', () => {
     expect(quantileOf(Float64Array.of(1.5e-9, 2.5e-9), 0.5)).to.equal(2e-9);
     expect(quantileOf(Float64Array.of(-1e308, 1e308), 0.5)).to.equal(0);
     expect(quantileOf(Float64Array.of(1, 2, 2), 0.4)).to.equal(1.8);

@@ -159,7 +159,7 @@ describe('A call from JavaScript', () => {
     });
   }
 
-  it('IN-06: learns which parameter has no proper name, but not by that name', async () => {
+  it('IN-06: is refused by the position of an improper parameter name, without repeating it', async () => {
     await withFaults(
       () => ({ kind: 'answer', body: '1' }),
       async ({ client }) => {
