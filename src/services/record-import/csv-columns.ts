@@ -1,7 +1,7 @@
 import type { ColumnCheck } from './column-checks.js';
 import type { CsvCells } from './csv-cells.js';
 import type { InputErrors } from './input-errors.js';
-import { isForbiddenName, type RowPlace } from './input-item.js';
+import { isForbiddenName, type RowPlace, type SentRow } from './input-item.js';
 import { isFieldName } from '../../identifiers/field-name.js';
 
 /** A column of a CSV, by position. */
@@ -11,6 +11,18 @@ export interface CsvColumn {
   readonly lead: Uint8Array;
   /** Undefined for a column that an import must not have. */
   readonly check: ColumnCheck | undefined;
+}
+
+/** The JSON after the value of the last column that is sent. */
+export const ROW_END = Buffer.from('"}');
+
+/** The header of a CSV. */
+export interface CsvShape {
+  readonly columns: readonly CsvColumn[];
+  /** The index of the record id column; -1 if there is none. */
+  readonly idIndex: number;
+  /** The indexes of `KEY_COLUMNS`. */
+  readonly keyIndexes: readonly number[];
 }
 
 /**
@@ -41,4 +53,11 @@ export function csvColumns(
     if (isSent) opening = '",';
   }
   return columns;
+}
+
+/** Returns a row of a CSV by its columns. */
+export function sentRowOf(columns: readonly CsvColumn[], cells: CsvCells): SentRow {
+  const row: Record<string, string> = {};
+  for (const [index, { name }] of columns.entries()) row[name] = cells.text(index);
+  return row;
 }

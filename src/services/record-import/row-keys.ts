@@ -33,6 +33,12 @@ export class RowKeys {
     this.#hash.addText(record);
   }
 
+  /** Starts the key of a row whose other values are known. */
+  startWith(record: string, texts: readonly string[]): void {
+    this.start(record);
+    for (const text of texts) this.addText(text);
+  }
+
   addText(text: string): void {
     this.#hash.addCode(0);
     this.#hash.addText(text);

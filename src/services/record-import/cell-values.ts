@@ -1,0 +1,51 @@
+import { describeChoice } from '../../dictionary/value-rules.js';
+import type { ColumnCheck } from './column-checks.js';
+import type { CellValue, SentRow } from './input-item.js';
+import type { ProblemList } from './problem-list.js';
+
+/** Returns the value in REDCap's form; undefined for a number that lost precision when JSON was parsed. */
+export function toText(value: CellValue | undefined): string | undefined {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return undefined;
+  return String(value);
+}
+
+/** Returns the value of a column in REDCap's form; undefined if the row does not have it, or not exactly. */
+export function textOf(row: SentRow, name: string): string | undefined {
+  return Object.hasOwn(row, name) ? toText(row[name]) : undefined;
+}
+
+export function isBlank(value: CellValue | undefined): boolean {
+  return value === '' || value === null || value === undefined;
+}
+
+/** Returns the value in REDCap's form, or undefined for one that breaks the rule of its column, which is reported. */
+export function checkedValue(
+  sent: CellValue | undefined,
+  check: ColumnCheck,
+  problems: ProblemList,
+): string | undefined {
+  const value = toText(sent);
+  if (value === undefined) problems.add(check.name, INEXACT);
+  else if (!refuse(check, value, problems)) return value;
+  return undefined;
+}
+
+/** @returns whether the value breaks the rule of its column, which is then reported */
+export function refuse(check: ColumnCheck, value: string, problems: ProblemList): boolean {
+  const rule = check.ruleBrokenBy(value);
+  if (rule === undefined) return false;
+  const meant = check.suggest?.(value);
+  const hint = meant === undefined ? '' : `; did you mean ${describeMeant(meant)}?`;
+  problems.add(check.name, rule + hint, meant?.code);
+  return true;
+}
+
+function describeMeant(meant: { readonly code: string; readonly label: string }): string {
+  const described = describeChoice(meant);
+  return `"${meant.code}"${described.slice(meant.code.length)}`;
+}
+
+const INEXACT = 'must be sent as a string: it has more digits than a JSON number keeps';

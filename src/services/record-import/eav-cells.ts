@@ -1,0 +1,82 @@
+import type { DataDictionary } from '../../dictionary/data-dictionary.js';
+import { checkboxColumnName } from '../../dictionary/export-column.js';
+import { describeChoice } from '../../dictionary/value-rules.js';
+import { checkedValue, isBlank, textOf, toText } from './cell-values.js';
+import { STRUCTURE, type ColumnChecks } from './column-checks.js';
+import type { ImportRemarks } from './import-remarks.js';
+import type { CellValue, SentRow } from './input-item.js';
+import type { ProblemList } from './problem-list.js';
+import { emptyCells, type Cells } from './row-cells.js';
+import { asUnknownField, type UnknownColumns } from './unknown-columns.js';
+
+/** Checks rows of EAV, which have one value each: record, field name and value. @see docs/protocol/redcap.md 5.3 (doc) */
+export class EavCells {
+  readonly #dictionary: DataDictionary;
+  readonly #columns: ColumnChecks;
+  readonly #unknown: UnknownColumns;
+  readonly #remarks: ImportRemarks;
+
+  constructor(
+    dictionary: DataDictionary,
+    columns: ColumnChecks,
+    unknown: UnknownColumns,
+    remarks: ImportRemarks,
+  ) {
+    this.#dictionary = dictionary;
+    this.#columns = columns;
+    this.#unknown = unknown;
+    this.#remarks = remarks;
+  }
+
+  /** @returns the cells to send; undefined if there is a problem, or if the field is not sent */
+  of(row: SentRow, record: string, problems: ProblemList): Cells | undefined {
+    const cells = emptyCells();
+    cells['record'] = record;
+    for (const [index, name] of Object.keys(row).entries()) {
+      if (name === 'record' || name === 'field_name' || name === 'value') continue;
+      const check = IS_STRUCTURE.has(name) ? this.#columns.get(name) : undefined;
+      if (check === undefined) this.#unknown.tell(name, index, problems);
+      else cells[name] = checkedValue(row[name], check, problems) ?? '';
+    }
+    const sent = textOf(row, 'field_name') ?? '';
+    const [field, value] = this.#asColumn(sent, Object.hasOwn(row, 'value') ? row['value'] : undefined);
+    const check = IS_STRUCTURE.has(field) ? undefined : this.#columns.get(field);
+    if (!Object.hasOwn(row, 'value')) problems.add('value', 'is missing');
+    if (check === undefined) this.#reportUnknownField(sent, problems);
+    else if (check.ignored !== undefined) this.#remarks.ignored.add(field, check.ignored, isBlank(value));
+    else {
+      cells['field_name'] = field;
+      cells['value'] = checkedValue(value, check, problems) ?? '';
+      if (field === this.#dictionary.recordIdField?.name && cells['value'] !== record)
+        problems.add(field, 'must be as in record');
+      return cells;
+    }
+    return undefined;
+  }
+
+  /**
+   * Converts a checked choice. It is exported as field name and code, but imported as the column of the choice with
+   * value 1.
+   *
+   * @see docs/protocol/redcap.md 4.5, 5.3 (client)
+   */
+  #asColumn(name: string, value: CellValue | undefined): readonly [string, CellValue | undefined] {
+    if (this.#dictionary.field(name)?.type !== 'checkbox') return [name, value];
+    const column = checkboxColumnName(name, toText(value) ?? '');
+    return this.#columns.get(column) === undefined ? [name, value] : [column, '1'];
+  }
+
+  #reportUnknownField(name: string, problems: ProblemList): void {
+    const field = this.#dictionary.field(name);
+    if (field?.type === 'checkbox') {
+      const codes = this.#dictionary.choices(field).slice(0, MAX_CODES).map(describeChoice).join(', ');
+      problems.add(name, `must be the code of a choice: ${codes}`);
+      return;
+    }
+    const { message, suggestion } = asUnknownField(this.#unknown.nearest(name));
+    problems.add('field_name', message, suggestion);
+  }
+}
+
+const IS_STRUCTURE: ReadonlySet<string> = new Set(STRUCTURE);
+const MAX_CODES = 8;
