@@ -6,6 +6,15 @@ describe('Email', () => {
     expect(Email('Ada.Lovelace@Example.ORG')).to.equal('Ada.Lovelace@example.org');
   });
 
+  it('recognizes only the form with a lower-case domain', () => {
+    expect(isEmail('Ada@example.org')).to.be.true;
+    expect(isEmail('ada@Example.org')).to.be.false;
+  });
+
+  it('names the rule when it refuses an address', () => {
+    expect(() => Email('ada')).to.throw('An email address has one @, a domain with a dot');
+  });
+
   const refused = [
     'ada',
     'ada@',

@@ -9,7 +9,7 @@ export interface SignupEmailConfig {
 }
 
 interface CompiledRule {
-  readonly allowed: DomainValidation['allowedDomainsRegexp'];
+  readonly allowed: unknown;
   readonly rule: DomainRule;
 }
 
@@ -33,12 +33,12 @@ export function validateSignupEmail(email: unknown, config: SignupEmailConfig): 
 /** Returns the compiled rule. It is compiled on first use and cached as long as the configuration exists. */
 function ruleOf(config: SignupEmailConfig): DomainRule {
   // An untyped caller may omit the setting. This is reported as a configuration error, not as a TypeError.
-  const settings = config as { domainValidation?: Partial<DomainValidation> } | undefined;
+  const settings = config as { domainValidation?: Partial<DomainValidation> } | null | undefined;
   const allowed = settings?.domainValidation?.allowedDomainsRegexp;
-  const known = settings === undefined ? undefined : compiledRules.get(config);
+  const known = compiledRules.get(config);
   if (known !== undefined && known.allowed === allowed) return known.rule;
 
   const rule = compileDomainRule(allowed);
-  if (allowed !== undefined) compiledRules.set(config, { allowed, rule });
+  compiledRules.set(config, { allowed, rule });
   return rule;
 }

@@ -11,6 +11,7 @@ describe('quotaAddress', () => {
     ['Ada.Lovelace+x@Gmail.com', 'adalovelace@gmail.com'],
     ['a.d.a@googlemail.com', 'ada@gmail.com'],
     ['ada_lovelace@pm.me', 'ada.love-lace@protonmail.com'],
+    ['a-da@proton.me', 'ada@protonmail.ch'],
   ] as const;
   for (const [left, right] of one) {
     it(`MAIL-09: counts ${left} and ${right} together`, () => {
