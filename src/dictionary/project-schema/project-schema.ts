@@ -72,6 +72,10 @@ function instrumentSchema(
       if (!properties.has(key)) properties.set(key, typedFieldSchema(column.field, dictionary, missing));
     }
   }
+  if (values === 'raw') {
+    for (const column of missingColumns(structure, columns))
+      properties.set(column.name, rawColumnSchema(column, dictionary, missing));
+  }
   return {
     title: instrument,
     type: 'object',
@@ -79,6 +83,19 @@ function instrumentSchema(
     required: [id],
     additionalProperties: false,
   };
+}
+
+/** Returns the columns of checkbox fields for missing data codes, which some versions of REDCap export and import. */
+function missingColumns(structure: ProjectStructure, columns: readonly ExportColumn[]): ExportColumn[] {
+  const fields = new Set(columns.flatMap(({ field }) => field ?? []));
+  return [...fields].flatMap((field) =>
+    structure.missingDataColumnsOf(field).map((name) => ({
+      name,
+      instrument: field.instrument,
+      field,
+      choice: { code: '', label: 'missing data code' },
+    })),
+  );
 }
 
 /** Returns the columns that identify a row: event, repeat instrument and repeat instance. */

@@ -41,7 +41,8 @@ export async function withSuggestions(
     }
     if (!candidates.has(place.kind)) candidates.set(place.kind, await namesOf(place.kind, source, call));
     const meant = nearestName(name, candidates.get(place.kind) ?? []);
-    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+    // A name that exists, but that the token's user may not see, is no suggestion for itself.
+    const hint = meant === undefined || meant === name ? '' : `; did you mean ${meant}?`;
     errors.push({ ...problem, message: problem.message + hint });
   }
   const [first] = places;

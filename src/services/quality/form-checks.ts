@@ -3,6 +3,7 @@ import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { formStatusName, type ExportColumn } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { kindOf } from '../../dictionary/typed-values.js';
 import type { ValueRule } from '../../dictionary/value-rules.js';
 import { checkTree } from '../../logic/checker.js';
 import { compileLogic, type Evaluator } from '../../logic/evaluator.js';
@@ -121,6 +122,6 @@ function compileField(
  * Returns whether the formula is evaluated here. `@CALCTEXT` and `@CALCDATE` compute text fields by rules that are not
  * supported.
  */
-function isNumericCalculation({ type, annotation }: Field): boolean {
-  return type === 'calc' && !/@CALC(?:TEXT|DATE)\b/i.test(annotation);
+function isNumericCalculation(field: Field): boolean {
+  return field.type === 'calc' && kindOf(field) === 'number';
 }

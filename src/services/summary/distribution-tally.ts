@@ -1,6 +1,7 @@
 import type { Choice } from '../../dictionary/choices.js';
 import { checkboxColumnName, formStatusName } from '../../dictionary/export-column.js';
 import type { Field } from '../../dictionary/field.js';
+import { kindOf as valueKindOf } from '../../dictionary/typed-values.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { DistributionFigures, FieldDistribution } from './field-distribution.js';
 import { NumberList, quantileOf } from './number-figures.js';
@@ -10,12 +11,13 @@ import type { RowCells } from './row-cells.js';
 const NUMBERS = /^(integer|number)/;
 
 /** @returns the kind of statistics that can be shown for a field without revealing a person */
-export function kindOf({ type, validationType, isIdentifier }: Field): FieldDistribution['kind'] {
+export function kindOf(field: Field): FieldDistribution['kind'] {
+  const { type, validationType, isIdentifier } = field;
   if (isIdentifier) return 'presence';
   if (['radio', 'dropdown', 'checkbox', 'yesno', 'truefalse'].includes(type)) return 'choices';
-  if (type === 'slider' || type === 'calc' || (type === 'text' && NUMBERS.test(validationType)))
-    return 'numbers';
-  return 'presence';
+  if (type === 'slider' || (type === 'text' && NUMBERS.test(validationType))) return 'numbers';
+  // A calculation with @CALCTEXT or @CALCDATE gives text.
+  return type === 'calc' && valueKindOf(field) === 'number' ? 'numbers' : 'presence';
 }
 
 /** The counts of one group. */

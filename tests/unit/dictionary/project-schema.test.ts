@@ -111,7 +111,10 @@ const TEXTS = fc.constantFrom(
   ...['12345-6789', '123-45-6789', 'K1A 0B1', '2000', '02 9999 9999', 'abcDEF', 'abc1'],
 );
 
-const COLUMNS = STRUCTURE.dictionary.exportColumns().map(({ name }) => name);
+const COLUMNS = [
+  ...STRUCTURE.dictionary.exportColumns().map(({ name }) => name),
+  ...STRUCTURE.missingDataColumns().keys(),
+];
 /** Only characters of the basic plane: JSON Schema counts characters, this service counts UTF-16 units. */
 const RECORD_IDS = fc.oneof(
   { weight: 6, arbitrary: fc.constant('COHORT-2026-PARTICIPANT-0001') },
@@ -150,6 +153,14 @@ describe('projectSchema', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('has the columns of checkbox fields for missing data codes', () => {
+    const row = { record_id: 'COHORT-2026-PARTICIPANT-0001', a_checkbox___unk: '1' };
+
+    expect(isTaken(row)).to.equal(true);
+    expect(validateRaw(row)).to.equal(true);
+    expect(validateRaw({ ...row, a_checkbox___unk: '2' })).to.equal(false);
   });
 
   it('accepts the typed form of every accepted row, and no typed row that an import refuses', () => {

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
+import { UpstreamRejectedError } from '../../../../src/errors/upstream-errors.js';
+import { withSuggestions } from '../../../../src/gateways/redcap/suggest-names.js';
 import { rejection } from '../../../support/rejection.js';
 import { startTestSandbox } from '../../../support/start-sandbox.js';
+import { someField } from '../../dictionary/some-field.js';
 
 describe('An export of unknown names', () => {
   let client: CrfClient;
@@ -39,6 +42,15 @@ describe('An export of unknown names', () => {
 
     expect(error.message).to.match(/^2 problems, the first: agee is not a field .* did you mean age\?$/);
     expect(error['errors']).to.have.lengthOf(2);
+  });
+
+  it('does not suggest a name for itself if only the rights of the token are missing', async () => {
+    const names = { getMetadata: async () => [someField('age')], events: { export: async () => [] } };
+    const problem = { field: 'fields[0]', message: 'is not a field of this project' };
+    const refused = new UpstreamRejectedError('Refused.', { errors: [problem] });
+    const error = await withSuggestions(refused, { fields: ['age'] }, names, {});
+
+    expect(error).to.have.deep.property('errors', [problem]);
   });
 
   it('suggests instruments', async () => {
