@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { API_TOKEN_RULE, ApiToken, API_TOKEN_PATTERN } from '../identifiers/api-token.js';
 import { API_URL_RULE, ApiUrl } from '../identifiers/api-url.js';
+import {
+  APPWRITE_API_KEY_PATTERN,
+  APPWRITE_API_KEY_RULE,
+  APPWRITE_PROJECT_ID_PATTERN,
+  APPWRITE_PROJECT_ID_RULE,
+} from '../identifiers/appwrite-project.js';
 import { FIELD_NAME_RULE, FieldName, isFieldName } from '../identifiers/field-name.js';
 import { isTimeZone, TIME_ZONE_RULE } from '../identifiers/time-zone.js';
 import { parseApiKeys, parseScopes } from './api-keys.js';
@@ -94,14 +100,8 @@ export const EnvironmentSchema = z.object({
   SESSION_SCOPES: parsed(parseScopes).default(['project:read']),
 
   APPWRITE_ENDPOINT: z.string().optional(),
-  APPWRITE_PROJECT_ID: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/, 'must be the id of a project')
-    .optional(),
-  APPWRITE_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,1000}$/, 'must be one line of printable characters')
-    .optional(),
+  APPWRITE_PROJECT_ID: z.string().regex(APPWRITE_PROJECT_ID_PATTERN, APPWRITE_PROJECT_ID_RULE).optional(),
+  APPWRITE_API_KEY: z.string().regex(APPWRITE_API_KEY_PATTERN, APPWRITE_API_KEY_RULE).optional(),
   LOGIN_URL: z.string().optional(),
   // The sign-in checks later whether the expression can be matched without backtracking (MAIL-06).
   ALLOWED_DOMAINS_REGEXP: z.string().refine(isRegularExpression, 'must be a regular expression').optional(),

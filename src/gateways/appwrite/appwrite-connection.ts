@@ -1,5 +1,11 @@
 import { ConfigurationError } from '../../errors/operator-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
+import {
+  APPWRITE_API_KEY_PATTERN,
+  APPWRITE_API_KEY_RULE,
+  APPWRITE_PROJECT_ID_PATTERN,
+  APPWRITE_PROJECT_ID_RULE,
+} from '../../identifiers/appwrite-project.js';
 import { identityEndpoint, IDENTITY_ENDPOINT_RULE } from './identity-endpoint.js';
 
 /** The Appwrite project to connect to, and the credentials for it. */
@@ -22,9 +28,6 @@ export interface AppwriteConnection {
 }
 
 const DEFAULT_TIMEOUT_MS = 5_000;
-const PROJECT_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-/** Characters that are valid in a header. With others, `fetch` would throw a TypeError that contains the key. */
-const API_KEY_PATTERN = /^[\u0021-\u007e]{1,2048}$/;
 
 /** @throws {ConfigurationError} naming every invalid setting, never its value */
 export function appwriteConnection(options: AppwriteOptions): AppwriteConnection {
@@ -32,10 +35,9 @@ export function appwriteConnection(options: AppwriteOptions): AppwriteConnection
   const endpoint = identityEndpoint(options.endpoint);
   const problems: FieldProblem[] = [];
   if (endpoint === undefined) problems.push(problem('endpoint', IDENTITY_ENDPOINT_RULE));
-  if (!matches(PROJECT_ID_PATTERN, projectId)) problems.push(problem('projectId', 'must be a project id'));
-  if (!matches(API_KEY_PATTERN, apiKey)) {
-    problems.push(problem('apiKey', 'must be an API key: 1 to 2048 printable characters without blanks'));
-  }
+  if (!matches(APPWRITE_PROJECT_ID_PATTERN, projectId))
+    problems.push(problem('projectId', APPWRITE_PROJECT_ID_RULE));
+  if (!matches(APPWRITE_API_KEY_PATTERN, apiKey)) problems.push(problem('apiKey', APPWRITE_API_KEY_RULE));
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 120_000) {
     problems.push(problem('timeoutMs', 'must be a whole number from 1 to 120000'));
   }

@@ -117,6 +117,21 @@ describe('loadSettings', () => {
       { ...capture, ...appwrite, LOGIN_URL: 'http://localhost:3000/login' },
       [],
     ],
+    [
+      'an API key as long as createAuthService accepts',
+      { ...capture, ...appwrite, APPWRITE_API_KEY: `standard_${'a'.repeat(2039)}` },
+      [],
+    ],
+    [
+      'a project id and an API key that createAuthService refuses',
+      {
+        ...capture,
+        ...appwrite,
+        APPWRITE_PROJECT_ID: 'a'.repeat(129),
+        APPWRITE_API_KEY: `standard_${'a'.repeat(2040)}`,
+      },
+      ['APPWRITE_PROJECT_ID', 'APPWRITE_API_KEY'],
+    ],
     ['an allow-list for the sandbox', { ALLOWED_DOMAINS_REGEXP: 'example\\.com' }, []],
     ['a scope that does not exist', { SESSION_SCOPES: 'records:erase' }, ['SESSION_SCOPES']],
     ['the same key twice', { API_KEYS: `${apiKey},${apiKey}` }, ['API_KEYS']],
