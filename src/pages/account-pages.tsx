@@ -1,5 +1,5 @@
 import type { SessionSummary, SessionUser } from '../services/auth/auth-types.js';
-import { momentInWords } from './moment.js';
+import { Moment } from './moment.js';
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
 
@@ -20,7 +20,9 @@ export function sessionsPage(
             <dt>User id</dt>
             <dd>{user.id}</dd>
             <dt>Until</dt>
-            <dd>{momentInWords(user.expiresAt)}</dd>
+            <dd>
+              <Moment at={user.expiresAt} />
+            </dd>
           </dl>
         </div>
         <h2>Your sessions</h2>
@@ -77,7 +79,7 @@ function SessionItem({ id, isCurrent, createdAt, expiresAt, device, country }: S
         {place === '' ? 'Unknown device' : place} {isCurrent && <strong>(this one)</strong>}
         <br />
         <span class="quiet small">
-          since {momentInWords(createdAt)}, until {momentInWords(expiresAt)}
+          since <Moment at={createdAt} />, until <Moment at={expiresAt} />
         </span>
       </span>
       <form method="post" action="/dashboard/sessions/end">

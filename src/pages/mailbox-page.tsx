@@ -1,6 +1,6 @@
 import { deviceName } from '../services/auth/device-name.js';
 import { ASSETS } from './assets.js';
-import { momentInWords } from './moment.js';
+import { Moment } from './moment.js';
 import { renderPage } from './page.js';
 import type { PageContext } from './page-context.js';
 
@@ -51,7 +51,7 @@ function Mail({ to, subject, link, phrase, requestedWith, date }: MailOnPage) {
         To {to}
         <br />
         <span class="quiet small">
-          {momentInWords(date.toISOString())}, requested with {deviceName(requestedWith) || requestedWith}
+          <Moment at={date.toISOString()} />, requested with {deviceName(requestedWith) || requestedWith}
         </span>
       </p>
       {phrase !== '' && (

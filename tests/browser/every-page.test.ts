@@ -14,6 +14,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The maximum size of a page with everything it loads, except Swagger UI. */
 const BUDGET_BYTES = 200_000;
 
+/** One word that is wider than a narrow window. */
+const LONG_ADDRESS = 'somebody.with.a.very.long.name.in.clinical.research@example.org';
+
 interface AxeResults {
   readonly violations: {
     readonly id: string;
@@ -29,14 +32,14 @@ describe('Every page', function () {
 
   before(async () => {
     [browser, service] = await Promise.all([startBrowser(), startWholeService()]);
-    client = await signedInClient(service.url);
+    client = await signedInClient(service.url, LONG_ADDRESS);
   });
   after(async () => {
     await browser.close();
     await service.stop();
   });
 
-  it('has no accessibility findings of axe and no horizontal scrolling, light and dark, at 390 and 1280 px', async () => {
+  it('has no accessibility findings of axe, no horizontal scrolling and no cut-off text in plots, light and dark, at 390 and 1280 px', async () => {
     const { context, page } = await openWindow(browser, service.url, {}, client);
     const findings: string[] = [];
     for (const { name, path } of PAGES) {
@@ -47,6 +50,7 @@ describe('Every page', function () {
         await page.setViewportSize({ width, height: 900 });
         const found = await findingsOf(page, { hasGuest: name === 'docs', areAllRules: index === 0 });
         const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+        found.push(...(await page.evaluate<string[]>(CUT_OFF)).map((text) => `${text} is cut off`));
         // The tables of Swagger UI may be wider.
         if (name !== 'docs' && overflow > 0) found.push(`${overflow} px too wide`);
         findings.push(...found.map((finding) => `${name}, ${colorScheme}, ${width} px: ${finding}`));
@@ -123,6 +127,14 @@ const GUEST_RULES = {
   'landmark-no-duplicate-banner': { enabled: false },
   'landmark-no-duplicate-main': { enabled: false },
 };
+
+/** The texts of plots that reach beyond the drawing. */
+const CUT_OFF = `[...document.querySelectorAll('svg.plot text')]
+  .filter((text) => {
+    const [own, plot] = [text, text.ownerSVGElement].map((element) => element.getBoundingClientRect());
+    return own.left < plot.left || own.right > plot.right || own.top < plot.top || own.bottom > plot.bottom;
+  })
+  .map((text) => text.textContent)`;
 
 /** The rules that depend on colours and window width; the other rules look only at the elements. */
 const RULES_OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'];

@@ -11,7 +11,7 @@ export interface Bar {
 }
 
 /** The space for a label, large enough for the larger letters of a narrow window. */
-export const LABEL = 196;
+export const LABEL = 208;
 export const MOST_LETTERS = 20;
 const ROW = 26;
 
@@ -21,7 +21,7 @@ export function barDrawing(
   greatest?: number,
 ): Pick<Plot, 'drawing' | 'width' | 'height'> {
   const most = greatest ?? Math.max(1, ...bars.map(({ value }) => value ?? 0));
-  const x = scaleLinear([0, most], [LABEL, WIDTH - 66]);
+  const x = scaleLinear([0, most], [LABEL, WIDTH - 74]);
   const drawing = bars.map(({ label, value, text }, index) => {
     const top = index * ROW + 6;
     return (

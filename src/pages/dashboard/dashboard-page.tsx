@@ -4,7 +4,7 @@ import type { StudySummary } from '../../services/summary/study-summary.js';
 import type { DatedQualitySummary } from '../../services/summary/quality-counts.js';
 import type { StudyActivity } from '../../services/summary/study-activity.js';
 import { ASSETS } from '../assets.js';
-import { momentInWords } from '../moment.js';
+import { Moment } from '../moment.js';
 import type { PageContext } from '../page-context.js';
 import { renderPage } from '../page.js';
 import { activityPlot } from './activity-plot.js';
@@ -49,7 +49,7 @@ export function dashboardPage(context: PageContext, view: DashboardView): string
         <Columns cards={cardsOf(view)} />
         <NotShown {...view} mayReadRecords={mayReadRecords(view)} />
         <p class="quiet small">
-          Figures of {momentInWords(summary.madeAt)}. <a href="/dashboard">Look again</a>
+          Figures of <Moment at={summary.madeAt} />. <a href="/dashboard">Look again</a>
           {viewer.user !== undefined && (
             <>
               {' '}

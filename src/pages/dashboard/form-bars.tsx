@@ -7,10 +7,12 @@ import { eventOf, hasSeveralArms, STATUSES } from './form-statuses.js';
 import { PLOT_WIDTH as WIDTH, type Plot } from './plot-frame.js';
 
 const ROW = 26;
+/** The space for `100 %` after a bar, large enough for the larger letters of a narrow window. */
+const PERCENT = 58;
 
 /** Draws one stacked bar per form. With events, each instrument has a heading and one bar per event below it. */
 export function formBars(cells: readonly CompletenessCell[]): Pick<Plot, 'drawing' | 'width' | 'height'> {
-  const x = scaleLinear([0, 1], [LABEL, WIDTH - 54]);
+  const x = scaleLinear([0, 1], [LABEL, WIDTH - PERCENT - 7]);
   const hasArms = hasSeveralArms(cells);
   let top = 2;
   const drawing = cells.map((cell, index) => {
@@ -31,7 +33,7 @@ export function formBars(cells: readonly CompletenessCell[]): Pick<Plot, 'drawin
           {event === '' ? cut(cell.instrumentLabel, MOST_LETTERS) : event}
         </text>
         <Statuses cell={cell} x={x} top={bar} />
-        <text x={WIDTH - 47} y={bar + 9} dominant-baseline="middle">
+        <text x={WIDTH - PERCENT} y={bar + 9} dominant-baseline="middle">
           {percentOf(cell)}
         </text>
       </g>
