@@ -61,6 +61,7 @@ function pageOf(error: CrfError, request: Request): string {
     status: error.status,
     retryAfterSeconds: error.retryAfterSeconds,
     requestId: requestState(request).id,
+    isRepeatable: request.method === 'GET',
   };
   return problemPage(problem, context);
 }

@@ -9,11 +9,14 @@ export interface ProblemOnPage {
   readonly detail: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly requestId: string;
+  /** Whether the page was only opened, so that opening it again repeats nothing else. */
+  readonly isRepeatable: boolean;
 }
 
 /** Renders an error page with links to continue. */
 export function problemPage(problem: ProblemOnPage, context: PageContext): string {
   const { title, status, detail, retryAfterSeconds, requestId } = problem;
+  const canTryAgain = status >= 500 && problem.isRepeatable;
   return renderPage({
     title,
     context,
@@ -28,7 +31,13 @@ export function problemPage(problem: ProblemOnPage, context: PageContext): strin
           </p>
         )}
         <p class="actions">
-          <a class="button" href="/">
+          {canTryAgain && (
+            // The address of this page, which may hold a secret, without writing it out.
+            <a class="button" href="">
+              Try again
+            </a>
+          )}
+          <a class={canTryAgain ? undefined : 'button'} href="/">
             Start page
           </a>
           {context.hasSignIn &&

@@ -46,7 +46,7 @@ export function checkMailPage(
     lead: 'If the address can sign in here, a link is on its way to it. The link works once, for ten minutes.',
     children: (
       <>
-        {problem !== undefined && <Problem>{problem}</Problem>}
+        {problem !== undefined && pending?.takesCode !== true && <Problem>{problem}</Problem>}
         {pending !== undefined && pending.phrase !== '' && (
           <p>
             The mail shows the words <strong>{pending.phrase}</strong>. If a mail shows other words, somebody
@@ -60,7 +60,7 @@ export function checkMailPage(
             </a>
           </p>
         )}
-        {pending?.takesCode === true && <CodeForm />}
+        {pending?.takesCode === true && <CodeForm problem={problem} />}
         <p>
           No mail? Check your spam folder, or <a href="/login">ask for another link</a>.
         </p>
@@ -69,11 +69,12 @@ export function checkMailPage(
   });
 }
 
-function CodeForm() {
+function CodeForm({ problem }: { readonly problem: string | undefined }) {
   return (
     <section class="card">
       <h2>Mail on another device?</h2>
       <p>Open the link there, choose “Get a code”, and type the code here.</p>
+      {problem !== undefined && <Problem>{problem}</Problem>}
       <form class="stacked" method="post" action="/login/code">
         <label for="code">Code</label>
         <input id="code" name="code" autocomplete="off" autocapitalize="characters" required maxlength={20} />
@@ -215,11 +216,14 @@ export function linkNotValidPage(context: PageContext): string {
     context,
     lead: 'A sign-in link works once, within ten minutes, and only exactly as it was sent.',
     children: (
-      <p>
-        <a class="button" href="/login">
-          Ask for a new link
-        </a>
-      </p>
+      <>
+        <p>
+          <a class="button" href="/login">
+            Ask for a new link
+          </a>
+        </p>
+        <p class="quiet">New links do not work either? Ask whoever runs the study whether you may sign in.</p>
+      </>
     ),
   });
 }

@@ -24,6 +24,7 @@ describe('The page of a problem', () => {
     detail: undefined,
     retryAfterSeconds: undefined,
     requestId: 'id',
+    isRepeatable: true,
   };
 
   it('links to the sign-in page only if there is one', () => {
@@ -31,5 +32,13 @@ describe('The page of a problem', () => {
     expect(problemPage(problem, { ...BARE_CONTEXT, isSandbox: true })).to.not.match(
       /href="\/(login|sandbox)/,
     );
+  });
+
+  it('offers to try again after a fault, unless that would send a form again', () => {
+    const fault = { ...problem, status: 500 };
+
+    expect(problemPage(fault, BARE_CONTEXT)).to.match(/<a class="button" href="">\s*Try again/);
+    expect(problemPage({ ...fault, isRepeatable: false }, BARE_CONTEXT)).to.not.include('href=""');
+    expect(problemPage(problem, BARE_CONTEXT)).to.not.include('href=""');
   });
 });
