@@ -187,4 +187,40 @@ describe('RecordWriter with an Idempotency-Key', () => {
       false,
     ]);
   });
+
+  it('UP-07: refuses a key whose first request may have stored rows before its process ended', async () => {
+    const store = new MemoryIdempotencyStore();
+    store.reserve = () => Promise.resolve({ state: 'lost' });
+
+    const error = await rejection(write(new RecordWriter(project, {}, store), body, {}, 'key'));
+
+    expect(error).to.include({ code: 'import_outcome_unknown' });
+    expect(project.calls).to.have.lengthOf(0);
+  });
+
+  it('UP-07: marks the key once, before the first call that must not be repeated', async () => {
+    const marks: number[] = [];
+    class Marked extends MemoryIdempotencyStore {
+      override markOnce(): Promise<void> {
+        marks.push(project.calls.length);
+        return super.markOnce();
+      }
+    }
+    writer = new RecordWriter(project, { chunkRows: 10 }, new Marked());
+
+    await write(writer, body, {}, 'repeatable');
+    expect(marks).to.deep.equal([]);
+    await write(writer, body, { forceAutoNumber: true }, 'once');
+    expect(marks).to.deep.equal([3]);
+  });
+
+  it('UP-07: recognizes the same options in another order', async () => {
+    const first = { overwriteBehavior: 'overwrite', dateFormat: 'YMD', returnContent: undefined } as const;
+    await write(writer, BODY_OF.json(rowsOf(1)), first, 'key');
+    const second = { dateFormat: 'YMD', overwriteBehavior: 'overwrite' } as const;
+
+    await write(writer, BODY_OF.json(rowsOf(1)), second, 'key');
+
+    expect(project.calls).to.have.lengthOf(1);
+  });
 });
