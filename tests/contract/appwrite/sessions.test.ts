@@ -154,7 +154,7 @@ describe('A session of the Appwrite sandbox', () => {
   for (const [what, parameters] of [
     ['an empty secret', { userId: 'a', secret: '' }],
     ['a secret of 257 characters', { userId: 'a', secret: 'x'.repeat(257) }],
-    ['a user id that is none', { userId: '/', secret: 'x' }],
+    ['an invalid user id', { userId: '/', secret: 'x' }],
   ] as const) {
     it(`is not created for ${what}: 400`, async () => {
       const response = await fetch(`${sandbox.endpoint}/account/sessions/token`, {

@@ -57,8 +57,8 @@ describe('An import whose client disconnects in the middle of its body', () => {
     return given.get(request) ?? [];
   }
 
-  async function until(isThere: () => boolean): Promise<void> {
-    while (!isThere()) await new Promise<void>((resolve) => (heard = resolve));
+  async function until(isMet: () => boolean): Promise<void> {
+    while (!isMet()) await new Promise<void>((resolve) => (heard = resolve));
   }
 
   /** Sends a part of a body, waits for some calls to REDCap, disconnects, and waits for the service to notice. */

@@ -77,10 +77,10 @@ describe('An import into a slow REDCap', () => {
         expect(error).to.deep.include({ isUncertain: true, doubtful: [{ from, to: from + CHUNK }] });
         expect(error).to.include({ resumeFrom: from, stored: stored.length - CHUNK });
         const later = error['storedLater'] as { from: number; to: number }[];
-        const told = ROWS.filter(
+        const reported = ROWS.filter(
           (_, at) => at < from + CHUNK || later.some((range) => range.from <= at && at < range.to),
         );
-        expect(stored.sort()).to.deep.equal(told.map(({ last_name }) => last_name).sort());
+        expect(stored.sort()).to.deep.equal(reported.map(({ last_name }) => last_name).sort());
       });
     });
   }

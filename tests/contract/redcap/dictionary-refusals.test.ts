@@ -50,7 +50,7 @@ describe('A data dictionary that REDCap refuses', () => {
       [{ field: 'fields', message: 'must keep the fields of an instrument together: base' }],
     ],
     [
-      'an id field that is no text',
+      'an id field that is not text',
       [field({ name: 'id', type: 'radio' })],
       [{ field: 'fields[0].type', message: 'must be text: the first field holds the record ID' }],
     ],

@@ -31,8 +31,8 @@ describe('The REDCap sandbox, whose token is public', () => {
       .end(form.toString());
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
     const answer = await text(response);
-    const isThere = sandbox.project.records.ids.includes(record);
-    return { status: response.statusCode, answer, isThere };
+    const exists = sandbox.project.records.ids.includes(record);
+    return { status: response.statusCode, answer, exists };
   }
 
   for (const [title, status, headers] of [
@@ -48,7 +48,7 @@ describe('The REDCap sandbox, whose token is public', () => {
       const outcome = await deleteRecord(headers);
 
       expect(outcome.status).to.equal(status);
-      expect(outcome.isThere).to.equal(true);
+      expect(outcome.exists).to.equal(true);
       expect(outcome.answer).to.not.include(sandbox.token);
     });
   }
@@ -56,7 +56,7 @@ describe('The REDCap sandbox, whose token is public', () => {
   it('answers programs under any loopback name', async () => {
     const port = new URL(sandbox.url).port;
     for (const headers of [{}, { host: 'LOCALHOST' }, { host: `[::1]:${port}` }]) {
-      expect(await deleteRecord(headers)).to.include({ status: 200, isThere: false });
+      expect(await deleteRecord(headers)).to.include({ status: 200, exists: false });
     }
   });
 });

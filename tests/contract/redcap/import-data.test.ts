@@ -95,7 +95,7 @@ describe('The data of a record import', () => {
     ['JSON cells that are lists', 'json', '[{"id":"2","age":[1]}]', MALFORMED_JSON],
     ['CSV with an open quote', 'csv', 'id,age\n"2,31\n', MALFORMED],
     ['XML without records', 'xml', '<items><item><id>2</id></item></items>', MALFORMED],
-    ['text that is no XML', 'xml', 'id,age\n2,31\n', MALFORMED],
+    ['text that is not XML', 'xml', 'id,age\n2,31\n', MALFORMED],
     ['nothing', 'json', '', 'The value of the parameter "data" is not valid'],
     [
       'a row without an id',

@@ -110,7 +110,7 @@ describe('The errors of a record import, cell by cell', () => {
       'redcap_repeat_instance cannot have a value since this instrument or event is not a repeating instrument or repeating event, respectively.  The redcap_repeat_instance field must be left blank for this row of data.',
     ],
     [
-      'an instance that is no number from 1 on',
+      'an instance that is not a positive number',
       { redcap_event_name: 'visit_arm_1', redcap_repeat_instance: '0', weight: '70.0' },
       'redcap_repeat_instance',
       '0',
@@ -138,7 +138,7 @@ describe('The errors of a record import, cell by cell', () => {
       FORMAT,
     ],
     [
-      'a slider that is no number',
+      'a slider that is not a number',
       { redcap_event_name: 'start_arm_1', pain: 'much' },
       'pain',
       'much',

@@ -112,11 +112,11 @@ describe('The log, as the client reads it', () => {
         const all = await entries();
 
         // The newest entry is first.
-        const told = all.slice(0, all.length - before).toReversed();
+        const logged = all.slice(0, all.length - before).toReversed();
         expect(
-          told.map(({ kind, record, fields }) => ({ kind, record, fields: fields.toSorted() })),
+          logged.map(({ kind, record, fields }) => ({ kind, record, fields: fields.toSorted() })),
         ).to.deep.equal(doer.done);
-        expect(new Set(told.map(({ username }) => username)).size).to.equal(told.length === 0 ? 0 : 1);
+        expect(new Set(logged.map(({ username }) => username)).size).to.equal(logged.length === 0 ? 0 : 1);
       }),
       { numRuns: 25 },
     );

@@ -31,7 +31,7 @@ describe('The protocol of the REDCap sandbox', () => {
       ['no token', undefined],
       ['an empty token', ''],
       ['an unknown token', 'A'.repeat(32)],
-      ['half a token', 'C0FFEE00'],
+      ['a truncated token', 'C0FFEE00'],
     ] as const) {
       it(`answers ${what} with 403, in ${format}`, async () => {
         expect(await post(sandbox, { token, content: 'project', format })).to.deep.equal({

@@ -80,10 +80,10 @@ describe('The limits with a custom store', () => {
 
   it('RATE-06: count a call in memory synchronously', () => {
     const { byNetwork } = createApiLimits({ callerOf: () => Promise.reject(new Error('is not asked')) });
-    let hasGoneOn = false;
+    let isPassedOn = false;
 
-    void byNetwork({ ip: '127.0.0.1' } as never, {} as never, () => (hasGoneOn = true));
+    void byNetwork({ ip: '127.0.0.1' } as never, {} as never, () => (isPassedOn = true));
 
-    expect(hasGoneOn).to.equal(true);
+    expect(isPassedOn).to.equal(true);
   });
 });

@@ -99,7 +99,7 @@ describe('A session that cannot be checked, over HTTP', () => {
   const dead: readonly (readonly [string, Reply])[] = [
     ['ended elsewhere', appwriteError(401, 'general_unauthorized_scope')],
     ['belongs to a blocked person', appwriteError(403, 'user_blocked')],
-    ['belongs to somebody else', { status: 200, json: accountAnswer('eve') }],
+    ['belongs to another person', { status: 200, json: accountAnswer('eve') }],
   ];
   for (const [what, reply] of dead) {
     it(`SESS-06: is refused if it ${what}`, async () => {

@@ -58,8 +58,8 @@ describe('The life of an account', () => {
     await other.send(await link(other));
     await other.send('/api/v1/auth/account', deletion);
 
-    const told = events.map(({ type, reason }) => (reason === undefined ? type : `${type} (${reason})`));
-    expect(told).to.deep.equal([
+    const recorded = events.map(({ type, reason }) => (reason === undefined ? type : `${type} (${reason})`));
+    expect(recorded).to.deep.equal([
       'link.refused (domain)',
       ...['link.requested', 'session.created', 'link.used'],
       'link.failed (superseded)',

@@ -38,7 +38,7 @@ describe('The forms of a signed-in person', () => {
       ['another site', { 'sec-fetch-site': 'cross-site' }],
       ['a sibling domain', { 'sec-fetch-site': 'same-site' }],
       ['another origin', { origin: 'https://app.example.org.evil.test' }],
-      ['nobody knows where', { origin: 'null' }],
+      ['an unknown origin', { origin: 'null' }],
       ['a browser that does not say', {}],
     ] as [string, Record<string, string>][]) {
       it(`CSRF-01: are refused with 403 at POST ${path} from ${whose}, and change nothing`, async () => {

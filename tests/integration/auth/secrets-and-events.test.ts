@@ -52,17 +52,17 @@ describe('The visible traces of a sign-in', () => {
       ...['type', 'at', 'actor'],
     );
 
-    let told = running.played.events.length;
+    let seen = running.played.events.length;
     await browser.post('/api/v1/auth/logout');
-    expect(typesSince(told)).to.deep.equal(['session.ended']);
+    expect(typesSince(seen)).to.deep.equal(['session.ended']);
 
     const again = await running.signedIn('ada');
-    told = running.played.events.length;
+    seen = running.played.events.length;
     await again.send('/api/v1/auth/account', {
       method: 'DELETE',
       headers: { 'sec-fetch-site': 'same-origin' },
     });
-    expect(typesSince(told)).to.deep.equal(['account.sessions-ended', 'account.deleted']);
+    expect(typesSince(seen)).to.deep.equal(['account.sessions-ended', 'account.deleted']);
     expect(JSON.stringify(running.played.events)).to.not.match(/ada|example/);
   });
 

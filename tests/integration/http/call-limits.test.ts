@@ -190,7 +190,7 @@ describe('The call limits of a signed-in person', () => {
 
   it('RATE-01: do not apply on the sandbox in open mode unless configured', async () => {
     const open = await startWholeService();
-    const told = await startWholeService({ API_CALLS_PER_MINUTE: '1' });
+    const limited = await startWholeService({ API_CALLS_PER_MINUTE: '1' });
     const statusOf = async (url: string) => (await fetch(`${url}${VERSION}`)).status;
 
     const seen = new Set<number>();
@@ -199,7 +199,7 @@ describe('The call limits of a signed-in person', () => {
       for (const status of answers) seen.add(status);
     }
     expect([...seen]).to.deep.equal([200]);
-    expect([await statusOf(told.url), await statusOf(told.url)]).to.deep.equal([200, 429]);
-    await Promise.all([open.stop(), told.stop()]);
+    expect([await statusOf(limited.url), await statusOf(limited.url)]).to.deep.equal([200, 429]);
+    await Promise.all([open.stop(), limited.stop()]);
   }).timeout(60_000);
 });

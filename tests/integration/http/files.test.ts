@@ -178,7 +178,7 @@ describe('The routes of files', () => {
     ],
     ['in a form', { 'content-type': 'multipart/form-data; boundary=x' }, 415, 'unsupported_media_type'],
     ['compressed', { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
-    ['of a type that is none', { 'content-type': 'a b' }, 400, 'invalid_request'],
+    ['with an invalid media type', { 'content-type': 'a b' }, 400, 'invalid_request'],
   ] as const) {
     it(`refuse an upload ${what}`, async () => {
       const answer = await put('x', headers);

@@ -78,21 +78,23 @@ describe('GET /api/v1/logs', () => {
             said.push(['data_exported', undefined, undefined]);
             continue;
           }
-          const isThere = sandbox.project.records.get(one.record) !== undefined;
+          const exists = sandbox.project.records.get(one.record) !== undefined;
           if (one.kind === 'delete') {
-            if (!isThere) continue;
+            if (!exists) continue;
             await client.records.delete([one.record]);
             said.push(['record_deleted', one.record, ['id']]);
           } else {
             await client.importRecords([{ id: one.record, age: one.age }]);
-            said.push([isThere ? 'record_updated' : 'record_created', one.record, ['age']]);
+            said.push([exists ? 'record_updated' : 'record_created', one.record, ['age']]);
           }
         }
 
         const entries = (await entriesOf('')).filter(({ kind }) => kind !== 'design_or_management');
 
-        const told = entries.slice(0, said.length).map(({ kind, record, fields }) => [kind, record, fields]);
-        expect(told.reverse()).to.deep.equal(said);
+        const logged = entries
+          .slice(0, said.length)
+          .map(({ kind, record, fields }) => [kind, record, fields]);
+        expect(logged.reverse()).to.deep.equal(said);
       }),
       { numRuns: 10 },
     );

@@ -35,10 +35,10 @@ describe('The mailbox of the sandbox, over HTTP', () => {
 
   it('notifies every watcher of a new mail, without its content', async () => {
     const streams = [await openEvents(), await openEvents()];
-    const told = streams.map((stream) => until(stream, 'event: mail\ndata:\n\n'));
+    const notified = streams.map((stream) => until(stream, 'event: mail\ndata:\n\n'));
 
     await askForLink();
-    await Promise.all(told);
+    await Promise.all(notified);
 
     expect(streams[0]?.headers).to.include({
       'content-type': 'text/event-stream',

@@ -148,12 +148,12 @@ describe('GET /api/v1/project/summary', () => {
 
     it('returns a distribution with median and range, without the range if records:read is missing', async () => {
       const full = ((await (await get('/fields/age')).json()) as { data: Record<string, unknown> }).data;
-      const told = (
+      const shown = (
         (await (await get('/fields/age', reader.authorization)).json()) as { data: Record<string, unknown> }
       ).data;
 
       expect(full).to.include({ kind: 'numbers', n: 239, missing: 11, min: 16, max: 92 });
-      expect(told).to.include({ n: 239, missing: 11, min: null, max: null, median: full['median'] });
+      expect(shown).to.include({ n: 239, missing: 11, min: null, max: null, median: full['median'] });
     });
 
     it('reveals only how often an identifier is filled in', async () => {

@@ -22,7 +22,7 @@ const REQUESTS: readonly (readonly [description: string, bytes: string, status: 
     'headers_too_large',
   ],
   [
-    'a body of which the length is said twice',
+    'a body with two lengths',
     'POST /api/v1/auth/logout HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
     400,
     'malformed_request',

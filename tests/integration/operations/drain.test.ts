@@ -41,8 +41,8 @@ describe('OPS-02: the server on SIGTERM', function () {
   const passOn: FaultScript = (request) => forward(sandbox.url, request);
 
   it('fails no request, completes a running export, and exits 0', async () => {
-    let letGo: () => void = () => undefined;
-    const until = new Promise<void>((resolve) => (letGo = resolve));
+    let release: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => (release = resolve));
     await start({ DRAIN_DELAY_MS: '6000' }, async (request) => {
       const answer = await forward(sandbox.url, request);
       const isExport = request.form.get('content') === 'record';
@@ -65,7 +65,7 @@ describe('OPS-02: the server on SIGTERM', function () {
 
     await untilRefused();
     expect(slow.complete, 'whether the export ended before the drain').to.be.false;
-    letGo();
+    release();
     expect(JSON.parse(await slowText))
       .to.have.property('data')
       .with.length(30);

@@ -71,9 +71,9 @@ describe('OPS-06: requests in progress during an uncaught fault', function () {
     ['a rejection', "Promise.reject(new TypeError('on purpose'))"],
   ] as const) {
     it(`${description} lets an export complete, and the exit code is 1`, async () => {
-      let letGo: () => void = () => undefined;
+      let release: () => void = () => undefined;
       let rows = 0;
-      const until = new Promise<void>((resolve) => (letGo = resolve));
+      const until = new Promise<void>((resolve) => (release = resolve));
       const holdExports: FaultScript = async (request) => {
         const answer = await forward(sandbox.url, request);
         if (request.form.get('content') !== 'record') return answer;
@@ -89,7 +89,7 @@ describe('OPS-06: requests in progress during an uncaught fault', function () {
       server.kill('SIGUSR2'); // A second fault makes no difference.
       await untilFatal(2);
       expect(slow.complete, 'whether the export ended before the faults').to.be.false;
-      letGo();
+      release();
 
       expect(JSON.parse(await text))
         .to.have.property('data')

@@ -134,12 +134,12 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ['rows of an unknown instrument', `demo.rows('visits');`, /visits/],
   ['a typed number as text', `for await (const { age } of demo.rows('demographics')) age?.trim();`, /trim/],
   [
-    'a typed code that is no choice',
+    'a typed code that is not a choice',
     `for await (const { sex } of demo.rows('demographics')) if (sex === '4') break;`,
     /no overlap/,
   ],
   [
-    'an import of a code that is no choice',
+    'an import of a code that is not a choice',
     `await demo.importRecords([{ record_id: 'a', sex: '4' }]);`,
     /'"4"' is not assignable/,
   ],
@@ -152,8 +152,12 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     /x_arm_1/,
   ],
   ['a comparison of a number with text', `demo.where('age').gte('18');`, /'string' is not assignable/],
-  ['a comparison with a code that is no choice', `demo.where('sex').eq('4');`, /'"4"' is not assignable/],
-  ['a checkbox code that is no choice', `demo.where('languages').includes('6');`, /'"6"' is not assignable/],
+  ['a comparison with a code that is not a choice', `demo.where('sex').eq('4');`, /'"4"' is not assignable/],
+  [
+    'a checkbox code that is not a choice',
+    `demo.where('languages').includes('6');`,
+    /'"6"' is not assignable/,
+  ],
   ['a comparison of an unknown field', `demo.where('agee').gte(18);`, /agee/],
 ];
 

@@ -30,15 +30,15 @@ describe('A build after a source file was deleted', () => {
     cpSync(SCRIPT, join(root, 'scripts/remove-stale.mjs'));
 
     const { status } = spawnSync(process.execPath, [join(root, 'scripts/remove-stale.mjs')]);
-    const isThere = (path: string): boolean => existsSync(join(root, path));
+    const exists = (path: string): boolean => existsSync(join(root, path));
 
     expect(status).to.equal(0);
-    expect([...compiled('deleted'), 'build/dist/src/pages/assets/deleted.css'].filter(isThere)).to.deep.equal(
+    expect([...compiled('deleted'), 'build/dist/src/pages/assets/deleted.css'].filter(exists)).to.deep.equal(
       [],
     );
     expect(
       [...compiled('kept'), ...compiled('page'), 'build/dist/src/pages/assets/page.css'].filter(
-        (path) => !isThere(path),
+        (path) => !exists(path),
       ),
     ).to.deep.equal([]);
     rmSync(root, { recursive: true });

@@ -35,7 +35,11 @@ describe('createParser', () => {
     ['instance 0', ['records', 'delete', 'A-1', '--instance', '0'], /--instance/],
     ['an instance after the last', ['records', 'delete', 'A-1', '--instance', '100000'], /from 1 to 99999/],
     ['the instance of a file, after the last', ['file', 'rm', '1', 'f', '--instance', '100000'], /99999/],
-    ['a folder that is no number', ['files', 'list', '--folder', 'top'], /--folder must be a whole number/],
+    [
+      'a folder that is not a number',
+      ['files', 'list', '--folder', 'top'],
+      /--folder must be a whole number/,
+    ],
     ['a file by its name', ['files', 'get', 'consent.pdf'], /^id must be a whole number from 1$/],
     ['a report whose number is too large', ['report', '2147483648'], /^id must be a whole number from 1$/],
     ['a log of no entry', ['log', '--limit', '0'], /^--limit must be a whole number from 1$/],

@@ -93,7 +93,7 @@ describe('loadSettings', () => {
       [],
     ],
     [
-      'half of the sign-in',
+      'incomplete sign-in settings',
       { ...capture, APPWRITE_ENDPOINT: appwrite.APPWRITE_ENDPOINT },
       ['APPWRITE_PROJECT_ID', 'APPWRITE_API_KEY', 'LOGIN_URL', 'ALLOWED_DOMAINS_REGEXP'],
     ],

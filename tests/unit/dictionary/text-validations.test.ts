@@ -89,10 +89,10 @@ describe('TEXT_VALIDATIONS', () => {
     fc.assert(
       fc.property(day, ({ year, month, day }) => {
         const date = `${year}-${twoDigits(month)}-${twoDigits(day)}`;
-        const isThere = day >= 1 && day <= daysIn(year, month);
+        const exists = day >= 1 && day <= daysIn(year, month);
 
         for (const [index, dictionary] of kinds.entries()) {
-          expect(dictionary.validateValue('f', date + times[index]) === undefined).to.equal(isThere);
+          expect(dictionary.validateValue('f', date + times[index]) === undefined).to.equal(exists);
         }
       }),
     );

@@ -34,7 +34,7 @@ describe('where', () => {
     ['a code that could close its bracket', () => where('sites').includes('1)] = 1 or [x')],
     ['NaN', () => where('age').gt(Number.NaN)],
     ['instance 0', () => where('age').inInstance(0)],
-    ['an instance that is no word', () => where('age').inInstance('1] = 1 or [x' as never)],
+    ['an invalid instance', () => where('age').inInstance('1] = 1 or [x' as never)],
     ['no alternatives', () => where('age').isOneOf([])],
   ] as const) {
     it(`refuses ${title}`, () => {

@@ -337,7 +337,7 @@ describe('AuthService.login', () => {
         'a disabled person',
         { status: 200, json: accountAnswer('ada', 'ada@example.org', { status: false }) },
       ],
-      ['somebody else', { status: 200, json: accountAnswer('eve') }],
+      ['another person', { status: 200, json: accountAnswer('eve') }],
       ['an address that is not allowed', { status: 200, json: accountAnswer('ada', '"a"@example.org') }],
     ];
     for (const [name, reply] of exchangedButRefused) {

@@ -49,8 +49,7 @@ function rowText(columns: readonly string[], at: number): fc.Arbitrary<string> {
   );
   return fc.tuple(members, BLANK, shape).map(([cells, blank, kind]) => {
     const written = cells.map(
-      ([name, value, before, behind]) =>
-        `${before}"${name}"${blank}:${behind}${validOr(name, value)}${blank}`,
+      ([name, value, before, after]) => `${before}"${name}"${blank}:${after}${validOr(name, value)}${blank}`,
     );
     if (kind === 'reversed') written.reverse();
     if (kind === 'shorter') written.pop();
