@@ -214,7 +214,7 @@ describe('A session of the Appwrite sandbox', () => {
   });
 
   for (const [what, secret] of [
-    ['no base64', 'not base64!'],
+    ['not base64', 'not base64!'],
     ['base64 of no JSON', Buffer.from('{').toString('base64')],
     ['base64 of null', Buffer.from('null').toString('base64')],
     ['the id of the session', 'f'.repeat(20)],

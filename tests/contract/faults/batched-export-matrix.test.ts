@@ -50,7 +50,7 @@ const FAULTS: readonly Row[] = [
     code: 'upstream_unavailable',
   },
   { what: 'is a reset', play: () => ({ kind: 'reset' }), code: 'upstream_unavailable' },
-  { what: 'comes in drips', play: (body) => ({ kind: 'drip', body, pieces: 25, everyMs: 20 }) },
+  { what: 'arrives in small pieces', play: (body) => ({ kind: 'drip', body, pieces: 25, everyMs: 20 }) },
   { what: 'is a 500', play: () => answerOf('<html>', 500), code: 'upstream_unavailable' },
   {
     what: 'is a 429 that asks for an hour',

@@ -107,7 +107,7 @@ describe('An import whose client disconnects in the middle of its body', () => {
     });
 
     for (const { what, share, status, atLeast, atMost } of [
-      { what: 'gives the key back', share: 0.1, status: 200, atLeast: 18, atMost: 18 },
+      { what: 'releases the key', share: 0.1, status: 200, atLeast: 18, atMost: 18 },
       { what: 'keeps the key', share: 0.9, status: 502, atLeast: 10, atMost: 15 },
     ]) {
       it(`UP-07: ${what} after ${share * 100} % had arrived (${format})`, async () => {

@@ -37,7 +37,7 @@ describe('A data dictionary that REDCap refuses', () => {
       [{ field: 'fields[1].validationMin', message: 'needs a validation type (cell I3)' }],
     ],
     [
-      'a name that stands twice',
+      'a name that is repeated',
       [ID, field({ name: 'b' }), field({ name: 'b' })],
       [
         { field: 'fields[1].name', message: 'must not be that of another field (cell A3)' },

@@ -41,8 +41,8 @@ describe('The REDCap sandbox, whose token is public', () => {
     ['the origin of another site', 403, { origin: 'https://evil.example.org' }],
     ['the origin of a page without one', 403, { origin: 'null' }],
     ['the origin of another port of this machine', 403, { origin: 'http://127.0.0.1:1' }],
-    ['what a browser says of another site', 403, { 'sec-fetch-site': 'cross-site' }],
-    ['what a browser says of another port', 403, { 'sec-fetch-site': 'same-site' }],
+    ['the browser headers of another site', 403, { 'sec-fetch-site': 'cross-site' }],
+    ['the browser headers of another port', 403, { 'sec-fetch-site': 'same-site' }],
   ] as const) {
     it(`CSRF-01: changes nothing for ${title}`, async () => {
       const outcome = await deleteRecord(headers);

@@ -90,7 +90,7 @@ describe('The data of a record import', () => {
 
   for (const [what, format, data, text] of [
     ['JSON that ends too early', 'json', '[{"id":', MALFORMED_JSON],
-    ['JSON rows that are no objects', 'json', '["2"]', MALFORMED_JSON],
+    ['JSON rows that are not objects', 'json', '["2"]', MALFORMED_JSON],
     ['JSON rows that are null', 'json', '[null]', MALFORMED_JSON],
     ['JSON cells that are lists', 'json', '[{"id":"2","age":[1]}]', MALFORMED_JSON],
     ['CSV with an open quote', 'csv', 'id,age\n"2,31\n', MALFORMED],

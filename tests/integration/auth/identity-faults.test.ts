@@ -9,7 +9,7 @@ const SESSION = '__Host-crf_session';
 const LINK = `/login?userId=ada&secret=${LINK_SECRET}`;
 
 const FAULTS: readonly (readonly [string, Reply])[] = [
-  ['says nothing', 'hang'],
+  ['does not answer', 'hang'],
   ['breaks the connection', 'reset'],
   ['stops in the middle of an answer', 'half'],
   ['answers 500', appwriteError(500, 'general_server_error')],

@@ -25,7 +25,7 @@ const LOADS: Record<string, Record<string, string>> = {
     'sec-fetch-dest': 'empty',
   },
   'a load of unknown purpose': { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
-  'an image that says no more than that': { 'sec-fetch-dest': 'image' },
+  'an image without further headers': { 'sec-fetch-dest': 'image' },
 };
 
 describe('Sign-in links that a page loads in the background', () => {

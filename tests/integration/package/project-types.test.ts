@@ -101,7 +101,7 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ['a field of another project', `await demo.exportRecords({ fields: ['pulse'] });`, /pulse/],
   ['a misspelt instrument', `await demo.exportRecords({ forms: ['demografics'] });`, /demografics/],
   [
-    'a column that was not asked for',
+    'a column that was not requested',
     `(await demo.exportRecords({ fields: ['age'] }))[0]?.sex;`,
     /'sex' does not exist/,
   ],

@@ -91,7 +91,7 @@ describe('AuthService.currentUser', () => {
     ['a session that ended elsewhere', appwriteError(401, 'general_unauthorized_scope')],
     ['a blocked person', appwriteError(403, 'user_blocked')],
     ['a person who owes a second factor', appwriteError(401, 'user_more_factors_required')],
-    ["somebody else's session", { status: 200, json: accountAnswer('eve') }],
+    ['the session of another person', { status: 200, json: accountAnswer('eve') }],
     ['a disabled person', { status: 200, json: accountAnswer('ada', 'ada@example.org', { status: false }) }],
   ];
   for (const [name, reply] of dead) {

@@ -21,7 +21,7 @@ describe('The operators of the logic', () => {
     ['1 + 1 = 2', 1],
     ['2 < 1 + 2', 1],
   ] as const) {
-    it(`make ${source} ${value === '' ? 'blank' : value}`, () => {
+    it(`evaluate ${source} to ${value === '' ? 'blank' : value}`, () => {
       expect(valueOf(source)).to.equal(value);
     });
   }
