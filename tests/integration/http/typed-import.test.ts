@@ -50,11 +50,16 @@ describe('POST /api/v1/records?values=typed', () => {
       .expect(422);
 
     expect(
-      body.errors.map(({ line, record, field }: Record<string, unknown>) => [line, record, field]),
+      body.errors.map(({ line, record, field, message }: Record<string, unknown>) => [
+        line,
+        record,
+        field,
+        message,
+      ]),
     ).to.deep.equal([
-      [1, '79', 'age'],
-      [2, '80', 'sites'],
-      [3, '81', 'age'],
+      [1, '79', 'age', 'must be a whole number'],
+      [2, '80', 'sites', 'must be a list of codes of the field'],
+      [3, '81', 'age', 'must be a whole number'],
     ]);
     expect(JSON.stringify(body)).to.not.include('secret').and.not.include('31.25');
   });

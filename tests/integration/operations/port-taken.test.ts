@@ -1,17 +1,19 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
+import { freePort } from '../../support/redis-server.js';
 import { rejection } from '../../support/rejection.js';
+import { closeServer, listen } from '../../support/start-service.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 
 describe('OPS-05: a service whose port is taken', () => {
   let taken: Server;
   let port: string;
   before(async () => {
-    taken = await listenOn(0);
-    port = portOf(taken);
+    taken = createServer();
+    port = new URL(await listen(taken)).port;
   });
-  after(() => close(taken));
+  after(() => closeServer(taken));
 
   it('does not start, and names PORT', async () => {
     const error = await rejection(startWholeService({ PORT: port }));
@@ -23,32 +25,11 @@ describe('OPS-05: a service whose port is taken', () => {
   it('does not start, names ADMIN_PORT, and does not listen', async () => {
     const free = await freePort();
 
-    const error = await rejection(startWholeService({ PORT: free, ADMIN_PORT: port }));
+    const error = await rejection(startWholeService({ PORT: String(free), ADMIN_PORT: port }));
 
     expect(error.message).to.match(/\bADMIN_PORT is taken/);
-    await close(await listenOn(Number(free)));
+    const other = createServer().listen(free, '127.0.0.1');
+    await once(other, 'listening');
+    await closeServer(other);
   });
 });
-
-async function listenOn(port: number): Promise<Server> {
-  const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  await closed;
-}
-
-function portOf(server: Server): string {
-  return String((server.address() as AddressInfo).port);
-}
-
-async function freePort(): Promise<string> {
-  const server = await listenOn(0);
-  const port = portOf(server);
-  await close(server);
-  return port;
-}
