@@ -24,15 +24,15 @@ const DAY_MS = 86_400_000;
 const DAYS = 28;
 
 /**
- * Counts the log entries of the last four weeks by day.
+ * Counts the log entries of the last four weeks by day. The last day is today in UTC, or the day after if the log has
+ * entries of it: the server may be east of UTC.
  *
- * @param today the last day
  * @throws {CrfError} errors of `Logs.export`
  */
-export async function readActivity(client: ActivitySource, today: Date): Promise<StudyActivity> {
+export async function readActivity(client: ActivitySource, now: Date): Promise<StudyActivity> {
   const days = new Map<string, { saves: number; imports: number; exports: number }>();
-  for (let ago = DAYS - 1; ago >= 0; ago -= 1)
-    days.set(dayOf(new Date(today.getTime() - ago * DAY_MS)), { saves: 0, imports: 0, exports: 0 });
+  for (let ago = DAYS - 1; ago >= -1; ago -= 1)
+    days.set(dayOf(new Date(now.getTime() - ago * DAY_MS)), { saves: 0, imports: 0, exports: 0 });
   const [from = ''] = [...days.keys()];
   for (const { timestamp, kind, origin } of await client.logs.export({
     from: `${from} 00:00`,
@@ -46,7 +46,10 @@ export async function readActivity(client: ActivitySource, today: Date): Promise
       else day.imports += 1;
     }
   }
-  return { days: [...days].map(([day, counts]) => ({ day, ...counts })) };
+  const counted = [...days].map(([day, counts]) => ({ day, ...counts }));
+  const tomorrow = counted.at(-1);
+  const hasTomorrow = tomorrow !== undefined && tomorrow.saves + tomorrow.imports + tomorrow.exports > 0;
+  return { days: hasTomorrow ? counted.slice(1) : counted.slice(0, -1) };
 }
 
 function dayOf(date: Date): string {
