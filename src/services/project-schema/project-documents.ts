@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { projectSchema } from '../../dictionary/project-schema/project-schema.js';
 import { writeProjectTypes } from '../../dictionary/project-types/write-project-types.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
@@ -27,6 +28,8 @@ export interface ProjectDocumentsOptions {
 export class ProjectDocuments {
   /** The documents of the last requested structure, because generating them takes a while for a large project. */
   #made: { readonly structure: string; readonly texts: Map<string, string> } | undefined;
+  /** The hashes of the fields: a cached dictionary is hashed once. */
+  readonly #fieldHashes = new WeakMap<DataDictionary, string>();
 
   constructor(
     private readonly source: StructureSource,
@@ -64,7 +67,7 @@ export class ProjectDocuments {
     make: (structure: ProjectStructure) => string,
   ): Promise<ProjectDocument> {
     const structure = await loadProjectStructure(this.source, call);
-    const hash = hashOf(structure);
+    const hash = hashOf([this.#fieldHashOf(structure.dictionary), ...partsOf(structure)]);
     if (this.#made?.structure !== hash) this.#made = { structure: hash, texts: new Map() };
     const { texts } = this.#made;
     // Another version of the package may write the same structure differently.
@@ -80,19 +83,30 @@ export class ProjectDocuments {
       },
     };
   }
+
+  #fieldHashOf(dictionary: DataDictionary): string {
+    const known = this.#fieldHashes.get(dictionary);
+    if (known !== undefined) return known;
+    const hash = hashOf(dictionary.fields);
+    this.#fieldHashes.set(dictionary, hash);
+    return hash;
+  }
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Hashes the structure from which the documents are generated. */
-function hashOf(structure: ProjectStructure): string {
-  const { dictionary, events, missingDataCodes } = structure;
+/** Returns what the documents are generated from, in addition to the fields. */
+function partsOf(structure: ProjectStructure): readonly unknown[] {
+  const { events, missingDataCodes } = structure;
   const places = structure.eventNames.map((event) => [
     event,
     structure.instrumentsAt(event),
     structure.repeatsEvent(event),
     structure.instrumentsAt(event).filter((name) => structure.repeatsInstrument(event, name)),
   ]);
-  const parts = [dictionary.fields, events, places, [...missingDataCodes]];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  return [events, places, [...missingDataCodes]];
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
