@@ -37,6 +37,7 @@ const PARTS = {
       'tests/unit/http/*.test.ts',
       'tests/integration/http/headers.test.ts',
       'tests/integration/http/loopback-only.test.ts',
+      'tests/integration/http/open-behind-proxy.test.ts',
       'tests/integration/auth/page-forms.test.ts',
       'tests/integration/auth/sign-in.test.ts',
     ],
