@@ -10,7 +10,7 @@ const BYTES = Buffer.from('made by crf conformance\n');
 export const FILE_READS: readonly Operation[] = [
   read('pdf.download', ['pdf', 'export'], '11.4', async ({ client }) => {
     const { body } = await client.pdf.download();
-    return unless((await buffer(body)).subarray(0, 5).toString() === '%PDF-', 'the document is no PDF');
+    return unless((await buffer(body)).subarray(0, 5).toString() === '%PDF-', 'the document is not a PDF');
   }),
   read(
     'pdf.downloadAll',
@@ -18,7 +18,7 @@ export const FILE_READS: readonly Operation[] = [
     '11.4',
     async ({ client }) => {
       const { body } = await client.pdf.downloadAll({ compact: true });
-      return unless((await buffer(body)).subarray(0, 5).toString() === '%PDF-', 'the document is no PDF');
+      return unless((await buffer(body)).subarray(0, 5).toString() === '%PDF-', 'the document is not a PDF');
     },
     {
       notFor: (subject) =>

@@ -63,7 +63,7 @@ export const RECORD_READS: readonly Operation[] = [
     let count = 0;
     for await (const row of client.streamRecords({ fields: [idField], limit: 5 })) {
       if (typeof row[idField] === 'string') count += 1;
-      else return ['the id of a record is no text'];
+      else return ['the id of a record is not text'];
     }
     return unless(count <= 5, 'more rows came than were asked for');
   }),

@@ -32,7 +32,7 @@ export async function shapeDifferences(
   parameters: WireParameters = {},
 ): Promise<string[]> {
   const answer = await client.call(content, parameters, undefined, { isRead: true });
-  if (!Array.isArray(answer)) return ['the answer is no list'];
+  if (!Array.isArray(answer)) return ['the answer is not a list'];
   return rowDifferences(answer as readonly unknown[], expected);
 }
 
@@ -42,7 +42,7 @@ export function rowDifferences(rows: readonly unknown[], expected: readonly Colu
 }
 
 function differencesOf(row: unknown, expected: readonly Column[]): string[] {
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) return ['a row is no object'];
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return ['a row is not an object'];
   const names = Object.keys(row);
   const known = new Map(expected.map((column) => [column.name, column]));
   const found = names.filter((name) => known.has(name));

@@ -5,7 +5,7 @@ import { rowDifferences, shapeDifferences } from './row-shape.js';
 /** Operations that read the design of a project. */
 export const STRUCTURE_READS: readonly Operation[] = [
   read('getVersion', ['version', 'export'], '13.3', async ({ client }) =>
-    unless(/^\d+\.\d+\.\d+$/.test(await client.getVersion()), 'the version is no three numbers with dots'),
+    unless(/^\d+\.\d+\.\d+$/.test(await client.getVersion()), 'the version is not three numbers with dots'),
   ),
   read('ping', ['version', 'export'], '13.3', async ({ client }) => {
     await client.ping();

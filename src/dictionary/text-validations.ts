@@ -23,13 +23,13 @@ const date: TextValidation = {
 };
 const datetime: TextValidation = {
   pattern: new RegExp(`^${DATE} ${MINUTE}$`),
-  rule: 'must be a moment, as YYYY-MM-DD HH:MM',
+  rule: 'must be a date and time, as YYYY-MM-DD HH:MM',
   order: 'text',
   isDate: true,
 };
 const datetimeSeconds: TextValidation = {
   pattern: new RegExp(`^${DATE} ${MINUTE}:[0-5]\\d$`),
-  rule: 'must be a moment, as YYYY-MM-DD HH:MM:SS',
+  rule: 'must be a date and time, as YYYY-MM-DD HH:MM:SS',
   order: 'text',
   isDate: true,
 };
@@ -99,7 +99,7 @@ export const TEXT_VALIDATIONS: ReadonlyMap<string, TextValidation> = new Map<str
   ['postalcode_germany', { pattern: /^\d{5}$/, rule: 'must be a German postal code' }],
   ['zipcode', { pattern: /^\d{5}(?:-\d{4})?$/, rule: 'must be a ZIP code' }],
   ['ssn', { pattern: /^\d{3}-\d{2}-\d{4}$/, rule: 'must be a social security number' }],
-  ['alpha_only', { pattern: /^[A-Za-z]+$/, rule: 'must hold letters only' }],
+  ['alpha_only', { pattern: /^[A-Za-z]+$/, rule: 'must contain only letters' }],
 ]);
 
 /** @returns whether a text has the form of the validation and, if it is a date, exists */

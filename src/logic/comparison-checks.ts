@@ -123,7 +123,7 @@ function problemOfCode(
   if ([...codes, ...numbers].some((code) => compareValues(compared, code, value))) return undefined;
   const shown = codes.slice(0, MAX_CODES_SHOWN).join(', ') + (codes.length > MAX_CODES_SHOWN ? ' …' : '');
   return isEquality
-    ? `this is no code of [${name}], which has ${shown}`
+    ? `this is not a code of [${name}], which has ${shown}`
     : `this comparison can never hold: the codes of [${name}] are ${shown}`;
 }
 
@@ -145,7 +145,7 @@ function problemOfValue({ operator, value, reference }: Comparison, field: Field
     // Text that sorts after the digits is greater than every number as text.
     const never =
       operator === '=' || ((operator === '>' || operator === '>=') && /^[^\u0000-9]/.test(`${value}`));
-    return never ? `this comparison can never hold: [${name}] ${rule}, and this is none` : undefined;
+    return never ? `this comparison can never hold: [${name}] ${rule}, and this is not one` : undefined;
   }
   if (validation.pattern.test(`${value}`) || value === 'today' || value === 'now') return undefined;
   if (operator === '=') return `this comparison can never hold: [${name}] ${rule}`;

@@ -73,13 +73,13 @@ function isSmart(text: string): boolean {
 
 function readField({ text, start }: Token): Pick<Reference, 'field' | 'code'> {
   const [, field, code] = FIELD.exec(text) ?? [];
-  if (field === undefined) throw new ParseStop(start, 'this is no field as the language is known here');
+  if (field === undefined) throw new ParseStop(start, 'this is not a known way to name a field');
   return code === undefined ? { field } : { field, code: code.trim() };
 }
 
 function readEvent({ text, start }: Token): string {
   if (EVENT.test(text) || EVENT_VARIABLES.has(text)) return text;
-  throw new ParseStop(start, 'this is no event as the language is known here');
+  throw new ParseStop(start, 'this is not a known way to name an event');
 }
 
 function readInstance(token: Token | undefined): InstanceName | undefined {

@@ -52,7 +52,7 @@ export async function openAudit(
   });
   await trail.start(PACKAGE_VERSION).catch((cause: unknown) => {
     throw new ConfigurationError(
-      [{ field: 'AUDIT_LOG', message: 'names a file that cannot be written, or is no audit log' }],
+      [{ field: 'AUDIT_LOG', message: 'names a file that cannot be written, or is not an audit log' }],
       { cause },
     );
   });

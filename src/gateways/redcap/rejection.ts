@@ -94,7 +94,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
   [
     /^The File Repository folder/i,
     (_, parameters) =>
-      rejectedAt('folder_id', parameters, "is no folder of the project that the token's user may see"),
+      rejectedAt('folder_id', parameters, "is not a folder of the project that the token's user may see"),
   ],
   [
     /^A folder with that name already exists/i,
@@ -104,7 +104,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
     /\breport\b[\s\S]{0,60}\b(?:does not exist|not found|no access)|^The value of the parameter "report_id" is not valid/i,
     () =>
       rejected([
-        { field: 'reportId', message: "is no report of this project that the token's user may see" },
+        { field: 'reportId', message: "is not a report of this project that the token's user may see" },
       ]),
   ],
   [

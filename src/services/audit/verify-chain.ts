@@ -91,7 +91,7 @@ class ChainCheck {
     this.#unread = undefined;
     if (place === undefined) return;
     if (isTorn) this.#torn += 1;
-    else this.#fault(place, 'was altered, or is no line of an audit log');
+    else this.#fault(place, 'was altered, or is not a line of an audit log');
   }
 
   #fault(place: Place, message: string): void {

@@ -16,7 +16,7 @@ export class InputErrors {
     this.#part = part;
   }
 
-  /** Returns the errors for a part of the same input that is no row. @param part the beginning of a sentence */
+  /** Returns the errors for a part of the same input that is not a row. @param part the beginning of a sentence */
   inPart(part: string): InputErrors {
     return new InputErrors(this.#input, part);
   }

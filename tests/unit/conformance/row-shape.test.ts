@@ -31,7 +31,7 @@ describe('rowDifferences', () => {
       ['column count is text, the document says number'],
     ],
     ['accepts a list in place of an object', { ...good, forms: [] }, []],
-    ['reports a row that is not an object', 'secret', ['a row is no object']],
+    ['reports a row that is not an object', 'secret', ['a row is not an object']],
   ] as const) {
     it(what, () => {
       expect(rowDifferences([row], expected)).to.deep.equal(differences);

@@ -21,8 +21,8 @@ const VALIDATIONS: readonly [string, readonly string[], readonly string[], strin
   ['date_ymd', ['2026-02-28', '2024-02-29'], ['2026-02-29', '2026-13-01', '2026-1-1', '28-02-2026', '2026-02-28 10:00'], 'must be a date, as YYYY-MM-DD'],
   ['date_mdy', ['2026-12-31'], ['12-31-2026', '12/31/2026'], 'must be a date, as YYYY-MM-DD'],
   ['date_dmy', ['2026-12-31'], ['31-12-2026'], 'must be a date, as YYYY-MM-DD'],
-  ['datetime_dmy', ['2026-12-31 23:59'], ['2026-12-31', '2026-12-31 24:00', '2026-02-30 10:00', '2026-12-31T10:00'], 'must be a moment, as YYYY-MM-DD HH:MM'],
-  ['datetime_seconds_mdy', ['2026-12-31 23:59:59'], ['2026-12-31 23:59', '2026-12-31 23:59:60'], 'must be a moment, as YYYY-MM-DD HH:MM:SS'],
+  ['datetime_dmy', ['2026-12-31 23:59'], ['2026-12-31', '2026-12-31 24:00', '2026-02-30 10:00', '2026-12-31T10:00'], 'must be a date and time, as YYYY-MM-DD HH:MM'],
+  ['datetime_seconds_mdy', ['2026-12-31 23:59:59'], ['2026-12-31 23:59', '2026-12-31 23:59:60'], 'must be a date and time, as YYYY-MM-DD HH:MM:SS'],
   ['time', ['00:00', '23:59'], ['24:00', '9:00', '10:60', '10:00:00'], 'must be a time, as HH:MM'],
   ['time_hh_mm_ss', ['23:59:59'], ['23:59'], 'must be a time, as HH:MM:SS'],
   ['time_mm_ss', ['59:59'], ['60:00', '1:00'], 'must be a time, as MM:SS'],
@@ -35,7 +35,7 @@ const VALIDATIONS: readonly [string, readonly string[], readonly string[], strin
   ['postalcode_germany', ['01067'], ['1067'], 'must be a German postal code'],
   ['zipcode', ['01234', '01234-5678'], ['1234', '01234-567'], 'must be a ZIP code'],
   ['ssn', ['123-45-6789'], ['123456789'], 'must be a social security number'],
-  ['alpha_only', ['Abc'], ['Ab1', 'A b', 'Zoë'], 'must hold letters only'],
+  ['alpha_only', ['Abc'], ['Ab1', 'A b', 'Zoë'], 'must contain only letters'],
 ]; // prettier-ignore
 
 describe('TEXT_VALIDATIONS', () => {

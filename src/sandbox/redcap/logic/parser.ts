@@ -43,7 +43,7 @@ class Parser {
 
   whole(): Expression {
     const expression = this.#level(0);
-    if (this.#peek() !== undefined) throw new LogicError('something stands behind its end');
+    if (this.#peek() !== undefined) throw new LogicError('there is text after its end');
     return expression;
   }
 
@@ -117,7 +117,7 @@ class Parser {
     }
     const [least, most] = definition.arity;
     if (given.length < least || given.length > most) {
-      throw new LogicError('a function has another number of arguments than it takes');
+      throw new LogicError('a function has the wrong number of arguments');
     }
     return { kind: 'call', name, arguments: given };
   }

@@ -64,7 +64,7 @@ function readField(text: string, fields: ReadonlyMap<string, Field>): { field: s
   const field = fields.get(name.toLowerCase());
   if (field === undefined) throw new LogicError('it names a field that does not exist');
   if (code === undefined) return { field: field.name };
-  if (field.type !== 'checkbox') throw new LogicError('it names a choice of a field that is no checkbox');
+  if (field.type !== 'checkbox') throw new LogicError('it names a choice of a field that is not a checkbox');
   if (!choicesOf(field).some((choice) => choice.code === code.trim())) {
     throw new LogicError('it names a choice that does not exist');
   }

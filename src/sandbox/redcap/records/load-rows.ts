@@ -34,8 +34,8 @@ export function loadRows(
   );
   const unknown = unknownColumns(project, sent);
   for (const name of strayTimestamps(project, sent))
-    notes.add(`column "${name}" is the time stamp of an instrument that is no survey: left out`);
-  for (const name of unknown) notes.add(`column "${name}" is no field of the data dictionary: left out`);
+    notes.add(`column "${name}" is the time stamp of an instrument that is not a survey: left out`);
+  for (const name of unknown) notes.add(`column "${name}" is not a field of the data dictionary: left out`);
   const dropped = new Set([...unknown, ...(calculated === 'left out' ? calculatedNames(project) : [])]);
   const placed = sent.flatMap((row, index) => toStored(project, without(row, dropped), index, notes));
 

@@ -57,8 +57,8 @@ describe('The initial rows of a sandbox', () => {
     expect(project.records.ids).to.have.members(['1', '4']);
     expect(project.records.get('4')?.group).to.equal('');
     expect(notes).to.deep.equal([
-      'column "visit_timestamp" is the time stamp of an instrument that is no survey: left out',
-      'column "secret" is no field of the data dictionary: left out',
+      'column "visit_timestamp" is the time stamp of an instrument that is not a survey: left out',
+      'column "secret" is not a field of the data dictionary: left out',
       '1 rows of an event that the project does not have: left out (first in row 2)',
       '1 rows whose redcap_repeat_instrument has no place in the project: left out (first in row 3)',
       '1 records of a data access group that the project does not have: in no group (first in row 4)',
