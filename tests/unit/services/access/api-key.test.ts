@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { ConfigurationError } from '../../../../src/errors/operator-errors.js';
+import {
+  createApiKey,
+  findApiKey,
+  hashApiKey,
+  type ApiKey,
+} from '../../../../src/services/access/api-key.js';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+
+describe('findApiKey', () => {
+  const [key, other] = [createApiKey(), createApiKey()];
+  const stored: ApiKey = { name: 'portal', sha256: hashApiKey(key), scopes: ['project:read'] };
+  const first: ApiKey = { name: 'first', sha256: hashApiKey(other), scopes: ['project:read'] };
+
+  it('AUTH-05: finds a key by its hash, wherever it stands in the list', () => {
+    expect(findApiKey([first, stored], key, NOW)).to.equal(stored);
+    expect(findApiKey([stored, first], key, NOW)).to.equal(stored);
+    expect(findApiKey([first], key, NOW)).to.equal(undefined);
+  });
+
+  for (const [what, presented] of [
+    ['a character before it', `x${key}`],
+    ['a character after it', `${key}x`],
+    ['a line break after it', `${key}\n`],
+  ] as const) {
+    it(`does not find a key with ${what}`, () => {
+      expect(findApiKey([stored], presented, NOW)).to.equal(undefined);
+    });
+  }
+
+  it('finds a key until it expires, and not from then on', () => {
+    const expiring = { ...stored, expiresAt: NOW };
+
+    expect(findApiKey([expiring], key, new Date(NOW.getTime() - 1))).to.equal(expiring);
+    expect(findApiKey([expiring], key, NOW)).to.equal(undefined);
+  });
+});
+
+describe('hashApiKey', () => {
+  it('refuses what is not a key of this service, without repeating it', () => {
+    for (const text of ['crf_short', `${createApiKey()}MARKER`, undefined as unknown as string])
+      expect(() => hashApiKey(text))
+        .to.throw(ConfigurationError)
+        .that.satisfies(({ message }: Error) => !message.includes('MARKER'));
+  });
+});
