@@ -68,26 +68,30 @@ export const RightsRow: z.ZodType<RightsHolder> = z.record(z.string(), z.unknown
  * Returns the cells of an import: rights by their names, and instrument rights as objects.
  *
  * @param holder how a problem names who has the rights
- * @throws {InvalidRequestError} a right is not a whole number from 0
+ * @throws {InvalidRequestError} a right is not a whole number from 0, or has the name of another property
  */
 export function toRightsRow(
   holder: string,
   { rights, forms, formsExport }: Partial<RightsHolder>,
 ): Record<string, unknown> {
   return {
-    ...checkedRights(`${holder}.rights`, rights),
+    ...checkedRights(`${holder}.rights`, rights, NAMES),
     ...(forms !== undefined && { forms: checkedRights(`${holder}.forms`, forms) }),
     ...(formsExport !== undefined && { forms_export: checkedRights(`${holder}.formsExport`, formsExport) }),
   };
 }
 
-function checkedRights(field: string, rights: Rights = {}): Rights {
+/** @param reserved names of other cells of the row, which a right of the same name would replace */
+function checkedRights(field: string, rights: Rights = {}, reserved?: ReadonlySet<string>): Rights {
   const given: unknown = rights;
   if (typeof given !== 'object' || given === null) {
     throw new InvalidRequestError([{ field, message: 'must be an object' }]);
   }
-  const wrong = Object.entries(rights).filter(([, right]) => !Number.isSafeInteger(right) || right < 0);
-  if (wrong.length === 0) return rights;
-  const message = 'must be a whole number from 0';
-  throw new InvalidRequestError(wrong.map(([name]) => ({ field: `${field}.${name}`, message })));
+  const problems = Object.entries(rights).flatMap(([name, right]) => {
+    if (reserved?.has(name)) return [{ field: `${field}.${name}`, message: 'is not the name of a right' }];
+    const isRight = Number.isSafeInteger(right) && right >= 0;
+    return isRight ? [] : [{ field: `${field}.${name}`, message: 'must be a whole number from 0' }];
+  });
+  if (problems.length > 0) throw new InvalidRequestError(problems);
+  return rights;
 }

@@ -51,6 +51,11 @@ const REFUSED: readonly (readonly [what: string, field: string, call: Call])[] =
     (client) => client.roles.import([{ label: 'Monitor', uniqueName: untyped(null) }]),
   ],
   [
+    'a right with the name of another property',
+    'users[0].rights.username',
+    ({ users }) => users.import([{ username: 'ada', rights: { username: 1 } }]),
+  ],
+  [
     'null as form rights',
     'roles[0].forms',
     (client) => client.roles.import([{ label: 'Monitor', forms: untyped(null) }]),
