@@ -11,8 +11,14 @@ import type { OutputRow } from '../row-output/row-bytes.js';
 export class RecordNesting {
   readonly #structure: ProjectStructure;
   readonly #convert: (row: RecordRow) => OutputRow;
-  /** Each row is converted once, because converting reports what does not fit. */
-  readonly #converted = new WeakMap<RecordRow, OutputRow>();
+  /**
+   * The values of each row by instrument. Each row is converted once, because converting reports what does not fit, and
+   * it is not searched again for each of a hundred instruments.
+   */
+  readonly #values = new WeakMap<RecordRow, ReadonlyMap<string, Record<string, unknown>>>();
+  readonly #begun = new WeakMap<RecordRow, ReadonlySet<string>>();
+  /** The instruments of the columns seen so far. */
+  readonly #instruments = new Map<string, string | undefined>();
 
   /** @param convert converts the values of a row, or returns them unchanged */
   constructor(structure: ProjectStructure, convert: (row: RecordRow) => OutputRow) {
@@ -36,7 +42,8 @@ export class RecordNesting {
 
   #event(event: string, rows: readonly RecordRow[]): EventDocument<unknown> | undefined {
     if (rows.length === 0) return undefined;
-    const names = new Set(rows.flatMap((row) => Object.keys(row)).map((name) => this.#instrumentOf(name)));
+    const names = new Set<string | undefined>();
+    for (const row of rows) for (const name of Object.keys(row)) names.add(this.#instrumentOf(name));
     const instruments = this.#structure
       .instrumentsAt(event)
       .filter((instrument) => names.has(instrument))
@@ -48,31 +55,44 @@ export class RecordNesting {
     const isOwnSeries = this.#structure.repeatsInstrument(event, instrument);
     return rows
       .filter((row) => textOf(row, 'redcap_repeat_instrument') === (isOwnSeries ? instrument : ''))
-      .filter((row) => isOwnSeries || this.#isBegun(instrument, row))
+      .filter((row) => isOwnSeries || this.#begunOn(row).has(instrument))
       .map((row) => ({
         instance: Number(textOf(row, 'redcap_repeat_instance')) || null,
-        values: this.#values(instrument, row),
+        values: this.#valuesOn(row).get(instrument) ?? {},
       }))
       .sort((a, b) => (a.instance ?? 0) - (b.instance ?? 0));
   }
 
-  /** Returns whether a form was begun. One that was not has no status and no values, but its checkboxes are 0. */
-  #isBegun(instrument: string, row: RecordRow): boolean {
-    return Object.keys(row).some((name) => {
-      if (this.#instrumentOf(name) !== instrument) return false;
+  /** Returns the forms that were begun. One that was not has no status and no values, but its checkboxes are 0. */
+  #begunOn(row: RecordRow): ReadonlySet<string> {
+    const known = this.#begun.get(row);
+    if (known !== undefined) return known;
+    const begun = new Set<string>();
+    for (const name of Object.keys(row)) {
+      const instrument = this.#instrumentOf(name);
+      if (instrument === undefined || begun.has(instrument)) continue;
       const column = this.#structure.dictionary.column(name);
       // Without a column of its own, it is the missing data code of a checkbox field.
       const isChoice = column === undefined || column.choice !== undefined;
-      return isChoice ? textOf(row, name) === '1' : textOf(row, name) !== '';
-    });
+      if (isChoice ? textOf(row, name) === '1' : textOf(row, name) !== '') begun.add(instrument);
+    }
+    this.#begun.set(row, begun);
+    return begun;
   }
 
-  #values(instrument: string, row: RecordRow): Record<string, unknown> {
-    const values = this.#converted.get(row) ?? this.#convert(row);
-    this.#converted.set(row, values);
-    return Object.fromEntries(
-      Object.entries(values).filter(([name]) => this.#instrumentOf(name) === instrument),
-    );
+  #valuesOn(row: RecordRow): ReadonlyMap<string, Record<string, unknown>> {
+    const known = this.#values.get(row);
+    if (known !== undefined) return known;
+    const values = new Map<string, Record<string, unknown>>();
+    for (const [name, value] of Object.entries(this.#convert(row))) {
+      const instrument = this.#instrumentOf(name);
+      if (instrument === undefined) continue;
+      const own = values.get(instrument) ?? {};
+      values.set(instrument, own);
+      own[name] = value;
+    }
+    this.#values.set(row, values);
+    return values;
   }
 
   /**
@@ -80,6 +100,11 @@ export class RecordNesting {
    *   REDCap
    */
   #instrumentOf(name: string): string | undefined {
+    if (!this.#instruments.has(name)) this.#instruments.set(name, this.#findInstrument(name));
+    return this.#instruments.get(name);
+  }
+
+  #findInstrument(name: string): string | undefined {
     const { dictionary } = this.#structure;
     if (name === dictionary.recordIdField?.name) return undefined;
     const [, field = name] = /^(.+?)___/.exec(name) ?? [];

@@ -38,4 +38,26 @@ describe('RecordNesting', () => {
 
     expect(document.events[0]?.instruments.at(-1)).to.deep.equal({ instrument: 'late', instances: [] });
   });
+
+  it('searches the columns of a row once, however many instruments the project has', () => {
+    const searches = (count: number): number => {
+      const fields = Array.from({ length: count }, (_, at) =>
+        someField(`field_${at}`, { instrument: `form_${at}` }),
+      );
+      const project = new ProjectStructure({ dictionary: new DataDictionary([someField('id'), ...fields]) });
+      const values = Object.fromEntries(fields.map(({ name }) => [name, '1']));
+      let found = 0;
+      const row = new Proxy(values, {
+        ownKeys: (target) => {
+          found++;
+          return Reflect.ownKeys(target);
+        },
+      });
+      const { events } = new RecordNesting(project, (one) => one).document('1', [row]);
+      expect(events[0]?.instruments).to.have.lengthOf(count);
+      return found;
+    };
+
+    expect(searches(40)).to.equal(searches(4));
+  });
 });
