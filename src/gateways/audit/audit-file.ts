@@ -22,17 +22,22 @@ export class AuditFile implements AuditSink {
   #inode = 0;
   /** The length of what this process knows to be in the file. */
   #size = 0;
+  #isEndUnknown = false;
 
   constructor(path: string) {
     this.#path = path;
   }
 
+  get isEndUnknown(): boolean {
+    return this.#isEndUnknown;
+  }
+
   async open(): Promise<AuditEnd> {
+    await this.close();
     const end = await this.#openFile();
-    if (end.lastLine !== undefined) return end;
-    // If the log was rotated while no process was running, the chain continues from the most recently rotated file.
-    const rotated = await this.#newestRotated();
-    return rotated === undefined ? end : { ...end, lastLine: (await endOf(rotated)).lastLine };
+    const whole = end.lastLine === undefined ? await this.#afterRotation(end) : end;
+    this.#isEndUnknown = false;
+    return whole;
   }
 
   async append(lines: string): Promise<void> {
@@ -94,9 +99,17 @@ export class AuditFile implements AuditSink {
     try {
       await file.truncate(this.#size);
     } catch {
-      // The next `append` reopens the file and finds what is in it.
-      this.reopen();
+      // For example a file that can only be appended to (`chattr +a`). The chain continues after what is in it.
+      this.#isEndUnknown = true;
     }
+  }
+
+  /** If the log was rotated without this process, the chain continues from the most recently rotated file. */
+  async #afterRotation(end: AuditEnd): Promise<AuditEnd> {
+    const rotated = await this.#newestRotated();
+    if (rotated === undefined) return end;
+    const { lastLine, isTorn = false } = await endOf(rotated);
+    return { lastLine, isTorn: isTorn || end.isTorn };
   }
 
   /**

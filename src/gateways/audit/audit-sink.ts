@@ -1,7 +1,12 @@
 /** The destination of the audit log's lines. `append` is called again only after the previous call has settled. */
 export interface AuditSink {
   /**
-   * Opens the log.
+   * Whether a failed `append` may have left something in the log, so that `open` has to be called before the next one.
+   * Left out by a sink to which this cannot happen.
+   */
+  readonly isEndUnknown?: boolean | undefined;
+  /**
+   * Opens the log, or reads its end again.
    *
    * @returns its last complete line, from which the chain continues, and whether an unfinished line from an earlier
    *   process follows it; neither for a new log

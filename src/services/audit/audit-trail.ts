@@ -61,9 +61,7 @@ export class AuditTrail {
    */
   async start(version?: string): Promise<void> {
     try {
-      const { lastLine, isTorn = false } = await this.#sink.open();
-      this.#isAfterTornLine = isTorn;
-      if (lastLine !== undefined) this.#chain = endOf(lastLine);
+      await this.#continue();
       await this.record({ event: 'service.started', version });
     } catch (cause) {
       await this.#sink.close();
@@ -150,23 +148,21 @@ export class AuditTrail {
     this.#writing = undefined;
   }
 
+  /** Continues the chain at the end of the log, unless this process knows of later lines, which were then removed. */
+  async #continue(): Promise<void> {
+    const { lastLine, isTorn = false } = await this.#sink.open();
+    this.#isAfterTornLine ||= isTorn;
+    if (lastLine === undefined) return;
+    const end = endOf(lastLine);
+    if (end.seq > this.#chain.seq) this.#chain = end;
+  }
+
   async #write(batch: readonly Waiting[]): Promise<void> {
-    let end = this.#chain;
-    let text = '';
     // More may be refused during the write. The next entry reports those.
     const reported = this.#lost;
-    for (const [index, { at, entry }] of batch.entries()) {
-      const isFirst = index === 0;
-      const next = nextLine(end, {
-        at,
-        ...entry,
-        ...(isFirst && reported > 0 && { lost: reported }),
-        ...(isFirst && this.#isAfterTornLine && { afterTornLine: true }),
-      });
-      text += `${next.line}\n`;
-      end = next.end;
-    }
     try {
+      if (this.#sink.isEndUnknown) await this.#continue();
+      const { text, end } = this.#chained(batch, reported);
       await this.#sink.append(text);
       this.#chain = end;
       this.#lost -= reported;
@@ -177,6 +173,24 @@ export class AuditTrail {
       this.#lose(batch.length, error);
       for (const { settle } of batch) settle(error);
     }
+  }
+
+  /** @param lost the number of lost entries that the first entry reports */
+  #chained(batch: readonly Waiting[], lost: number): { readonly text: string; readonly end: ChainEnd } {
+    let end = this.#chain;
+    let text = '';
+    for (const [index, { at, entry }] of batch.entries()) {
+      const isFirst = index === 0;
+      const next = nextLine(end, {
+        at,
+        ...entry,
+        ...(isFirst && lost > 0 && { lost }),
+        ...(isFirst && this.#isAfterTornLine && { afterTornLine: true }),
+      });
+      text += `${next.line}\n`;
+      end = next.end;
+    }
+    return { text, end };
   }
 
   #lose(entries: number, error: unknown): void {

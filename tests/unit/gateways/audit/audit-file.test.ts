@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   appendFile,
   mkdtemp,
+  open as openFile,
   readFile,
   rename,
   rm,
@@ -9,6 +10,7 @@ import {
   truncate,
   utimes,
   writeFile,
+  type FileHandle,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,6 +89,60 @@ describe('AuditFile', () => {
     expect(await verifyFiles(path)).to.deep.include({ torn: 1, faults: [] });
   });
 
+  it('separates a line that a crash left incomplete from the lines after it, also after a rotation', async () => {
+    const first = await start();
+    await first.close();
+    open.pop();
+    await appendFile(path, '{"seq":3,"at":"20');
+    await rename(path, `${path}.1`);
+    await start();
+
+    expect(await verifyFiles(`${path}.1`, path)).to.deep.include({ lines: 4, torn: 1, faults: [] });
+  });
+
+  describe('when what a failed write left behind cannot be removed', () => {
+    let restore: () => void;
+
+    beforeEach(async () => (restore = await breakTruncation(folder)));
+    afterEach(() => restore());
+
+    it('continues the chain after the lines that were written but not confirmed', async () => {
+      const audit = await start();
+      const repair = await breakDisk(folder, 'datasync');
+      await rejection(audit.record({ event: 'call.begun' }));
+      repair();
+      await audit.record({ event: 'call.ended' });
+
+      expect(await verifyFiles(path)).to.deep.include({ lines: 3, torn: 0, faults: [] });
+    });
+
+    it('marks a line of which only a part was written', async () => {
+      const audit = await start();
+      const repair = await breakDisk(folder, 'write');
+      await rejection(audit.record({ event: 'call.begun' }));
+      repair();
+      await audit.record({ event: 'call.ended' });
+
+      expect(await verifyFiles(path)).to.deep.include({ lines: 3, torn: 1, faults: [] });
+    });
+
+    it('still continues after the last confirmed line if the log was cut in the meantime', async () => {
+      const audit = await start();
+      await audit.record({ event: 'call.begun' });
+      const repair = await breakDisk(folder, 'datasync');
+      await rejection(audit.record({ event: 'call.ended' }));
+      repair();
+      const [first = ''] = (await readFile(path, 'utf8')).split('\n');
+      await writeFile(path, `${first}\n`);
+      await audit.record({ event: 'call.ended' });
+
+      const { faults } = await verifyFiles(path);
+      expect(faults.map(({ message }) => message)).to.deep.equal([
+        'follows on line 1 as 3: lines are missing',
+      ]);
+    });
+  });
+
   it('refuses to write after another process has written', async () => {
     const audit = await start();
     await appendFile(path, 'whatever\n');
@@ -103,6 +159,35 @@ describe('AuditFile', () => {
     expect(await rejection(audit.start())).to.have.property('code', 'audit_unavailable');
   });
 });
+
+/** Fails every truncation of an open file, as of one that can only be appended to. @returns a function that ends it */
+function breakTruncation(folder: string): Promise<() => void> {
+  return replaceMethod(folder, 'truncate', () => Promise.reject(diskError()));
+}
+
+/** Fails after the first bytes of a write, or when they are flushed. @returns a function that ends it */
+function breakDisk(folder: string, method: 'write' | 'datasync'): Promise<() => void> {
+  return replaceMethod(folder, method, async function (this: FileHandle, bytes?: Uint8Array) {
+    if (bytes !== undefined) await this.appendFile(bytes.subarray(0, 20));
+    throw diskError();
+  });
+}
+
+const diskError = (): Error => Object.assign(new Error('i/o error'), { code: 'EIO' });
+
+/** Replaces a method of all open files, because no file system fails on demand. */
+async function replaceMethod(
+  folder: string,
+  name: 'truncate' | 'write' | 'datasync',
+  method: (this: FileHandle, bytes?: Uint8Array) => Promise<never>,
+): Promise<() => void> {
+  const file = await openFile(folder);
+  const methods = Object.getPrototypeOf(file) as Record<typeof name, unknown>;
+  await file.close();
+  const { [name]: original } = methods;
+  methods[name] = method;
+  return () => (methods[name] = original);
+}
 
 function verifyFiles(...paths: string[]): ReturnType<typeof verifyChain> {
   return verifyChain(
