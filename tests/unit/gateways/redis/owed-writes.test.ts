@@ -74,4 +74,51 @@ describe('OwedWrites', () => {
 
     expect(made).to.deep.equal(['newer']);
   });
+
+  it('keeps the later of two writes that fail in the reverse order', async () => {
+    isUp = false;
+    const older = failingOnce('older');
+    const olderMade = owed.make('a', older.write);
+    await owed.make('a', failingOnce('newer', true).write);
+    older.fail();
+    await olderMade;
+
+    isUp = true;
+    await owed.settle();
+
+    expect(made).to.deep.equal(['newer']);
+  });
+
+  for (const method of ['make', 'replace'] as const) {
+    it(`forgets a write that fails while a later one is being made by ${method}`, async () => {
+      isUp = false;
+      const older = failingOnce('older');
+      const olderMade = owed.make('a', older.write);
+      await owed[method]('a', async () => {
+        older.fail();
+        await olderMade;
+        made.push('newer');
+      });
+
+      isUp = true;
+      await owed.settle();
+
+      expect(made).to.deep.equal(['newer']);
+      expect(owed.size).to.equal(0);
+    });
+  }
+
+  /** A write whose first attempt fails when it is told to, or at once. */
+  function failingOnce(
+    what: string,
+    atOnce = false,
+  ): { readonly write: () => Promise<void>; fail: () => void } {
+    let fail: () => void = () => undefined;
+    let attempt = async (): Promise<void> => {
+      attempt = writing(what);
+      if (!atOnce) await new Promise<void>((resolve) => (fail = resolve));
+      await failing();
+    };
+    return { write: () => attempt(), fail: () => fail() };
+  }
 });
