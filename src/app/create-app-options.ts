@@ -81,8 +81,8 @@ export interface AccessSettings {
   readonly allowAnonymous?: boolean | undefined;
   /**
    * Accepts only requests for `localhost` and loopback addresses, refuses other hosts with 421, and refuses requests
-   * that came through a proxy with 403. This protects an open service on loopback from pages in this machine's browser
-   * that use another host name, and from clients of a proxy. `false` by default.
+   * that came through a proxy, and changes by pages of other sites, with 403. This protects an open service on loopback
+   * from pages in this machine's browser and from clients of a proxy. `false` by default.
    */
   readonly isLoopbackOnly?: boolean | undefined;
   /** The scopes of a signed-in person; `project:read` by default. */

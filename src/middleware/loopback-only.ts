@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
+import { CrossSiteRequestError } from '../errors/caller-errors.js';
 import { ProxiedRequestError, UnexpectedHostError } from '../errors/operator-errors.js';
 import { isLoopbackHost } from '../identifiers/api-url.js';
 
@@ -7,19 +9,30 @@ const PORT = /:\d+$/;
 /** The headers that proxies add: `Forwarded`, `Via`, `X-Real-IP`, `X-Forwarded-For`, `-Host`, `-Proto` and the like. */
 const PROXY_HEADER = /^(forwarded|via|x-real-ip|x-forwarded(-.*)?)$/;
 
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /**
- * Refuses a request for a host other than loopback, and one that came through a proxy. Listening on loopback keeps
- * other machines out, but not pages in a browser on this machine: a page whose host name was made to resolve to
- * 127.0.0.1 (DNS rebinding) counts as same-origin. Neither does it keep out clients that a proxy on this machine lets
- * in.
+ * Refuses a request for a host other than loopback, one that came through a proxy, and a change that a page of another
+ * site asks for. Listening on loopback keeps other machines out, but not pages in a browser on this machine: a page whose
+ * host name was made to resolve to 127.0.0.1 (DNS rebinding) counts as same-origin. Neither does it keep out clients that
+ * a proxy on this machine lets in.
  *
  * @throws {UnexpectedHostError}
  * @throws {ProxiedRequestError}
+ * @throws {CrossSiteRequestError}
  */
 export function loopbackOnly(request: Request, _response: Response, next: NextFunction): void {
   const { headers } = request;
   const { host = '' } = headers;
   if (!isLoopbackHost(host.replace(PORT, '').toLowerCase())) throw new UnexpectedHostError();
   if (Object.keys(headers).some((name) => PROXY_HEADER.test(name))) throw new ProxiedRequestError();
+  if (!SAFE_METHODS.has(request.method) && isFromOtherSite(headers)) throw new CrossSiteRequestError();
   next();
+}
+
+/** Pages on other ports of this machine, such as a development server, are the same site. */
+function isFromOtherSite({ 'sec-fetch-site': site, origin }: IncomingHttpHeaders): boolean {
+  if (site !== undefined) return site === 'cross-site';
+  if (origin === undefined) return false;
+  return !URL.canParse(origin) || !isLoopbackHost(new URL(origin).hostname);
 }

@@ -35,6 +35,32 @@ describe('An open service on loopback', () => {
     });
   }
 
+  for (const [what, headers, status] of [
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['an old browser on another site', { origin: 'https://example.org' }, 403],
+    ['a page without an origin in an old browser', { origin: 'null' }, 403],
+    ['its own pages', { 'sec-fetch-site': 'same-origin', origin: 'null' }, 200],
+    ['a development server on this machine', { origin: 'http://localhost:5173' }, 200],
+    ['a program', {}, 200],
+  ] as const) {
+    it(`CSRF-01: answers a POST of ${what} with ${status}`, async () => {
+      const { body } = await request(service.server)
+        .post('/api/v1/records/query')
+        .set({ host: 'localhost', ...headers })
+        .send({ fields: ['record_id'] })
+        .expect(status);
+
+      expect(body.code).to.equal(status === 403 ? 'cross_site_request' : undefined);
+    });
+  }
+
+  it('answers a link on a page of another site', async () => {
+    await request(service.server)
+      .get('/health')
+      .set({ host: 'localhost', 'sec-fetch-site': 'cross-site' })
+      .expect(200);
+  });
+
   it('is the default without configuration, but not with ALLOW_ANONYMOUS=true', async () => {
     for (const [environment, status] of [
       [{}, 421],
