@@ -147,7 +147,7 @@ export class ImportPipeline {
     this.#stages = { checker, sender };
     const { stored, onWarning } = this.#options;
     if (this.#request.dryRun && stored !== undefined)
-      this.#warnings = new ImportWarnings(stored, this.#request, { call, onWarning });
+      this.#warnings = new ImportWarnings(stored, this.#request, { call, onWarning, share: this.#share });
     for (const row of rows) {
       const waiting = this.#takeRow(row);
       if (waiting !== undefined) await waiting;

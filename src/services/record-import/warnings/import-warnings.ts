@@ -11,6 +11,7 @@ import { hasValue } from '../../quality/check-record.js';
 import { compileForms, type FieldCheck, type FormChecks } from '../../quality/form-checks.js';
 import { recordsOf } from '../../quality/records-of.js';
 import type { QualitySource } from '../../quality/quality-service.js';
+import { EventLoopShare } from '../event-loop-share.js';
 import type { ImportRequest } from '../import-request.js';
 import type { RowPlace } from '../input-item.js';
 import type { ImportWarning, ImportWarningList, WarningRule } from './import-warning.js';
@@ -23,6 +24,8 @@ export interface ImportWarningsOptions {
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
   /** Provides the date of `'today'` in logic; the current time by default. */
   readonly clock?: (() => Date) | undefined;
+  /** Decides when other work may run. */
+  readonly share?: EventLoopShare | undefined;
 }
 
 /**
@@ -34,6 +37,7 @@ export class ImportWarnings {
   readonly #source: QualitySource;
   readonly #request: ImportRequest;
   readonly #options: ImportWarningsOptions;
+  readonly #share: EventLoopShare;
   readonly #rules: Record<WarningRule, number> = { hidden_value: 0, required_empty: 0 };
   readonly #first: ImportWarning[] = [];
   /** The places of the rows that have not been checked yet. */
@@ -45,6 +49,7 @@ export class ImportWarnings {
     this.#source = source;
     this.#request = request;
     this.#options = options;
+    this.#share = options.share ?? new EventLoopShare();
   }
 
   /** Undefined when nothing was noticed. */
@@ -89,18 +94,19 @@ export class ImportWarnings {
     const { overwriteBehavior, forceAutoNumber } = this.#request;
     const doesErase = overwriteBehavior === 'overwrite';
     let checked = 0;
-    const sent = sentByRecord(json, structure, this.#request, () => this.#places[checked++] ?? NOWHERE);
+    const placeOfNext = (): RowPlace => this.#places[checked++] ?? NOWHERE;
+    const sent = await sentByRecord(json, structure, this.#request, placeOfNext, this.#share);
     this.#places = this.#places.slice(checked);
     if (forceAutoNumber !== true) {
       for await (const [id, stored] of recordsOf(this.#source, structure, this.#selection(sent.keys()))) {
         const rows = sent.get(id);
         if (rows === undefined) continue;
         sent.delete(id);
-        this.#checkRecord(mergeRecord(structure, id, stored, rows, doesErase), forms, structure);
+        await this.#checkRecord(mergeRecord(structure, id, stored, rows, doesErase), forms, structure);
       }
     }
     for (const [id, rows] of sent)
-      this.#checkRecord(mergeRecord(structure, id, [], rows, doesErase), forms, structure);
+      await this.#checkRecord(mergeRecord(structure, id, [], rows, doesErase), forms, structure);
   }
 
   #selection(ids: Iterable<string>) {
@@ -126,11 +132,11 @@ export class ImportWarnings {
     return { structure, forms };
   }
 
-  #checkRecord(
+  async #checkRecord(
     { view, touched }: MergedRecord,
     forms: readonly FormChecks[],
     structure: ProjectStructure,
-  ): void {
+  ): Promise<void> {
     for (const change of touched) {
       const { row, columns } = change;
       const present = new Set(view.instrumentsOn(row));
@@ -139,7 +145,9 @@ export class ImportWarnings {
       for (const { instrument, fields } of forms) {
         if (!present.has(instrument) || !begun.has(instrument)) continue;
         const form = { record: view.id, event: row.event, instrument, instance: row.instance || null };
-        for (const check of fields) this.#checkField(check, { ...change, scope, form });
+        const touchedForm = { ...change, scope, form };
+        for (const check of fields) this.#checkField(check, touchedForm);
+        if (this.#share.hasSpent(fields.length * WORK_PER_FIELD)) await this.#share.pause();
       }
     }
   }
@@ -201,4 +209,6 @@ const REFUSALS = [UpstreamForbiddenError, UpstreamRefusedError, UpstreamRejected
 const HIDDEN = 'is hidden by branching logic';
 const EMPTY = 'is required and empty';
 const MAX_NAMED = 100;
+/** The work of checking a field, in bytes processed by an import. */
+const WORK_PER_FIELD = 64;
 const NOWHERE: RowPlace = { row: 0, line: 0 };

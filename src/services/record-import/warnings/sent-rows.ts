@@ -1,7 +1,10 @@
-import { z } from 'zod';
 import type { ProjectStructure } from '../../../dictionary/project-structure.js';
-import type { ImportRequest } from '../import-request.js';
+import { parseRow } from '../../record-export/id-of-row.js';
+import { JsonArraySplitter } from '../../record-export/json-array-splitter.js';
+import { toText } from '../cell-values.js';
 import { STRUCTURE } from '../column-checks.js';
+import type { EventLoopShare } from '../event-loop-share.js';
+import type { ImportRequest } from '../import-request.js';
 import type { RowPlace } from '../input-item.js';
 
 /** A row of an import as it is sent to REDCap. */
@@ -17,48 +20,66 @@ export interface SentRow {
   readonly place: RowPlace;
 }
 
-/** A cell written by `RowChecker`: text, or the scalar of the client if it was not converted. */
-const CELL = z
-  .union([z.string(), z.number(), z.boolean(), z.null()])
-  .transform((value) => (typeof value === 'boolean' ? (value ? '1' : '0') : `${value ?? ''}`));
-const CHUNK = z.array(z.record(z.string(), CELL));
-
 /**
- * Parses the rows of one call and groups them by record.
+ * Parses the rows of one call and groups them by record. Lets other work run in between: a call has up to 4 MiB.
  *
  * @param json the rows as they are sent
  * @param placeOfNext returns the place in the input of each row in turn
  */
-export function sentByRecord(
+export async function sentByRecord(
   json: Buffer,
   structure: ProjectStructure,
   { type, dateFormat }: Pick<ImportRequest, 'type' | 'dateFormat'>,
   placeOfNext: () => RowPlace,
-): Map<string, SentRow[]> {
+  share: EventLoopShare,
+): Promise<Map<string, SentRow[]>> {
   const idColumn = type === 'eav' ? 'record' : (structure.dictionary.recordIdField?.name ?? '');
   const rows = new Map<string, SentRow[]>();
-  for (const row of CHUNK.parse(JSON.parse(json.toString('utf8')))) {
-    const id = row[idColumn] ?? '';
-    const cells =
-      type === 'eav'
-        ? [[row['field_name'] ?? '', row['value'] ?? ''] as const]
-        : Object.entries(row).filter(([name]) => name !== idColumn && !IS_STRUCTURE.has(name));
-    const values = cells.map(([name, value]) => [name, asStored(value, dateFormat)] as const);
+  for (const bytes of rowsIn(json)) {
+    const row = textsOf(bytes);
+    const id = row.get(idColumn) ?? '';
+    const position = positionOf(row, structure);
     const ofRecord = rows.get(id) ?? [];
     rows.set(id, ofRecord);
-    ofRecord.push({ ...positionOf(row, structure), values: new Map(values), place: placeOfNext() });
+    ofRecord.push({ ...position, values: valuesOf(row, type, idColumn, dateFormat), place: placeOfNext() });
+    if (share.hasSpent(bytes.length)) await share.pause();
   }
   return rows;
 }
 
+function rowsIn(json: Buffer): Buffer[] {
+  const rows: Buffer[] = [];
+  new JsonArraySplitter().push(json, (source, start, end) => rows.push(source.subarray(start, end)));
+  return rows;
+}
+
+/** Returns the cells of a row as text: `RowChecker` passes on scalars of the client that need no conversion. */
+function textsOf(row: Buffer): ReadonlyMap<string, string> {
+  return new Map(Object.entries(parseRow(row)).map(([name, value]) => [name, toText(value) ?? '']));
+}
+
+function valuesOf(
+  row: ReadonlyMap<string, string>,
+  type: ImportRequest['type'],
+  idColumn: string,
+  dateFormat: ImportRequest['dateFormat'],
+): ReadonlyMap<string, string> {
+  if (type === 'eav')
+    return new Map([[row.get('field_name') ?? '', asStored(row.get('value') ?? '', dateFormat)]]);
+  const values = new Map<string, string>();
+  for (const [name, value] of row)
+    if (name !== idColumn && !IS_STRUCTURE.has(name)) values.set(name, asStored(value, dateFormat));
+  return values;
+}
+
 function positionOf(
-  row: Readonly<Record<string, string>>,
+  row: ReadonlyMap<string, string>,
   structure: ProjectStructure,
 ): Omit<SentRow, 'values' | 'place'> {
-  const event = row['redcap_event_name'] ?? '';
-  const repeatInstrument = row['redcap_repeat_instrument'] ?? '';
+  const event = row.get('redcap_event_name') ?? '';
+  const repeatInstrument = row.get('redcap_repeat_instrument') ?? '';
   const doesRepeat = repeatInstrument !== '' || structure.repeatsEvent(event);
-  const sent = row['redcap_repeat_instance'] ?? '';
+  const sent = row.get('redcap_repeat_instance') ?? '';
   const instance = sent === 'new' ? sent : doesRepeat ? Number(sent) || 1 : 0;
   return { event, repeatInstrument, instance };
 }
