@@ -30,6 +30,8 @@ export function uploadedFile(request: Request, limitBytes: number): Promise<Read
     const refuse = (): InvalidRequestError =>
       new InvalidRequestError([{ field: 'file', message: 'must be chosen first' }]);
     parser.on('file', (name, part, { filename }) => {
+      // In a form that ends within its file, the part fails as well as the parser, which reports it.
+      part.on('error', () => undefined);
       if (name !== 'file' || filename === undefined || filename === '') return void part.resume();
       file = new PassThrough();
       const opened = file;

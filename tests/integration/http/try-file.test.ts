@@ -14,6 +14,15 @@ function formWith(csv: string | undefined): FormData {
   return form;
 }
 
+/** Returns the bytes that a browser would send, and their content type. */
+async function encoded(form: FormData): Promise<{ body: Buffer; type: string }> {
+  const answer = new Response(form);
+  return {
+    body: Buffer.from(await answer.arrayBuffer()),
+    type: answer.headers.get('content-type') ?? '',
+  };
+}
+
 describe('POST /try-file', () => {
   let running: PlayedService;
   let person: SignInClient;
@@ -63,6 +72,18 @@ describe('POST /try-file', () => {
       expect(status).to.equal(422);
       expect(text).to.include('One value is not valid. Nothing was stored.');
       expect(text).to.include('<code>sex</code>').and.include('<td>1</td>').and.include(`<td>${ID}</td>`);
+    });
+
+    it('refuses a form that ends within its file, and goes on serving', async () => {
+      const { body, type } = await encoded(formWith(GOOD));
+      const headers = { ...SAME_ORIGIN, 'content-type': type };
+
+      // An unhandled fault of the truncated file would fail this test, and stop the service.
+      const { status, text } = await post('/try-file', body.subarray(0, -60), headers);
+      const { status: next } = await post('/try-file', formWith(GOOD));
+
+      expect([status, next]).to.deep.equal([422, 200]);
+      expect(text).to.include('The form cannot be read.');
     });
 
     it('escapes the content of a file', async () => {
