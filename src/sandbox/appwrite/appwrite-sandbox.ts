@@ -42,10 +42,13 @@ export interface AppwriteSandbox {
   readonly endpoint: string;
   readonly projectId: string;
   readonly apiKey: string;
+  /** The mails, oldest first; of many, the newest 200. */
   readonly mails: readonly IdentityMail[];
   readonly store: IdentityStore;
   close(): Promise<void>;
 }
+
+const MOST_MAILS = 200;
 
 /** Starts a sandbox without any accounts. */
 export async function startAppwriteSandbox(options: AppwriteSandboxOptions = {}): Promise<AppwriteSandbox> {
@@ -61,7 +64,12 @@ export async function startAppwriteSandbox(options: AppwriteSandboxOptions = {})
       allowedHosts: options.allowedHosts ?? ['localhost'],
       now: clock,
       // Asynchronous: the response does not wait for the mail.
-      deliver: (mail) => setImmediate(() => (mails.push(mail), options.onMail?.(mail))),
+      deliver: (mail) =>
+        setImmediate(() => {
+          mails.push(mail);
+          if (mails.length > MOST_MAILS) mails.shift();
+          options.onMail?.(mail);
+        }),
     },
     [{ secret: apiKey, scopes: options.keyScopes ?? KEY_SCOPES, isExpired: false }],
   );

@@ -23,6 +23,7 @@ export class HourlyLimits {
   take(keys: readonly string[], limit: number): LimitState {
     for (const key of keys) {
       const window = this.#windowOf(key);
+      if (window.count === 0) this.#forgetEnded();
       window.count += 1;
       this.#windows.set(key, window);
     }
@@ -47,6 +48,15 @@ export class HourlyLimits {
   #windowOf(key: string): Window {
     const now = this.now().getTime();
     const known = this.#windows.get(key);
-    return known !== undefined && now - known.startedAt < WINDOW_MS ? known : { startedAt: now, count: 0 };
+    return known !== undefined && isOpen(known, now) ? known : { startedAt: now, count: 0 };
   }
+
+  #forgetEnded(): void {
+    const now = this.now().getTime();
+    for (const [key, window] of this.#windows) if (!isOpen(window, now)) this.#windows.delete(key);
+  }
+}
+
+function isOpen({ startedAt }: Window, now: number): boolean {
+  return now - startedAt < WINDOW_MS;
 }

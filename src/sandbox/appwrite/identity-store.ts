@@ -32,7 +32,10 @@ const LINK_LIFE_MS = 60 * 60 * 1000;
 /** Maximum number of sessions per user. A new one ends the oldest. @see docs/protocol/appwrite.md 5.5 (source) */
 const SESSION_LIMIT = 10;
 
-/** The accounts, links and sessions of a project, in memory. Secrets are stored only as SHA-256 hashes. */
+/**
+ * The accounts, links and sessions of a project, in memory. Secrets are stored only as SHA-256 hashes. Expired links and
+ * sessions are removed when a new one is added.
+ */
 export class IdentityStore {
   readonly #users = new Map<string, StoredUser>();
   readonly #tokens = new Map<string, StoredToken>();
@@ -74,12 +77,14 @@ export class IdentityStore {
 
   /** Creates a link. A user can have several valid ones. */
   addToken(userId: string): { readonly id: string; readonly secret: string; readonly expiresAt: Date } {
+    const now = this.now();
+    for (const { id, expiresAt } of this.#tokens.values()) if (expiresAt < now) this.#tokens.delete(id);
     const secret = randomBytes(32).toString('hex');
     const token = {
       id: newId(),
       userId,
       secretHash: hash(secret),
-      expiresAt: new Date(this.now().getTime() + LINK_LIFE_MS),
+      expiresAt: new Date(now.getTime() + LINK_LIFE_MS),
     };
     this.#tokens.set(token.id, token);
     return { id: token.id, secret, expiresAt: token.expiresAt };
@@ -104,6 +109,11 @@ export class IdentityStore {
     return user;
   }
 
+  /** The number of links and sessions in memory. */
+  get size(): number {
+    return this.#tokens.size + this.#sessions.size;
+  }
+
   /** @returns the session and its secret, 256 hexadecimal digits */
   addSession(
     userId: string,
@@ -111,6 +121,8 @@ export class IdentityStore {
   ): { readonly session: StoredSession; readonly secret: string } {
     const secret = randomBytes(128).toString('hex');
     const createdAt = this.now();
+    for (const { id, expiresAt } of this.#sessions.values())
+      if (expiresAt <= createdAt) this.#sessions.delete(id);
     const session = {
       id: newId(),
       userId,

@@ -39,6 +39,19 @@ describe('A sign-in link of the Appwrite sandbox', () => {
     expect(token.userId).to.match(/^[0-9a-f]{20}$/);
   });
 
+  it('is kept in the mailbox with the newest ones only', async () => {
+    let left = 201;
+    const delivered = new Promise<void>((resolve) => {
+      post.on('mail', () => (left -= 1) === 0 && resolve());
+    });
+    const sent = Array.from({ length: left }, (_, index) => ask({ email: `person.${index}@example.org` }));
+    await Promise.all(sent);
+    await delivered;
+    post.removeAllListeners();
+
+    expect(sandbox.mails).to.have.length(200);
+  });
+
   it('does not show its secret without a key', async () => {
     const token = await asGuest(sandbox).account.createMagicURLToken({ userId: 'unique()', email: EMAIL });
 

@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { IdentityStore } from '../../../../src/sandbox/appwrite/identity-store.js';
+
+describe('The store of the Appwrite sandbox', () => {
+  it('keeps no expired links and sessions, however long it runs', () => {
+    let now = Date.parse('2026-11-20T20:00:00Z');
+    const store = new IdentityStore(() => new Date(now), 1_000);
+    for (let person = 0; person < 50; person += 1) {
+      const { id } = store.addUser(`person_${person}`, `person.${person}@example.org`);
+      store.addToken(id);
+      store.addSession(id, 'Firefox');
+      now += 3_600_001;
+    }
+
+    expect(store.size).to.equal(2);
+  });
+
+  it('keeps a link until its last moment', () => {
+    let now = Date.parse('2026-11-20T20:00:00Z');
+    const store = new IdentityStore(() => new Date(now), 1_000);
+    store.addUser('ada', 'ada@example.org');
+    const { secret } = store.addToken('ada');
+    now += 3_600_000;
+    store.addToken('ada');
+
+    expect(store.takeToken('ada', secret).id).to.equal('ada');
+  });
+});
