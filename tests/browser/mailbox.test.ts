@@ -63,6 +63,35 @@ describe('The mailbox, in a browser', function () {
     await page.getByText('To grace.hopper@example.org').waitFor();
   });
 
+  it('shows what arrived while its stream was interrupted', async () => {
+    let streams = 0;
+    await page.route('**/sandbox/mailbox/events', async (route) => {
+      streams += 1;
+      if (streams === 1) return route.fulfill({ contentType: 'text/event-stream', body: 'retry: 50\n\n' });
+      if (streams === 2) await askFor('ada.lovelace@example.org');
+      return route.continue();
+    });
+    await page.goto(`${service.url}/sandbox/mailbox`);
+
+    await page.getByText('To ada.lovelace@example.org').waitFor();
+  });
+
+  it('offers the plain link once its stream has ended for good', async () => {
+    let streams = 0;
+    await page.route('**/sandbox/mailbox/events', async (route) => {
+      streams += 1;
+      if (streams > 1) return route.fulfill({ status: 204 });
+      return route.fulfill({ contentType: 'text/event-stream', body: 'retry: 50\n\n' });
+    });
+    const closed = page.waitForResponse((answer) => answer.status() === 204);
+    await page.goto(`${service.url}/sandbox/mailbox`);
+    await closed;
+
+    await page.getByRole('link', { name: 'Look again' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('link', { name: 'Look again' }).count()).to.equal(1);
+  });
+
   it('shows a plain link without JavaScript', async () => {
     const plain = await openWindow(browser, service.url, { javaScriptEnabled: false });
     await plain.page.goto(`${service.url}/sandbox/mailbox`);

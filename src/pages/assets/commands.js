@@ -1,5 +1,5 @@
-// Adds a copy button to each command.
-for (const box of document.querySelectorAll('.command')) {
+// Adds a copy button to each command. Over plain HTTP, browsers have no clipboard except on this machine.
+for (const box of window.navigator.clipboard ? document.querySelectorAll('.command') : []) {
   const pre = box.querySelector('pre');
   const button = document.createElement('button');
   button.type = 'button';

@@ -1,36 +1,80 @@
 // Adds new emails to the mailbox as they arrive. While the list has the pointer or the focus, they wait for a click.
 const live = document.getElementById('live');
 const mails = document.getElementById('mails');
+const lookAgain = [...live.childNodes];
 let waiting = 0;
+let lastRequest = 0;
 
 function isInUse() {
   return mails.matches(':hover') || mails.contains(document.activeElement);
 }
 
-async function show() {
+// Returns the list as it is now; nothing if a later request was made meanwhile.
+async function fetchMails() {
+  lastRequest += 1;
+  const request = lastRequest;
   const answer = await fetch(location.href, { headers: { Accept: 'text/html' } });
   if (!answer.ok) throw new Error('The mailbox did not answer.');
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('mails');
-  mails.replaceChildren(...fresh.childNodes);
-  waiting = 0;
-  live.replaceChildren('New mails appear here by themselves.');
+  return request === lastRequest ? fresh : undefined;
 }
 
-function offer() {
-  waiting += 1;
+// The plain link works even if the service does not answer.
+function sayLookAgain() {
+  live.replaceChildren(...lookAgain);
+}
+
+// Says so only while it is true.
+function sayReady() {
+  if (events.readyState === EventSource.OPEN) live.replaceChildren('New mails appear here by themselves.');
+  else sayLookAgain();
+}
+
+function replace(fresh) {
+  mails.replaceChildren(...fresh.childNodes);
+  waiting = 0;
+  sayReady();
+}
+
+async function show() {
+  try {
+    const fresh = await fetchMails();
+    if (fresh) replace(fresh);
+  } catch {
+    sayLookAgain();
+  }
+}
+
+function offer(text) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'small';
-  button.textContent = waiting === 1 ? 'Show 1 new mail' : `Show ${waiting} new mails`;
+  button.textContent = text;
   button.addEventListener('click', () => void show());
   live.replaceChildren(button);
 }
 
+// Shows what arrived before the stream was open, or while it was interrupted.
+async function catchUp() {
+  try {
+    const fresh = await fetchMails();
+    if (!fresh) return;
+    if (fresh.innerHTML === mails.innerHTML) {
+      if (waiting === 0) sayReady();
+    } else if (!isInUse()) replace(fresh);
+    else if (waiting === 0) offer('Show the new mails');
+  } catch {
+    sayLookAgain();
+  }
+}
+
 const events = new EventSource(live.dataset.events);
-events.addEventListener('open', () => {
-  if (waiting === 0) live.replaceChildren('New mails appear here by themselves.');
+events.addEventListener('open', () => void catchUp());
+events.addEventListener('error', () => {
+  if (waiting === 0) sayLookAgain();
 });
 events.addEventListener('mail', () => {
-  if (isInUse()) offer();
-  else void show();
+  if (!isInUse()) return void show();
+  waiting += 1;
+  offer(waiting === 1 ? 'Show 1 new mail' : `Show ${waiting} new mails`);
 });
