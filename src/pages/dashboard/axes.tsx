@@ -25,7 +25,14 @@ export function ValueAxis(props: {
   );
 }
 
-/** Returns the text, shortened if it would reach into the plot. */
+/** Returns the text, shortened if it would reach into the plot. Never splits a character such as an emoji. */
 export function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+  if (text.length <= length) return text;
+  const characters = [...text];
+  return characters.length <= length
+    ? text
+    : `${characters
+        .slice(0, length - 1)
+        .join('')
+        .trimEnd()}…`;
 }

@@ -4,7 +4,7 @@ import { formBars } from './form-bars.js';
 import { formHeatMap } from './form-heat-map.js';
 import { eventOf, hasSeveralArms, STATUSES } from './form-statuses.js';
 import { numberInWords } from './in-words.js';
-import type { Plot } from './plot-frame.js';
+import { MOST_ROWS, type Plot } from './plot-frame.js';
 
 /** The maximum number of bars. Above it, a heat map is easier to read. */
 const MOST_BARS = 24;
@@ -36,12 +36,14 @@ export function completenessPlot(
     columns: ['Form', 'Records', ...STATUSES.map(({ label }) => label)],
     rows: cells.map((cell) => [nameOf(cell, hasArms), cell.records, ...STATUSES.map(({ key }) => cell[key])]),
     ...(recordIdField !== undefined && {
-      hrefs: cells.map((cell) => [
-        recordsNotComplete(cell, recordIdField),
-        undefined,
-        cell.complete ? recordsWith(['2'], cell, recordIdField) : undefined,
-        cell.unverified ? recordsWith(['1'], cell, recordIdField) : undefined,
-      ]),
+      hrefs: cells
+        .slice(0, MOST_ROWS)
+        .map((cell) => [
+          recordsNotComplete(cell, recordIdField),
+          undefined,
+          cell.complete ? recordsWith(['2'], cell, recordIdField) : undefined,
+          cell.unverified ? recordsWith(['1'], cell, recordIdField) : undefined,
+        ]),
       note: 'A form leads to the rows in which it is not complete, a count to the rows that it counts (CSV).',
     }),
   };

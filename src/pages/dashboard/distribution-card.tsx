@@ -1,5 +1,6 @@
 import type { FieldDistribution } from '../../services/summary/field-distribution.js';
 import type { StudySummary } from '../../services/summary/study-summary.js';
+import { cut } from './axes.js';
 import { queryOf, type DashboardChoice } from './dashboard-choice.js';
 import { distributionPlot } from './distribution-plot.js';
 import { hasSeveralArms } from './form-statuses.js';
@@ -55,7 +56,7 @@ function ChoiceForm({ fields, choice, summary }: Omit<DistributionCardProps, 'di
             <input id="field" name="field" list="fields" required value={choice.field} autocomplete="off" />
             <datalist id="fields">
               {fields.slice(0, MOST_OPTIONS).map(({ name, label }) => (
-                <option key={name} value={name} label={label.slice(0, 60)} />
+                <option key={name} value={name} label={cut(label, 60)} />
               ))}
             </datalist>
           </>
@@ -63,7 +64,7 @@ function ChoiceForm({ fields, choice, summary }: Omit<DistributionCardProps, 'di
           <select id="field" name="field">
             {fields.map(({ name, label }) => (
               <option key={name} value={name} selected={name === choice.field}>
-                {label === '' ? name : `${label.slice(0, 60)} (${name})`}
+                {label === '' ? name : `${cut(label, 60)} (${name})`}
               </option>
             ))}
           </select>

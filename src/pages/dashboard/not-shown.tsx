@@ -28,7 +28,9 @@ function reasonsOf({ summary, activity, mayReadRecords }: NotShownProps): string
   return [
     ...(recruitment.dateField === null
       ? [
-          'Recruitment: the first instrument has no date field. Whoever runs this service can name another with STUDY_DATE_FIELD.',
+          recruitment.isChosen
+            ? 'Recruitment: STUDY_DATE_FIELD names a field that the project does not have. Whoever runs this service can correct it.'
+            : 'Recruitment: the first instrument has no date field. Whoever runs this service can name another with STUDY_DATE_FIELD.',
         ]
       : []),
     ...(recruitment.dateField !== null && recruitment.months.length === 0

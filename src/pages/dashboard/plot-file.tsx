@@ -4,10 +4,13 @@ import { PlotDrawing, type Plot } from './plot-frame.js';
 /** The light theme and the rules of plots, because a file needs its own colours. */
 const STYLE = styleOfPlots(readStyles('tokens'), readStyles('plots'));
 
+/** Control characters, which a label may contain and XML may not. */
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
 /** Returns a plot as an SVG file, in the light theme on white. */
 export function plotAsSvg(plot: Plot): string {
   // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an element of Hono converts to its own markup
-  const drawing = String(<PlotDrawing plot={plot} />);
+  const drawing = String(<PlotDrawing plot={plot} />).replace(NOT_XML, '');
   const start = drawing.indexOf('>') + 1;
   const ground = `<style>${STYLE}</style><rect width="${plot.width}" height="${plot.height}" fill="#fff"/>`;
   return drawing.slice(0, start) + ground + drawing.slice(start);

@@ -27,7 +27,7 @@ export interface Plot {
 export const PLOT_WIDTH = 480;
 
 /** The maximum number of rows of a table, so that it does not outweigh the page. The CSV file has all rows. */
-const MOST_ROWS = 200;
+export const MOST_ROWS = 200;
 
 export interface LegendEntry {
   /** The class that gives its colour, such as `complete`. */

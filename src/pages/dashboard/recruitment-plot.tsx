@@ -78,7 +78,8 @@ function Drawing({ periods }: { readonly periods: readonly RecruitmentPeriod[] }
       <ValueAxis scale={y} left={BOX.left} right={BOX.right} />
       {periods.map(
         ({ start, records }) =>
-          records !== null && (
+          records !== null &&
+          records > 0 && (
             <rect
               key={start}
               class="plot-6"

@@ -153,7 +153,10 @@ export class StudySummaries {
       call,
     );
     const kind = kindOf(field);
-    const choices = kind === 'choices' ? dictionary.choices(field) : [];
+    const choices =
+      kind === 'choices'
+        ? dictionary.choices(field).map(({ code, label }) => ({ code, label: plain(label) }))
+        : [];
     return {
       ...tally.total.figures(choices),
       madeAt: this.#clock().toISOString(),

@@ -19,4 +19,18 @@ describe('StudySummaries', () => {
 
     expect(madeAt).to.deep.equal(['20:00:00', '20:00:00', '20:01:10']);
   });
+
+  it('labels choices without HTML', async () => {
+    const study = classicStudy();
+    const fields = study.fields.map((field) =>
+      field.name === 'sex' ? { ...field, choicesOrCalculations: '1, <b>Woman</b> | 2, Man' } : field,
+    );
+    const started = await startSandboxClient({ ...study, fields });
+    const { client } = started;
+    const summaries = new StudySummaries(client, new QualityService(client));
+    const { choices } = await summaries.distribution({ field: 'sex' }, ['records:read']);
+    await started.close();
+
+    expect(choices.map(({ label }) => label)).to.deep.equal(['Woman', 'Man']);
+  });
 });

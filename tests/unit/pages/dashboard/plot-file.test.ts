@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { SaxesParser } from 'saxes';
+import { plotAsSvg } from '../../../../src/pages/dashboard/plot-file.js';
+import { sitesPlot } from '../../../../src/pages/dashboard/study-plots.js';
+
+describe('plotAsSvg', () => {
+  it('returns well-formed XML whatever the labels contain', () => {
+    const label = 'S \u000b\u0001 <&"\'> عين 😀';
+    const plot = sitesPlot([{ group: 'site', label, records: 3 }]);
+    const svg = plot === undefined ? '' : plotAsSvg(plot);
+    const texts: string[] = [];
+    const parser = new SaxesParser();
+    parser.on('error', (error) => {
+      throw error;
+    });
+    parser.on('text', (text) => texts.push(text));
+
+    parser.write(svg).close();
+
+    expect(texts).to.include('S  <&"\'> عين 😀');
+  });
+});
