@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, gzipSync } from 'node:zlib';
 import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
@@ -34,9 +34,13 @@ export function toAnswerBody(response: IncomingMessage): AnswerBody {
   const isWhole = (): boolean => response.complete;
   if (encoding === 'gzip' || encoding === 'x-gzip') {
     const bytes = createGunzip();
+    let isEmpty = true;
     response.once('error', (error) => bytes.destroy(error));
     response.once('aborted', () => bytes.destroy(new Error('aborted')));
-    response.pipe(bytes);
+    response.once('data', () => (isEmpty = false));
+    // Some servers declare an empty body as compressed too.
+    response.once('end', () => bytes.end(isEmpty ? EMPTY_GZIP : undefined));
+    response.pipe(bytes, { end: false });
     return { bytes, isWhole, hasMarkedEnd: true, destroy: () => void (response.destroy(), bytes.destroy()) };
   }
   if (encoding !== 'identity') {
@@ -46,6 +50,8 @@ export function toAnswerBody(response: IncomingMessage): AnswerBody {
   const hasMarkedEnd = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   return { bytes: response, isWhole, hasMarkedEnd, destroy: () => void response.destroy() };
 }
+
+const EMPTY_GZIP = gzipSync('');
 
 export interface ReadBodyOptions {
   readonly cancellation?: Cancellation | undefined;

@@ -126,6 +126,11 @@ function post(
       });
       resolve(response);
     });
+    // Without a listener Node closes the connection silently, and the call would wait for an answer.
+    request.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      fail(new UpstreamInvalidError(`${AT_URL} switched to another protocol than HTTP.`));
+    });
     // `on`, not `once`: a connection can fail twice, and an `error` event without a listener ends the process. After
     // the response has started, whoever reads it handles connection failures.
     request.on('error', (error) => {
@@ -143,15 +148,14 @@ function post(
 function toFailure(error: Error, request: ClientRequest, isConnected: boolean): Error {
   const cause = toNetworkCause(error);
   if (cause.code.startsWith('HPE_')) {
-    return new UpstreamInvalidError(
-      'What answers at the URL of the API (CAPTURE_API_URL, or url of the client) does not speak HTTP.',
-      { cause },
-    );
+    return new UpstreamInvalidError(`${AT_URL} does not speak HTTP.`, { cause });
   }
   const unavailable = new UpstreamUnavailableError(isConnected ? 'first byte' : 'connect', { cause });
   const isStale = request.reusedSocket && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE');
   return isStale ? new StaleConnectionError(unavailable) : unavailable;
 }
+
+const AT_URL = 'What answers at the URL of the API (CAPTURE_API_URL, or url of the client)';
 
 const SHORT_BODY_BYTES = 64 * 1024;
 

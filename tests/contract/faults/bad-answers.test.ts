@@ -209,6 +209,24 @@ describe('A bad answer on a real connection', () => {
     }
   });
 
+  it('UP-02: may switch to another protocol, which fails at once and closes the connection', async () => {
+    const upgrade: Fault = {
+      kind: 'answer',
+      status: 101,
+      headers: { upgrade: 'other', connection: 'upgrade' },
+    };
+    await withFaults(
+      () => upgrade,
+      async ({ client, server }) => {
+        const closed = server.nextClose();
+        const error = await rejection(client.getVersion());
+        await closed;
+
+        expect(error).to.have.property('code', 'upstream_invalid');
+      },
+    );
+  });
+
   for (const url of [
     'http://redcap.example.org/api/',
     'https://user:secret@redcap.example.org/api/',

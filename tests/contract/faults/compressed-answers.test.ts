@@ -30,6 +30,18 @@ describe('A compressed answer', () => {
     expect(await rejection(download(client(), 'json'))).to.have.property('code', 'upstream_unavailable');
   });
 
+  it('may be empty, as that to an upload and to an export without rows', async () => {
+    nock('https://redcap.test').post('/api/').times(2).reply(200, '', gzip);
+    nock('https://redcap.test').post('/api/').reply(200, gzipSync('[]'), gzip);
+    nock('https://redcap.test')
+      .post('/api/')
+      .reply(200, '', { ...gzip, 'content-length': '0' });
+
+    await client().files.upload({ record: '1', field: 'scan' }, { name: 'a.txt', bytes: [Buffer.from('a')] });
+    expect((await download(client(), 'csv')).toString()).to.equal('');
+    expect(await rejection(client().getVersion())).to.include({ code: 'upstream_invalid', isBlank: true });
+  });
+
   it('is refused in an encoding that was not requested', async () => {
     nock('https://redcap.test').post('/api/').reply(200, '16.1.9', { 'content-encoding': 'br' });
 
