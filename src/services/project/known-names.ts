@@ -21,10 +21,17 @@ export function withKnownNames<
 >(sent: readonly Sent[], known: readonly Known[], { list, labelOf }: Recognition<Sent, Known>): Sent[] {
   const problems: FieldProblem[] = [];
   const seen = new Set<string>();
+  const knownByLabel = new Map<string, Known[]>();
+  for (const entry of known) {
+    const label = labelOf.known(entry);
+    const same = knownByLabel.get(label);
+    if (same === undefined) knownByLabel.set(label, [entry]);
+    else same.push(entry);
+  }
   const named = sent.map((entry, index) => {
     if (entry.uniqueName !== undefined && entry.uniqueName !== '') return entry;
     const label = labelOf.sent(entry);
-    const matches = known.filter((candidate) => labelOf.known(candidate) === label);
+    const matches = knownByLabel.get(label) ?? [];
     if (matches.length > 1 || seen.has(label))
       problems.push({
         field: `${list}[${index}].uniqueName`,

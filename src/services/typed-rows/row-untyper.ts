@@ -33,15 +33,17 @@ export class RowUntyper {
       return;
     }
     const missing = missingCodeOf(value);
-    const codes = missing === undefined && Array.isArray(value) ? value.map(codeOf) : [];
-    const isKnown = codes.every((code) => choices.some((choice) => choice.code === code));
+    // A list may repeat its codes: a row has room for 200,000 of them.
+    const codes = new Set(missing === undefined && Array.isArray(value) ? value.map(codeOf) : []);
+    const known = new Set<string | undefined>(choices.map(({ code }) => code));
+    const isKnown = [...codes].every((code) => known.has(code));
     if ((missing === undefined && !Array.isArray(value)) || !isKnown) {
       onProblem({ field: field.name, message: 'must be a list of codes of the field' });
       return;
     }
     for (const { code } of choices) {
       // A separate column beside the list takes precedence: it contains a value that the list cannot.
-      raw[checkboxColumnName(field.name, code)] ??= codes.includes(code) ? '1' : '0';
+      raw[checkboxColumnName(field.name, code)] ??= codes.has(code) ? '1' : '0';
     }
     if (missing !== undefined) raw[checkboxColumnName(field.name, missing)] = '1';
   }
