@@ -50,7 +50,8 @@ function withoutControls(document: string): string {
   return document.replace(/^\ufeff/, '').replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '');
 }
 
-const TAG = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<[A-Za-z_](?:[^<>"']|"[^"<]*"|'[^'<]*')*>/g;
+/** A tag, a comment or a CDATA section. Without an end, the latter two reach to the end of the document. */
+const TAG = /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<[A-Za-z_](?:[^<>"']|"[^"<]*"|'[^'<]*')*>/g;
 
 /**
  * Escapes the line breaks and tabs in attribute values. REDCap writes them unescaped, and a parser would turn them into

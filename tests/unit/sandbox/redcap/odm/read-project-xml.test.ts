@@ -289,6 +289,17 @@ describe('A project XML', () => {
     });
   }
 
+  for (const part of ['<!--', '<![CDATA[', '<a b="']) {
+    it(`is refused in time linear in its length, if it consists of ${part}`, async () => {
+      const before = process.cpuUsage();
+      await rejection(readProjectXml(`<ODM>${part.repeat(40_000)}`));
+      const { user } = process.cpuUsage(before);
+
+      // Searching the rest of the document for the end of each part takes seconds.
+      expect(user / 1_000).to.be.below(1_000);
+    });
+  }
+
   it('is refused if it is XML of another kind', async () => {
     expect((await rejection(readProjectXml('<records/>'))).errors).to.deep.equal([
       { field: 'project XML', message: 'must be a project XML of REDCap (CDISC ODM with its fields)' },
