@@ -43,6 +43,15 @@ const KINDS: readonly (readonly [pattern: RegExp, kind: LogKind])[] = [
   [/^(Manage\/Design|(Add|Edit|Delete|Create) project)/i, 'design_or_management'],
 ];
 
+/** Longer than any action with the name of a record, of an event and of an arm. */
+const MAX_ACTION_LENGTH = 1000;
+
+/**
+ * A name with what may surround it. The brackets have limits: values are text of any kind, and without limits
+ * the search takes quadratic time for some of them.
+ */
+const FIELD_NAME = /(?:^|,)\s*(?:\[[^\]]{0,100}\],?\s*){0,3}([a-z][a-z0-9_]*)(?:\([^)]{0,100}\))?\s*=/g;
+
 /** The text before the record's name: `Update record (API) `, `Upload document (API) `. */
 const RECORD_ACTION =
   /^(?:(?:Create|Update|Delete|Lock|Unlock|Lock\/Unlock) (?:record|response)|(?:Upload|Download|Delete) (?:uploaded )?document)(?: \((?:API|import|Auto calculation)\))* ?/i;
@@ -58,7 +67,7 @@ export function parseLogAction(row: {
   readonly details: string;
   readonly record: string;
 }): LogAction {
-  const action = row.action.trim();
+  const action = row.action.slice(0, MAX_ACTION_LENGTH).trim();
   const kind = KINDS.find(([pattern]) => pattern.test(action))?.[1] ?? 'other';
   const { record, rest } = recordOf(action, row.record);
   // `(Visit 1 (Arm 2: Drug B))` follows the record's name.
@@ -97,7 +106,7 @@ function fieldsOf(kind: LogKind, details: string): string[] {
   if (kind.startsWith('file_')) return /^[a-z][a-z0-9_]*/.exec(details)?.slice() ?? [];
   if (!kind.startsWith('record_')) return [];
   const outside = details.replace(/'(?:[^']|'(?!\s*(?:,|$)))*'/gs, "''");
-  const names = [...outside.matchAll(/(?:^|,)\s*(?:\[[^\]]*\],?\s*)*([a-z][a-z0-9_]*)(?:\([^)]*\))?\s*=/g)];
+  const names = [...outside.matchAll(FIELD_NAME)];
   return [...new Set(names.map(([, name = '']) => name))];
 }
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { parseLogAction } from '../../../../../src/gateways/redcap/contents/log-action.js';
+import { cpuMsOf } from '../../../../support/cpu-ms-of.js';
 import { rejection } from '../../../../support/rejection.js';
 import { startSandboxClient, type SandboxClient } from '../../../../support/sandbox-client.js';
 import { armsStudy, classicStudy, randomizedStudy } from '../../../../support/studies.js';
@@ -86,6 +87,26 @@ describe('Records, surveys and the log, through the client', () => {
       expect(parseLogAction({ action, details: '', record: '' }).record).to.equal(record);
     });
   }
+
+  describe('reads a log entry in a time linear in its length', () => {
+    // Quadratic time would be half a minute.
+    for (const part of [',[', ',[] ', ',a(']) {
+      it(`with a value of many "${part}"`, () => {
+        const details = `age = '30', note = '', ${part.repeat(100_000)}'`;
+        const entry = { action: 'Update record 5', details, record: '5' };
+
+        expect(
+          cpuMsOf(() => expect(parseLogAction(entry).fields).to.deep.equal(['age', 'note'])),
+        ).to.be.below(5_000);
+      });
+    }
+
+    it('with an action of many brackets', () => {
+      const entry = { action: `Update record${' ('.repeat(100_000)}`, details: '', record: '' };
+
+      expect(cpuMsOf(() => expect(parseLogAction(entry).kind).to.equal('record_updated'))).to.be.below(5_000);
+    });
+  });
 
   it('returns the links, codes and participants of surveys', async () => {
     const surveys = [{ instrument: 'enrol', hasReturnCodes: true }];
