@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { UpstreamTimeoutError, UpstreamUnavailableError } from '../../errors/upstream-errors.js';
+import { HeldBytes } from '../../buffers/held-bytes.js';
 import { countBuffer } from '../../buffers/stream-buffers.js';
 import type { AnswerBody } from './answer-body.js';
 import type { Cancellation } from './cancellation.js';
@@ -27,7 +28,7 @@ export class AnswerStream extends Readable {
   readonly #timer: StageTimer;
   readonly #opened: (error?: Error) => void;
   #state: 'opening' | 'odd' | 'open' | 'ended' = 'opening';
-  #head: Buffer[] = [];
+  readonly #head = new HeldBytes();
   #tail: Buffer = Buffer.alloc(0);
   #isPaused = false;
   /** Bytes passed on in this turn of the event loop. */
@@ -96,10 +97,9 @@ export class AnswerStream extends Readable {
     countBuffer(chunk.length);
     this.#timer.refresh();
     if (this.#state === 'open') return this.#pass(chunk);
-    this.#head.push(chunk);
-    const head = Buffer.concat(this.#head);
-    if (this.#state === 'opening') this.#judge(head, false);
-    else if (head.length >= ODD_BODY_BYTES) this.#refuse(head);
+    this.#head.add(chunk);
+    if (this.#state === 'opening') this.#judge(this.#head.take(), false);
+    else if (this.#head.length >= ODD_BODY_BYTES) this.#refuse(this.#head.take());
   }
 
   #judge(head: Buffer, hasEnded: boolean): void {
@@ -107,9 +107,13 @@ export class AnswerStream extends Readable {
     if (verdict === 'odd') {
       this.#state = 'odd';
       if (hasEnded || head.length >= ODD_BODY_BYTES) this.#refuse(head);
-    } else if (verdict !== 'more') {
+      else this.#head.add(head);
+    } else if (verdict === 'more') {
+      // Each piece is judged with all before it, so blanks without end would take ever longer.
+      if (head.length >= UNDECIDED_BYTES) this.#refuse(head);
+      else this.#head.add(head);
+    } else {
       this.#state = 'open';
-      this.#head = [];
       this.#isEmpty = verdict === 'empty';
       if (verdict === 'data') this.#pass(head);
       this.#opened();
@@ -155,8 +159,8 @@ export class AnswerStream extends Readable {
   #onEnd(): void {
     if (this.destroyed) return;
     if (!this.#body.isWhole()) return this.#onBreak();
-    if (this.#state === 'opening') this.#judge(Buffer.concat(this.#head), true);
-    else if (this.#state === 'odd') this.#refuse(Buffer.concat(this.#head));
+    if (this.#state === 'opening') this.#judge(this.#head.take(), true);
+    else if (this.#state === 'odd') this.#refuse(this.#head.take());
     if (this.#state !== 'open') return;
     const wrong = this.#options.form.judgeEnd(this.#tail.toString('latin1'), this.#body.hasMarkedEnd);
     if (wrong !== undefined) {
@@ -193,3 +197,5 @@ const TURN_BYTES = 256 * 1024;
 const TAIL_BYTES = 1024;
 /** How much is read of a body that is not an export. */
 const ODD_BODY_BYTES = 64 * 1024;
+/** How much may arrive before it is clear whether it is an export: more than any format needs. */
+const UNDECIDED_BYTES = 16 * 1024;

@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AnswerBody } from '../../../../src/gateways/redcap/answer-body.js';
 import { AnswerStream } from '../../../../src/gateways/redcap/answer-stream.js';
-import { JSON_FORM } from '../../../../src/gateways/redcap/export-form.js';
+import { CSV_FORM, JSON_FORM } from '../../../../src/gateways/redcap/export-form.js';
+import { rejection } from '../../../support/rejection.js';
 
 const KIB = 1024;
 
@@ -53,6 +54,31 @@ describe('AnswerStream', () => {
     expect(most).to.be.at.most(2 * 256 * KIB + 64 * KIB);
   });
 
+  for (const form of [JSON_FORM, CSV_FORM]) {
+    it(`refuses blanks without end in the place of ${form.name}`, async () => {
+      let pieces = 0;
+      const blanks = (function* () {
+        for (; pieces < 1000; pieces += 1) yield Buffer.alloc(KIB, ' ');
+      })();
+
+      const error = await rejection(
+        AnswerStream.open(toBody(Readable.from(blanks)), { form, idleMs: 60_000 }),
+      );
+
+      expect(error).to.have.property('code', 'upstream_invalid');
+      expect(pieces).to.be.below(100);
+    });
+  }
+
+  it('recognises a long web page that arrives byte by byte, without joining it again for each byte', async () => {
+    const page = `<html>${'x'.repeat(64 * KIB)}`;
+    const bytes = Readable.from(Array.from(page, (char) => Buffer.from(char)));
+
+    const error = await rejection(AnswerStream.open(toBody(bytes), { form: JSON_FORM, idleMs: 60_000 }));
+
+    expect(error.message).to.include('web page');
+  });
+
   it('delivers every byte once, however its reader pauses and resumes', async () => {
     const turns = fc.array(fc.nat(3), { minLength: 1, maxLength: 20 });
     const sizes = fc.constantFrom(10 * KIB, 64 * KIB, 300 * KIB);
@@ -85,5 +111,9 @@ function bodyOf(text: string, chunkBytes: number): AnswerBody {
       this.push(at < all.length ? all.subarray(at, (at += chunkBytes)) : null);
     },
   });
+  return toBody(bytes);
+}
+
+function toBody(bytes: Readable): AnswerBody {
   return { bytes, hasMarkedEnd: true, isWhole: () => true, destroy: () => void bytes.destroy() };
 }
