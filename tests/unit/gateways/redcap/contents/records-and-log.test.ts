@@ -90,7 +90,7 @@ describe('Records, surveys and the log, through the client', () => {
 
   describe('reads a log entry in a time linear in its length', () => {
     // Quadratic time would be half a minute.
-    for (const part of [',[', ',[] ', ',a(']) {
+    for (const part of [',[', ',[]', ',a(']) {
       it(`with a value of many "${part}"`, () => {
         const details = `age = '30', note = '', ${part.repeat(100_000)}'`;
         const entry = { action: 'Update record 5', details, record: '5' };
