@@ -38,7 +38,7 @@ describe('toNumber', () => {
 
   it('takes time linear in the number of zeros', () => {
     const text = `1.${'0'.repeat(60_000)}1`;
-    expect(cpuMsOf(() => toNumber(text, 'number', PLAIN))).to.be.below(500);
+    expect(cpuMsOf(() => toNumber(text, 'number', PLAIN))).to.be.below(1_500);
   });
 
   it('converts no decimal-comma number that could only be written back with an exponent', () => {

@@ -37,7 +37,7 @@ describe('checkLogic', () => {
 
   it('takes time linear in the number of digits of a value', () => {
     const source = `[age] = '${'1'.repeat(49_000)}x'`;
-    expect(cpuMsOf(() => errorsOf(source))).to.be.below(500);
+    expect(cpuMsOf(() => errorsOf(source))).to.be.below(1_500);
   });
 
   for (const [source, error] of [

@@ -124,7 +124,7 @@ describe('parseLogic', () => {
 
   it('takes time linear in the number of misplaced comments', () => {
     const source = `1 ${'#'.repeat(49_000)}`;
-    expect(cpuMsOf(() => parseLogic(source))).to.be.below(500);
+    expect(cpuMsOf(() => parseLogic(source))).to.be.below(1_500);
   });
 
   it('reads thousands of alternatives without deep recursion', () => {

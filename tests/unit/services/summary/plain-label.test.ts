@@ -17,7 +17,7 @@ describe('plain', () => {
       const label = part.repeat(50_000);
 
       // Searching the rest of the label for each sign takes seconds.
-      expect(cpuMsOf(() => plain(label))).to.be.below(500);
+      expect(cpuMsOf(() => plain(label))).to.be.below(1_500);
     }
   });
 });
