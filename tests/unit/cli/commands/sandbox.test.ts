@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import yargs from 'yargs';
-import { sandboxCommand } from '../../../src/cli/commands/sandbox.js';
-import { VERSION_PROFILES } from '../../../src/sandbox/redcap/server-version.js';
+import { sandboxCommand } from '../../../../src/cli/commands/sandbox.js';
+import { VERSION_PROFILES } from '../../../../src/sandbox/redcap/server-version.js';
 
 describe('crf sandbox --redcap-version', () => {
   for (const profile of Object.keys(VERSION_PROFILES)) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PassThrough } from 'node:stream';
-import { confirm } from '../../../src/cli/options/confirm.js';
-import { rejection } from '../../support/rejection.js';
+import { confirm } from '../../../../src/cli/options/confirm.js';
+import { rejection } from '../../../support/rejection.js';
 
 /** A terminal on which the given keys are pressed when the question appears. */
 function terminal(keys: string) {

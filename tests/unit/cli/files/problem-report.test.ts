@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ProblemReport } from '../../../src/cli/files/problem-report.js';
+import { ProblemReport } from '../../../../src/cli/files/problem-report.js';
 
 describe('ProblemReport', () => {
   let folder: string;
