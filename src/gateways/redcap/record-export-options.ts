@@ -78,20 +78,20 @@ export interface ExportProgress {
   readonly bytes: number;
 }
 
+type RowSelection = Pick<
+  RecordSelection,
+  | 'records'
+  | 'events'
+  | 'filterLogic'
+  | 'exportDataAccessGroups'
+  | 'exportBlankForGrayFormStatus'
+  | 'dateRangeBegin'
+  | 'dateRangeEnd'
+>;
+
 /** Options of an export of one instrument with typed values. */
-export interface InstrumentRowsOptions extends CallOptions {
-  readonly records?: readonly string[] | undefined;
-  readonly events?: readonly string[] | undefined;
-  readonly filterLogic?: string | undefined;
-  readonly exportDataAccessGroups?: boolean | undefined;
-  readonly exportBlankForGrayFormStatus?: boolean | undefined;
-  readonly dateRangeBegin?: string | undefined;
-  readonly dateRangeEnd?: string | undefined;
-  /**
-   * Records per batch. Without it the export is one call, which falls back to batches if REDCap cannot export
-   * everything at once.
-   */
-  readonly batchSize?: number | undefined;
+export interface InstrumentRowsOptions
+  extends RowSelection, CallOptions, Pick<StreamRecordsOptions, 'batchSize'> {
   /** Adds labels to codes. */
   readonly labels?: boolean | undefined;
   /** How a missing data code is represented: as `{ missing: 'UNK' }` (`code`, the default) or as null. */
