@@ -32,8 +32,9 @@ describe('Randomizing a record in the REDCap sandbox', () => {
     const project = { ...study.project, settings: { randomization_enabled: 0 } };
     const sandbox = await startTestSandbox({ ...study, project, rows: [{ id: '1' }] });
 
-    expect(await refusalOf(sandbox, randomize)).to.match(/randomization module is not enabled/);
-    await sandbox.close();
+    const refusal = await refusalOf(sandbox, randomize).finally(() => sandbox.close());
+
+    expect(refusal).to.match(/randomization module is not enabled/);
   });
 
   it('saves the form, and recalculates what depends on the assignment', async () => {

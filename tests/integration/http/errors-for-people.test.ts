@@ -60,10 +60,11 @@ describe('An error', () => {
     const server = createHttpServer(host);
     const url = await listen(server);
 
-    const page = await (await fetch(`${url}/sub/api/v1/nowhere`, { headers: BROWSER })).text();
+    const page = await fetch(`${url}/sub/api/v1/nowhere`, { headers: BROWSER })
+      .then((response) => response.text())
+      .finally(() => closeServer(server));
 
     expect(page).to.include('<h1>No such route</h1>');
-    await closeServer(server);
   });
 
   it('links to the reference if it is served', async () => {

@@ -74,9 +74,20 @@ describe('AnswerStream', () => {
     const page = `<html>${'x'.repeat(64 * KIB)}`;
     const bytes = Readable.from(Array.from(page, (char) => Buffer.from(char)));
 
-    const error = await rejection(AnswerStream.open(toBody(bytes), { form: JSON_FORM, idleMs: 60_000 }));
+    const concat = Buffer.concat.bind(Buffer);
+    let joined = 0;
+    Buffer.concat = (...args) => {
+      const whole = concat(...args);
+      joined += whole.length;
+      return whole;
+    };
+
+    const error = await rejection(
+      AnswerStream.open(toBody(bytes), { form: JSON_FORM, idleMs: 60_000 }),
+    ).finally(() => (Buffer.concat = concat));
 
     expect(error.message).to.include('web page');
+    expect(joined).to.be.below(40 * page.length);
   });
 
   it('delivers every byte once, however its reader pauses and resumes', async () => {

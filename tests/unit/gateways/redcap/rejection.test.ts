@@ -39,11 +39,10 @@ describe('A call that REDCap rejects', () => {
       const options = token === undefined ? {} : { token, superToken: token };
       const started = await startSandboxClient(study(), options);
 
-      const error = await rejection(call(started.client));
+      const error = await rejection(call(started.client)).finally(() => started.close());
 
       expect(error).to.have.property('code', 'upstream_rejected');
       expect(error).to.have.nested.property('errors[0].field', field);
-      await started.close();
     });
   }
 

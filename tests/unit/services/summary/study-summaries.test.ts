@@ -28,8 +28,9 @@ describe('StudySummaries', () => {
     const started = await startSandboxClient({ ...study, fields });
     const { client } = started;
     const summaries = new StudySummaries(client, new QualityService(client));
-    const { choices } = await summaries.distribution({ field: 'sex' }, ['records:read']);
-    await started.close();
+    const { choices } = await summaries
+      .distribution({ field: 'sex' }, ['records:read'])
+      .finally(() => started.close());
 
     expect(choices.map(({ label }) => label)).to.deep.equal(['Woman', 'Man']);
   });

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import express, { type Response } from 'express';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { InternalError } from '../../../src/errors/operator-errors.js';
-import { createHttpServer } from '../../../src/http/http-server.js';
-import { holdAnswer, type AnswerEnd } from '../../../src/middleware/audit/hold-answer.js';
-import { closeServer, listen } from '../../support/start-service.js';
-import { settled } from '../../support/manual-clock.js';
+import { InternalError } from '../../../../src/errors/operator-errors.js';
+import { createHttpServer } from '../../../../src/http/http-server.js';
+import { holdAnswer, type AnswerEnd } from '../../../../src/middleware/audit/hold-answer.js';
+import { closeServer, listen } from '../../../support/start-service.js';
+import { settled } from '../../../support/manual-clock.js';
 
 /** Runs a route for a client that can disconnect. @returns the confirmed ends */
 async function run(route: (response: Response, client: Socket) => Promise<void>): Promise<AnswerEnd[]> {
@@ -23,9 +23,13 @@ async function run(route: (response: Response, client: Socket) => Promise<void>)
   await listen(server);
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  await done;
-  await settled();
-  await closeServer(server);
+  try {
+    await done;
+    await settled();
+  } finally {
+    client.destroy();
+    await closeServer(server);
+  }
   return ends;
 }
 
