@@ -207,7 +207,9 @@ function exportedColumns(
   ];
 }
 
-/** @throws {InvalidRequestError} names each option that would change the values before they are typed */
+const NOT_WITH_TYPES = 'cannot be combined with typed rows';
+
+/** @throws {InvalidRequestError} names each option that would change the values before they are typed. A default passes. */
 function refuseOptions(request: TypedExportRequest): void {
   const { format, values, labels, missing, trailer, spreadsheetSafe } = request;
   const isTyped = values === 'typed';
@@ -217,22 +219,10 @@ function refuseOptions(request: TypedExportRequest): void {
     [labels === true && !isTyped, 'labels', 'is for values=typed only'],
     [labels === true && format === 'csv', 'labels', 'is not for CSV: use rawOrLabel=label'],
     [missing !== undefined && !isTyped, 'missing', 'is for values=typed only'],
-    ...(
-      [
-        'rawOrLabel',
-        'decimalCharacter',
-        'combineCheckboxOptions',
-        'csvDelimiter',
-        'rawOrLabelHeaders',
-      ] as const
-    ).map(
-      (name) =>
-        [
-          ![undefined, false, 'raw', ','].includes(request[name]), // these change nothing
-          name,
-          'cannot be combined with typed rows',
-        ] as const,
+    ...(['rawOrLabel', 'decimalCharacter', 'combineCheckboxOptions', 'rawOrLabelHeaders'] as const).map(
+      (name) => [![undefined, false, 'raw'].includes(request[name]), name, NOT_WITH_TYPES] as const,
     ),
+    [![undefined, ','].includes(request.csvDelimiter), 'csvDelimiter', NOT_WITH_TYPES],
     [request.type === 'eav', 'type', 'must be flat for typed rows'],
   ];
   const errors = rules.filter(([isBroken]) => isBroken).map(([, field, message]) => ({ field, message }));
