@@ -42,7 +42,8 @@ function rule(message: string): string {
 function choicesIn(message: string): string[] {
   if (message.startsWith(UNION)) return unionMessages(message.slice(UNION.length)).flatMap(choicesIn);
   const [, list = ''] = /^should be one of the following; \[(.*)\]$/.exec(message) ?? [];
-  return list === '' ? [] : list.split(',').map((choice) => choice.replaceAll("'", ''));
+  // A choice of letters needs no quotes; a comma among choices does.
+  return (list.match(/'[^']*'|[^',]+/g) ?? []).map((choice) => choice.replace(/^'(\w+)'$/, '$1'));
 }
 
 /** @param issues the JSON that tsoa writes for a union: the problems with each of its members, with the refused value */

@@ -20,6 +20,7 @@ describe('An invalid parameter', () => {
       'dateRangeBegin',
       'must be a date and time, as in 2026-01-31 00:00:00',
     ],
+    ['/records?decimalCharacter=x', 'decimalCharacter', "must be one of ',', '.'"],
     ['/records?limit=0', 'limit', 'must be at least 1'],
     ['/records?limit=ten', 'limit', 'must be a whole number'],
     ['/project/schema?values=neat', 'values', 'must be one of raw, typed'],
