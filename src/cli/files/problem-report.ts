@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { FieldProblem, RecordProblem } from '../../errors/field-problem.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -64,9 +64,18 @@ export class ProblemReport {
 
 /** Opens a file that only its owner can read, even if it exists and others could read it. */
 function openForOwner(path: string): number {
-  const file = openSync(path, 'w', MODE);
-  if (fstatSync(file).isFile()) fchmodSync(file, MODE);
-  return file;
+  const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, MODE);
+  try {
+    if (fstatSync(file).isFile()) {
+      // Before it is emptied: the file of another user is kept.
+      fchmodSync(file, MODE);
+      ftruncateSync(file);
+    }
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
 }
 
 const MODE = 0o600;
