@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { completeOf, formsOf } from '../../services/summary/form-counts.js';
+import { completeOf, isShareKnown } from '../../services/summary/form-counts.js';
 import type { CompletenessCell, StudySummary } from '../../services/summary/study-summary.js';
 import { printable } from './table.js';
 
@@ -51,8 +51,11 @@ function section(heading: string, lines: readonly string[]): string[] {
 function formLine(cell: CompletenessCell): string {
   const { complete, forms } = completeOf([cell]);
   const name = cell.eventLabel === '' ? cell.instrumentLabel : `${cell.instrumentLabel}, ${cell.eventLabel}`;
-  const isTold = cell.complete !== null && formsOf(cell) !== undefined;
-  return line(name, forms === 0 ? 0 : complete / forms, isTold ? `${complete} of ${forms}` : 'few');
+  return line(
+    name,
+    forms === 0 ? 0 : complete / forms,
+    isShareKnown(cell) ? `${complete} of ${forms}` : 'few',
+  );
 }
 
 function line(label: string, share: number, figures: string): string {

@@ -1,4 +1,4 @@
-import { completeOf, formsOf } from '../../services/summary/form-counts.js';
+import { completeOf, isShareKnown } from '../../services/summary/form-counts.js';
 import type { CompletenessCell } from '../../services/summary/study-summary.js';
 import { cut } from './axes.js';
 import { LABEL, MOST_LETTERS } from './bar-plot.js';
@@ -42,7 +42,7 @@ export function formHeatMap(cells: readonly CompletenessCell[]): Pick<Plot, 'dra
       ))}
       {cells.map((cell, index) => {
         // No tile at all where counts are left out: the lightest one means that none is complete.
-        if (cell.complete === null || formsOf(cell) === undefined) return null;
+        if (!isShareKnown(cell)) return null;
         const column = columns.get(cell.event) ?? 0;
         const row = rows.get(cell.instrument) ?? 0;
         const { complete, forms } = completeOf([cell]);

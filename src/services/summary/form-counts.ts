@@ -13,9 +13,14 @@ export function formsOf(cell: CompletenessCell): number | undefined {
   return cell.isRepeating || cell.records === null ? undefined : cell.records;
 }
 
+/** @returns whether the share of complete forms is known: neither figure is left out */
+export function isShareKnown(cell: CompletenessCell): boolean {
+  return cell.complete !== null && formsOf(cell) !== undefined;
+}
+
 /** @returns how many forms are complete, over the cells of which both figures are known */
 export function completeOf(cells: readonly CompletenessCell[]): { complete: number; forms: number } {
-  const known = cells.filter((cell) => cell.complete !== null && formsOf(cell) !== undefined);
+  const known = cells.filter(isShareKnown);
   return {
     complete: known.reduce((sum, cell) => sum + (cell.complete ?? 0), 0),
     forms: known.reduce((sum, cell) => sum + (formsOf(cell) ?? 0), 0),
