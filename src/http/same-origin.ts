@@ -1,5 +1,8 @@
 import type { Request } from 'express';
 
+/** The methods that change nothing, which pages of other sites may use: for links. */
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /**
  * Whether the request was sent by a page of this service (CSRF-01). `Sec-Fetch-Site` is set by the browser and cannot
  * be forged by a page; `Origin` is used if it is absent. Without either, the result is false.

@@ -1,9 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { appState } from '../http/app-state.js';
 import { CrossSiteRequestError } from '../errors/caller-errors.js';
-import { isSameOrigin, mayComeFromPage } from '../http/same-origin.js';
-
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+import { isSameOrigin, mayComeFromPage, SAFE_METHODS } from '../http/same-origin.js';
 
 /**
  * Refuses a request that changes data with a session, unless the browser states that a page of this service sent it

@@ -2,14 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { CrossSiteRequestError } from '../errors/caller-errors.js';
 import { ProxiedRequestError, UnexpectedHostError } from '../errors/operator-errors.js';
+import { SAFE_METHODS } from '../http/same-origin.js';
 import { isLoopbackHost } from '../identifiers/api-url.js';
 
 const PORT = /:\d+$/;
 
 /** The headers that proxies add: `Forwarded`, `Via`, `X-Real-IP`, `X-Forwarded-For`, `-Host`, `-Proto` and the like. */
 const PROXY_HEADER = /^(forwarded|via|x-real-ip|x-forwarded(-.*)?)$/;
-
-const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Refuses a request for a host other than loopback, one that came through a proxy, and a change that a page of another
