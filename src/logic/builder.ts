@@ -62,7 +62,7 @@ export class FieldLogic<Value extends LogicLiteral = LogicLiteral, Code extends 
     if (!isNumber && !INSTANCE_WORDS.has(instance)) {
       throw refusal(
         'instance',
-        `must be a whole number from 1 to ${MAX_INSTANCE}, or the word for an instance`,
+        `must be a whole number from 1 to ${MAX_INSTANCE}, or ${[...INSTANCE_WORDS].join(', ')}`,
       );
     }
     return new FieldLogic({ ...this.#reference, instance });

@@ -14,7 +14,7 @@ export function requireHost(request: Request, _response: Response, next: NextFun
   next();
 }
 
-/** Counts in the raw headers, where names and values alternate. */
+/** Counts in the raw headers, where names and values alternate: `headersDistinct` would copy all of them. */
 function hostsIn({ rawHeaders }: Request): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,7 +1,7 @@
-/** The largest number of an arm, a report, a file or a folder: REDCap keeps them in 32 bits. */
+/** The largest number of 32 bits, in which REDCap keeps its numbers of arms, reports and files. */
 export const MAX_INTEGER = 2_147_483_647;
 
-/** The largest repeat instance that the API of the service accepts too. */
+/** The largest repeat instance, as in the REST API. */
 export const MAX_INSTANCE = 99_999;
 
 /** @returns whether an option is a whole number from 1 to a maximum */

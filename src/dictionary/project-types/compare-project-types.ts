@@ -17,7 +17,9 @@ export function compareProjectTypes(written: string, current: string): readonly 
     ...changesOfProject(before, now),
   ];
   if (changes.length > 0) return changes;
-  return withoutBlanks(written) === withoutBlanks(current) ? [] : ['Labels, notes or limits have changed.'];
+  return withoutFormatting(written) === withoutFormatting(current)
+    ? []
+    : ['Labels, notes or limits have changed.'];
 }
 
 function changesOfInstruments(before: WrittenTypes, now: WrittenTypes): string[] {
@@ -90,7 +92,7 @@ function codesOf(type: string): string[] {
 }
 
 /** Removes blanks, and signs that a formatter may add, remove or replace. */
-function withoutBlanks(text: string): string {
+function withoutFormatting(text: string): string {
   return text.replace(/[\s'"|;,\\]+/g, '');
 }
 

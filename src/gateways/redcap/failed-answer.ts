@@ -51,7 +51,7 @@ async function beginningOf(
 }
 
 /**
- * Returns REDCap's message without JSON escapes: REDCap writes a slash as `\\/`.
+ * Returns REDCap's message without JSON escapes: REDCap writes a slash as `\/`.
  *
  * @see docs/protocol/redcap.md 1.8 (wire)
  */

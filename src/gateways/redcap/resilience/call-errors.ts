@@ -6,22 +6,18 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../../errors/upstream-errors.js';
+import type { WireOptions } from '../redcap-wire.js';
 import type { Outcome } from './circuit-breaker.js';
 
 /*
  * What the error of a call means: whether the call may be retried, and what it says about REDCap.
  */
 
-/** Which retries a call allows. */
-export interface RetryRules {
-  /** Whether the call can be sent twice without side effects, like a read. */
-  readonly isSafe?: boolean | undefined;
-  /** Whether the call is a write that has the same effect when it is made twice. */
-  readonly isRepeatable?: boolean | undefined;
-}
-
 /** Checks whether the same call may be made again after this error, and may then succeed. */
-export function mayRetry(error: unknown, { isSafe = false, isRepeatable = false }: RetryRules): boolean {
+export function mayRetry(
+  error: unknown,
+  { isSafe = false, isRepeatable = false }: Pick<WireOptions, 'isSafe' | 'isRepeatable'>,
+): boolean {
   return (isSafe && isBlank(error)) || ((isSafe || isRepeatable) && isTransient(error));
 }
 

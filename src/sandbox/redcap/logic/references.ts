@@ -72,7 +72,7 @@ function readField(text: string, fields: ReadonlyMap<string, Field>): { field: s
 }
 
 function readInstance(text: string): LogicReference['instance'] {
-  if (/^\d{1,6}$/.test(text)) return Number(text);
+  if (/^\d{1,9}$/.test(text)) return Number(text);
   const instance = INSTANCES.get(text);
   if (instance === undefined) throw new LogicError('it names an instance that cannot be read');
   return instance;
