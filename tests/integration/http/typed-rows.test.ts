@@ -123,6 +123,13 @@ describe('Typed rows', () => {
     expect([spelled.status, spelled.text]).to.deep.equal([200, plain.text]);
   });
 
+  it('refuse a decimal character, which would change numbers before they are typed', async () => {
+    const { status, body } = await get('records?values=typed&decimalCharacter=,');
+
+    expect(status).to.equal(400);
+    expect(body.errors[0]).to.include({ field: 'decimalCharacter' });
+  });
+
   it('can be paged', async () => {
     const { body, headers } = await get('records?values=typed&pageSize=1');
 
