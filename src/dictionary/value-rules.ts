@@ -2,6 +2,7 @@ import { FORM_STATUS_CHOICES, type Choice } from './choices.js';
 import type { ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
 import { isValidText, TEXT_VALIDATIONS, type TextValidation } from './text-validations.js';
+import { withoutTags } from './without-tags.js';
 
 /** The rules for the values of one column, compiled once and used for every record. */
 export interface ValueRule {
@@ -55,10 +56,7 @@ function listOf(choices: readonly Choice[]): string {
 
 /** Returns `2 (Female)`: a code with its label as plain text on one line, truncated if it is long. */
 export function describeChoice({ code, label }: Choice): string {
-  const text = label
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const text = withoutTags(label);
   if (text === '' || text === code) return code;
   return `${code} (${text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH - 1).trimEnd()}…` : text})`;
 }

@@ -1,7 +1,14 @@
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import { printLogic } from './printer.js';
 import { quoteText } from './quote-text.js';
-import type { ComparisonOperator, InstanceName, LogicNode, Operator, Reference } from './syntax.js';
+import {
+  INSTANCE_WORDS,
+  type ComparisonOperator,
+  type InstanceName,
+  type LogicNode,
+  type Operator,
+  type Reference,
+} from './syntax.js';
 
 /** A value that a field is compared with. Text is quoted, numbers are not. */
 export type LogicLiteral = string | number;
@@ -59,52 +66,45 @@ export class FieldLogic<Value extends LogicLiteral = LogicLiteral, Code extends 
   /** The value of the field in one of its repeat instances, from 1. */
   inInstance(instance: InstanceName): FieldLogic<Value, Code> {
     const isNumber = Number.isInteger(instance) && Number(instance) >= 1 && Number(instance) <= MAX_INSTANCE;
-    if (!isNumber && !INSTANCE_WORDS.has(instance)) {
+    if (!isNumber && !INSTANCE_WORDS.some((word) => word === instance)) {
       throw refusal(
         'instance',
-        `must be a whole number from 1 to ${MAX_INSTANCE}, or ${[...INSTANCE_WORDS].join(', ')}`,
+        `must be a whole number from 1 to ${MAX_INSTANCE}, or ${INSTANCE_WORDS.join(', ')}`,
       );
     }
     return new FieldLogic({ ...this.#reference, instance });
   }
 
   eq(value: Value): Logic {
-    return this.#compared('=', value);
+    return new Logic(this.#compared('=', value));
   }
 
   ne(value: Value): Logic {
-    return this.#compared('<>', value);
+    return new Logic(this.#compared('<>', value));
   }
 
   lt(value: Value): Logic {
-    return this.#compared('<', value);
+    return new Logic(this.#compared('<', value));
   }
 
   lte(value: Value): Logic {
-    return this.#compared('<=', value);
+    return new Logic(this.#compared('<=', value));
   }
 
   gt(value: Value): Logic {
-    return this.#compared('>', value);
+    return new Logic(this.#compared('>', value));
   }
 
   gte(value: Value): Logic {
-    return this.#compared('>=', value);
+    return new Logic(this.#compared('>=', value));
   }
 
   /** Equals one of these values. @throws {InvalidRequestError} the list is empty */
   isOneOf(values: readonly Value[]): Logic {
-    const [first, ...others] = values;
+    const [first, ...others] = values.map((value) => this.#compared('=', value));
     if (first === undefined) throw refusal(this.#reference.field, 'must be compared with at least one value');
-    if (others.length === 0) return this.eq(first);
-    const equal = (value: Value): LogicNode =>
-      compared(this.#reference, '=', literal(value, this.#reference.field));
-    return new Logic(
-      chain(
-        equal(first),
-        others.map((value) => ({ operator: 'or', operand: equal(value) })),
-      ),
-    );
+    const alternatives = others.map((operand) => ({ operator: 'or', operand }) as const);
+    return new Logic(alternatives.length === 0 ? first : chain(first, alternatives));
   }
 
   isBlank(): Logic {
@@ -141,8 +141,8 @@ export class FieldLogic<Value extends LogicLiteral = LogicLiteral, Code extends 
     return new Logic(compared(call('lower', [this.#reference]), '=', text(value.toLowerCase(), field)));
   }
 
-  #compared(operator: ComparisonOperator, value: Value): Logic {
-    return new Logic(compared(this.#reference, operator, literal(value, this.#reference.field)));
+  #compared(operator: ComparisonOperator, value: Value): LogicNode {
+    return compared(this.#reference, operator, literal(value, this.#reference.field));
   }
 
   #checked(code: Code, state: 0 | 1): Logic {
@@ -200,7 +200,6 @@ function checkedName(kind: 'field' | 'event', name: string): string {
   throw refusal(kind, `must be the name of ${kind === 'field' ? 'a field' : 'an event'}`);
 }
 
-const INSTANCE_WORDS: ReadonlySet<InstanceName> = new Set(['first', 'last', 'current', 'previous', 'next']);
 const MAX_INSTANCE = 999_999_999;
 const FIELD = /^[A-Za-z]\w{0,99}$/;
 const EVENT = /^\w{1,100}$/;

@@ -1,5 +1,5 @@
 import { ParseStop } from './logic-problem.js';
-import type { InstanceName, LogicNode, Reference } from './syntax.js';
+import { INSTANCE_WORDS, type InstanceName, type LogicNode, type Reference } from './syntax.js';
 import type { Token } from './tokens.js';
 
 /**
@@ -25,13 +25,9 @@ export const EVENT_VARIABLES: ReadonlySet<string> = new Set([
   'next-event-name',
 ]);
 
-const INSTANCES: ReadonlyMap<string, InstanceName> = new Map([
-  ['first-instance', 'first'],
-  ['last-instance', 'last'],
-  ['current-instance', 'current'],
-  ['previous-instance', 'previous'],
-  ['next-instance', 'next'],
-]);
+const INSTANCES: ReadonlyMap<string, InstanceName> = new Map(
+  INSTANCE_WORDS.map((word) => [`${word}-instance`, word]),
+);
 
 const FIELD = /^([A-Za-z]\w*)(?:\((.+)\))?$/;
 const EVENT = /^\w+$/;

@@ -4,8 +4,11 @@ export interface Span {
   readonly end: number;
 }
 
-/** A repeat instance: its number, or the smart variable for it. */
-export type InstanceName = number | 'first' | 'last' | 'current' | 'previous' | 'next';
+/** The repeat instances that have a smart variable, such as `first-instance`. */
+export const INSTANCE_WORDS = ['first', 'last', 'current', 'previous', 'next'] as const;
+
+/** A repeat instance: its number, or the word of its smart variable. */
+export type InstanceName = number | (typeof INSTANCE_WORDS)[number];
 
 /** `[field]`, `[field(code)]`, `[event][field]`, `[field][2]` and their combinations. */
 export interface Reference extends Span {

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import stringWidth from 'string-width';
+import { withoutTags } from '../../dictionary/without-tags.js';
 
 /** A column of a table: its title and the text of a cell. */
 export interface Column<Row> {
@@ -43,10 +44,7 @@ export function toCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
  * terminal.
  */
 export function printable(text: string): string {
-  return text
-    .replace(/<\/?[a-z][^<>]*>/gi, '')
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
+  return withoutTags(text.replace(/[\p{Cc}\p{Cf}]+/gu, ' '));
 }
 
 function cutTo(line: string, width: number): string {

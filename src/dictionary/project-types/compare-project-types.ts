@@ -45,7 +45,7 @@ function changesOfField(place: string, was: string | undefined, is: string | und
   const added = newCodes.filter((code) => !codes.includes(code));
   if (gone.length === 0 && added.length === 0) return [`The choices of ${place} are in another order.`];
   return [
-    ...(gone.length > 0 ? [`The field ${place} has no longer the choice ${gone.join(', ')}.`] : []),
+    ...(gone.length > 0 ? [`The field ${place} no longer has the choice ${gone.join(', ')}.`] : []),
     ...(added.length > 0 ? [`The field ${place} has the new choice ${added.join(', ')}.`] : []),
   ];
 }

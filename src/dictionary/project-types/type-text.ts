@@ -1,9 +1,10 @@
+import { withoutTags } from '../without-tags.js';
+
 /**
  * Returns a text as one line that cannot end a comment, start a JSDoc tag, or change the text direction of other lines.
  */
 export function commentText(text: string): string {
-  const plain = text
-    .replace(/<[^<>]*>/g, ' ')
+  const plain = withoutTags(text)
     .replace(UNPRINTABLE, ' ')
     .replace(/\s+/g, ' ')
     .replaceAll('*/', '*\u2215')

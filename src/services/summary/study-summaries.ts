@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { withoutTags } from '../../dictionary/without-tags.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { loadProjectStructure } from '../project-structure/load-project-structure.js';
 import { DistributionTally, kindOf, type GroupTally } from './distribution-tally.js';
 import type { FieldDistribution } from './field-distribution.js';
 import { histogramOf } from './number-figures.js';
-import { plain } from './plain-label.js';
 import { QualityCounts, type DatedQualitySummary, type FindingSource } from './quality-counts.js';
 import { readActivity, type ActivitySource, type StudyActivity } from './study-activity.js';
 import { readRows } from './read-rows.js';
@@ -89,7 +89,7 @@ export class StudySummaries {
       recordIdField: recordId?.name ?? 'record_id',
       choosable: fields
         .filter((field) => kindOf(field) !== 'presence')
-        .map(({ name, label }) => ({ name, label: plain(label) })),
+        .map(({ name, label }) => ({ name, label: withoutTags(label) })),
     };
   }
 
@@ -155,14 +155,14 @@ export class StudySummaries {
     const kind = kindOf(field);
     const choices =
       kind === 'choices'
-        ? dictionary.choices(field).map(({ code, label }) => ({ code, label: plain(label) }))
+        ? dictionary.choices(field).map(({ code, label }) => ({ code, label: withoutTags(label) }))
         : [];
     return {
       ...tally.total.figures(choices),
       madeAt: this.#clock().toISOString(),
       smallCell: 0,
       field: name,
-      label: plain(field.label),
+      label: withoutTags(field.label),
       instrument: field.instrument,
       kind,
       bins: kind === 'numbers' ? histogramOf(tally.total.numbers.sorted()) : [],

@@ -1,9 +1,9 @@
 import type { Field } from '../../dictionary/field.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
+import { withoutTags } from '../../dictionary/without-tags.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
 import type { ExportClient } from '../record-export/record-exporter.js';
-import { plain } from './plain-label.js';
 import { readRows } from './read-rows.js';
 import { MONTHS, recruitmentBy, WEEKS } from './recruitment.js';
 import { withoutSmallCells } from './small-cells.js';
@@ -93,7 +93,7 @@ export class SummaryService {
     );
     tally.end();
 
-    const labels = new Map(instruments.map(({ name, label }) => [name, plain(label)]));
+    const labels = new Map(instruments.map(({ name, label }) => [name, withoutTags(label)]));
     const { byDay, records } = tally;
     const today = this.#clock().toISOString().slice(0, 10);
     const months = recruitmentBy(MONTHS, byDay, this.#options, today);
@@ -107,7 +107,7 @@ export class SummaryService {
       instruments: structure.dictionary.instruments.length,
       recruitment: {
         dateField: dateField?.name ?? null,
-        dateLabel: plain(dateField?.label ?? ''),
+        dateLabel: withoutTags(dateField?.label ?? ''),
         isChosen: this.#options.dateField !== undefined,
         undated: records - (months.at(-1)?.cumulated ?? 0),
         plannedStart: this.#options.start ?? null,
@@ -165,7 +165,7 @@ function gridOf(
     const [incomplete, unverified, complete] = statuses;
     return {
       event,
-      eventLabel: plain(events.get(event) ?? event),
+      eventLabel: withoutTags(events.get(event) ?? event),
       instrument,
       instrumentLabel: labels.get(instrument) ?? instrument,
       isRepeating,
@@ -185,7 +185,7 @@ function worstFields(fields: readonly FieldTally[]): MissingField[] {
     .slice(0, MOST_MISSING_FIELDS)
     .map(({ field, shown, missing, unknown }) => ({
       field: field.name,
-      label: plain(field.label),
+      label: withoutTags(field.label),
       instrument: field.instrument,
       shown,
       missing,

@@ -155,7 +155,8 @@ function codeListRef(oid: string): string {
 
 /** Writes a label. If it has HTML tags, it is written twice: without them, and unchanged. */
 function question(label: string): string {
-  const plain = label.replace(/<[^>]*>/g, '');
+  // A tag begins with a letter: `BMI <25 or >30` has none.
+  const plain = label.replace(/<\/?[a-z][^<>]*>/gi, '');
   const formatted =
     plain === label
       ? ''

@@ -1,17 +1,17 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DataDictionary } from '../../../src/dictionary/data-dictionary.js';
-import type { Field } from '../../../src/dictionary/field.js';
-import { projectSchema } from '../../../src/dictionary/project-schema/project-schema.js';
-import { ProjectStructure } from '../../../src/dictionary/project-structure.js';
-import { TEXT_VALIDATIONS } from '../../../src/dictionary/text-validations.js';
-import { ImportRemarks } from '../../../src/services/record-import/import-remarks.js';
-import { ProblemList } from '../../../src/services/record-import/problem-list.js';
-import { RowChecker } from '../../../src/services/record-import/row-checker.js';
-import { RowTyper } from '../../../src/services/typed-rows/row-typer.js';
-import { RowUntyper } from '../../../src/services/typed-rows/row-untyper.js';
-import { FIELD_TYPES, someField } from './some-field.js';
+import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
+import type { Field } from '../../../../src/dictionary/field.js';
+import { projectSchema } from '../../../../src/dictionary/project-schema/project-schema.js';
+import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
+import { TEXT_VALIDATIONS } from '../../../../src/dictionary/text-validations.js';
+import { ImportRemarks } from '../../../../src/services/record-import/import-remarks.js';
+import { ProblemList } from '../../../../src/services/record-import/problem-list.js';
+import { RowChecker } from '../../../../src/services/record-import/row-checker.js';
+import { RowTyper } from '../../../../src/services/typed-rows/row-typer.js';
+import { RowUntyper } from '../../../../src/services/typed-rows/row-untyper.js';
+import { FIELD_TYPES, someField } from '../some-field.js';
 
 const CHOICES = '1, One | -9, "Two" | Aa, Three';
 const CODED = ['radio', 'dropdown', 'checkbox'];
