@@ -1,12 +1,11 @@
 import { SharedStateUnavailableError, OverloadedError } from '../../errors/operator-errors.js';
 import type { CallCeiling } from '../redcap/resilience/call-ceiling.js';
 import { NAMED_SHARE } from '../redcap/resilience/minute-ceiling.js';
-import { luaScript } from './lua-script.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';
 
 /** Returns the time in milliseconds that the caller has to wait, or 0 if the call was counted. */
-const TAKE = luaScript(`
+const TAKE = `
 local limit, share, window, is_probe, member = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -23,7 +22,7 @@ for _, key in ipairs(KEYS) do
   redis.call('PEXPIRE', key, window)
 end
 return 0
-`);
+`;
 
 export interface RedisCeilingOptions {
   /** Calls in any window, by all processes together; 0 for no ceiling. */

@@ -5,7 +5,6 @@ import {
   type CircuitBreaker,
   type Outcome,
 } from '../redcap/resilience/circuit-breaker.js';
-import { luaScript, type LuaScript } from './lua-script.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';
 
@@ -18,7 +17,7 @@ const REMEMBERED_MS = 60 * 60 * 1000;
 // probing call.
 
 /** Returns for how many milliseconds calls are refused, -1 for a closed circuit, 0 if this call is the probe. */
-const ENTER = luaScript(`
+const ENTER = `
 local left = redis.call('PTTL', KEYS[1])
 if left > 0 then return left end
 if redis.call('EXISTS', KEYS[2]) == 0 then return -1 end
@@ -28,20 +27,20 @@ if ARGV[1] == '' then
 end
 if redis.call('SET', KEYS[3], ARGV[1], 'NX', 'PX', ARGV[2]) then return 0 end
 return 1
-`);
+`;
 
-const OPEN = luaScript(`
+const OPEN = `
 redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
 redis.call('SET', KEYS[2], '1', 'PX', ARGV[1] + ARGV[2])
 return redis.call('DEL', KEYS[3])
-`);
+`;
 
-const CLOSE = luaScript(`return redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])`);
+const CLOSE = `return redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])`;
 
-const GIVE_UP_PROBE = luaScript(`
+const GIVE_UP_PROBE = `
 if redis.call('GET', KEYS[3]) == ARGV[1] then return redis.call('DEL', KEYS[3]) end
 return 0
-`);
+`;
 
 export interface RedisCircuitOptions {
   readonly breakerOpenMs: number;
@@ -112,7 +111,7 @@ export class RedisCircuit implements Circuit {
   }
 
   /** Runs a script without waiting for it or repeating it. During a Redis outage each process uses its own circuit. */
-  #runInBackground(script: LuaScript, values: readonly (string | number)[]): void {
+  #runInBackground(script: string, values: readonly (string | number)[]): void {
     this.connection.run(script, this.#keys, values).catch(() => undefined);
   }
 }

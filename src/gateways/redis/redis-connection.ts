@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { SharedStateUnavailableError } from '../../errors/operator-errors.js';
 import { failureReason, isServerUseless } from './failure-reason.js';
-import type { LuaScript } from './lua-script.js';
 
 /** How often Redis is probed while it is down. */
 const PROBE_INTERVAL_MS = 200;
@@ -112,38 +111,31 @@ export class RedisConnection {
    * @throws {SharedStateUnavailableError} the command failed or timed out, or Redis is down; it may have been executed
    *   nevertheless
    */
-  send(command: readonly string[]): Promise<unknown> {
-    return this.#limited(() => this.#client.sendCommand([...command]));
+  async send(command: readonly string[]): Promise<unknown> {
+    if (!this.#status.isUp) throw this.#failed(this.#status.reason ?? 'away');
+    try {
+      return await this.#inTime(this.#client.sendCommand([...command]));
+    } catch (error) {
+      const reason = error === TOO_LATE ? 'timeout' : failureReason(error);
+      if (error === TOO_LATE || isServerUseless(reason)) this.#goDown(reason);
+      throw this.#failed(reason, error === TOO_LATE ? undefined : error);
+    }
   }
 
-  /** Runs a script atomically. @throws like `send` */
-  run(script: LuaScript, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown> {
-    const rest = [String(keys.length), ...keys, ...values.map(String)];
-    return this.#limited(async () => {
-      try {
-        return await this.#client.sendCommand(['EVALSHA', script.sha1, ...rest]);
-      } catch (error) {
-        if (failureReason(error) !== 'NOSCRIPT') throw error;
-        return this.#client.sendCommand(['EVAL', script.source, ...rest]);
-      }
-    });
+  /**
+   * Runs a Lua script atomically. It is sent in full each time: naming it by its digest would need a second command when
+   * Redis does not know it, which could overtake later commands or follow a time limit that has passed.
+   *
+   * @throws like `send`
+   */
+  run(script: string, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown> {
+    return this.send(['EVAL', script, String(keys.length), ...keys, ...values.map(String)]);
   }
 
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#probeTimer);
     if (this.#client.isOpen) this.#client.destroy();
-  }
-
-  async #limited(ask: () => Promise<unknown>): Promise<unknown> {
-    if (!this.#status.isUp) throw this.#failed(this.#status.reason ?? 'away');
-    try {
-      return await this.#inTime(ask());
-    } catch (error) {
-      const reason = error === TOO_LATE ? 'timeout' : failureReason(error);
-      if (error === TOO_LATE || isServerUseless(reason)) this.#goDown(reason);
-      throw this.#failed(reason, error === TOO_LATE ? undefined : error);
-    }
   }
 
   #failed(reason: string, cause?: unknown): SharedStateUnavailableError {

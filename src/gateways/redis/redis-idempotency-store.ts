@@ -1,5 +1,4 @@
 import { IdempotencyKeyInUseError } from '../../errors/caller-errors.js';
-import { luaScript } from './lua-script.js';
 import type { OwedWrites } from './owed-writes.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { Replica } from './replica.js';
@@ -10,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a replica must be missing before its keys are reassigned. Longer than a reconnection takes. */
 const MISSING_MS = 5_000;
 
-const RESERVE = luaScript(`
+const RESERVE = `
 local key, token, owner, ttl, missing_ms, alive = KEYS[1], ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 local state, holder, once, since, result = unpack(redis.call('HMGET', key, 'state', 'owner', 'once', 'since', 'result'))
 if not state then
@@ -35,31 +34,31 @@ redis.call('HSET', key, 'token', token, 'owner', owner)
 redis.call('HDEL', key, 'since')
 redis.call('PEXPIRE', key, ttl)
 return {'reserved'}
-`);
+`;
 
 /** Renews the hold on a key, also after Redis has lost it, and marks it if its work must run only once. */
-const HOLD = luaScript(`
+const HOLD = `
 local state, held = unpack(redis.call('HMGET', KEYS[1], 'state', 'token'))
 if state and held ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'state', 'running', 'token', ARGV[1], 'owner', ARGV[2])
 if ARGV[4] == '1' then redis.call('HSET', KEYS[1], 'once', '1') end
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1
-`);
+`;
 
-const COMPLETE = luaScript(`
+const COMPLETE = `
 local state, held = unpack(redis.call('HMGET', KEYS[1], 'state', 'token'))
 if state and held ~= ARGV[1] then return 0 end
 redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 'state', 'done', 'result', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1
-`);
+`;
 
-const RELEASE = luaScript(`
+const RELEASE = `
 if redis.call('HGET', KEYS[1], 'token') == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0
-`);
+`;
 
 /** This process's hold on a key. */
 interface Hold<Result> {

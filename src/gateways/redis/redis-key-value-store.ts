@@ -1,20 +1,19 @@
 import { SharedStateUnavailableError } from '../../errors/operator-errors.js';
-import { luaScript } from './lua-script.js';
 import type { OwedWrites } from './owed-writes.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';
 
-const DELETE_IF = luaScript(`
+const DELETE_IF = `
 local value = redis.call('GET', KEYS[1])
 if value and string.sub(value, 1, #ARGV[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0
-`);
+`;
 
-const COUNT = luaScript(`
+const COUNT = `
 local count = redis.call('INCRBY', KEYS[1], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return count
-`);
+`;
 
 /** Small values of one kind in Redis, encrypted, each with a time to live. */
 export class RedisKeyValueStore {

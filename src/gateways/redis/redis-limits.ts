@@ -1,11 +1,10 @@
-import { luaScript } from './lua-script.js';
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';
 
 /** Longer than any command may take, because the connection has its own time limit. */
 const NEVER_REACHED_MS = 60_000;
 
-const INCREMENT = luaScript(`
+const INCREMENT = `
 local hits = redis.call('INCR', KEYS[1])
 if hits == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 local left = redis.call('PTTL', KEYS[1])
@@ -14,13 +13,13 @@ if left < 0 then
   left = tonumber(ARGV[1])
 end
 return {hits, left}
-`);
+`;
 
-const GET = luaScript(`
+const GET = `
 local hits = redis.call('GET', KEYS[1])
 if not hits then return {0, 0} end
 return {tonumber(hits), redis.call('PTTL', KEYS[1])}
-`);
+`;
 
 /** The hits counted for one key. */
 export interface CountedHits {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { luaScript } from './lua-script.js';
 import type { SharedNames } from './shared-names.js';
 
 /** How long a replica counts as alive after its last heartbeat. */
@@ -7,7 +6,7 @@ const ALIVE_MS = 6_000;
 /** How often a replica sends a heartbeat. */
 const SIGN_MS = 2_000;
 
-const SIGN_OF_LIFE = luaScript(`
+const SIGN_OF_LIFE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('SET', KEYS[1], '1', 'PX', ARGV[2])
@@ -15,7 +14,7 @@ redis.call('ZADD', KEYS[2], now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - ARGV[2])
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
 return redis.call('ZCARD', KEYS[2])
-`);
+`;
 
 /** This process as one of the replicas. It sends heartbeats and knows how many replicas are alive. */
 export class Replica {
@@ -39,7 +38,7 @@ export class Replica {
   /** Sends a heartbeat. It is a write, so it fails if Redis cannot store anything. */
   async signOfLife(send: (command: readonly string[]) => Promise<unknown>): Promise<void> {
     const keys = [`${this.aliveKeyPrefix}${this.id}`, this.#replicasKey];
-    const reply = await send(['EVAL', SIGN_OF_LIFE.source, '2', ...keys, this.id, String(ALIVE_MS)]);
+    const reply = await send(['EVAL', SIGN_OF_LIFE, '2', ...keys, this.id, String(ALIVE_MS)]);
     this.#count = Math.max(1, Number(reply));
   }
 

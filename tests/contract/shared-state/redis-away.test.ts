@@ -148,6 +148,16 @@ describeWith(['redis'], 'A service whose Redis becomes unavailable', () => {
     expect(await store.get('link')).to.equal(undefined);
   });
 
+  it('SHARE-05: makes writes in the order of the calls, also when Redis has forgotten the scripts', async () => {
+    const store = (await connect()).keyValueStore('note');
+    await store.set('ada', 'text', HOUR_MS);
+    await server.command('SCRIPT', 'FLUSH');
+
+    await Promise.all([store.delete('ada', 'text'), store.set('ada', 'text', HOUR_MS)]);
+
+    expect(await store.get('ada')).to.equal('text');
+  });
+
   it('LOGIN-09: frees a link that was reserved but not confirmed', async () => {
     const shared = await connect();
     const store = shared.keyValueStore('link-use');
