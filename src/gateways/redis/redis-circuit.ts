@@ -1,6 +1,7 @@
 import { SharedStateUnavailableError } from '../../errors/operator-errors.js';
 import {
   circuitOpenError,
+  PROBE_MS,
   type Circuit,
   type CircuitBreaker,
   type Outcome,
@@ -8,8 +9,6 @@ import {
 import type { RedisConnection } from './redis-connection.js';
 import type { SharedNames } from './shared-names.js';
 
-/** How long a probe can run before another call may probe, because the process of the first may be gone. */
-const PROBE_MS = 30_000;
 /** How long a circuit is remembered that is not probed. */
 const REMEMBERED_MS = 60 * 60 * 1000;
 

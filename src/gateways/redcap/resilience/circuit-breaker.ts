@@ -23,6 +23,11 @@ export interface Circuit {
   enter(): ReportOutcome | Promise<ReportOutcome>;
 }
 
+interface Probe {
+  /** When another call may probe, by the clock. */
+  readonly until: number;
+}
+
 export type ReportOutcome = (outcome: Outcome) => void;
 
 /** Returns the error of an open circuit. @param waitMs until the next probe */
@@ -30,6 +35,9 @@ export function circuitOpenError(waitMs: number): UpstreamUnavailableError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new UpstreamUnavailableError('circuit open', { retryAfterSeconds });
 }
+
+/** How long a probe can run before another call may probe. An upload takes as long as its sender does. */
+export const PROBE_MS = 30_000;
 
 /**
  * Stops calling REDCap after consecutive failures, then lets a single call probe it. While the circuit is open, and
@@ -42,7 +50,7 @@ export class CircuitBreaker implements Circuit {
   readonly #clock: Clock;
   #failures = 0;
   #openedAt: number | undefined;
-  #probe: symbol | undefined;
+  #probe: Probe | undefined;
 
   constructor(options: CircuitBreakerOptions, clock: Clock) {
     this.#options = options;
@@ -52,8 +60,8 @@ export class CircuitBreaker implements Circuit {
   check(): void {
     if (this.#openedAt === undefined) return;
     const remainingMs = this.#openedAt + this.#options.breakerOpenMs - this.#clock.now();
-    if (remainingMs <= 0 && this.#probe === undefined) return;
-    throw circuitOpenError(remainingMs);
+    const isProbing = this.#probe !== undefined && this.#probe.until > this.#clock.now();
+    if (remainingMs > 0 || isProbing) throw circuitOpenError(remainingMs);
   }
 
   enter(): ReportOutcome {
@@ -80,20 +88,23 @@ export class CircuitBreaker implements Circuit {
   }
 
   #letThrough(): ReportOutcome {
-    const ticket = Symbol('call');
     const period = this.#openedAt;
-    if (period !== undefined) this.#probe = ticket;
+    const probe = period === undefined ? undefined : { until: this.#clock.now() + PROBE_MS };
+    this.#probe = probe;
     return (outcome) => {
-      if (this.#probe === ticket) this.#endProbe(outcome);
       // A call from before the circuit opened does not show REDCap's present state.
-      else if (period === this.#openedAt) this.#count(outcome);
+      if (period !== this.#openedAt) return;
+      if (probe === undefined) this.#count(outcome);
+      else this.#endProbe(probe, outcome);
     };
   }
 
-  #endProbe(outcome: Outcome): void {
+  #endProbe(probe: Probe, outcome: Outcome): void {
+    if (outcome === 'answered') return this.close();
+    // One that took too long has been replaced by another.
+    if (this.#probe !== probe) return;
     this.#probe = undefined;
-    if (outcome === 'answered') this.close();
-    else if (outcome === 'failed') this.#open();
+    if (outcome === 'failed') this.#open();
   }
 
   #count(outcome: Outcome): void {

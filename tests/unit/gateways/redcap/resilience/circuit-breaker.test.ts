@@ -73,6 +73,38 @@ describe('CircuitBreaker', () => {
     expect(() => breaker.enter()).to.not.throw();
   });
 
+  it('UP-06: allows another probe when the first has run for half a minute, and closes on either answer', async () => {
+    for (const answered of ['first', 'second'] as const) {
+      const clock = new ManualClock();
+      const breaker = opened(clock);
+      await clock.advance(10_000);
+      const first = breaker.enter();
+      await clock.advance(29_999);
+      expect(() => breaker.enter()).to.throw();
+      await clock.advance(1);
+      const second = breaker.enter();
+      expect(() => breaker.enter()).to.throw();
+
+      (answered === 'first' ? first : second)('answered');
+
+      expect(breaker.isOpen, answered).to.equal(false);
+    }
+  });
+
+  it('ignores the failure of a probe that has been replaced', async () => {
+    const clock = new ManualClock();
+    const breaker = opened(clock);
+    await clock.advance(10_000);
+    const slow = breaker.enter();
+    await clock.advance(30_000);
+    const report = breaker.enter();
+
+    slow('failed');
+    report('answered');
+
+    expect(breaker.isOpen).to.equal(false);
+  });
+
   it('ignores the outcome of a call that began before it opened', () => {
     const breaker = new CircuitBreaker(options, new ManualClock());
     const late = breaker.enter();
