@@ -276,12 +276,12 @@ export class FileNotFoundError extends CrfError {
   }
 }
 
-/** The caller cancelled the call through its AbortSignal. */
+/** The caller cancelled the call through its AbortSignal, or the source of a file that was being sent failed. */
 export class CancelledError extends CrfError {
   readonly code = 'cancelled';
 
-  constructor(options: CrfErrorOptions = {}) {
-    super('The call was cancelled by its signal.', options);
+  constructor(options: CrfErrorOptions = {}, message = 'The call was cancelled by its signal.') {
+    super(message, options);
   }
 }
 

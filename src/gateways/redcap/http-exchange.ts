@@ -9,6 +9,7 @@ import {
 } from '../../errors/upstream-errors.js';
 import type { BufferPool } from '../../buffers/buffer-pool.js';
 import type { Cancellation } from './cancellation.js';
+import { SOURCE_FAILED } from './multipart-upload.js';
 import { toNetworkCause } from './network-cause.js';
 import type { Clock } from './resilience/clock.js';
 import type { RequestBody, StreamedBody } from './request-body.js';
@@ -104,7 +105,7 @@ function post(
       timer.start(target.timeouts.firstByteMs, () => {
         // If the sender of the file stalls, REDCap is not at fault.
         const isSenderSilent = 'isWaitingForSource' in body && body.isWaitingForSource;
-        fail(isSenderSilent ? new CancelledError() : new UpstreamTimeoutError('first byte'));
+        fail(isSenderSilent ? new CancelledError({}, SOURCE_FAILED) : new UpstreamTimeoutError('first byte'));
       });
     };
 

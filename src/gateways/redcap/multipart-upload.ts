@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Writable } from 'node:stream';
+import { isUint8Array } from 'node:util/types';
 import { CancelledError, InvalidRequestError } from '../../errors/caller-errors.js';
 import { CrfError } from '../../errors/crf-error.js';
 import { pairsOf } from './form-body.js';
@@ -64,7 +65,7 @@ export class MultipartUpload implements StreamedBody {
   }
 
   /**
-   * @throws {InvalidRequestError} the file is longer or shorter than its stated length
+   * @throws {InvalidRequestError} the file is longer or shorter than its stated length, or does not consist of bytes
    * @throws {CancelledError} reading the source failed
    */
   async send(request: Writable, onProgress: () => void): Promise<void> {
@@ -88,20 +89,28 @@ export class MultipartUpload implements StreamedBody {
     this.#isWaitingForSource = true;
     try {
       for await (const piece of bytes) {
+        // A caller without types may pass text, or an array of bytes instead of a list of arrays.
+        if (!isUint8Array(piece)) throw invalidFile(NOT_BYTES);
         sent += piece.length;
-        if (length !== undefined && sent > length) throw wrongLength();
+        if (length !== undefined && sent > length) throw invalidFile(WRONG_LENGTH);
         this.#isWaitingForSource = false;
         yield piece;
         this.#isWaitingForSource = true;
       }
     } catch (error) {
-      throw error instanceof CrfError ? error : new CancelledError({ cause: error });
+      throw error instanceof CrfError ? error : new CancelledError({ cause: error }, SOURCE_FAILED);
     } finally {
       this.#isWaitingForSource = false;
     }
-    if (length !== undefined && sent !== length) throw wrongLength();
+    if (length !== undefined && sent !== length) throw invalidFile(WRONG_LENGTH);
   }
 }
 
-const wrongLength = (): InvalidRequestError =>
-  new InvalidRequestError([{ field: 'file', message: 'is longer or shorter than its length says' }]);
+/** The message of the error for a source that failed or stalled. */
+export const SOURCE_FAILED = 'The file could not be read while it was sent, so it was not stored.';
+const WRONG_LENGTH = 'is longer or shorter than its length says';
+const NOT_BYTES = 'must be read in pieces of bytes: a stream without an encoding, or a list of Uint8Array';
+
+function invalidFile(message: string): InvalidRequestError {
+  return new InvalidRequestError([{ field: 'file', message }]);
+}

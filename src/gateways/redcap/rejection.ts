@@ -148,6 +148,11 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
     /^event '[\s\S]*' is not available in project/i,
     (_, parameters) => rejectedAt('event_name', parameters, UNKNOWN_EVENT),
   ],
+  // @see docs/protocol/redcap.md 2.2 (inferred)
+  [
+    /^form '[\s\S]*' is not available in project/i,
+    () => rejected([{ field: 'instrument', message: UNKNOWN_INSTRUMENT }]),
+  ],
   [
     /^The data is not in the specified format/i,
     () => rejected([{ field: 'data', message: 'cannot be read in the format of the import' }]),
@@ -172,6 +177,7 @@ const KNOWN_TEXTS: readonly (readonly [pattern: RegExp, toError: ToError])[] = [
 ];
 
 const UNKNOWN_EVENT = 'is not an event of this project';
+const UNKNOWN_INSTRUMENT = 'is not an instrument of this project';
 
 /** What a parameter of one value or of names must be. */
 const INVALID_VALUE_MESSAGES: ReadonlyMap<string, string> = new Map([
@@ -180,14 +186,14 @@ const INVALID_VALUE_MESSAGES: ReadonlyMap<string, string> = new Map([
   ['event', `${UNKNOWN_EVENT}; a longitudinal project requires one`],
   ['events', 'has an event that is not in this project'],
   ['field', 'is not a field of this project'],
-  ['instrument', 'is not an instrument of this project'],
+  ['instrument', UNKNOWN_INSTRUMENT],
   ['dag', 'is not a data access group of this project'],
   ['randomization_id', 'is not a randomization of this project'],
 ]);
 
 const UNKNOWN_NAME_MESSAGES: ReadonlyMap<string, string> = new Map([
   ['fields', 'is not a field of this project'],
-  ['forms', 'is not an instrument of this project'],
+  ['forms', UNKNOWN_INSTRUMENT],
   ['events', UNKNOWN_EVENT],
   ['records', 'is not a record of this project'],
 ]);

@@ -32,18 +32,30 @@ export interface FileUpload {
   readonly length?: number | undefined;
 }
 
-/** @throws {InvalidRequestError} the name or the media type cannot be sent */
+/** @throws {InvalidRequestError} the name or the media type cannot be sent, or there are no bytes to read */
 export function toFileSource({ name, contentType, bytes, length }: FileUpload): FileSource {
-  if (!isFileName(name)) throw new InvalidRequestError([{ field: 'name', message: FILE_NAME_RULE }]);
+  if (!isFileName(name)) throw invalid('name', FILE_NAME_RULE);
   if (contentType !== undefined && !MEDIA_TYPE.test(contentType)) {
-    throw new InvalidRequestError([{ field: 'contentType', message: 'must be a media type' }]);
+    throw invalid('contentType', 'must be a media type');
   }
+  if (!isIterable(bytes)) throw invalid('bytes', 'must be a stream or a list of Uint8Array');
   return { name, contentType: contentType ?? 'application/octet-stream', bytes, length };
+}
+
+/** Also checked for callers without types. */
+function isIterable(bytes: unknown): boolean {
+  return (
+    typeof bytes === 'object' && bytes !== null && (Symbol.asyncIterator in bytes || Symbol.iterator in bytes)
+  );
+}
+
+function invalid(field: string, message: string): InvalidRequestError {
+  return new InvalidRequestError([{ field, message }]);
 }
 
 /** Checks whether a file can be sent under this name. PHP drops everything before a slash or a backslash. */
 export function isFileName(name: string): boolean {
-  return /^(?!\s*$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u.test(name);
+  return typeof name === 'string' && /^(?!\s*$)[^\p{Cc}\p{Cs}/\\]{1,255}$/u.test(name);
 }
 
 export const FILE_NAME_RULE =

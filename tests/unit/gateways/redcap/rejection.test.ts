@@ -26,6 +26,12 @@ const REFUSED: readonly (readonly [
     ({ instruments }) =>
       instruments.importRepeating([{ uniqueEventName: 'no_arm_9', instrument: '', customLabel: '' }]),
   ],
+  [
+    'instrument',
+    classicStudy,
+    ({ instruments }) =>
+      instruments.importRepeating([{ uniqueEventName: '', instrument: 'no_form', customLabel: '' }]),
+  ],
   ['uniqueName', classicStudy, ({ roles }) => roles.import([{ label: 'A', uniqueName: 'U-0000000000' }])],
   ['purposeOther', classicStudy, ({ projects }) => projects.create({ title: 'A', purpose: 1 }), SUPER_TOKEN],
   ['folder', classicStudy, ({ fileRepository }) => fileRepository.list(99)],

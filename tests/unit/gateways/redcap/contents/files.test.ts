@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { FileDownload } from '../../../../../src/gateways/redcap/crf-client.js';
+import type { FileDownload, FileUpload } from '../../../../../src/gateways/redcap/crf-client.js';
 import { rejection } from '../../../../support/rejection.js';
 import { startSandboxClient, type SandboxClient } from '../../../../support/sandbox-client.js';
 import { armsStudy } from '../../../../support/studies.js';
@@ -104,6 +104,35 @@ describe('Files through the client', () => {
       expect(await rejection(refused)).to.have.property('code', 'invalid_request');
     });
   }
+
+  for (const [what, field, file] of [
+    ['no name', 'name', { bytes: [] }],
+    ['no bytes', 'bytes', { name: 'a.txt' }],
+    ['text for their bytes', 'bytes', { name: 'a.txt', bytes: 'text' }],
+    ['an array of bytes for a list of them', 'file', { name: 'a.txt', bytes: Buffer.from('bytes') }],
+    ['a stream of text', 'file', { name: 'a.txt', bytes: Readable.from(['text']) }],
+  ] as const) {
+    it(`are refused with ${what}, from a caller without types`, async () => {
+      const refused = started.client.files.upload(place, file as unknown as FileUpload);
+
+      expect(await rejection(refused)).to.have.nested.property('errors[0].field', field);
+    });
+  }
+
+  it('say that their source failed', async () => {
+    const bytes = Readable.from(
+      (async function* () {
+        yield Buffer.from('bytes');
+        throw new Error('ENOENT');
+      })(),
+    );
+
+    const error = await rejection(started.client.files.upload(place, { name: 'a.txt', bytes }));
+
+    expect(error).to.have.property('code', 'cancelled');
+    expect(error).to.have.property('message').that.includes('could not be read');
+    expect(error).to.have.nested.property('cause.message', 'ENOENT');
+  });
 
   it('are refused if their length differs from the one given, and nothing is stored', async () => {
     const { files } = started.client;
