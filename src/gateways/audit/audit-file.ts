@@ -5,8 +5,11 @@ import type { AuditEnd, AuditSink } from './audit-sink.js';
 /** Readable by the service and its group, for logrotate and log shippers. */
 const MODE = 0o640;
 
-/** How much of the end of a file is searched for its last line. */
-const TAIL_BYTES = 64 * 1024;
+/** How much of the end of a file is searched for its last line. An entry that lists many names takes some 80 KiB. */
+const TAIL_BYTES = 1024 * 1024;
+
+/** The end of a complete line. An unfinished one can end in a brace too. */
+const LINE_END = /,"hash":"[0-9a-f]{64}"\}$/;
 
 /**
  * The audit log in a file that belongs to one process. Lines are appended and flushed to disk (`fdatasync`) before
@@ -164,6 +167,7 @@ async function tailOf(file: FileHandle): Promise<AuditEnd> {
   const lines = tail.toString('utf8').split('\n');
   const rest = lines.pop();
   // Skips unfinished lines from earlier crashes, which can be between complete ones.
-  const lastLine = lines.reverse().find((line) => line.startsWith('{') && line.endsWith('}'));
+  const objects = lines.reverse().filter((line) => line.startsWith('{') && line.endsWith('}'));
+  const lastLine = objects.find((line) => LINE_END.test(line)) ?? objects[0];
   return { lastLine, isTorn: rest !== '' };
 }

@@ -49,6 +49,8 @@ export async function verifyChain(files: Iterable<AuditFileLines>): Promise<Chai
   return check.report();
 }
 
+const UNREADABLE = 'was altered, or is not a line of an audit log';
+
 type Place = Pick<ChainFault, 'file' | 'line'>;
 
 class ChainCheck {
@@ -57,15 +59,16 @@ class ChainCheck {
   #torn = 0;
   #first: ChainedLine | undefined;
   #last: ChainedLine | undefined;
-  /** An unreadable line. Only the next line shows whether it was caused by a crash. */
-  #unread: Place | undefined;
+  /** The unreadable lines since the last readable one. Only the next one shows whether crashes caused them. */
+  #unread = 0;
+  #unreadPlaces: Place[] = [];
 
   take(line: string, place: Place): void {
     this.#lines += 1;
     const read = readLine(line);
     if (read === undefined) {
-      this.#settleUnread(false);
-      this.#unread = place;
+      this.#unread += 1;
+      if (this.#unreadPlaces.length < MAX_FAULTS) this.#unreadPlaces.push(place);
       return;
     }
     this.#settleUnread(read.isAfterTornLine);
@@ -86,12 +89,11 @@ class ChainCheck {
     };
   }
 
-  #settleUnread(isTorn: boolean): void {
-    const place = this.#unread;
-    this.#unread = undefined;
-    if (place === undefined) return;
-    if (isTorn) this.#torn += 1;
-    else this.#fault(place, 'was altered, or is not a line of an audit log');
+  #settleUnread(areTorn: boolean): void {
+    if (areTorn) this.#torn += this.#unread;
+    else for (const place of this.#unreadPlaces) this.#fault(place, UNREADABLE);
+    this.#unread = 0;
+    this.#unreadPlaces = [];
   }
 
   #fault(place: Place, message: string): void {

@@ -89,6 +89,25 @@ describe('AuditFile', () => {
     expect(await verifyFiles(path)).to.deep.include({ torn: 1, faults: [] });
   });
 
+  it('separates the lines that two crashes in a row left incomplete, the second while it started', async () => {
+    const first = await start();
+    await first.close();
+    open.pop();
+    await appendFile(path, '{"seq":3,"at":"2026-11-22","what":{"rows":1}\n{"se');
+    await start();
+
+    expect(await verifyFiles(path)).to.deep.include({ lines: 5, torn: 2, faults: [] });
+  });
+
+  it('continues after a line of any length', async () => {
+    const first = await start();
+    const names = Array.from({ length: 1000 }, (_, index) => `field_${'x'.repeat(90)}${index}`);
+    await first.record({ event: 'call.begun', what: { fields: names } });
+    await start();
+
+    expect(await verifyFiles(path)).to.deep.include({ lines: 3, faults: [] });
+  });
+
   it('separates a line that a crash left incomplete from the lines after it, also after a rotation', async () => {
     const first = await start();
     await first.close();

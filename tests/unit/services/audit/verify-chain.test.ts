@@ -66,6 +66,23 @@ describe('verifyChain', () => {
     expect(report).to.deep.include({ torn: 1, faults: [], lines: 4 });
   });
 
+  it('counts the incomplete lines of several crashes in a row', async () => {
+    const [first = ''] = chainOf(1);
+    const last = nextLine(endOf(first), { event: 'service.started', afterTornLine: true });
+
+    const report = await verify([first, '{"seq":2,"at":"2026-', '{"seq":2,"e'], ['{"se', last.line]);
+
+    expect(report).to.deep.include({ torn: 3, faults: [], lines: 5 });
+  });
+
+  it('reports lines that are not of an audit log, however many', async () => {
+    const report = await verify([...chainOf(1), ...Array<string>(100).fill('x')]);
+
+    expect(report.faults.map(({ line }) => line)).to.deep.equal(
+      Array.from({ length: 20 }, (_, at) => at + 2),
+    );
+  });
+
   it('reports an incomplete line that no later line explains', async () => {
     const [first = '', second = ''] = chainOf(2);
 
