@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { createApiLimits } from '../../../src/middleware/limits/api-limits.js';
 import { BoundedStore } from '../../../src/middleware/limits/bounded-store.js';
 import type { LimitStoreFactory } from '../../../src/middleware/limits/limit-store.js';
-import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 
 describe('The limits with a custom store', () => {
-  let running: PlayedService;
+  let running: ServiceWithAuth;
   let isBroken: boolean;
   let names: string[];
 
@@ -24,7 +24,10 @@ describe('The limits with a custom store', () => {
 
   beforeEach(async () => {
     [isBroken, names] = [false, []];
-    running = await startPlayedService({}, { limits: { callsPerMinute: 2, failedAuthPerMinute: 2, stores } });
+    running = await startServiceWithAuth(
+      {},
+      { limits: { callsPerMinute: 2, failedAuthPerMinute: 2, stores } },
+    );
   });
   afterEach(() => running.close());
 
@@ -63,7 +66,7 @@ describe('The limits with a custom store', () => {
       expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '5']);
       expect(text).to.include('overloaded').and.to.not.include('SENTINEL');
     }
-    expect(running.played.server.requests).to.have.length(0);
+    expect(running.auth.server.requests).to.have.length(0);
 
     isBroken = false;
     expect((await signup('ada')).status).to.equal(200);

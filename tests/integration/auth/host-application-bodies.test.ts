@@ -2,26 +2,26 @@ import { expect } from 'chai';
 import express from 'express';
 import { createServer, type Server } from 'node:http';
 import { createAuthRouter, problemHandler } from '../../../src/hooks.js';
-import { playIdentity, type PlayedIdentity } from '../../support/play-identity.js';
+import { startAuth, type TestAuth } from '../../support/start-auth.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { closeServer, listen } from '../../support/start-service.js';
 
 describe('The body of a signup in a host application', () => {
-  let played: PlayedIdentity;
+  let auth: TestAuth;
   let server: Server;
   let client: SignInClient;
 
   beforeEach(async () => {
-    played = await playIdentity();
+    auth = await startAuth();
     server = createServer();
     const origin = await listen(server);
-    const app = express().use(createAuthRouter(played.auth, { origin }), problemHandler());
+    const app = express().use(createAuthRouter(auth.service, { origin }), problemHandler());
     server.on('request', app);
     client = new SignInClient(origin);
   });
   afterEach(async () => {
     await closeServer(server);
-    await played.server.stop();
+    await auth.server.stop();
   });
 
   async function refusal(body: string, headers = {}): Promise<[number, string]> {
@@ -64,7 +64,7 @@ describe('The body of a signup in a host application', () => {
   for (const [name, body, headers, status, code] of refused) {
     it(`${name}, is refused`, async () => {
       expect(await refusal(body, headers)).to.deep.equal([status, code]);
-      expect(played.server.requests).to.have.length(0);
+      expect(auth.server.requests).to.have.length(0);
     });
   }
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 
 const ADDRESS = '"email":"ada@example.org"';
 
 describe('A malicious request for a link', () => {
-  let running: PlayedService;
+  let running: ServiceWithAuth;
 
   beforeEach(async () => {
-    running = await startPlayedService();
+    running = await startServiceWithAuth();
   });
   afterEach(() => running.close());
 
@@ -20,7 +20,7 @@ describe('A malicious request for a link', () => {
 
     expect(answer.status).to.equal(400);
     expect(await answer.json()).to.include({ code: 'malformed_request' });
-    expect(running.played.server.requests).to.deep.equal([]);
+    expect(running.auth.server.requests).to.deep.equal([]);
   });
 
   it('IN-03: may have brackets inside a string', async () => {
@@ -41,7 +41,7 @@ describe('A malicious request for a link', () => {
         expect(answer.status).to.equal(400);
         expect(await answer.json()).to.include({ code: 'malformed_request' });
         expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
-        expect(running.played.server.requests).to.deep.equal([]);
+        expect(running.auth.server.requests).to.deep.equal([]);
       });
     }
   }
@@ -53,7 +53,7 @@ describe('A malicious request for a link', () => {
     expect(answer.status).to.equal(400);
     expect(JSON.parse(text)).to.include({ code: 'invalid_request' });
     expect(text).to.include('role').and.to.not.include('SENTINEL');
-    expect(running.played.server.requests).to.deep.equal([]);
+    expect(running.auth.server.requests).to.deep.equal([]);
   });
 
   for (const [name, body] of [
@@ -70,13 +70,13 @@ describe('A malicious request for a link', () => {
 
       expect(answer.status).to.be.oneOf([400, 403]);
       expect(await answer.text()).to.not.match(/SENTINEL/i);
-      expect(running.played.server.requests).to.deep.equal([]);
+      expect(running.auth.server.requests).to.deep.equal([]);
     });
   }
 
   it('IN-07: is refused without repeating a parameter of the URL, on any route', async () => {
     const browser = await running.signedIn('ada');
-    const asked = running.played.server.requests.length;
+    const asked = running.auth.server.requests.length;
     for (const path of [
       '/login?SENTINEL=1',
       '/login?userId=SENTINEL&userId=b',
@@ -89,6 +89,6 @@ describe('A malicious request for a link', () => {
       const { errors = [] } = (await answer.json()) as { errors?: { message: string }[] };
       expect(JSON.stringify(errors.map(({ message }) => message)), path).to.not.include('SENTINEL');
     }
-    expect(running.played.server.requests.length).to.equal(asked);
+    expect(running.auth.server.requests.length).to.equal(asked);
   });
 });

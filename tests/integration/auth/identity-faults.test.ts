@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { accountAnswer, LINK_SECRET } from '../../support/identity-answers.js';
 import { appwriteError, type Reply } from '../../support/recording-identity-server.js';
-import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 
 const EXCHANGE = 'POST /account/sessions/token';
 const LOOKUP = 'GET /account';
@@ -18,9 +18,9 @@ const FAULTS: readonly (readonly [string, Reply])[] = [
 ];
 
 describe('A link while the identity backend fails, over HTTP', () => {
-  let running: PlayedService;
+  let running: ServiceWithAuth;
   before(async () => {
-    running = await startPlayedService();
+    running = await startServiceWithAuth();
   });
   after(() => running.close());
 
@@ -29,7 +29,7 @@ describe('A link while the identity backend fails, over HTTP', () => {
       it(`LOGIN-09: is answered with 503 and Retry-After when it ${fault} at ${route}, and works the next time`, async () => {
         const browser = running.browser();
         const link = `/login?userId=ada-${index}-${route === LOOKUP}&secret=${LINK_SECRET}`;
-        running.played.server.once(route, reply);
+        running.auth.server.once(route, reply);
 
         const failed = await browser.send(link);
 
@@ -44,7 +44,7 @@ describe('A link while the identity backend fails, over HTTP', () => {
   }
 
   it('LOGIN-09: is answered with a page that reveals nothing of the link in a browser', async () => {
-    running.played.server.once(EXCHANGE, 'reset');
+    running.auth.server.once(EXCHANGE, 'reset');
 
     const answer = await running.browser().send(LINK, { headers: { accept: 'text/html' } });
 
@@ -57,11 +57,11 @@ describe('A link while the identity backend fails, over HTTP', () => {
 });
 
 describe('A session that cannot be checked, over HTTP', () => {
-  afterEach(() => running.played.server.on(LOOKUP, { status: 200, json: accountAnswer('ada') }));
-  let running: PlayedService;
+  afterEach(() => running.auth.server.on(LOOKUP, { status: 200, json: accountAnswer('ada') }));
+  let running: ServiceWithAuth;
   before(async () => {
     // Without a cache of successful checks, every request makes one.
-    running = await startPlayedService({ sessionCheckSeconds: 0 });
+    running = await startServiceWithAuth({ sessionCheckSeconds: 0 });
   });
   after(() => running.close());
 
@@ -83,7 +83,7 @@ describe('A session that cannot be checked, over HTTP', () => {
   for (const [fault, reply] of [...FAULTS, ['answers something else', { status: 200, json: {} }]] as const) {
     it(`SESS-06: is refused with 503 on every route that needs a person when the identity backend ${fault}`, async () => {
       const cookie = (await running.signedIn('ada')).cookies.get(SESSION);
-      running.played.server.on(LOOKUP, reply);
+      running.auth.server.on(LOOKUP, reply);
 
       const answers = await Promise.all(routes.map((route) => send(route, cookie)));
 
@@ -91,7 +91,7 @@ describe('A session that cannot be checked, over HTTP', () => {
         expect(answer.status, routes[index]).to.equal(503);
         expect(await answer.json(), routes[index]).to.include({ code: 'identity_unavailable' });
       }
-      running.played.server.on(LOOKUP, { status: 200, json: accountAnswer('ada') });
+      running.auth.server.on(LOOKUP, { status: 200, json: accountAnswer('ada') });
       expect((await send('GET /api/v1/auth/me', cookie)).status).to.equal(200);
     });
   }
@@ -104,7 +104,7 @@ describe('A session that cannot be checked, over HTTP', () => {
   for (const [what, reply] of dead) {
     it(`SESS-06: is refused if it ${what}`, async () => {
       const cookie = (await running.signedIn('ada')).cookies.get(SESSION);
-      running.played.server.on(LOOKUP, reply);
+      running.auth.server.on(LOOKUP, reply);
 
       const statuses = await Promise.all(routes.map(async (route) => (await send(route, cookie)).status));
 
@@ -114,12 +114,12 @@ describe('A session that cannot be checked, over HTTP', () => {
 
   for (const cookie of [undefined, '', 'x', 'a'.repeat(800)]) {
     it(`SESS-06: is refused without a check for an unknown cookie of ${cookie?.length ?? 'no'} characters`, async () => {
-      const asked = running.played.server.requests.length;
+      const asked = running.auth.server.requests.length;
 
       const statuses = await Promise.all(routes.map(async (route) => (await send(route, cookie)).status));
 
       expect(statuses).to.deep.equal([401, 401, 401, 401, 401, 303]);
-      expect(running.played.server.requests).to.have.length(asked);
+      expect(running.auth.server.requests).to.have.length(asked);
     });
   }
 });

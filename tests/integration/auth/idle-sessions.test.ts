@@ -4,9 +4,9 @@ import { createHostApp } from '../../../examples/express-host.js';
 import { createAuthService } from '../../../src/index.js';
 import { sessionHandle } from '../../../src/sveltekit.js';
 import { LINK_SECRET } from '../../support/identity-answers.js';
-import { playIdentity } from '../../support/play-identity.js';
+import { startAuth } from '../../support/start-auth.js';
 import { SignInClient } from '../../support/sign-in-client.js';
-import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 import { closeServer, listen } from '../../support/start-service.js';
 
@@ -14,11 +14,11 @@ const MINUTE = 60_000;
 const SESSION = '__Host-crf_session';
 
 describe('An idle session, over HTTP', () => {
-  let running: PlayedService;
+  let running: ServiceWithAuth;
   let browser: SignInClient;
 
   beforeEach(async () => {
-    running = await startPlayedService();
+    running = await startServiceWithAuth();
     browser = await running.signedIn('ada');
   });
   afterEach(() => running.close());
@@ -85,42 +85,42 @@ describe('The settings of sessions', () => {
 
 describe('An idle session in a host application', () => {
   it('SESS-02: is extended by the Express hooks, and refused after 31 minutes', async () => {
-    const played = await playIdentity();
-    const server = createServer(createHostApp(played.config));
+    const auth = await startAuth();
+    const server = createServer(createHostApp(auth.config));
     const browser = new SignInClient(await listen(server));
     await browser.send(`/login?userId=ada&secret=${LINK_SECRET}`);
 
     const seen: number[] = [];
     for (const minutes of [29, 29, 31]) {
-      played.now = new Date(played.now.getTime() + minutes * MINUTE);
+      auth.now = new Date(auth.now.getTime() + minutes * MINUTE);
       seen.push(await browser.status('/mine'));
     }
 
     expect(seen).to.deep.equal([200, 200, 401]);
     await closeServer(server);
-    await played.server.stop();
+    await auth.server.stop();
   });
 
   it('SESS-02: is extended by the cookies of SvelteKit too', async () => {
-    const played = await playIdentity();
+    const auth = await startAuth();
     const jar = new Map<string, string>();
     const cookies = {
       get: (name: string) => jar.get(name),
       set: (name: string, value: string) => void jar.set(name, value),
       delete: (name: string) => void jar.delete(name),
     };
-    await played.auth.login('ada', LINK_SECRET, cookies);
-    const handle = sessionHandle(createAuthService(played.config));
+    await auth.service.login('ada', LINK_SECRET, cookies);
+    const handle = sessionHandle(createAuthService(auth.config));
 
     const seen: unknown[] = [];
     for (const minutes of [29, 29, 31]) {
-      played.now = new Date(played.now.getTime() + minutes * MINUTE);
+      auth.now = new Date(auth.now.getTime() + minutes * MINUTE);
       const event = { cookies, url: new URL('http://localhost/'), locals: {} as { user?: unknown } };
       await handle({ event: event as never, resolve: () => undefined });
       seen.push((event.locals.user as { id: string } | null)?.id ?? null);
     }
 
     expect(seen).to.deep.equal(['ada', 'ada', null]);
-    await played.server.stop();
+    await auth.server.stop();
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { LINK_SECRET } from '../../support/identity-answers.js';
-import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 
 const GOOD = `/login?userId=ada&secret=${LINK_SECRET}`;
 const BAD = '/login?userId=ada&secret=a%20b';
@@ -29,9 +29,9 @@ const LOADS: Record<string, Record<string, string>> = {
 };
 
 describe('Sign-in links that a page loads in the background', () => {
-  let running: PlayedService;
+  let running: ServiceWithAuth;
   beforeEach(async () => {
-    running = await startPlayedService();
+    running = await startServiceWithAuth();
   });
   afterEach(() => running.close());
 

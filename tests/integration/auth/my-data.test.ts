@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 
 /** The name of each field of the file in the inventory. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -16,9 +16,9 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 describe("A person's own data", () => {
-  let running: PlayedService;
+  let running: ServiceWithAuth;
   beforeEach(async () => {
-    running = await startPlayedService();
+    running = await startServiceWithAuth();
   });
   afterEach(() => running.close());
 

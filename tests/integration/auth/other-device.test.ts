@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { LINK_SECRET, tokenAnswer } from '../../support/identity-answers.js';
 import { appwriteError } from '../../support/recording-identity-server.js';
 import type { SignInClient } from '../../support/sign-in-client.js';
-import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 
 const SEND = 'POST /account/tokens/magic-url';
 const EXCHANGE = 'POST /account/sessions/token';
@@ -11,13 +11,13 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-s
 const COMPUTER = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
 
 describe('Completing a sign-in on the device that requested it', () => {
-  let running: PlayedService;
+  let running: ServiceWithAuth;
   let computer: SignInClient;
   let phone: SignInClient;
 
   beforeEach(async () => {
-    running = await startPlayedService({ loginConfirm: 'unbound' });
-    running.played.server.on(SEND, {
+    running = await startServiceWithAuth({ loginConfirm: 'unbound' });
+    running.auth.server.on(SEND, {
       status: 201,
       json: { ...tokenAnswer(), phrase: 'Amber lantern' },
     });
@@ -33,7 +33,7 @@ describe('Completing a sign-in on the device that requested it', () => {
       headers: { ...FORM, accept: 'text/html', 'user-agent': COMPUTER },
       body: new URLSearchParams(fields).toString(),
     });
-  const link = () => ({ userId: 'ada', secret: LINK_SECRET, st: running.played.lastState() });
+  const link = () => ({ userId: 'ada', secret: LINK_SECRET, st: running.auth.lastState() });
   const type = async (browser: SignInClient, code: string) =>
     (await post(browser, '/login/code', { code })).status;
   const isSignedIn = (browser: SignInClient) => browser.cookies.has(SESSION);
@@ -85,7 +85,7 @@ describe('Completing a sign-in on the device that requested it', () => {
 
     expect(await type(computer, code)).to.equal(401);
     expect((await post(phone, '/login/confirm', link())).status).to.equal(401);
-    expect(running.played.server.requestsTo(EXCHANGE)).to.deep.equal([]);
+    expect(running.auth.server.requestsTo(EXCHANGE)).to.deep.equal([]);
   });
 
   it('LOGIN-15: allows four wrong codes', async () => {
@@ -129,7 +129,7 @@ describe('Completing a sign-in on the device that requested it', () => {
 
   it('LOGIN-09, LOGIN-15: keeps the code valid after an outage', async () => {
     const code = await codeOnPhone();
-    running.played.server.once(EXCHANGE, appwriteError(500, 'general_server_error'));
+    running.auth.server.once(EXCHANGE, appwriteError(500, 'general_server_error'));
 
     expect(await type(computer, code)).to.equal(503);
     expect(await type(computer, code)).to.equal(303);
@@ -138,7 +138,7 @@ describe('Completing a sign-in on the device that requested it', () => {
   it('LOGIN-15: offers no code to the requesting browser, or for a link that a program requested', async () => {
     expect((await post(computer, '/login/other-device', link())).status).to.equal(401);
 
-    await running.played.auth.signupWithEmail('ada@example.org');
+    await running.auth.service.signupWithEmail('ada@example.org');
     expect((await post(phone, '/login/other-device', link())).status).to.equal(401);
   });
 
@@ -157,7 +157,7 @@ describe('Completing a sign-in on the device that requested it', () => {
     const code = await codeOnPhone();
     await type(computer, code);
 
-    const events = JSON.stringify(running.played.events);
+    const events = JSON.stringify(running.auth.events);
     expect(events).to.include('code.shown').and.not.include(code).and.not.include(LINK_SECRET);
   });
 
@@ -171,7 +171,7 @@ describe('Completing a sign-in on the device that requested it', () => {
 
   it('AUTH-08: returns the words in the API too, and similar ones for a declined request', async () => {
     const accepted = await running.browser().post('/api/v1/auth/signup', { email: 'bob@example.org' });
-    running.played.server.once(SEND, appwriteError(400, 'user_count_exceeded'));
+    running.auth.server.once(SEND, appwriteError(400, 'user_count_exceeded'));
     const declined = await running.browser().post('/api/v1/auth/signup', { email: 'cy@example.org' });
 
     expect(await accepted.json()).to.deep.equal({
@@ -179,14 +179,14 @@ describe('Completing a sign-in on the device that requested it', () => {
     });
     const { data } = (await declined.json()) as { data: { phrase: string } };
     expect(data.phrase).to.equal('Amber lantern'); // The only words it has seen.
-    const [request] = running.played.server.requestsTo(SEND);
+    const [request] = running.auth.server.requestsTo(SEND);
     expect(JSON.parse(request?.body ?? '{}')).to.include({ phrase: true });
   });
 });
 
 describe('Completing a sign-in without a page between link and session', () => {
   it('LOGIN-15: offers no code, since none could be shown', async () => {
-    const running = await startPlayedService({ loginConfirm: 'never' });
+    const running = await startServiceWithAuth({ loginConfirm: 'never' });
     const browser = running.browser();
     await browser.post('/api/v1/auth/signup', { email: 'ada@example.org' });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { LINK_SECRET } from '../../support/identity-answers.js';
 import type { SignInClient } from '../../support/sign-in-client.js';
-import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const SEND = 'POST /account/tokens/magic-url';
@@ -17,11 +17,11 @@ const ROUTES = [
 ] as const;
 
 describe('The forms of a signed-in person', () => {
-  let running: PlayedService;
+  let running: ServiceWithAuth;
   let browser: SignInClient;
 
   beforeEach(async () => {
-    running = await startPlayedService({}, { trustProxy: 1 });
+    running = await startServiceWithAuth({}, { trustProxy: 1 });
     browser = await running.signedIn('grace');
   });
   afterEach(() => running.close());
@@ -42,13 +42,13 @@ describe('The forms of a signed-in person', () => {
       ['a browser that does not say', {}],
     ] as [string, Record<string, string>][]) {
       it(`CSRF-01: are refused with 403 at POST ${path} from ${whose}, and change nothing`, async () => {
-        const asked = running.played.server.requests.length;
+        const asked = running.auth.server.requests.length;
         const cookies = new Map(browser.cookies);
 
         const answer = await post(path, body, headers);
 
         expect(answer.status).to.equal(403);
-        expect(running.played.server.requests.length, 'questions to the identity backend').to.equal(asked);
+        expect(running.auth.server.requests.length, 'questions to the identity backend').to.equal(asked);
         expect(browser.cookies).to.deep.equal(cookies);
         expect(await browser.status('/api/v1/auth/me'), 'the session').to.equal(200);
       });
@@ -92,9 +92,9 @@ describe('The forms of a signed-in person', () => {
 });
 
 describe('The limits of the forms', () => {
-  let running: PlayedService;
+  let running: ServiceWithAuth;
   beforeEach(async () => {
-    running = await startPlayedService({}, { trustProxy: 1 });
+    running = await startServiceWithAuth({}, { trustProxy: 1 });
   });
   afterEach(() => running.close());
 
@@ -104,7 +104,7 @@ describe('The limits of the forms', () => {
       headers: { ...FORM, 'sec-fetch-site': 'same-origin', 'x-forwarded-for': network },
       body,
     });
-  const mails = () => running.played.server.requestsTo(SEND).length;
+  const mails = () => running.auth.server.requestsTo(SEND).length;
 
   it('RATE-01: allow a network five links a minute with POST /login/send', async () => {
     const statuses: number[] = [];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RunningServer } from '../../../src/server/start-server.js';
-import { startPlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 
@@ -34,12 +34,12 @@ describe('The limits of the sign-in', () => {
   });
 
   it('RATE-01, RATE-05: answer the sixth link of a network in a minute with 429, and state when to try again', async () => {
-    const played = await startPlayedService();
+    const running = await startServiceWithAuth();
     try {
       const statuses: number[] = [];
       let last: Response | undefined;
       for (let index = 0; index < 6; index += 1) {
-        last = await played.browser().post('/api/v1/auth/signup', {
+        last = await running.browser().post('/api/v1/auth/signup', {
           email: `p${index}@example.org`,
         });
         statuses.push(last.status);
@@ -52,39 +52,39 @@ describe('The limits of the sign-in', () => {
       expect(retryAfter).to.be.at.least(Number(t));
       expect(((await last?.json()) as { code: string }).code).to.equal('rate_limited');
     } finally {
-      await played.close();
+      await running.close();
     }
   });
 
   it('RATE-03: cannot be evaded by claiming an address', async () => {
-    const played = await startPlayedService();
+    const running = await startServiceWithAuth();
     try {
       const statuses: number[] = [];
       for (let index = 0; index < 6; index += 1) {
         const email = `p${index}@example.org`;
         const headers = { 'x-forwarded-for': `192.0.2.${index}` };
-        statuses.push((await played.browser().post('/api/v1/auth/signup', { email }, headers)).status);
+        statuses.push((await running.browser().post('/api/v1/auth/signup', { email }, headers)).status);
       }
 
       expect(statuses.at(-1)).to.equal(429);
     } finally {
-      await played.close();
+      await running.close();
     }
   });
 
   it('are explained on a page with the time to try again', async () => {
-    const played = await startPlayedService();
+    const running = await startServiceWithAuth();
     try {
       const link = '/login?userId=ada&secret=a%20b';
-      for (let times = 0; times < 10; times += 1) await played.browser().send(link);
+      for (let times = 0; times < 10; times += 1) await running.browser().send(link);
 
-      const answer = await played.browser().send(link, { headers: { accept: 'text/html' } });
+      const answer = await running.browser().send(link, { headers: { accept: 'text/html' } });
 
       expect(answer.status).to.equal(429);
       expect(answer.headers.get('content-type')).to.include('text/html');
       expect(await answer.text()).to.match(/Try again in 15 minutes\./);
     } finally {
-      await played.close();
+      await running.close();
     }
   });
 });

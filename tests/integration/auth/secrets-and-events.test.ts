@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { Writable } from 'node:stream';
 import { createLogger } from '../../../src/logging/create-logger.js';
 import { appwriteError } from '../../support/recording-identity-server.js';
-import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 
 describe('The visible traces of a sign-in', () => {
-  let running: PlayedService;
+  let running: ServiceWithAuth;
   let log: string[];
 
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describe('The visible traces of a sign-in', () => {
       },
     });
     const logger = await createLogger({ level: 'trace', destination });
-    running = await startPlayedService({}, { logger });
+    running = await startServiceWithAuth({}, { logger });
   });
   afterEach(() => running.close());
 
@@ -31,7 +31,7 @@ describe('The visible traces of a sign-in', () => {
     await browser.send(`/login?userId=sentinel.person&secret=${secret}&st=SENTINEL-state`);
     await browser.send(`/login?userId=sentinel.person&secret=${secret}`);
     await browser.send('/api/v1/auth/me');
-    running.played.server.on('POST /account/sessions/token', appwriteError(500, 'general_unknown', secret));
+    running.auth.server.on('POST /account/sessions/token', appwriteError(500, 'general_unknown', secret));
     await running.browser().send(`/login?userId=sentinel.person&secret=${secret}`);
     await browser.post('/api/v1/auth/logout');
 
@@ -44,26 +44,26 @@ describe('The visible traces of a sign-in', () => {
   });
 
   it('LOG-04: include a sign-in, a sign-out and a deletion as events that identify no one', async () => {
-    const typesSince = (start: number) => running.played.events.slice(start).map(({ type }) => type);
+    const typesSince = (start: number) => running.auth.events.slice(start).map(({ type }) => type);
 
     const browser = await running.signedIn('ada');
     expect(typesSince(0)).to.include('session.created').and.to.include('link.used');
-    expect(running.played.events.find(({ type }) => type === 'session.created')).to.have.all.keys(
+    expect(running.auth.events.find(({ type }) => type === 'session.created')).to.have.all.keys(
       ...['type', 'at', 'actor'],
     );
 
-    let seen = running.played.events.length;
+    let seen = running.auth.events.length;
     await browser.post('/api/v1/auth/logout');
     expect(typesSince(seen)).to.deep.equal(['session.ended']);
 
     const again = await running.signedIn('ada');
-    seen = running.played.events.length;
+    seen = running.auth.events.length;
     await again.send('/api/v1/auth/account', {
       method: 'DELETE',
       headers: { 'sec-fetch-site': 'same-origin' },
     });
     expect(typesSince(seen)).to.deep.equal(['account.sessions-ended', 'account.deleted']);
-    expect(JSON.stringify(running.played.events)).to.not.match(/ada|example/);
+    expect(JSON.stringify(running.auth.events)).to.not.match(/ada|example/);
   });
 
   it("SESS-07: do not let a deleted person's other sessions continue", async () => {
@@ -78,7 +78,7 @@ describe('The visible traces of a sign-in', () => {
       method: 'DELETE',
       headers: { 'sec-fetch-site': 'same-origin' },
     });
-    running.played.server.on('GET /account', appwriteError(401, 'general_unauthorized_scope'));
+    running.auth.server.on('GET /account', appwriteError(401, 'general_unauthorized_scope'));
 
     expect(await other.status('/api/v1/auth/me'), 'of the same person').to.equal(401);
     expect(await stranger.status('/api/v1/auth/me'), 'of somebody else, believed for a while').to.equal(200);
@@ -87,13 +87,13 @@ describe('The visible traces of a sign-in', () => {
   it('SESS-07: nor after a deletion that failed once the sessions had ended', async () => {
     const [browser, other] = [await running.signedIn('ada'), await running.signedIn('ada')];
     expect(await other.status('/api/v1/auth/me')).to.equal(200);
-    running.played.server.on('DELETE /users/*', appwriteError(500, 'general_unknown'));
+    running.auth.server.on('DELETE /users/*', appwriteError(500, 'general_unknown'));
 
     const broken = await browser.status('/api/v1/auth/account', {
       method: 'DELETE',
       headers: { 'sec-fetch-site': 'same-origin' },
     });
-    running.played.server.on('GET /account', appwriteError(401, 'general_unauthorized_scope'));
+    running.auth.server.on('GET /account', appwriteError(401, 'general_unauthorized_scope'));
 
     expect(broken).to.equal(503);
     expect(await other.status('/api/v1/auth/me')).to.equal(401);
@@ -109,7 +109,7 @@ describe('The visible traces of a sign-in', () => {
       await running.browser().send(link('a%20b'), page),
       await running.browser().send('/login?x=1', page),
     ];
-    running.played.server.on('POST /account/sessions/token', unavailable);
+    running.auth.server.on('POST /account/sessions/token', unavailable);
     answers.push(await running.browser().send(link('later'), page));
 
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 302, 401, 400, 503]);

@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import { LINK_SECRET, sessionAnswer, tokenAnswer } from '../../support/identity-answers.js';
 import { appwriteError } from '../../support/recording-identity-server.js';
-import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { parseFields } from '../../support/structured-fields.js';
 
 const SEND = 'POST /account/tokens/magic-url';
 const EXCHANGE = 'POST /account/sessions/token';
 
 describe('The limits for requesting and using links', () => {
-  let running: PlayedService;
+  let running: ServiceWithAuth;
   beforeEach(async () => {
-    running = await startPlayedService({}, { trustProxy: 1 });
+    running = await startServiceWithAuth({}, { trustProxy: 1 });
   });
   afterEach(() => running.close());
 
@@ -19,7 +19,7 @@ describe('The limits for requesting and using links', () => {
     running.browser().post('/api/v1/auth/signup', { email }, { 'x-forwarded-for': network });
   const open = (link: string, network: string) =>
     running.browser().send(link, { headers: { 'x-forwarded-for': network } });
-  const mails = () => running.played.server.requestsTo(SEND).length;
+  const mails = () => running.auth.server.requestsTo(SEND).length;
 
   /** An answer without what necessarily differs between answers. */
   async function traceOf(answer: Response): Promise<string> {
@@ -31,7 +31,7 @@ describe('The limits for requesting and using links', () => {
   }
 
   it('RATE-02: are the same for a known and a new address', async () => {
-    running.played.server.on(SEND, ({ body }) => {
+    running.auth.server.on(SEND, ({ body }) => {
       const { email, userId } = JSON.parse(body) as { email: string; userId: string };
       return { status: 201, json: tokenAnswer(email.startsWith('known') ? 'known-since-long' : userId) };
     });
@@ -52,7 +52,7 @@ describe('The limits for requesting and using links', () => {
 
   it('RATE-02: let an address at its limit still sign in with the link it has', async () => {
     await ask('ada@example.org', '192.0.2.1');
-    const st = running.played.lastState();
+    const st = running.auth.lastState();
     for (let network = 2; network < 10; network += 1) {
       expect((await ask('ada@example.org', `192.0.2.${network}`)).status).to.equal(429);
     }
@@ -131,18 +131,18 @@ describe('The limits for requesting and using links', () => {
   });
 
   it('RATE-01: count a failed link even if the client did not wait for the answer', async () => {
-    running.played.server.on(EXCHANGE, 'hang');
+    running.auth.server.on(EXCHANGE, 'hang');
     for (let times = 1; times <= 10; times += 1) {
       const leaving = new AbortController();
       const answer = fetch(`${running.service.url}/login?userId=ada&secret=link-${times}`, {
         headers: { 'x-forwarded-for': '192.0.2.1' },
         signal: leaving.signal,
       }).catch(() => undefined);
-      while (running.played.server.requestsTo(EXCHANGE).length < times) await setTimeout(5);
+      while (running.auth.server.requestsTo(EXCHANGE).length < times) await setTimeout(5);
       leaving.abort();
       await answer;
     }
-    running.played.server.on(EXCHANGE, { status: 201, json: sessionAnswer('ada') });
+    running.auth.server.on(EXCHANGE, { status: 201, json: sessionAnswer('ada') });
     const statusOf = async () => (await open(`/login?userId=ada&secret=${LINK_SECRET}`, '192.0.2.1')).status;
 
     // The server learns of the last ones a moment later. A link that works does not count, so a request changes
@@ -152,11 +152,11 @@ describe('The limits for requesting and using links', () => {
 
   it('LOGIN-09, RATE-01: do not count an outage as a failure', async () => {
     const link = `/login?userId=ada&secret=${LINK_SECRET}`;
-    running.played.server.on(EXCHANGE, appwriteError(500, 'general_server_error'));
+    running.auth.server.on(EXCHANGE, appwriteError(500, 'general_server_error'));
     for (let times = 0; times < 12; times += 1) {
       expect((await open(link, '192.0.2.1')).status).to.equal(503);
     }
-    running.played.server.on(EXCHANGE, { status: 201, json: sessionAnswer('ada') });
+    running.auth.server.on(EXCHANGE, { status: 201, json: sessionAnswer('ada') });
 
     expect((await open(link, '192.0.2.1')).status).to.equal(302);
   });

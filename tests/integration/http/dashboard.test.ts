@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createDemoStudy } from '../../../src/sandbox/demo-study/demo-study.js';
 import { defineInstrument } from '../../../src/sandbox/demo-study/define-field.js';
 import type { Study } from '../../../src/sandbox/redcap/study.js';
-import { startPlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';
 
@@ -201,7 +201,7 @@ describe('GET /dashboard', () => {
   });
 
   it('links to no records and shows no small counts without the right to read records', async () => {
-    const running = await startPlayedService();
+    const running = await startServiceWithAuth();
     try {
       const person = await running.signedIn('grace');
       const page = await (await person.send('/dashboard')).text();

@@ -3,7 +3,7 @@ import express from 'express';
 import { createApp } from '../../../src/app/app.js';
 import { createHttpServer } from '../../../src/http/http-server.js';
 import { closeServer, listen, startService, type TestService } from '../../support/start-service.js';
-import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 
 /** The headers that Chromium sends for an address typed by a person. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
@@ -112,9 +112,9 @@ describe('A page that is requested too often', () => {
 
 describe('A page that an account may not see', () => {
   it('explains this in words, and links to where the account may go', async () => {
-    const played = await startPlayedService({}, { access: { sessionScopes: [] } });
+    const running = await startServiceWithAuth({}, { access: { sessionScopes: [] } });
     try {
-      const browser = await played.signedIn('ada');
+      const browser = await running.signedIn('ada');
       const refused = await browser.send('/dashboard', { headers: BROWSER });
       const page = await refused.text();
 
@@ -126,17 +126,17 @@ describe('A page that an account may not see', () => {
       expect(links).to.include('/dashboard/sessions');
       for (const link of links) expect(await browser.status(link), link).to.equal(200);
     } finally {
-      await played.close();
+      await running.close();
     }
   });
 });
 
 describe('A page with an extra slash', () => {
-  let played: PlayedService;
+  let running: ServiceWithAuth;
   before(async () => {
-    played = await startPlayedService();
+    running = await startServiceWithAuth();
   });
-  after(() => played.close());
+  after(() => running.close());
 
   for (const [path, target] of [
     ['/login/', '/login'],
@@ -145,7 +145,7 @@ describe('A page with an extra slash', () => {
     ['/signed-out/', '/signed-out'],
   ] as const) {
     it(`redirects from ${path} to ${target}`, async () => {
-      const answer = await fetch(played.service.url + path, { redirect: 'manual' });
+      const answer = await fetch(running.service.url + path, { redirect: 'manual' });
 
       expect(answer.status).to.equal(308);
       expect(answer.headers.get('location')).to.equal(target);
@@ -153,7 +153,7 @@ describe('A page with an extra slash', () => {
   }
 
   it('redirects only GET and HEAD', async () => {
-    const answer = await fetch(`${played.service.url}/login/`, { method: 'POST' });
+    const answer = await fetch(`${running.service.url}/login/`, { method: 'POST' });
 
     expect(answer.status).to.equal(405);
   });

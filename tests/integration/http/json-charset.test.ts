@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 
 describe('The encoding of a JSON body', () => {
-  let running: PlayedService;
+  let running: ServiceWithAuth;
   before(async () => {
-    running = await startPlayedService();
+    running = await startServiceWithAuth();
   });
   after(() => running.close());
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { SignInClient } from '../../support/sign-in-client.js';
-import { startPlayedService, type PlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth, type ServiceWithAuth } from '../../support/start-service-with-auth.js';
 
 const ID = 'COHORT-2026-PARTICIPANT-0901';
 const GOOD = `record_id,age\r\n${ID},40\r\n`;
@@ -24,13 +24,13 @@ async function encoded(form: FormData): Promise<{ body: Buffer; type: string }> 
 }
 
 describe('POST /try-file', () => {
-  let running: PlayedService;
+  let running: ServiceWithAuth;
   let person: SignInClient;
 
   const start =
     (...sessionScopes: ('project:read' | 'records:read' | 'records:write')[]) =>
     async () => {
-      running = await startPlayedService({}, { access: { sessionScopes } });
+      running = await startServiceWithAuth({}, { access: { sessionScopes } });
       person = await running.signedIn('grace');
     };
   const stop = (): Promise<void> => running.close();

@@ -8,7 +8,7 @@ import { ApiDocument } from '../../../src/openapi/api-document.js';
 import type { AuditTrail } from '../../../src/services/audit/audit-trail.js';
 import { startMemoryAudit, type MemoryAudit, type WrittenEntry } from '../../support/memory-audit.js';
 import { startService, type TestService } from '../../support/start-service.js';
-import { startPlayedService } from '../../support/start-played-service.js';
+import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 import { runCrf } from '../../support/run-crf.js';
 
@@ -277,7 +277,7 @@ describe('The audit log of the sign-in', () => {
   });
 
   const startSignIn = () =>
-    startPlayedService(
+    startServiceWithAuth(
       { onEvent: ({ type, actor, reason }) => audit.note({ event: type, actor, reason }) },
       { audit, access: { sessionScopes: ['records:read'] } },
     );

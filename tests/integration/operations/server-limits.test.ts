@@ -9,7 +9,7 @@ import { createApp } from '../../../src/app/app.js';
 import type { RedcapClient } from '../../../src/client/redcap-client.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { createHttpServer, type HttpServerOptions } from '../../../src/http/http-server.js';
-import { playIdentity, type PlayedIdentity } from '../../support/play-identity.js';
+import { startAuth, type TestAuth } from '../../support/start-auth.js';
 import { closeServer, listen } from '../../support/start-service.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 
@@ -17,12 +17,12 @@ const BODY_TIMEOUT_MS = 300;
 
 describe('OPS-03: the limits of the server', () => {
   let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
-  let identity: PlayedIdentity;
+  let identity: TestAuth;
   let client: RedcapClient;
   let server: Server;
 
   before(async () => {
-    [sandbox, identity] = await Promise.all([startTestSandbox(), playIdentity()]);
+    [sandbox, identity] = await Promise.all([startTestSandbox(), startAuth()]);
     client = createCrfClient(sandbox);
   });
   after(async () => {
@@ -35,7 +35,7 @@ describe('OPS-03: the limits of the server', () => {
     const app = createApp({
       capture: client,
       access: { allowAnonymous: true },
-      auth: { service: identity.auth, trustedOrigins: [] },
+      auth: { service: identity.service, trustedOrigins: [] },
       limits: { bodyTimeoutMs: BODY_TIMEOUT_MS },
     });
     server = createHttpServer(app, options);

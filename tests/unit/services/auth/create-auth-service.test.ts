@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { inspect } from 'node:util';
 import { createAuthService } from '../../../../src/services/auth/create-auth-service.js';
 import type { AuthServiceConfig } from '../../../../src/services/auth/auth-settings.js';
-import { playIdentity } from '../../../support/play-identity.js';
+import { startAuth } from '../../../support/start-auth.js';
 import { appwriteError } from '../../../support/recording-identity-server.js';
 import { rejection } from '../../../support/rejection.js';
 
@@ -75,13 +75,13 @@ describe('createAuthService', () => {
   });
 
   it('is ready if the identity backend answers, and distinguishes an outage from a refusal', async () => {
-    const { auth, server } = await playIdentity();
+    const { service, server } = await startAuth();
 
-    await auth.checkReadiness();
+    await service.checkReadiness();
     server.once('GET /ping', 'reset');
-    expect(await rejection(auth.checkReadiness())).to.have.property('code', 'identity_unavailable');
+    expect(await rejection(service.checkReadiness())).to.have.property('code', 'identity_unavailable');
     server.once('GET /ping', appwriteError(401, 'user_unauthorized'));
-    expect(await rejection(auth.checkReadiness())).to.have.property('code', 'identity_refused');
+    expect(await rejection(service.checkReadiness())).to.have.property('code', 'identity_refused');
 
     await server.stop();
   });

@@ -3,7 +3,7 @@ import { deriveAuthKeys } from '../../../../src/services/auth/auth-keys.js';
 import { seal, unseal } from '../../../../src/crypto/sealed-text.js';
 import { API_KEY, LINK_SECRET } from '../../../support/identity-answers.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
-import { playIdentity, type PlayedIdentity } from '../../../support/play-identity.js';
+import { startAuth, type TestAuth } from '../../../support/start-auth.js';
 import { appwriteError } from '../../../support/recording-identity-server.js';
 import { rejection } from '../../../support/rejection.js';
 
@@ -14,18 +14,18 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 describe('An idle session', () => {
-  let played: PlayedIdentity;
+  let auth: TestAuth;
   let cookies: MemoryCookies;
 
   beforeEach(async () => {
-    played = await playIdentity();
+    auth = await startAuth();
     cookies = new MemoryCookies();
-    await played.auth.login('ada', LINK_SECRET, cookies);
+    await auth.service.login('ada', LINK_SECRET, cookies);
   });
-  afterEach(() => played.server.stop());
+  afterEach(() => auth.server.stop());
 
   function travel(milliseconds: number): void {
-    played.now = new Date(played.now.getTime() + milliseconds);
+    auth.now = new Date(auth.now.getTime() + milliseconds);
   }
 
   function copyOf(jar: MemoryCookies): MemoryCookies {
@@ -34,7 +34,8 @@ describe('An idle session', () => {
     return copy;
   }
 
-  const isSignedIn = async (jar = cookies): Promise<boolean> => (await played.auth.currentUser(jar)) !== null;
+  const isSignedIn = async (jar = cookies): Promise<boolean> =>
+    (await auth.service.currentUser(jar)) !== null;
 
   it('SESS-02: is valid after 29 minutes but not after 31', async () => {
     const other = copyOf(cookies);
@@ -78,8 +79,8 @@ describe('An idle session', () => {
 
     expect(await isSignedIn()).to.equal(false);
     expect(await isSignedIn()).to.equal(false);
-    expect(await rejection(played.auth.listSessions(cookies))).to.have.property('code', 'unauthenticated');
-    expect(await rejection(played.auth.deleteAccount(undefined, cookies))).to.have.property(
+    expect(await rejection(auth.service.listSessions(cookies))).to.have.property('code', 'unauthenticated');
+    expect(await rejection(auth.service.deleteAccount(undefined, cookies))).to.have.property(
       'code',
       'unauthenticated',
     );
@@ -102,10 +103,10 @@ describe('An idle session', () => {
   it('COOK-01: has a cookie that expires no later than the session', async () => {
     expect(cookies.attributes.get(SESSION)?.maxAge).to.equal(30 * 60);
     expect(cookies.attributes.get(SESSION)?.expires).to.deep.equal(
-      new Date(played.now.getTime() + 30 * MINUTE),
+      new Date(auth.now.getTime() + 30 * MINUTE),
     );
-    const end = played.now.getTime() + 12 * HOUR;
-    while (played.now.getTime() < end - 10 * MINUTE) {
+    const end = auth.now.getTime() + 12 * HOUR;
+    while (auth.now.getTime() < end - 10 * MINUTE) {
       travel(10 * MINUTE);
       await isSignedIn();
     }
@@ -128,9 +129,9 @@ describe('An idle session', () => {
   it('SESS-02, SESS-06: is not extended while its validity is unknown or when it is invalid', async () => {
     const before = cookies.get(SESSION);
     travel(5 * MINUTE);
-    played.server.once('GET /account', appwriteError(500, 'general_server_error'));
-    await rejection(played.auth.currentUser(cookies));
-    played.server.once('GET /account', appwriteError(401, 'general_unauthorized_scope'));
+    auth.server.once('GET /account', appwriteError(500, 'general_server_error'));
+    await rejection(auth.service.currentUser(cookies));
+    auth.server.once('GET /account', appwriteError(401, 'general_unauthorized_scope'));
     expect(await isSignedIn()).to.equal(false);
 
     expect(cookies.get(SESSION)).to.equal(before);
@@ -151,10 +152,10 @@ describe('An idle session', () => {
   });
 
   for (const [what, act] of [
-    ['signing out', (jar: MemoryCookies) => played.auth.logout(undefined, jar)],
+    ['signing out', (jar: MemoryCookies) => auth.service.logout(undefined, jar)],
     [
       'the next sign-in',
-      (jar: MemoryCookies) => played.auth.login('ada', 'e'.repeat(64), jar).then(() => undefined),
+      (jar: MemoryCookies) => auth.service.login('ada', 'e'.repeat(64), jar).then(() => undefined),
     ],
   ] as const) {
     it(`SESS-01, SESS-03: is ended by ${what} too, since a copy may be in use elsewhere`, async () => {
@@ -166,19 +167,19 @@ describe('An idle session', () => {
 
       await act(cookies);
 
-      expect(played.server.requestsTo(END)).to.have.length(1);
+      expect(auth.server.requestsTo(END)).to.have.length(1);
       expect(await isSignedIn(copy)).to.equal(false);
     });
   }
 
   it('SESS-02: has a configurable limit', async () => {
-    const short = await playIdentity({ sessionIdleSeconds: 300 });
+    const short = await startAuth({ sessionIdleSeconds: 300 });
     const jar = new MemoryCookies();
-    await short.auth.login('ada', LINK_SECRET, jar);
+    await short.service.login('ada', LINK_SECRET, jar);
 
     short.now = new Date(short.now.getTime() + 301 * SECOND);
 
-    expect(await short.auth.currentUser(jar)).to.equal(null);
+    expect(await short.service.currentUser(jar)).to.equal(null);
     await short.server.stop();
   });
 });

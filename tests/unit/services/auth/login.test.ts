@@ -3,7 +3,7 @@ import { Cookie } from 'tough-cookie';
 import { LINK_SECRET, accountAnswer, sessionSecretOf } from '../../../support/identity-answers.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
 import { oneAway } from '../../../support/one-away.js';
-import { playIdentity, type PlayedIdentity } from '../../../support/play-identity.js';
+import { startAuth, type TestAuth } from '../../../support/start-auth.js';
 import { appwriteError, type Reply } from '../../../support/recording-identity-server.js';
 import { rejection } from '../../../support/rejection.js';
 
@@ -12,32 +12,32 @@ const SESSION = '__Host-crf_session';
 const MINUTE = 60_000;
 
 describe('AuthService.login', () => {
-  let played: PlayedIdentity;
+  let auth: TestAuth;
   let cookies: MemoryCookies;
 
   beforeEach(async () => {
-    played = await playIdentity();
+    auth = await startAuth();
     cookies = new MemoryCookies();
   });
-  afterEach(() => played.server.stop());
+  afterEach(() => auth.server.stop());
 
-  async function restart(overrides: Parameters<typeof playIdentity>[0]): Promise<void> {
-    await played.server.stop();
-    played = await playIdentity(overrides);
+  async function restart(overrides: Parameters<typeof startAuth>[0]): Promise<void> {
+    await auth.server.stop();
+    auth = await startAuth(overrides);
   }
 
   /** Requests a link and returns its state. */
   async function link(email = 'ada@example.org', jar?: MemoryCookies): Promise<string> {
-    await played.auth.signupWithEmail(email, jar);
-    return played.lastState();
+    await auth.service.signupWithEmail(email, jar);
+    return auth.lastState();
   }
 
   function travel(milliseconds: number): void {
-    played.now = new Date(played.now.getTime() + milliseconds);
+    auth.now = new Date(auth.now.getTime() + milliseconds);
   }
 
   it('signs in with the user id and the secret of a link', async () => {
-    const user = await played.auth.login('ada', LINK_SECRET, cookies);
+    const user = await auth.service.login('ada', LINK_SECRET, cookies);
 
     expect(user).to.deep.equal({
       id: 'ada',
@@ -47,21 +47,21 @@ describe('AuthService.login', () => {
       expiresAt: '2026-11-21T08:00:00.000Z',
       method: 'magic-url',
     });
-    expect(await played.auth.currentUser(cookies)).to.deep.equal(user);
+    expect(await auth.service.currentUser(cookies)).to.deep.equal(user);
   });
 
   it('signs in with a link that has a signed state, and forwards the user agent', async () => {
     const st = await link();
 
-    await played.auth.login('ada', LINK_SECRET, cookies, { st, userAgent: 'Firefox/150' });
+    await auth.service.login('ada', LINK_SECRET, cookies, { st, userAgent: 'Firefox/150' });
 
-    const [request] = played.server.requestsTo(EXCHANGE);
+    const [request] = auth.server.requestsTo(EXCHANGE);
     expect(request?.headers).to.have.property('x-forwarded-user-agent', 'Firefox/150');
   });
 
   describe('the cookie', () => {
     it('COOK-01: has the __Host- prefix and secure attributes, and expires when an idle session does', async () => {
-      await played.auth.login('ada', LINK_SECRET, cookies);
+      await auth.service.login('ada', LINK_SECRET, cookies);
 
       expect([...cookies.values.keys()]).to.deep.equal([SESSION]);
       expect(cookies.attributes.get(SESSION)).to.deep.equal({
@@ -78,7 +78,7 @@ describe('AuthService.login', () => {
     });
 
     it('COOK-01: ends with the session of the identity backend if that is sooner', async () => {
-      played.server.once(EXCHANGE, {
+      auth.server.once(EXCHANGE, {
         status: 201,
         json: {
           $id: 's1',
@@ -89,13 +89,13 @@ describe('AuthService.login', () => {
         },
       });
 
-      const user = await played.auth.login('ada', LINK_SECRET, cookies);
+      const user = await auth.service.login('ada', LINK_SECRET, cookies);
 
       expect(user.expiresAt).to.equal('2026-11-20T21:00:00.000Z');
     });
 
     it('COOK-01: reveals neither the session secret nor the person', async () => {
-      await played.auth.login('ada', LINK_SECRET, cookies);
+      await auth.service.login('ada', LINK_SECRET, cookies);
 
       const value = cookies.get(SESSION) ?? '';
       const decoded = Buffer.from(value, 'base64url').toString('latin1');
@@ -107,7 +107,7 @@ describe('AuthService.login', () => {
     it('COOK-04: has no prefix and no Secure attribute on plain-HTTP loopback', async () => {
       await restart({ loginUrl: 'http://localhost:3000/login' });
 
-      await played.auth.login('ada', LINK_SECRET, cookies);
+      await auth.service.login('ada', LINK_SECRET, cookies);
 
       expect([...cookies.values.keys()]).to.deep.equal(['crf_session']);
       expect(cookies.attributes.get('crf_session')).to.have.property('secure', false);
@@ -121,22 +121,22 @@ describe('AuthService.login', () => {
         sameSite: 'lax',
       });
 
-      expect(await played.auth.currentUser(cookies)).to.equal(null);
-      await played.auth.login('ada', LINK_SECRET, cookies);
+      expect(await auth.service.currentUser(cookies)).to.equal(null);
+      await auth.service.login('ada', LINK_SECRET, cookies);
 
       expect(cookies.get(SESSION)).to.not.equal('planted-by-somebody-else');
     });
 
     it('SESS-01: replaces the previous session, which is ended', async () => {
-      await played.auth.login('ada', 'a'.repeat(64), cookies);
+      await auth.service.login('ada', 'a'.repeat(64), cookies);
       const before = new MemoryCookies();
       before.values.set(SESSION, cookies.get(SESSION) ?? '');
 
-      const user = await played.auth.login('ada', LINK_SECRET, cookies);
+      const user = await auth.service.login('ada', LINK_SECRET, cookies);
 
       expect(user.id).to.equal('ada');
-      expect(await played.auth.currentUser(before)).to.equal(null);
-      expect(played.server.requestsTo('DELETE /account/sessions/current')).to.have.length(1);
+      expect(await auth.service.currentUser(before)).to.equal(null);
+      expect(auth.server.requestsTo('DELETE /account/sessions/current')).to.have.length(1);
     });
   });
 
@@ -145,30 +145,30 @@ describe('AuthService.login', () => {
       const jars = Array.from({ length: 50 }, () => new MemoryCookies());
 
       const outcomes = await Promise.allSettled(
-        jars.map((jar) => played.auth.login('ada', LINK_SECRET, jar)),
+        jars.map((jar) => auth.service.login('ada', LINK_SECRET, jar)),
       );
 
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
       expect(codesOf(outcomes)).to.deep.equal(Array(49).fill('sign_in_failed'));
       expect(jars.filter((jar) => jar.get(SESSION) !== undefined)).to.have.length(1);
-      expect(played.server.requestsTo(EXCHANGE)).to.have.length(1);
+      expect(auth.server.requestsTo(EXCHANGE)).to.have.length(1);
     });
 
     it('LOGIN-05: refuses a used link even if the identity backend would accept it again', async () => {
-      await played.auth.login('ada', LINK_SECRET, cookies);
+      await auth.service.login('ada', LINK_SECRET, cookies);
 
-      expect(await rejection(played.auth.login('ada', LINK_SECRET, cookies))).to.have.property(
+      expect(await rejection(auth.service.login('ada', LINK_SECRET, cookies))).to.have.property(
         'code',
         'sign_in_failed',
       );
-      expect(played.server.requestsTo(EXCHANGE)).to.have.length(1);
+      expect(auth.server.requestsTo(EXCHANGE)).to.have.length(1);
     });
 
     it('LOGIN-05: keeps different links independent', async () => {
       const ids = Array.from({ length: 20 }, (_, index) => `user-${index}`);
 
       const users = await Promise.all(
-        ids.map((id) => played.auth.login(id, LINK_SECRET, new MemoryCookies())),
+        ids.map((id) => auth.service.login(id, LINK_SECRET, new MemoryCookies())),
       );
 
       expect(users.map(({ id }) => id)).to.deep.equal(ids);
@@ -182,25 +182,25 @@ describe('AuthService.login', () => {
     ];
     for (const [name, reply] of outages) {
       it(`LOGIN-09: leaves the link valid after ${name} during the exchange`, async () => {
-        played.server.once(EXCHANGE, reply);
+        auth.server.once(EXCHANGE, reply);
 
-        const error = await rejection(played.auth.login('ada', LINK_SECRET, cookies));
+        const error = await rejection(auth.service.login('ada', LINK_SECRET, cookies));
 
         expect(error).to.include({ code: 'identity_unavailable', retryAfterSeconds: 5 });
         expect(cookies.values.size).to.equal(0);
-        expect(await played.auth.login('ada', LINK_SECRET, cookies)).to.have.property('id', 'ada');
+        expect(await auth.service.login('ada', LINK_SECRET, cookies)).to.have.property('id', 'ada');
       });
 
       it(`LOGIN-09: leaves the link valid after ${name} after the exchange, and resumes the same session`, async () => {
-        played.server.once('GET /account', reply);
-        played.server.once(EXCHANGE, { status: 201, json: { ...exchanged(), $id: 'first' } });
-        played.server.on(EXCHANGE, appwriteError(401, 'user_invalid_token'));
+        auth.server.once('GET /account', reply);
+        auth.server.once(EXCHANGE, { status: 201, json: { ...exchanged(), $id: 'first' } });
+        auth.server.on(EXCHANGE, appwriteError(401, 'user_invalid_token'));
 
-        const error = await rejection(played.auth.login('ada', LINK_SECRET, cookies));
+        const error = await rejection(auth.service.login('ada', LINK_SECRET, cookies));
 
         expect(error).to.have.property('code', 'identity_unavailable');
-        expect(await played.auth.login('ada', LINK_SECRET, cookies)).to.have.property('sessionId', 'first');
-        expect(played.server.requestsTo(EXCHANGE)).to.have.length(1);
+        expect(await auth.service.login('ada', LINK_SECRET, cookies)).to.have.property('sessionId', 'first');
+        expect(auth.server.requestsTo(EXCHANGE)).to.have.length(1);
       });
     }
 
@@ -209,19 +209,19 @@ describe('AuthService.login', () => {
       const second = await link();
       const third = await link();
       travel(1_000);
-      await played.auth.login('ada', 'b'.repeat(64), cookies, { st: second });
+      await auth.service.login('ada', 'b'.repeat(64), cookies, { st: second });
 
       for (const [st, secret] of [
         [first, 'a'.repeat(64)],
         [third, 'c'.repeat(64)],
       ] as const) {
-        const error = await rejection(played.auth.login('ada', secret, cookies, { st }));
+        const error = await rejection(auth.service.login('ada', secret, cookies, { st }));
         expect(error).to.have.property('code', 'sign_in_failed');
       }
 
       travel(1_000);
       const fourth = await link();
-      expect(await played.auth.login('ada', 'd'.repeat(64), cookies, { st: fourth })).to.have.property(
+      expect(await auth.service.login('ada', 'd'.repeat(64), cookies, { st: fourth })).to.have.property(
         'id',
         'ada',
       );
@@ -233,7 +233,7 @@ describe('AuthService.login', () => {
       const st = await link();
       travel(10 * MINUTE - 1_000);
 
-      expect(await played.auth.login('ada', LINK_SECRET, cookies, { st })).to.have.property('id', 'ada');
+      expect(await auth.service.login('ada', LINK_SECRET, cookies, { st })).to.have.property('id', 'ada');
     });
 
     for (const name of ['with its state', 'stripped of its state'] as const) {
@@ -242,11 +242,11 @@ describe('AuthService.login', () => {
         travel(10 * MINUTE + 1_000);
 
         const error = await rejection(
-          played.auth.login('ada', LINK_SECRET, cookies, name === 'with its state' ? { st } : {}),
+          auth.service.login('ada', LINK_SECRET, cookies, name === 'with its state' ? { st } : {}),
         );
 
         expect(error).to.have.property('code', 'sign_in_failed');
-        expect(played.server.requestsTo(EXCHANGE)).to.deep.equal([]);
+        expect(auth.server.requestsTo(EXCHANGE)).to.deep.equal([]);
       });
     }
 
@@ -254,24 +254,24 @@ describe('AuthService.login', () => {
       const st = await link();
       const outcomes = await Promise.allSettled(
         [...oneAway(st), '', 'x', `${st}A`, ` ${st}`, st.slice(1)].map((value) =>
-          played.auth.login('ada', LINK_SECRET, cookies, { st: value }),
+          auth.service.login('ada', LINK_SECRET, cookies, { st: value }),
         ),
       );
 
       expect(new Set(codesOf(outcomes))).to.deep.equal(new Set(['sign_in_failed']));
       expect(outcomes.every(({ status }) => status === 'rejected')).to.equal(true);
-      expect(played.server.requestsTo(EXCHANGE)).to.deep.equal([]);
+      expect(auth.server.requestsTo(EXCHANGE)).to.deep.equal([]);
     });
 
     it('LOGIN-06: refuses the state of a service with another key', async () => {
-      const other = await playIdentity({
-        appwrite: { endpoint: played.server.endpoint, projectId: 'study', apiKey: 'another-key' },
+      const other = await startAuth({
+        appwrite: { endpoint: auth.server.endpoint, projectId: 'study', apiKey: 'another-key' },
       });
-      await other.auth.signupWithEmail('ada@example.org');
-      const st = played.lastState();
+      await other.service.signupWithEmail('ada@example.org');
+      const st = auth.lastState();
       await other.server.stop();
 
-      const error = await rejection(played.auth.login('ada', LINK_SECRET, cookies, { st }));
+      const error = await rejection(auth.service.login('ada', LINK_SECRET, cookies, { st }));
 
       expect(error).to.have.property('code', 'sign_in_failed');
     });
@@ -279,39 +279,39 @@ describe('AuthService.login', () => {
     it("LOGIN-06: refuses an old link with the state of someone else's newer link", async () => {
       const st = await link('eve@example.org');
 
-      const error = await rejection(played.auth.login('ada', 'd'.repeat(64), cookies, { st }));
+      const error = await rejection(auth.service.login('ada', 'd'.repeat(64), cookies, { st }));
 
       expect(error).to.have.property('code', 'sign_in_failed');
       expect(cookies.values.size).to.equal(0);
-      expect(played.server.requestsTo('DELETE /users/ada/sessions/*')).to.have.length(1);
+      expect(auth.server.requestsTo('DELETE /users/ada/sessions/*')).to.have.length(1);
     });
 
     it('accepts only signed links if configured to', async () => {
       await restart({ signedLinksOnly: true });
 
-      expect(await rejection(played.auth.login('ada', LINK_SECRET, cookies))).to.have.property(
+      expect(await rejection(auth.service.login('ada', LINK_SECRET, cookies))).to.have.property(
         'code',
         'sign_in_failed',
       );
       const st = await link();
-      expect(await played.auth.login('ada', LINK_SECRET, cookies, { st })).to.have.property('id', 'ada');
+      expect(await auth.service.login('ada', LINK_SECRET, cookies, { st })).to.have.property('id', 'ada');
     });
   });
 
   describe('refusals', () => {
     it('LOGIN-08: are the same for used, expired, malformed, unknown and blocked links', async () => {
       const errors: Error[] = [];
-      await played.auth.login('ada', LINK_SECRET, new MemoryCookies());
-      errors.push(await rejection(played.auth.login('ada', LINK_SECRET, cookies)));
+      await auth.service.login('ada', LINK_SECRET, new MemoryCookies());
+      errors.push(await rejection(auth.service.login('ada', LINK_SECRET, cookies)));
       const st = await link();
       travel(11 * MINUTE);
-      errors.push(await rejection(played.auth.login('ada', 'e'.repeat(64), cookies, { st })));
-      errors.push(await rejection(played.auth.login('../SENTINEL', 'e'.repeat(64), cookies)));
-      errors.push(await rejection(played.auth.login('ada', 'SENTINEL <script>', cookies)));
-      played.server.once(EXCHANGE, appwriteError(401, 'user_invalid_token', 'SENTINEL'));
-      errors.push(await rejection(played.auth.login('SENTINEL', 'e'.repeat(64), cookies)));
-      played.server.once('GET /account', appwriteError(403, 'user_blocked', 'SENTINEL'));
-      errors.push(await rejection(played.auth.login('eve', 'e'.repeat(64), cookies)));
+      errors.push(await rejection(auth.service.login('ada', 'e'.repeat(64), cookies, { st })));
+      errors.push(await rejection(auth.service.login('../SENTINEL', 'e'.repeat(64), cookies)));
+      errors.push(await rejection(auth.service.login('ada', 'SENTINEL <script>', cookies)));
+      auth.server.once(EXCHANGE, appwriteError(401, 'user_invalid_token', 'SENTINEL'));
+      errors.push(await rejection(auth.service.login('SENTINEL', 'e'.repeat(64), cookies)));
+      auth.server.once('GET /account', appwriteError(403, 'user_blocked', 'SENTINEL'));
+      errors.push(await rejection(auth.service.login('eve', 'e'.repeat(64), cookies)));
 
       expect(new Set(errors.map((error) => JSON.stringify(error))).size).to.equal(1);
       expect(errors.every((error) => error.constructor === errors[0]?.constructor)).to.equal(true);
@@ -321,12 +321,12 @@ describe('AuthService.login', () => {
 
     it('LOGIN-10: reach no server for malformed parameters', async () => {
       for (const secret of ['', 'a b', 'a'.repeat(257), ['a'] as unknown as string]) {
-        expect(await rejection(played.auth.login('ada', secret, cookies))).to.have.property(
+        expect(await rejection(auth.service.login('ada', secret, cookies))).to.have.property(
           'code',
           'sign_in_failed',
         );
       }
-      expect(played.server.requests).to.deep.equal([]);
+      expect(auth.server.requests).to.deep.equal([]);
     });
 
     const exchangedButRefused: [string, Reply][] = [
@@ -342,38 +342,38 @@ describe('AuthService.login', () => {
     ];
     for (const [name, reply] of exchangedButRefused) {
       it(`refuse ${name} after the exchange, and end the session`, async () => {
-        played.server.once('GET /account', reply);
+        auth.server.once('GET /account', reply);
 
-        expect(await rejection(played.auth.login('ada', LINK_SECRET, cookies))).to.have.property(
+        expect(await rejection(auth.service.login('ada', LINK_SECRET, cookies))).to.have.property(
           'code',
           'sign_in_failed',
         );
 
         expect(cookies.values.size).to.equal(0);
-        const [ended] = played.server.requestsTo('DELETE /users/*/sessions/*');
+        const [ended] = auth.server.requestsTo('DELETE /users/*/sessions/*');
         expect(ended?.url).to.equal('/v1/users/ada/sessions/s1');
       });
     }
 
     it('MAIL-08: include a domain that has been removed from the allow-list', async () => {
-      played.server.once('GET /account', { status: 200, json: accountAnswer('ada', 'ada@removed.org') });
+      auth.server.once('GET /account', { status: 200, json: accountAnswer('ada', 'ada@removed.org') });
 
-      const error = await rejection(played.auth.login('ada', LINK_SECRET, cookies));
+      const error = await rejection(auth.service.login('ada', LINK_SECRET, cookies));
 
       expect(error).to.have.property('code', 'sign_in_failed');
-      expect(played.server.requestsTo('DELETE /users/ada/sessions/s1')).to.have.length(1);
+      expect(auth.server.requestsTo('DELETE /users/ada/sessions/s1')).to.have.length(1);
     });
 
     it('cause one event per failed link, with the reason as a category', async () => {
-      await rejection(played.auth.login('ada', 'a b', cookies));
-      played.server.once('GET /account', appwriteError(403, 'user_blocked'));
-      await rejection(played.auth.login('ada', LINK_SECRET, cookies));
+      await rejection(auth.service.login('ada', 'a b', cookies));
+      auth.server.once('GET /account', appwriteError(403, 'user_blocked'));
+      await rejection(auth.service.login('ada', LINK_SECRET, cookies));
 
-      expect(played.events.map(({ type, reason }) => [type, reason])).to.deep.equal([
+      expect(auth.events.map(({ type, reason }) => [type, reason])).to.deep.equal([
         ['link.failed', 'malformed'],
         ['link.failed', 'blocked'],
       ]);
-      expect(JSON.stringify(played.events)).to.not.match(/ada|f00d/);
+      expect(JSON.stringify(auth.events)).to.not.match(/ada|f00d/);
     });
   });
 
@@ -384,7 +384,7 @@ describe('AuthService.login', () => {
       await link('eve@example.org', other);
 
       const isBound = async (jar: MemoryCookies, state?: string) =>
-        (await played.auth.checkLink('ada', LINK_SECRET, jar, { st: state })).isBound;
+        (await auth.service.checkLink('ada', LINK_SECRET, jar, { st: state })).isBound;
 
       expect(await isBound(cookies, st)).to.equal(true);
       expect(await isBound(other, st)).to.equal(false);
@@ -396,7 +396,7 @@ describe('AuthService.login', () => {
       const st = await link();
       await link('ada@example.org', cookies);
 
-      expect((await played.auth.checkLink('ada', LINK_SECRET, cookies, { st })).isBound).to.equal(false);
+      expect((await auth.service.checkLink('ada', LINK_SECRET, cookies, { st })).isBound).to.equal(false);
     });
 
     const modes = [
@@ -409,27 +409,27 @@ describe('AuthService.login', () => {
         await restart({ loginConfirm });
         const st = await link('ada@example.org', cookies);
         const isNeeded = async (jar: MemoryCookies) =>
-          (await played.auth.checkLink('ada', LINK_SECRET, jar, { st })).isConfirmNeeded;
+          (await auth.service.checkLink('ada', LINK_SECRET, jar, { st })).isConfirmNeeded;
 
         expect([await isNeeded(cookies), await isNeeded(new MemoryCookies())]).to.deep.equal([
           whenBound,
           whenUnbound,
         ]);
-        expect(played.server.requestsTo(EXCHANGE)).to.deep.equal([]);
-        expect(await played.auth.login('ada', LINK_SECRET, cookies, { st })).to.have.property('id', 'ada');
+        expect(auth.server.requestsTo(EXCHANGE)).to.deep.equal([]);
+        expect(await auth.service.login('ada', LINK_SECRET, cookies, { st })).to.have.property('id', 'ada');
       });
     }
 
     it('refuses the links that login would refuse, without an exchange', async () => {
       const st = await link();
       const codeOf = async (secret: string, state?: string) => {
-        const error = await rejection(played.auth.checkLink('ada', secret, cookies, { st: state }));
+        const error = await rejection(auth.service.checkLink('ada', secret, cookies, { st: state }));
         return (error as { code?: unknown }).code;
       };
 
       expect(await codeOf('a b')).to.equal('sign_in_failed');
       expect(await codeOf(LINK_SECRET, 'x')).to.equal('sign_in_failed');
-      await played.auth.login('ada', LINK_SECRET, cookies, { st });
+      await auth.service.login('ada', LINK_SECRET, cookies, { st });
       expect(await codeOf(LINK_SECRET, st)).to.equal('sign_in_failed');
       travel(11 * MINUTE);
       expect(await codeOf('e'.repeat(64), st)).to.equal('sign_in_failed');

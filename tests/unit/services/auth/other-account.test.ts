@@ -3,7 +3,7 @@ import { maskedAddress } from '../../../../src/services/auth/address/masked-addr
 import { Email } from '../../../../src/identifiers/email.js';
 import { LINK_SECRET } from '../../../support/identity-answers.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
-import { playIdentity, type PlayedIdentity } from '../../../support/play-identity.js';
+import { startAuth, type TestAuth } from '../../../support/start-auth.js';
 import { appwriteError } from '../../../support/recording-identity-server.js';
 import { rejection } from '../../../support/rejection.js';
 
@@ -12,21 +12,21 @@ const USERS = 'GET /users/*';
 const SESSION = '__Host-crf_session';
 
 describe('A link of another account than the one signed in', () => {
-  let played: PlayedIdentity;
+  let auth: TestAuth;
   /** The cookies of Ada. */
   let cookies: MemoryCookies;
 
   beforeEach(async () => {
-    played = await playIdentity();
+    auth = await startAuth();
     cookies = new MemoryCookies();
-    await played.auth.login('ada', 'a'.repeat(64), cookies);
+    await auth.service.login('ada', 'a'.repeat(64), cookies);
   });
-  afterEach(() => played.server.stop());
+  afterEach(() => auth.server.stop());
 
   async function stateOf(email: string): Promise<string> {
-    await played.auth.signupWithEmail(email);
-    played.now = new Date(played.now.getTime() + 1_000);
-    return played.lastState();
+    await auth.service.signupWithEmail(email);
+    auth.now = new Date(auth.now.getTime() + 1_000);
+    return auth.lastState();
   }
 
   const codeOf = async (promise: Promise<unknown>): Promise<unknown> =>
@@ -34,40 +34,40 @@ describe('A link of another account than the one signed in', () => {
 
   it('LOGIN-11: is not used before the person confirms it, and changes nothing', async () => {
     const before = cookies.get(SESSION);
-    const exchanges = played.server.requestsTo(EXCHANGE).length;
+    const exchanges = auth.server.requestsTo(EXCHANGE).length;
 
-    expect(await codeOf(played.auth.login('eve', LINK_SECRET, cookies))).to.equal('other_account_signed_in');
+    expect(await codeOf(auth.service.login('eve', LINK_SECRET, cookies))).to.equal('other_account_signed_in');
 
     expect(cookies.get(SESSION)).to.equal(before);
-    expect(played.server.requestsTo(EXCHANGE)).to.have.length(exchanges);
-    expect(await played.auth.currentUser(cookies)).to.have.property('id', 'ada');
+    expect(auth.server.requestsTo(EXCHANGE)).to.have.length(exchanges);
+    expect(await auth.service.currentUser(cookies)).to.have.property('id', 'ada');
   });
 
   it('LOGIN-11: signs in only the other person once confirmed', async () => {
     const replay = new MemoryCookies();
     replay.values.set(SESSION, cookies.get(SESSION) ?? '');
-    await rejection(played.auth.login('eve', LINK_SECRET, cookies));
+    await rejection(auth.service.login('eve', LINK_SECRET, cookies));
 
-    await played.auth.login('eve', LINK_SECRET, cookies, { isConfirmed: true });
+    await auth.service.login('eve', LINK_SECRET, cookies, { isConfirmed: true });
 
-    expect(await played.auth.currentUser(cookies)).to.have.property('id', 'eve');
-    expect(await played.auth.currentUser(replay)).to.equal(null);
-    expect(played.server.requestsTo('DELETE /account/sessions/current')).to.have.length(1);
+    expect(await auth.service.currentUser(cookies)).to.have.property('id', 'eve');
+    expect(await auth.service.currentUser(replay)).to.equal(null);
+    expect(auth.server.requestsTo('DELETE /account/sessions/current')).to.have.length(1);
   });
 
   it('LOGIN-11: needs no confirmation for the same account, or if no one is signed in', async () => {
-    await played.auth.login('ada', LINK_SECRET, cookies);
-    const check = await played.auth.checkLink('eve', LINK_SECRET, new MemoryCookies());
+    await auth.service.login('ada', LINK_SECRET, cookies);
+    const check = await auth.service.checkLink('eve', LINK_SECRET, new MemoryCookies());
 
     expect(check).to.deep.equal({ isBound: false, isConfirmNeeded: false });
-    await played.auth.logout(undefined, cookies);
-    expect(await played.auth.login('eve', LINK_SECRET, cookies)).to.have.property('id', 'eve');
+    await auth.service.logout(undefined, cookies);
+    expect(await auth.service.login('eve', LINK_SECRET, cookies)).to.have.property('id', 'eve');
   });
 
   it('LOGIN-11: shows its account in masked form before it is used', async () => {
     const st = await stateOf('eve@example.org');
 
-    expect(await played.auth.checkLink('eve', LINK_SECRET, cookies, { st })).to.deep.equal({
+    expect(await auth.service.checkLink('eve', LINK_SECRET, cookies, { st })).to.deep.equal({
       isBound: false,
       isConfirmNeeded: true,
       accountSwitch: { account: 'e•••@example.org' },
@@ -75,30 +75,30 @@ describe('A link of another account than the one signed in', () => {
   });
 
   it('LOGIN-11: shows no account if the link does not carry one, and looks none up', async () => {
-    const { isConfirmNeeded, accountSwitch } = await played.auth.checkLink('eve', LINK_SECRET, cookies);
+    const { isConfirmNeeded, accountSwitch } = await auth.service.checkLink('eve', LINK_SECRET, cookies);
 
     expect([isConfirmNeeded, accountSwitch]).to.deep.equal([true, {}]);
-    expect(played.server.requestsTo(USERS)).to.deep.equal([]);
+    expect(auth.server.requestsTo(USERS)).to.deep.equal([]);
   });
 
   it('LOGIN-08, LOGIN-11: reveals no account to someone who guesses user ids', async () => {
     const st = await stateOf('mallory@example.org');
-    const known = await codeOf(played.auth.checkLink('eve', LINK_SECRET, cookies, { st }));
-    played.server.on(USERS, appwriteError(404, 'user_not_found'));
-    const unknown = await codeOf(played.auth.checkLink('nobody', LINK_SECRET, cookies, { st }));
+    const known = await codeOf(auth.service.checkLink('eve', LINK_SECRET, cookies, { st }));
+    auth.server.on(USERS, appwriteError(404, 'user_not_found'));
+    const unknown = await codeOf(auth.service.checkLink('nobody', LINK_SECRET, cookies, { st }));
 
     expect([known, unknown]).to.deep.equal(['sign_in_failed', 'sign_in_failed']);
   });
 
   it('LOGIN-09, LOGIN-11: stays valid during an outage, and leaves the session unchanged', async () => {
     const st = await stateOf('eve@example.org');
-    played.server.once(USERS, appwriteError(500, 'general_server_error'));
+    auth.server.once(USERS, appwriteError(500, 'general_server_error'));
 
-    expect(await codeOf(played.auth.checkLink('eve', LINK_SECRET, cookies, { st }))).to.equal(
+    expect(await codeOf(auth.service.checkLink('eve', LINK_SECRET, cookies, { st }))).to.equal(
       'identity_unavailable',
     );
-    expect(await played.auth.currentUser(cookies)).to.have.property('id', 'ada');
-    expect(await played.auth.login('eve', LINK_SECRET, cookies, { st, isConfirmed: true })).to.have.property(
+    expect(await auth.service.currentUser(cookies)).to.have.property('id', 'ada');
+    expect(await auth.service.login('eve', LINK_SECRET, cookies, { st, isConfirmed: true })).to.have.property(
       'id',
       'eve',
     );

@@ -8,7 +8,7 @@ import { deriveAuthKeys, isSameBytes } from '../../../../src/services/auth/auth-
 import { randomUserId } from '../../../../src/services/auth/random-ids.js';
 import { LINK_SECRET } from '../../../support/identity-answers.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
-import { playIdentity } from '../../../support/play-identity.js';
+import { startAuth } from '../../../support/start-auth.js';
 
 const BINDING = '__Host-crf_session_link';
 const SESSION = '__Host-crf_session';
@@ -49,25 +49,25 @@ describe('The secrets of this service', () => {
     });
 
     it('the browser and the address that a link is bound to', async () => {
-      const played = await playIdentity({ loginConfirm: 'unbound' });
+      const auth = await startAuth({ loginConfirm: 'unbound' });
       const cookies = new MemoryCookies();
-      await played.auth.signupWithEmail('ada@example.org', cookies);
+      await auth.service.signupWithEmail('ada@example.org', cookies);
       compared.length = 0;
 
-      await played.auth.login('ada', LINK_SECRET, cookies, { st: played.lastState() });
-      await played.server.stop();
+      await auth.service.login('ada', LINK_SECRET, cookies, { st: auth.lastState() });
+      await auth.server.stop();
 
       expect(compared, 'signature, browser and address').to.include.members([32, 16]);
     });
   });
 
   it("AUTH-05: put only the SHA-256 digest of the browser's cookie in the link", async () => {
-    const played = await playIdentity();
+    const auth = await startAuth();
     const cookies = new MemoryCookies();
-    await played.auth.signupWithEmail('ada@example.org', cookies);
-    await played.server.stop();
+    await auth.service.signupWithEmail('ada@example.org', cookies);
+    await auth.server.stop();
     const value = cookies.get(BINDING) ?? '';
-    const state = Buffer.from(played.lastState(), 'base64url');
+    const state = Buffer.from(auth.lastState(), 'base64url');
 
     expect(value).to.match(/^[A-Za-z0-9_-]{43}$/);
     expect(state.includes(createHash('sha256').update(value).digest())).to.equal(true);
@@ -76,16 +76,16 @@ describe('The secrets of this service', () => {
   });
 
   it('AUTH-05: are not kept in memory once issued', async () => {
-    const played = await playIdentity();
+    const auth = await startAuth();
     const cookies = new MemoryCookies();
-    await played.auth.signupWithEmail('ada@example.org', cookies);
-    const issued = [cookies.get(BINDING), played.lastState()];
-    await played.auth.login('ada', LINK_SECRET, cookies, { st: played.lastState() });
+    await auth.service.signupWithEmail('ada@example.org', cookies);
+    const issued = [cookies.get(BINDING), auth.lastState()];
+    await auth.service.login('ada', LINK_SECRET, cookies, { st: auth.lastState() });
     issued.push(LINK_SECRET, cookies.get(SESSION));
-    await played.auth.currentUser(cookies);
-    await played.server.stop();
+    await auth.service.currentUser(cookies);
+    await auth.server.stop();
 
-    const kept = inspect(played.auth, { depth: Infinity, showHidden: true, maxArrayLength: null });
+    const kept = inspect(auth.service, { depth: Infinity, showHidden: true, maxArrayLength: null });
     for (const secret of issued) {
       expect(secret).to.be.a('string').that.is.not.empty;
       expect(kept.includes(String(secret)), `${String(secret).slice(0, 8)}…`).to.equal(false);

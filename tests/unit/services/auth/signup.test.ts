@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { LINK_SECRET, tokenAnswer } from '../../../support/identity-answers.js';
 import { ManualClock, settled } from '../../../support/manual-clock.js';
 import { MemoryCookies } from '../../../support/memory-cookies.js';
-import { playIdentity, type PlayedIdentity } from '../../../support/play-identity.js';
+import { startAuth, type TestAuth } from '../../../support/start-auth.js';
 import { appwriteError, type Reply } from '../../../support/recording-identity-server.js';
 import { rejection } from '../../../support/rejection.js';
 
@@ -11,34 +11,34 @@ const LINK_ROUTE = 'POST /account/tokens/magic-url';
 const BINDING = '__Host-crf_session_link';
 
 describe('AuthService.signupWithEmail', () => {
-  let played: PlayedIdentity;
+  let auth: TestAuth;
 
   beforeEach(async () => {
-    played = await playIdentity();
+    auth = await startAuth();
   });
-  afterEach(() => played.server.stop());
+  afterEach(() => auth.server.stop());
 
-  async function restart(overrides: Parameters<typeof playIdentity>[0]): Promise<void> {
-    await played.server.stop();
-    played = await playIdentity(overrides);
+  async function restart(overrides: Parameters<typeof startAuth>[0]): Promise<void> {
+    await auth.server.stop();
+    auth = await startAuth(overrides);
   }
 
   function sent(): { userId: string; email: string; url: string }[] {
-    return played.server.requestsTo(LINK_ROUTE).map(({ body }) => JSON.parse(body) as never);
+    return auth.server.requestsTo(LINK_ROUTE).map(({ body }) => JSON.parse(body) as never);
   }
 
   it('returns the id of the token', async () => {
-    expect(await played.auth.signupWithEmail('ada@example.org')).to.deep.equal({
+    expect(await auth.service.signupWithEmail('ada@example.org')).to.deep.equal({
       token: '6740a1f2c3d4e5f60718',
       phrase: '',
     });
   });
 
   it('MAIL-05: sends to exactly the address that was checked', async () => {
-    await played.auth.signupWithEmail('Ada＠ＥXAMPLE。org');
+    await auth.service.signupWithEmail('Ada＠ＥXAMPLE。org');
 
     expect(sent()[0]?.email).to.equal('ada@example.org');
-    expect(played.auth.canonicalAddress('Ada＠ＥXAMPLE。org')).to.equal('ada@example.org');
+    expect(auth.service.canonicalAddress('Ada＠ＥXAMPLE。org')).to.equal('ada@example.org');
   });
 
   it('AUTH-01: reveals the secret of the link in no answer, cookie, event or error', async () => {
@@ -52,14 +52,14 @@ describe('AuthService.signupWithEmail', () => {
       { status: 201, json: { secret: LINK_SECRET } },
       'reset',
     ];
-    seen.push(await played.auth.signupWithEmail('ada@example.org', cookies));
+    seen.push(await auth.service.signupWithEmail('ada@example.org', cookies));
     for (const reply of replies) {
-      played.server.once(LINK_ROUTE, reply);
+      auth.server.once(LINK_ROUTE, reply);
       seen.push(
-        await played.auth.signupWithEmail('ada@example.org', cookies).catch((error: unknown) => error),
+        await auth.service.signupWithEmail('ada@example.org', cookies).catch((error: unknown) => error),
       );
     }
-    seen.push(played.events, cookies, played.auth);
+    seen.push(auth.events, cookies, auth.service);
 
     const text = inspect(seen, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
     expect(text).to.not.include(LINK_SECRET);
@@ -74,12 +74,12 @@ describe('AuthService.signupWithEmail', () => {
       appwriteError(403, 'user_blocked'),
     ];
     const sentCookies = new MemoryCookies();
-    const answer = await played.auth.signupWithEmail('ada@example.org', sentCookies);
+    const answer = await auth.service.signupWithEmail('ada@example.org', sentCookies);
     for (const reply of replies) {
-      played.server.once(LINK_ROUTE, reply);
+      auth.server.once(LINK_ROUTE, reply);
       const cookies = new MemoryCookies();
 
-      const other = await played.auth.signupWithEmail('ada@example.org', cookies);
+      const other = await auth.service.signupWithEmail('ada@example.org', cookies);
 
       expect(Object.keys(other)).to.deep.equal(Object.keys(answer));
       expect(other.token).to.match(/^[0-9a-f]{20}$/);
@@ -88,11 +88,11 @@ describe('AuthService.signupWithEmail', () => {
   });
 
   it('AUTH-02: makes up token ids that start with the time, as real ones do', async () => {
-    played.server.once(LINK_ROUTE, appwriteError(409, 'user_email_already_exists'));
+    auth.server.once(LINK_ROUTE, appwriteError(409, 'user_email_already_exists'));
 
-    const { token } = await played.auth.signupWithEmail('ada@example.org');
+    const { token } = await auth.service.signupWithEmail('ada@example.org');
 
-    expect(Number.parseInt(token.slice(0, 8), 16)).to.equal(played.now.getTime() / 1000);
+    expect(Number.parseInt(token.slice(0, 8), 16)).to.equal(auth.now.getTime() / 1000);
   });
 
   for (const [what, reply] of [
@@ -104,10 +104,10 @@ describe('AuthService.signupWithEmail', () => {
       const clock = new ManualClock();
       const wait = (inMs: number) => new Promise<void>((resolve) => void clock.schedule(inMs, resolve));
       await restart({ signupFloorMs: 120, wait });
-      played.server.on(LINK_ROUTE, reply);
+      auth.server.on(LINK_ROUTE, reply);
       let isAnswered = false;
       const settle = (): void => void (isAnswered = true);
-      const answer = played.auth.signupWithEmail('ada@example.org').then(settle, settle);
+      const answer = auth.service.signupWithEmail('ada@example.org').then(settle, settle);
 
       while (sent().length === 0) await settled();
       await clock.advance(119);
@@ -122,10 +122,10 @@ describe('AuthService.signupWithEmail', () => {
 
   it('AUTH-03: makes the same calls in the same order for a known and a new address', async () => {
     const traceOf = async (reply: Reply): Promise<unknown[]> => {
-      const before = played.server.requests.length;
-      played.server.once(LINK_ROUTE, reply);
-      await played.auth.signupWithEmail('ada@example.org', new MemoryCookies());
-      return played.server.requests.slice(before).map(({ method, url }) => [method, url]);
+      const before = auth.server.requests.length;
+      auth.server.once(LINK_ROUTE, reply);
+      await auth.service.signupWithEmail('ada@example.org', new MemoryCookies());
+      return auth.server.requests.slice(before).map(({ method, url }) => [method, url]);
     };
 
     const known = await traceOf(appwriteError(409, 'user_email_already_exists'));
@@ -138,7 +138,7 @@ describe('AuthService.signupWithEmail', () => {
   it('AUTH-04: sends a link to the configured URL, with a signed state', async () => {
     await restart({ loginUrl: 'https://app.example.org/sign/in?lang=de' });
 
-    await played.auth.signupWithEmail('ada@example.org');
+    await auth.service.signupWithEmail('ada@example.org');
 
     expect(sent()[0]?.url).to.match(/^https:\/\/app\.example\.org\/sign\/in\?lang=de&st=[A-Za-z0-9_-]{138}$/);
   });
@@ -147,7 +147,7 @@ describe('AuthService.signupWithEmail', () => {
     const cookies = new MemoryCookies();
     const bindings = new Set<string | undefined>();
     for (let round = 0; round < 50; round += 1) {
-      await played.auth.signupWithEmail('ada@example.org', cookies);
+      await auth.service.signupWithEmail('ada@example.org', cookies);
       bindings.add(cookies.get(BINDING));
     }
 
@@ -160,7 +160,7 @@ describe('AuthService.signupWithEmail', () => {
   it('AUTH-06: marks the requesting browser for the lifetime of the link', async () => {
     const cookies = new MemoryCookies();
 
-    await played.auth.signupWithEmail('ada@example.org', cookies);
+    await auth.service.signupWithEmail('ada@example.org', cookies);
 
     expect(cookies.attributes.get(BINDING)).to.deep.equal({
       path: '/',
@@ -180,32 +180,29 @@ describe('AuthService.signupWithEmail', () => {
   ];
   for (const [email, code] of refused) {
     it(`MAIL-01, MAIL-02: refuses ${email} before any request`, async () => {
-      expect(await rejection(played.auth.signupWithEmail(email))).to.have.property('code', code);
-      expect(played.server.requests).to.deep.equal([]);
-      expect(played.auth.canonicalAddress(email)).to.equal(undefined);
+      expect(await rejection(auth.service.signupWithEmail(email))).to.have.property('code', code);
+      expect(auth.server.requests).to.deep.equal([]);
+      expect(auth.service.canonicalAddress(email)).to.equal(undefined);
     });
   }
 
   it('reports an address that the identity backend finds malformed', async () => {
-    played.server.once(
-      LINK_ROUTE,
-      appwriteError(400, 'general_argument_invalid', 'Invalid `email` param: no'),
-    );
+    auth.server.once(LINK_ROUTE, appwriteError(400, 'general_argument_invalid', 'Invalid `email` param: no'));
 
-    const error = await rejection(played.auth.signupWithEmail('ada@example.org'));
+    const error = await rejection(auth.service.signupWithEmail('ada@example.org'));
 
     expect(error).to.have.property('code', 'invalid_identifier');
   });
 
   it('writes events without address or id', async () => {
-    await played.auth.signupWithEmail('ada@example.org');
-    await rejection(played.auth.signupWithEmail('eve@evil.org'));
+    await auth.service.signupWithEmail('ada@example.org');
+    await rejection(auth.service.signupWithEmail('eve@evil.org'));
 
-    expect(played.events.map(({ type, reason }) => [type, reason])).to.deep.equal([
+    expect(auth.events.map(({ type, reason }) => [type, reason])).to.deep.equal([
       ['link.requested', undefined],
       ['link.refused', 'domain'],
     ]);
-    expect(JSON.stringify(played.events)).to.not.match(/ada|eve|example|@/);
+    expect(JSON.stringify(auth.events)).to.not.match(/ada|eve|example|@/);
   });
 
   it('succeeds even if an event listener fails', async () => {
@@ -215,7 +212,7 @@ describe('AuthService.signupWithEmail', () => {
       },
     });
 
-    expect(await played.auth.signupWithEmail('ada@example.org')).to.have.property('token');
+    expect(await auth.service.signupWithEmail('ada@example.org')).to.have.property('token');
   });
 
   describe('with resolveUserId', () => {
@@ -228,7 +225,7 @@ describe('AuthService.signupWithEmail', () => {
         },
       });
 
-      await played.auth.signupWithEmail('Ada@Example.org');
+      await auth.service.signupWithEmail('Ada@Example.org');
 
       expect(sent()[0]?.userId).to.equal('ada-lovelace');
       expect(asked).to.deep.equal(['ada@example.org']);
@@ -250,7 +247,7 @@ describe('AuthService.signupWithEmail', () => {
       it(`signs up with a random id if it ${name}`, async () => {
         await restart({ resolveUserId });
 
-        expect(await played.auth.signupWithEmail('ada@example.org')).to.have.property('token');
+        expect(await auth.service.signupWithEmail('ada@example.org')).to.have.property('token');
         expect(sent()[0]?.userId).to.match(/^[0-9a-f]{32}$/);
       });
     }
@@ -259,18 +256,18 @@ describe('AuthService.signupWithEmail', () => {
       await restart({ resolveUserId: () => new Promise(() => undefined) });
       const keepAlive = setInterval(() => undefined, 1_000); // The time limit itself does not keep the process alive.
 
-      const { token } = await played.auth.signupWithEmail('ada@example.org');
+      const { token } = await auth.service.signupWithEmail('ada@example.org');
 
       clearInterval(keepAlive);
       expect(token).to.be.a('string');
-      expect(played.events.map(({ reason }) => reason)).to.include('timeout');
+      expect(auth.events.map(({ reason }) => reason)).to.include('timeout');
     });
 
     it('uses a random id if the resolved one is taken', async () => {
       await restart({ resolveUserId: async () => 'taken' });
-      played.server.once(LINK_ROUTE, appwriteError(500, 'general_unknown'));
+      auth.server.once(LINK_ROUTE, appwriteError(500, 'general_unknown'));
 
-      const answer = await played.auth.signupWithEmail('ada@example.org');
+      const answer = await auth.service.signupWithEmail('ada@example.org');
 
       expect(answer).to.have.property('token', '6740a1f2c3d4e5f60718');
       expect(sent().map(({ userId }) => userId === 'taken')).to.deep.equal([true, false]);
@@ -278,9 +275,9 @@ describe('AuthService.signupWithEmail', () => {
 
     it('reports an outage after a second 500', async () => {
       await restart({ resolveUserId: async () => 'taken' });
-      played.server.on(LINK_ROUTE, appwriteError(500, 'general_unknown'));
+      auth.server.on(LINK_ROUTE, appwriteError(500, 'general_unknown'));
 
-      const error = await rejection(played.auth.signupWithEmail('ada@example.org'));
+      const error = await rejection(auth.service.signupWithEmail('ada@example.org'));
 
       expect(error).to.have.property('code', 'identity_unavailable');
       expect(sent()).to.have.length(2);

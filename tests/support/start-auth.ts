@@ -10,9 +10,10 @@ import {
   type RecordingIdentityServer,
 } from './recording-identity-server.js';
 
-export interface PlayedIdentity {
+/** An authentication service with its simulated identity backend and clock. */
+export interface TestAuth {
   readonly server: RecordingIdentityServer;
-  readonly auth: AuthService;
+  readonly service: AuthService;
   readonly config: AuthServiceConfig;
   readonly events: AuthEvent[];
   /** The current time; set it to move in time. */
@@ -28,10 +29,10 @@ export interface PlayedIdentity {
  *
  * @param timeoutMs maximum response time; longer for tests with many concurrent requests
  */
-export async function playIdentity(
+export async function startAuth(
   overrides: Partial<AuthServiceConfig> = {},
   timeoutMs = 2_000,
-): Promise<PlayedIdentity> {
+): Promise<TestAuth> {
   const server = await startRecordingIdentityServer();
   const ended = new Set<string>();
   const events: AuthEvent[] = [];
@@ -71,13 +72,13 @@ export async function playIdentity(
   server.on('DELETE /users/*', { status: 204 });
   server.on('GET /ping', { status: 200, text: 'Pong!', contentType: 'text/plain' });
 
-  const played = { server, events, now: new Date('2026-11-20T20:00:00.000Z') };
+  const auth = { server, events, now: new Date('2026-11-20T20:00:00.000Z') };
   const config: AuthServiceConfig = {
     appwrite: { endpoint: server.endpoint, projectId: 'study', apiKey: API_KEY, timeoutMs },
     loginUrl: 'https://app.example.org/login',
     domainValidation: { allowedDomainsRegexp: 'example\\.org' },
     signupFloorMs: 0,
-    clock: () => played.now,
+    clock: () => auth.now,
     onEvent: (event) => events.push(event),
     ...overrides,
   };
@@ -86,7 +87,7 @@ export async function playIdentity(
     const { url } = JSON.parse(request?.body ?? '{}') as { url: string };
     return new URL(url).searchParams.get('st') ?? '';
   };
-  return Object.assign(played, { config, auth: createAuthService(config), lastState });
+  return Object.assign(auth, { config, service: createAuthService(config), lastState });
 }
 
 /** Returns the session that a request presents, from a secret made by `sessionSecretOf`. */

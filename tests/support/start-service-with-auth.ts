@@ -1,12 +1,12 @@
 import type { CreateAppOptions } from '../../src/app/create-app-options.js';
 import type { AuthServiceConfig } from '../../src/services/auth/auth-settings.js';
-import { playIdentity, type PlayedIdentity } from './play-identity.js';
+import { startAuth, type TestAuth } from './start-auth.js';
 import { SignInClient } from './sign-in-client.js';
 import { startService, type TestService } from './start-service.js';
 
 /** The service over HTTP with a simulated identity backend and clock. */
-export interface PlayedService {
-  readonly played: PlayedIdentity;
+export interface ServiceWithAuth {
+  readonly auth: TestAuth;
   readonly service: TestService;
   /** Returns a browser without cookies. */
   browser(): SignInClient;
@@ -17,19 +17,19 @@ export interface PlayedService {
   close(): Promise<void>;
 }
 
-export async function startPlayedService(
+export async function startServiceWithAuth(
   overrides: Partial<AuthServiceConfig> = {},
   options: Partial<CreateAppOptions> = {},
-): Promise<PlayedService> {
-  const played = await playIdentity(overrides);
+): Promise<ServiceWithAuth> {
+  const auth = await startAuth(overrides);
   const service = await startService({
-    auth: { service: played.auth, trustedOrigins: ['https://app.example.org'] },
+    auth: { service: auth.service, trustedOrigins: ['https://app.example.org'] },
     ...options,
   });
   let links = 0;
   const browser = () => new SignInClient(service.url);
   return {
-    played,
+    auth,
     service,
     browser,
     signedIn: async (id) => {
@@ -39,11 +39,11 @@ export async function startPlayedService(
       return client;
     },
     travel: (milliseconds) => {
-      played.now = new Date(played.now.getTime() + milliseconds);
+      auth.now = new Date(auth.now.getTime() + milliseconds);
     },
     close: async () => {
       await service.close();
-      await played.server.stop();
+      await auth.server.stop();
     },
   };
 }
