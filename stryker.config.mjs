@@ -44,12 +44,7 @@ const PARTS = {
   },
   limiter: {
     mutate: ['src/middleware/limits/*.ts', 'src/http/network-of-address.ts'],
-    spec: [
-      'tests/unit/middleware/limits/*.test.ts',
-      'tests/integration/auth/failing-limit-store.test.ts',
-      'tests/integration/auth/sign-in-limits.test.ts',
-      'tests/integration/http/call-limits.test.ts',
-    ],
+    spec: ['tests/unit/middleware/limits/*.test.ts', 'tests/unit/http/network-of-address.test.ts'],
   },
   idempotency: {
     mutate: ['src/services/idempotency/*.ts', 'src/services/record-writer.ts'],

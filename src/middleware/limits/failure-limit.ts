@@ -13,6 +13,7 @@ export interface FailureLimitOptions {
   readonly keyOf: (request: Request) => string;
   /** Whether the limit does not apply to a request. */
   readonly skip: (request: Request) => boolean;
+  readonly maxKeys?: number;
   /** Counts shared by several processes; in this process's memory by default. */
   readonly stores?: LimitStoreFactory | undefined;
   /** Milliseconds since the epoch. */
@@ -29,7 +30,7 @@ export interface FailureLimitOptions {
  */
 export function failureLimit(options: FailureLimitOptions): RequestHandler {
   const { name, limit, windowMs, keyOf, skip, stores, clock = Date.now } = options;
-  const store = stores?.({ name, limit, windowMs }) ?? localStore(limit, windowMs, clock);
+  const store = stores?.({ name, limit, windowMs }) ?? localStore(options);
   // A failure that cannot be counted is ignored. The store is asked again before the next try, which is refused if it
   // still fails.
   const count = (key: string): void =>
@@ -55,8 +56,8 @@ export function failureLimit(options: FailureLimitOptions): RequestHandler {
 /**
  * The limit is one lower here, so that a key with the maximum number of failures counts as blocked and is not dropped.
  */
-function localStore(limit: number, windowMs: number, clock: () => number): BoundedStore {
-  const store = new BoundedStore(limit - 1, undefined, clock);
+function localStore({ limit, windowMs, maxKeys, clock }: FailureLimitOptions): BoundedStore {
+  const store = new BoundedStore(limit - 1, maxKeys, clock);
   store.init({ windowMs });
   return store;
 }

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Response } from 'express';
 import { CallLimit } from '../../../../src/middleware/limits/call-limit.js';
+import type { LimitStoreFactory, LimitStoreRequest } from '../../../../src/middleware/limits/limit-store.js';
+import { rejection } from '../../../support/rejection.js';
 
 /** A limit uses only the headers of an answer. */
 function answer(): { headers: Map<string, string>; response: Response } {
@@ -55,5 +57,37 @@ describe('CallLimit', () => {
     const limit = new CallLimit({ name: 'test', perMinute: 0 });
 
     for (let index = 0; index < 10; index += 1) void limit.count('a', answer().response);
+  });
+
+  it('RATE-06: counts in the store that is created for it, and in memory while that fails', async () => {
+    const requested: LimitStoreRequest[] = [];
+    let isBroken = false;
+    const stores: LimitStoreFactory = (wanted) => {
+      requested.push(wanted);
+      return {
+        get: () => undefined,
+        increment: () =>
+          isBroken ? Promise.reject(new Error('down')) : { totalHits: 2, resetTime: new Date(5_000) },
+      };
+    };
+    const limit = new CallLimit({ name: 'test', perMinute: 1, clock: () => 0, stores });
+    const count = () => limit.count('a', answer().response) ?? Promise.resolve();
+
+    expect(await rejection(count())).to.include({ code: 'rate_limited', retryAfterSeconds: 5 });
+    isBroken = true;
+    await count();
+    expect(await rejection(count())).to.include({ code: 'rate_limited', retryAfterSeconds: 60 });
+    expect(requested).to.deep.equal([{ name: 'test', limit: 1, windowMs: 60_000 }]);
+  });
+
+  it('RATE-05: never asks to try again at once', async () => {
+    const stores: LimitStoreFactory = () => ({
+      get: () => undefined,
+      increment: () => ({ totalHits: 2, resetTime: new Date(-5_000) }),
+    });
+    const limit = new CallLimit({ name: 'test', perMinute: 1, clock: () => 0, stores });
+
+    const refused = await rejection(limit.count('a', answer().response) ?? Promise.resolve());
+    expect(refused).to.have.property('retryAfterSeconds', 1);
   });
 });

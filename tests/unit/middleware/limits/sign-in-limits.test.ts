@@ -1,8 +1,12 @@
 import { expect } from 'chai';
+import { createHash } from 'node:crypto';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import request from 'supertest';
 import { RateLimitedError } from '../../../../src/errors/caller-errors.js';
+import { BoundedStore } from '../../../../src/middleware/limits/bounded-store.js';
+import type { LimitStoreFactory } from '../../../../src/middleware/limits/limit-store.js';
 import { createSignInLimits } from '../../../../src/middleware/limits/sign-in-limits.js';
+import { appBehind } from '../../../support/app-behind.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -149,5 +153,78 @@ describe('createSignInLimits', () => {
     expect((await open(200, network(1))).status, 'a moment too soon').to.equal(429);
     clock.now += 1;
     expect((await open(200, network(1))).status, 'a quarter of an hour later').to.equal(200);
+  });
+
+  it('RATE-01: has the documented limits, which the sandbox raises 50-fold', () => {
+    const limitsOf = (isSandbox?: boolean) => {
+      const found: Record<string, readonly [limit: number, windowMs: number]> = {};
+      const stores: LimitStoreFactory = ({ name, limit, windowMs }) => {
+        found[name] = [limit, windowMs];
+        return new BoundedStore(limit);
+      };
+      createSignInLimits((address) => address, { stores, ...(isSandbox !== undefined && { isSandbox }) });
+      return found;
+    };
+
+    expect(limitsOf()).to.deep.equal({
+      'network-minute': [5, MINUTE],
+      'network-hour': [30, HOUR],
+      'address-minute': [1, MINUTE],
+      'address-hour': [5, HOUR],
+      'all-minute': [60, MINUTE],
+      'login-failures': [10, 15 * MINUTE],
+    });
+    const raised = Object.entries(limitsOf()).map(([name, [limit, ms]]) => [name, [50 * limit, ms]]);
+    expect(limitsOf(true)).to.deep.equal(Object.fromEntries(raised));
+  });
+
+  it('RATE-02: counts a digest of the address, not the address itself', async () => {
+    const keys: string[] = [];
+    const stores: LimitStoreFactory = ({ limit }) => {
+      const store = new BoundedStore(limit);
+      return {
+        get: (key) => store.get(key),
+        increment: (key) => {
+          keys.push(key);
+          return store.increment(key);
+        },
+      };
+    };
+    const { signup } = createSignInLimits((address) => address, { stores });
+
+    await request(appBehind(...signup))
+      .post('/')
+      .set('X-Forwarded-For', network(1))
+      .send({ email: person(1) });
+
+    const digest = createHash('sha256').update(person(1)).digest('base64url');
+    expect(keys).to.deep.equal([network(1), network(1), digest, digest, 'all']);
+  });
+
+  it('RATE-02: counts a request without a body only by network', async () => {
+    const app = appBehind(...createSignInLimits((address) => address).signup);
+    const seen: number[] = [];
+    for (let times = 0; times < 6; times += 1) seen.push((await request(app).post('/')).status);
+
+    expect(seen).to.deep.equal([200, 200, 200, 200, 200, 429]);
+  });
+
+  it('RATE-01: counts the use of a link by a person, and nothing else', async () => {
+    const app = appBehind(...createSignInLimits((address) => address).login);
+    const fail = { status: 401, secret: 'wrong' };
+    for (let times = 0; times < 12; times += 1) {
+      await request(app).get('/').query({ status: 401 });
+      await request(app).head('/').query(fail);
+      await request(app).get('/').set('Sec-Purpose', 'prefetch').query(fail);
+    }
+    for (let times = 0; times < 5; times += 1) {
+      expect((await request(app).get('/').query(fail)).status).to.equal(401);
+      expect((await request(app).post('/').query({ status: 401 })).status).to.equal(401);
+    }
+
+    expect((await request(app).get('/').query(fail)).status).to.equal(429);
+    expect((await request(app).post('/')).status).to.equal(429);
+    expect((await request(app).get('/')).status, 'the page that asks for an address').to.equal(200);
+    expect((await request(app).head('/').query(fail)).status, 'an invisible load').to.equal(401);
   });
 });
