@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import type { Express } from 'express';
 import { once } from 'node:events';
-import { request as send } from 'node:http';
+import { get, type ClientRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { BoundedStore } from '../../../../src/middleware/limits/bounded-store.js';
@@ -29,12 +30,27 @@ const options = (rest: Partial<FailureLimitOptions> = {}): FailureLimitOptions =
   name: 'test',
   limit: 2,
   windowMs: 30_000,
-  keyOf: ({ query }) => String(query.key ?? 'a'),
+  keyOf: ({ query }) => (query.key as string | undefined) ?? 'a',
   skip: ({ query }) => query.skip === 'yes',
   ...rest,
 });
 
 describe('failureLimit', () => {
+  let server: Server | undefined;
+  let client: ClientRequest | undefined;
+  afterEach(() => {
+    server?.close();
+    [server, client] = [undefined, undefined];
+  });
+
+  /** Sends a request without waiting for the response. */
+  async function clientOf(app: Express): Promise<ClientRequest> {
+    server = app.listen(0);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    return get({ port }).on('error', () => undefined);
+  }
+
   it('RATE-01: refuses a key after its last allowed failure, until the window ends', async () => {
     const clock = { now: 0 };
     const app = appBehind(failureLimit(options({ clock: () => clock.now })));
@@ -77,50 +93,35 @@ describe('failureLimit', () => {
 
   it('RATE-01: counts a client that disconnects before the response', async () => {
     const store = new WatchedStore(2);
-    const server = appBehind(failureLimit(options({ stores: () => store })), () => client.destroy()).listen(
-      0,
-    );
-    await once(server, 'listening');
+    const app = appBehind(failureLimit(options({ stores: () => store })), () => client?.destroy());
     const counted = store.next();
-    const client = send({ port: (server.address() as AddressInfo).port }).on('error', () => undefined);
-    client.end();
+    client = await clientOf(app);
 
     await counted;
     expect(store.counted).to.deep.equal(['a']);
-    server.close();
   });
 
   it('RATE-01: counts a client that disconnected while the store was asked', async () => {
     const store = new WatchedStore(2);
-    store.get = () => undefined;
-    const closed: Promise<unknown>[] = [];
+    let closed: Promise<unknown> | undefined;
+    const find = async () => {
+      client?.destroy();
+      await closed;
+      return undefined;
+    };
+    const increment = (key: string) => store.increment(key);
     const app = appBehind(
       (_request, response, next) => {
-        closed.push(once(response, 'close'));
+        closed = once(response, 'close');
         next();
       },
-      failureLimit(
-        options({
-          stores: () => ({
-            increment: (key) => store.increment(key),
-            get: async () => {
-              client.destroy();
-              await Promise.all(closed);
-              return undefined;
-            },
-          }),
-        }),
-      ),
+      failureLimit(options({ stores: () => ({ get: find, increment }) })),
     );
-    const server = app.listen(0);
-    await once(server, 'listening');
     const counted = store.next();
-    const client = send({ port: (server.address() as AddressInfo).port }).on('error', () => undefined);
-    client.end();
+    client = await clientOf(app);
 
     await counted;
     expect(store.counted).to.deep.equal(['a']);
-    server.close();
   });
 
   it('RATE-06: asks the store that is created for it', async () => {
