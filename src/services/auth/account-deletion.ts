@@ -31,7 +31,7 @@ export class AccountDeletion {
     const { identity, settings, sessions, journal, begun } = this.parts;
     const { ticket, email } = await this.#proven(cookies);
     if (userId !== undefined && userId !== ticket.userId) throw new UnauthenticatedError();
-    if (this.#ageMsOf(ticket) > settings.recentSignInSeconds * 1000) {
+    if (this.#ageMsOf(ticket) >= settings.recentSignInSeconds * 1000) {
       throw new RecentSignInRequiredError();
     }
     try {

@@ -41,6 +41,8 @@ describe('EndedSessions', () => {
     expect(await ended.has('s0')).to.equal(false);
     expect(await ended.has('s1')).to.equal(true);
     expect(ended.pendingCount).to.equal(10_000);
+    await ended.add('confirmed', 'ada', true);
+    expect(ended.pendingCount, 'none is dropped for a confirmed one').to.equal(10_000);
   });
 
   it('SESS-03: retries an end that could not be confirmed, after a pause', async () => {
@@ -63,5 +65,37 @@ describe('EndedSessions', () => {
     await ended.confirmOne();
     expect([asked, ended.pendingCount, await ended.isConfirmed('s1')]).to.deep.equal([['s1', 's1'], 0, true]);
     expect(await ended.has('s1')).to.equal(true);
+  });
+
+  it('SESS-03: does not let one session that cannot be ended block the others', async () => {
+    let time = now.getTime();
+    const asked: string[] = [];
+    const identity = {
+      deleteUserSession: async (_userId: string, sessionId: string) => {
+        asked.push(sessionId);
+        if (sessionId === 's1') throw new Error('down');
+      },
+    };
+    const ended = new EndedSessions(identity, inMemory(), HOUR_MS, () => new Date(time));
+    await ended.confirmOne();
+    for (const sessionId of ['s1', 's2', 's3']) await ended.add(sessionId, 'ada', false);
+
+    for (let times = 0; times < 4; times += 1) {
+      await ended.confirmOne();
+      time += 15_000;
+    }
+
+    expect(asked).to.deep.equal(['s1', 's2', 's3', 's1']);
+    expect(ended.pendingCount).to.equal(1);
+  });
+
+  it('SESS-03: refuses the sessions ended here even if a shared store is unavailable', async () => {
+    const store = inMemory();
+    store.get = () => Promise.reject(new Error('down'));
+    const ended = new EndedSessions({ deleteUserSession: async () => undefined }, store, HOUR_MS, () => now);
+    await ended.add('pending', 'ada', false);
+    await ended.add('confirmed', 'ada', true);
+
+    expect([await ended.has('pending'), await ended.has('confirmed')]).to.deep.equal([true, false]);
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { inspect } from 'node:util';
 import { createAuthService } from '../../../../src/services/auth/create-auth-service.js';
 import type { AuthServiceConfig } from '../../../../src/services/auth/auth-settings.js';
+import { MemoryKeyValueStore } from '../../../../src/services/auth/memory-key-value-store.js';
 import { startAuth } from '../../../support/start-auth.js';
 import { appwriteError } from '../../../support/recording-identity-server.js';
 import { rejection } from '../../../support/rejection.js';
@@ -55,6 +56,13 @@ describe('createAuthService', () => {
     ['recentSignInSeconds', { recentSignInSeconds: Number.NaN }],
     ['sessionCheckSeconds', { sessionCheckSeconds: 61 }],
     ['signupFloorMs', { signupFloorMs: -1 }],
+    ['linkMaxAgeSeconds', { linkMaxAgeSeconds: 29 }],
+    ['resolveUserId', { resolveUserId: 'SENTINEL' as never }],
+    ['signedLinksOnly', { signedLinksOnly: 'SENTINEL' as never }],
+    ['secureCookies', { secureCookies: 'SENTINEL' as never }],
+    ['stores', { stores: 'SENTINEL' as never }],
+    ['clock', { clock: 'SENTINEL' as never }],
+    ['onEvent', { onEvent: 'SENTINEL' as never }],
     ['appwrite.endpoint', { appwrite: { ...GOOD.appwrite, endpoint: 'http://SENTINEL.example.org/v1' } }],
     ['appwrite.apiKey', { appwrite: { ...GOOD.appwrite, apiKey: 'SENTINEL key' } }],
   ];
@@ -66,6 +74,18 @@ describe('createAuthService', () => {
       expect(error.message).to.include(setting).and.not.include('SENTINEL');
     });
   }
+
+  it('creates one store for each kind of state, under a name that all versions share', () => {
+    const kinds: string[] = [];
+
+    createAuthService({ ...GOOD, stores: (kind) => (kinds.push(kind), new MemoryKeyValueStore()) });
+
+    expect(kinds).to.have.members([
+      ...['link-use', 'link-session', 'link-issue', 'sign-in'],
+      ...['link-request', 'link-code', 'link-code-tries'],
+      ...['session-check', 'ended-session', 'account-deletion'],
+    ]);
+  });
 
   it('reveals no key when it is inspected or serialized', () => {
     const auth = createAuthService(GOOD);
