@@ -1,3 +1,5 @@
+import { MemberLeads } from '../../buffers/member-leads.js';
+import { viewOf } from '../../buffers/view-of.js';
 import { ANY_BYTES } from '../../dictionary/byte-rules.js';
 import { isRecordId } from '../../identifiers/record-id.js';
 import type { ColumnCheck } from './column-checks.js';
@@ -13,7 +15,6 @@ import {
   OPEN_BRACE,
   QUOTE,
 } from './json-scan.js';
-import { MemberLeads } from './member-leads.js';
 import type { RowKeys } from './row-keys.js';
 
 /** A column at its position in the rows of an input. */
@@ -200,10 +201,6 @@ export const KEY_COLUMNS = [
   'redcap_repeat_instrument',
   'redcap_repeat_instance',
 ] as const;
-
-function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
-  return new DataView(buffer, byteOffset, length);
-}
 
 const [LETTER_N, LAST_ASCII] = [0x6e, 0x7f];
 const NOTHING = Buffer.alloc(0);

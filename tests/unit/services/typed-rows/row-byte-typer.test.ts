@@ -153,11 +153,12 @@ function byBytes(structure: ProjectStructure, options: TypedOptions, rows: reado
   const misfits: string[] = [];
   const onMisfit = (_: RecordRow, column: string): void => void misfits.push(column);
   const typer = new RowByteTyper(new RowTyper(structure, options), structure, { ...options, onMisfit });
-  const written = rows.map((row): unknown => {
+  for (const row of rows) {
     typer.add(Buffer.from(row));
-    return JSON.parse(String(typer.take()));
-  });
-  return { rows: written, misfits };
+    typer.addText('\n');
+  }
+  const lines = String(typer.take()).split('\n').slice(0, -1);
+  return { rows: lines.map((line): unknown => JSON.parse(line)), misfits };
 }
 
 function byObjects(structure: ProjectStructure, options: TypedOptions, rows: readonly RecordRow[]) {

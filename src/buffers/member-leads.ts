@@ -1,7 +1,7 @@
 /**
- * The bytes before each value of a row: comma, name, colon and opening quote, with the whitespace between them. The
- * next row nearly always has the same bytes in these places. They are compared four at a time, in arrays shared by all
- * columns: a row of 50 columns takes 3 µs to read instead of 4.5 µs.
+ * The bytes before each value of a row of JSON: comma, name, colon and perhaps opening quote, with the whitespace between
+ * them. The next row nearly always has the same bytes in these places. They are compared four at a time, in arrays
+ * shared by all columns: an import reads a row of 50 columns in 3 µs instead of 4.5 µs.
  */
 export class MemberLeads {
   /**
@@ -37,7 +37,7 @@ export class MemberLeads {
   /**
    * Stores the lead of a column if none is known.
    *
-   * @param lead at least five bytes: a quoted name with its separators
+   * @param lead at least four bytes: a quoted name with its separators
    */
   learn(column: number, lead: Buffer): void {
     if (this.#lengths[column] !== 0) return;
