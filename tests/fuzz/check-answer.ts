@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import { API, type ApiOperation } from './api-operations.js';
+import { API, type ApiOperation } from '../support/api-operations.js';
 import type { FuzzRequest } from './fuzz-request.js';
 
 export interface FuzzAnswer {

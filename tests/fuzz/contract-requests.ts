@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ApiOperation, Parameter } from './api-operations.js';
+import type { ApiOperation, Parameter } from '../support/api-operations.js';
 import { headerText, type FuzzRequest } from './fuzz-request.js';
 import { ANY_TEXT, invalid, valid } from './schema-values.js';
 

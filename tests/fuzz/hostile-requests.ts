@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ApiOperation } from './api-operations.js';
+import type { ApiOperation } from '../support/api-operations.js';
 import { contractRequest } from './contract-requests.js';
 import { headerText, type FuzzRequest } from './fuzz-request.js';
 import { ANY_TEXT } from './schema-values.js';

@@ -1,7 +1,7 @@
 /** `npm run fuzz`: tests every operation of the REST API with two generators. Not part of `npm test`; see `--help`. */
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
-import { OPERATIONS, type ApiOperation } from './api-operations.js';
+import { OPERATIONS, type ApiOperation } from '../support/api-operations.js';
 import { complaintAbout } from './check-answer.js';
 import { contractRequest } from './contract-requests.js';
 import type { FuzzRequest } from './fuzz-request.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { resolved, type Schema } from './api-operations.js';
+import { resolved, type Schema } from '../support/api-operations.js';
 
 /** Values that exist in the study under test, so that requests pass the first checks. */
 const KNOWN: readonly string[] = [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { ApiDocument } from '../../../src/openapi/api-document.js';
 import { SCOPES, type Scope } from '../../../src/identifiers/scope.js';
+import { OPERATIONS } from '../../support/api-operations.js';
 import { keyWith, startService, type TestService } from '../../support/start-service.js';
 
 /** The routes that need no credential, with the reason. */
@@ -16,18 +16,12 @@ const PUBLIC: Readonly<Record<string, string>> = {
 /** Routes that change nothing, and use POST only because their query is too long for a URL. */
 const READS_BY_POST: ReadonlySet<string> = new Set(['POST /api/v1/records/query']);
 
-const { paths } = JSON.parse(ApiDocument.load().json) as {
-  paths: Record<string, Record<string, { 'x-required-scopes'?: Scope[] }>>;
-};
-
-const operations = Object.entries(paths).flatMap(([template, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({
-    method: method.toUpperCase(),
-    template,
-    path: template.replace('{email}', 'ada@example.org').replace(/\{\w+\}/g, 'someid'),
-    scopes: operation['x-required-scopes'] ?? [],
-  })),
-);
+const operations = OPERATIONS.map(({ method, template, scopes }) => ({
+  method,
+  template,
+  path: template.replace('{email}', 'ada@example.org').replace(/\{\w+\}/g, 'someid'),
+  scopes,
+}));
 
 /** Calls `request(server).get(path)`, for any method by name. */
 function agentCall(agent: ReturnType<typeof request>, method: string, path: string): request.Test {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { SandboxProject } from '../../../src/sandbox/redcap/project.js';
 import type { StudySummary } from '../../../src/services/summary/study-summary.js';
-import { OPERATIONS, resolved, type ApiOperation, type Schema } from '../../fuzz/api-operations.js';
+import { OPERATIONS, resolved, type ApiOperation, type Schema } from '../../support/api-operations.js';
 import { groupsStudy, NORTH_TOKEN, OTHERS, OWN, SECRETS } from '../../support/groups-study.js';
 import { startStudyService, type StudyService } from '../../support/study-service.js';
 import { projectXmlOf } from '../../unit/sandbox/redcap/odm/project-xml-of.js';

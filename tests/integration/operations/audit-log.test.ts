@@ -4,28 +4,16 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
-import { ApiDocument } from '../../../src/openapi/api-document.js';
 import type { AuditTrail } from '../../../src/services/audit/audit-trail.js';
+import { OPERATIONS } from '../../support/api-operations.js';
 import { startMemoryAudit, type MemoryAudit, type WrittenEntry } from '../../support/memory-audit.js';
 import { startService, type TestService } from '../../support/start-service.js';
 import { startServiceWithAuth } from '../../support/start-service-with-auth.js';
 import { startWholeService } from '../../support/start-whole-service.js';
 import { runCrf } from '../../support/run-crf.js';
 
-interface DocumentOperation {
-  readonly operationId: string;
-  readonly 'x-required-scopes'?: readonly string[];
-  readonly requestBody?: { readonly content: object };
-}
-
 /** Operations that read or change data: those that require more than project:read. */
-const AUDITED = Object.entries(
-  (JSON.parse(ApiDocument.load().json) as { paths: Record<string, Record<string, DocumentOperation>> }).paths,
-).flatMap(([template, methods]) =>
-  Object.entries(methods)
-    .filter(([, { 'x-required-scopes': scopes = [] }]) => scopes.some((scope) => scope !== 'project:read'))
-    .map(([method, operation]) => ({ template, method, operation })),
-);
+const AUDITED = OPERATIONS.filter(({ scopes }) => scopes.some((scope) => scope !== 'project:read'));
 
 /** Calls, with the counts of their final entry: at least this many, or all bytes of the answer. */
 const COUNTED: readonly {
@@ -76,38 +64,38 @@ describe('The audit log', () => {
 
   const send = (method: string, path: string) => {
     const client = request(service.url);
-    return client[method as 'get'](path)
+    return client[method.toLowerCase() as 'get'](path)
       .set('Authorization', service.authorization)
       .set('X-Request-Id', 'under-test');
   };
   const entriesSince = (start: number): WrittenEntry[] => log.entries.slice(start);
 
-  for (const { template, method, operation } of AUDITED) {
+  for (const { id, template, method, bodies, scopes } of AUDITED) {
     it(`GW-04: has an entry for ${method} ${template} before it runs and before it is confirmed`, async () => {
       const start = log.lines.length;
       const path = template.replace(/\{\w+\}/g, 'a1');
-      const [type = 'application/json'] = Object.keys(operation.requestBody?.content ?? {});
+      const [type] = Object.keys(bodies);
 
       const sent = send(method, path);
-      await (operation.requestBody === undefined ? sent : sent.set('Content-Type', type).send('{}'));
+      await (type === undefined ? sent : sent.set('Content-Type', type).send('{}'));
 
       const calls = entriesSince(start).filter(({ event }) => event.startsWith('call.'));
       expect(calls.map(({ event }) => event)).to.deep.equal(['call.begun', 'call.ended']);
       for (const call of calls) {
         expect(call).to.include({
-          operation: operation.operationId,
+          operation: id,
           requestId: 'under-test',
           actor: 'key:test',
           network: '127.0.0.0/24',
         });
       }
-      expect(calls[0]?.scopes).to.deep.equal(operation['x-required-scopes']);
+      expect(calls[0]?.scopes).to.deep.equal(scopes);
     });
   }
 
   it('GW-04: records the fields, filter fields and row count of an export, and no value', async () => {
     const start = log.lines.length;
-    const { body } = await send('get', '/api/v1/records').query({
+    const { body } = await send('GET', '/api/v1/records').query({
       fields: 'record_id,age',
       filterLogic: '[age] > 40',
     });
@@ -141,7 +129,7 @@ describe('The audit log', () => {
 
   it('GW-04: records how many records an import stored', async () => {
     const start = log.lines.length;
-    await send('post', '/api/v1/records').send({
+    await send('POST', '/api/v1/records').send({
       records: [{ record_id: 'COHORT-2026-PARTICIPANT-9001', age: '41' }],
     });
     const [, ended] = entriesSince(start);
@@ -181,7 +169,7 @@ describe('The audit log', () => {
     const whats = [];
     for (let round = 0; round < 2; round += 1) {
       const start = log.lines.length;
-      await send('post', '/api/v1/records/delete')
+      await send('POST', '/api/v1/records/delete')
         .set('Idempotency-Key', 'deletion')
         .send({ records: [id] });
       whats.push(entriesSince(start)[1]?.what);
@@ -193,7 +181,7 @@ describe('The audit log', () => {
 
   it('GW-04: records the code of a refusal', async () => {
     const start = log.lines.length;
-    await send('get', '/api/v1/records').query({ fields: 'no_such_field' });
+    await send('GET', '/api/v1/records').query({ fields: 'no_such_field' });
     const [, ended] = entriesSince(start);
 
     expect(ended).to.include({ outcome: 'refused', status: 400, reason: 'upstream_rejected' });
@@ -201,7 +189,7 @@ describe('The audit log', () => {
 
   it('LOG-04: records an unknown key', async () => {
     const start = log.lines.length;
-    await send('get', '/api/v1/records').set('Authorization', `Bearer crf_${'x'.repeat(43)}`);
+    await send('GET', '/api/v1/records').set('Authorization', `Bearer crf_${'x'.repeat(43)}`);
     await audit.settled();
 
     expect(entriesSince(start).map(({ event, reason }) => ({ event, reason }))).to.deep.equal([
@@ -226,19 +214,19 @@ describe('The audit log', () => {
 
   it('does not record calls that only read the structure of the project', async () => {
     const start = log.lines.length;
-    await send('get', '/api/v1/project/fields');
+    await send('GET', '/api/v1/project/fields');
 
     expect(entriesSince(start)).to.deep.equal([]);
   });
 
   describe('when it cannot be written', () => {
-    for (const { template, method, operation } of AUDITED) {
+    for (const { template, method, bodies } of AUDITED) {
       it(`GW-04: refuses ${method} ${template} with 503, and does nothing`, async () => {
         log.isFull = true;
-        const [type = 'application/json'] = Object.keys(operation.requestBody?.content ?? {});
+        const [type] = Object.keys(bodies);
 
         const sent = send(method, template.replace(/\{\w+\}/g, 'a1'));
-        const { status, body, headers } = await (operation.requestBody === undefined
+        const { status, body, headers } = await (type === undefined
           ? sent
           : sent.set('Content-Type', type).send('{}'));
 
@@ -249,7 +237,7 @@ describe('The audit log', () => {
 
     it('GW-04: withholds the confirmation if the disk fills up during a call', async () => {
       const id = 'COHORT-2026-PARTICIPANT-9002';
-      const answer = send('post', '/api/v1/records').send({ records: [{ record_id: id }] });
+      const answer = send('POST', '/api/v1/records').send({ records: [{ record_id: id }] });
       const begun = log.of('call.begun').length;
       const sent = answer.then((response) => response);
       while (log.of('call.begun').length === begun) await new Promise(setImmediate);
@@ -260,7 +248,7 @@ describe('The audit log', () => {
     });
 
     it('answers again once it can be written', async () => {
-      const { status } = await send('get', '/api/v1/records').query({ limit: 1 });
+      const { status } = await send('GET', '/api/v1/records').query({ limit: 1 });
 
       expect(status).to.equal(200);
       expect(log.entries.some(({ lost = 0 }) => lost > 0)).to.equal(true);

@@ -1,10 +1,6 @@
 import { expect } from 'chai';
 import { createServiceClient } from '../../../src/service-client.js';
-import { ApiDocument } from '../../../src/openapi/api-document.js';
-
-interface Operations {
-  readonly post?: { readonly parameters?: readonly { readonly name: string }[] };
-}
+import { OPERATIONS } from '../../support/api-operations.js';
 
 describe('The idempotency keys of createServiceClient', () => {
   it('are sent with every write that takes one, and with nothing else', async () => {
@@ -16,16 +12,14 @@ describe('The idempotency keys of createServiceClient', () => {
         return Promise.resolve(new Response('{}', { headers: { 'Content-Type': 'application/json' } }));
       },
     });
-    const { paths } = JSON.parse(ApiDocument.load().json) as { paths: Record<string, Operations> };
-    const posts = Object.entries(paths).flatMap(([path, { post }]) =>
-      post === undefined
-        ? []
-        : [{ path, takesKey: post.parameters?.some(({ name }) => name === 'Idempotency-Key') === true }],
-    );
+    const posts = OPERATIONS.filter(({ method }) => method === 'POST').map(({ template, parameters }) => ({
+      template,
+      takesKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    }));
 
-    for (const { path, takesKey } of posts) {
-      await client.POST(path as '/api/v1/auth/logout');
-      expect(keys.pop() !== null, path).to.equal(takesKey);
+    for (const { template, takesKey } of posts) {
+      await client.POST(template as '/api/v1/auth/logout');
+      expect(keys.pop() !== null, template).to.equal(takesKey);
     }
 
     expect(posts.filter(({ takesKey }) => takesKey)).to.have.length(3);

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect } from 'chai';
 import * as validators from '../../../src/validators.js';
 import { checkRequestBody, validateMagicUrlLogin, validateUserId } from '../../../src/validators.js';
@@ -100,7 +101,7 @@ describe('checkRequestBody', () => {
   }
 
   for (const body of [{}, { email: null }, { email: '' }, { email: undefined }, { Email: 'a@b.org' }]) {
-    it(`refuses ${JSON.stringify(body)}, which lacks the field`, () => {
+    it(`refuses ${inspect(body)}, which lacks the field`, () => {
       expect(() => checkRequestBody(body)).to.throw('email is required');
     });
   }

@@ -1,11 +1,7 @@
 import { expect } from 'chai';
 import { summaryInWords } from '../../../../src/cli/printing/summary-in-words.js';
 import type { CompletenessCell, StudySummary } from '../../../../src/services/summary/study-summary.js';
-
-const CELL: CompletenessCell = {
-  ...{ event: '', eventLabel: '', instrument: 'visit', instrumentLabel: 'Visit', isRepeating: false },
-  ...{ records: 30, complete: 20, unverified: 0, incomplete: 5, notBegun: 5 },
-};
+import { CELL } from '../../services/summary/some-cell.js';
 
 /** Returns the line of the instrument in the text of a summary. */
 function lineOf(cell: CompletenessCell): string | undefined {

@@ -46,7 +46,8 @@ describe('AuthService.currentUser', () => {
     '%00',
   ];
   for (const value of worthless) {
-    it(`SESS-06: returns null for an unknown cookie of ${value.length} characters, without a request`, async () => {
+    const shown = `${JSON.stringify(value.slice(0, 8))} with ${value.length} characters`;
+    it(`SESS-06: returns null for the unknown cookie ${shown}, without a request`, async () => {
       const asked = auth.server.requests.length;
       cookies.values.set(SESSION, value);
 

@@ -131,11 +131,13 @@ describe('exportInBatches', () => {
       call === 1 ? client.answerTo({ ...options, records: (options.records ?? []).slice(1) }) : answer,
     );
     const inUse = new Set<Buffer>();
+    let taken = 0;
     const pool = new BufferPool(PAGE_BYTES, 0);
     const replaced = {
       take: (): Buffer => {
         const page = pool.take();
         inUse.add(page);
+        taken++;
         return page;
       },
       giveBack: (page: Buffer): void => void inUse.delete(page),
@@ -148,6 +150,7 @@ describe('exportInBatches', () => {
     }
 
     expect(client.calls).to.have.length(4);
+    expect(taken).to.be.above(0);
     expect(inUse.size).to.equal(0);
   });
 

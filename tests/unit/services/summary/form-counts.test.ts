@@ -1,10 +1,7 @@
 import { expect } from 'chai';
 import { completeOf, formsOf } from '../../../../src/services/summary/form-counts.js';
+import { CELL } from './some-cell.js';
 
-const CELL = {
-  ...{ event: '', eventLabel: '', instrument: 'visit', instrumentLabel: 'Visit', isRepeating: false },
-  ...{ records: 30, complete: 20, unverified: 0, incomplete: 5, notBegun: 5 },
-};
 const WITH_GAPS = { ...CELL, incomplete: null, notBegun: null };
 
 describe('The share of complete forms', () => {

@@ -1,3 +1,4 @@
+import type { Scope } from '../../src/identifiers/scope.js';
 import { ApiDocument } from '../../src/openapi/api-document.js';
 
 /** A schema of the OpenAPI document: the part of JSON Schema that it uses. */
@@ -39,6 +40,7 @@ export interface ApiOperation {
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, { schema?: Schema }>> }>
   >;
+  readonly scopes: readonly Scope[];
 }
 
 interface DocumentOperation {
@@ -46,6 +48,7 @@ interface DocumentOperation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: ApiOperation['bodies'] };
   readonly responses: ApiOperation['responses'];
+  readonly 'x-required-scopes'?: readonly Scope[];
 }
 
 /** The OpenAPI document as served. */
@@ -62,6 +65,7 @@ export const OPERATIONS: readonly ApiOperation[] = Object.entries(API.paths).fla
     parameters: operation.parameters ?? [],
     bodies: operation.requestBody?.content ?? {},
     responses: operation.responses,
+    scopes: operation['x-required-scopes'] ?? [],
   })),
 );
 
