@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { API_TOKEN_RULE, ApiToken, API_TOKEN_PATTERN } from '../identifiers/api-token.js';
 import { API_URL_RULE, ApiUrl } from '../identifiers/api-url.js';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { InvalidRequestError, MalformedRequestError } from '../errors/caller-errors.js';
 import { isFieldName } from '../identifiers/field-name.js';
 import { isInstrumentName } from '../identifiers/instrument-name.js';

@@ -77,7 +77,9 @@ export class UriTooLongError extends CrfError {
   }
 }
 
-const CHOICES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+/** Made on first use, because loading the language data takes several milliseconds at start. */
+const eitherOf = (choices: readonly string[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices);
 
 /** The route does not accept the media type of the body. */
 export class UnsupportedMediaTypeError extends CrfError {
@@ -87,7 +89,7 @@ export class UnsupportedMediaTypeError extends CrfError {
     readonly supported: readonly string[],
     options: CrfErrorOptions = {},
   ) {
-    super(`Send the body as ${CHOICES.format(supported)}.`, options);
+    super(`Send the body as ${eitherOf(supported)}.`, options);
   }
 }
 
@@ -99,7 +101,7 @@ export class NotAcceptableError extends CrfError {
     readonly available: readonly string[],
     options: CrfErrorOptions = {},
   ) {
-    super(`Accept ${CHOICES.format(available)}.`, options);
+    super(`Accept ${eitherOf(available)}.`, options);
   }
 }
 

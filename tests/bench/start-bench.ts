@@ -1,44 +1,81 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { median } from './load.js';
-import { startProcess } from './process-under-test.js';
+import { startProcess, type ProcessUnderTest } from './process-under-test.js';
 import { seconds, type Row } from './row.js';
-import { COMMAND_LINE, SERVICE } from './service.js';
+import { COMMAND_LINE, SERVICE, serviceEnvironment, startUpstream } from './service.js';
 
-const RUNS = 7;
+const RUNS = 9;
+const PIPE = 'tests/bench/servers/pipe-proxy.mjs';
 
-/** Measures the time from the start of the process to the first 200 of `/health`, and the duration of `crf --help`. */
+/** Measures how long processes take to start: the server to the first 200 of `/health`, the command line to its end. */
 export async function startBench(): Promise<Row[]> {
-  const [start, help] = [await medianOf(timeToHealth), await medianOf(timeOfHelp)];
+  const upstream = await startUpstream(10);
+  const environment = serviceEnvironment(upstream.url);
+  const times = await mediansOf({
+    sandbox: () => timeToAnswer('/health', [SERVICE], { PORT: '0', LOG_FORMAT: 'json' }),
+    configured: () => timeToAnswer('/health', [SERVICE], environment),
+    pipe: () => timeToAnswer('/', [PIPE, upstream.url, 'A'.repeat(32)]),
+    node: () => timeOf(['--eval', '0']),
+    help: () => timeOf([COMMAND_LINE, '--help']),
+    version: () => timeOf([COMMAND_LINE, 'version'], environment),
+  });
+  await upstream.stop();
+  const against = (what: string, time: number, base: number, target: string): Row => ({
+    what,
+    figures: `${seconds(time)} against ${seconds(base)}`,
+    ratio: time / base,
+    target,
+  });
   return [
     {
       what: 'process start to the first 200 of `/health`, on the sandbox',
-      figures: seconds(start),
+      figures: seconds(times.sandbox),
       target: '< 0.7 s',
     },
-    { what: '`crf --help`', figures: seconds(help), target: '< 0.25 s' },
+    against('the same with a REDCap, against the bare pipe', times.configured, times.pipe, '< 2'),
+    against('`crf --help` against `node -e 0`', times.help, times.node, '< 1.5'),
+    against('`crf version`, asking REDCap, against `node -e 0`', times.version, times.node, '< 2.5'),
   ];
 }
 
-async function medianOf(measure: () => Promise<number>): Promise<number> {
-  const times: number[] = [];
-  for (let run = 0; run < RUNS; run += 1) times.push(await measure());
-  return median(times);
+/** Measures all in turn, so that a change of the machine's load affects them alike. */
+async function mediansOf<Name extends string>(
+  measures: Readonly<Record<Name, () => Promise<number>>>,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(measures) as Name[];
+  const times = new Map(names.map((name) => [name, [] as number[]]));
+  for (let run = 0; run < RUNS; run += 1) {
+    for (const name of names) times.get(name)?.push(await measures[name]());
+  }
+  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<
+    Name,
+    number
+  >;
 }
 
-async function timeToHealth(): Promise<number> {
+async function timeToAnswer(
+  path: string,
+  args: readonly string[],
+  env?: Readonly<Record<string, string>>,
+): Promise<number> {
   const started = performance.now();
-  const service = await startProcess([SERVICE], { PORT: '0', LOG_FORMAT: 'json' });
-  const { ok } = await fetch(`${service.url}/health`);
+  const server: ProcessUnderTest = await startProcess(args, env);
+  const answer = await fetch(server.url + path);
+  await answer.arrayBuffer();
   const took = performance.now() - started;
-  await service.stop();
-  if (!ok) throw new Error('/health did not answer 200.');
+  await server.stop();
+  if (!answer.ok) throw new Error(`${path} responded with ${answer.status}.`);
   return took;
 }
 
-async function timeOfHelp(): Promise<number> {
+async function timeOf(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number> {
   const started = performance.now();
-  const child = spawn(process.execPath, [COMMAND_LINE, '--help'], { stdio: 'ignore' });
-  await once(child, 'exit');
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: 'ignore',
+  });
+  const [status] = (await once(child, 'exit')) as [number | null];
+  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}.`);
   return performance.now() - started;
 }

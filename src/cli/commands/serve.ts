@@ -4,7 +4,7 @@ import { envFilesOf, type GlobalArguments } from '../options/global-arguments.js
 /** `crf serve`: starts the server, like `npm start`. */
 export const serveCommand: CommandModule<object, GlobalArguments> = {
   command: 'serve',
-  describe: 'Serve the project as a REST API (settings: PORT, HOST, API_KEYS, …)',
+  describe: 'Serve the project as a REST API (set HOST, PORT, API_KEYS etc.)',
   handler: async (options) => {
     const { runServer } = await import('../../server.js');
     process.exitCode = await runServer({ envFiles: envFilesOf(options), isSandbox: options.sandbox });

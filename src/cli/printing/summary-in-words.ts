@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import { completeOf, isShareKnown } from '../../services/summary/form-counts.js';
 import type { CompletenessCell, StudySummary } from '../../services/summary/study-summary.js';
 import { printable } from './table.js';

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import { withoutTags } from '../../dictionary/without-tags.js';
 
 /** A column of a table: its title and the text of a cell. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { unreadableAnswer } from './identity-problem.js';
 
 // The SDK only declares the types of its answers and does not check them. These schemas pick the properties we use; an

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { CrfError } from '../../errors/crf-error.js';
 import { SignInFailedError } from '../../errors/sign-in-errors.js';
 import { UserId } from '../../identifiers/user-id.js';

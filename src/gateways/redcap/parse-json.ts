@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { UpstreamUnavailableError } from '../../errors/upstream-errors.js';
 import { classifyErrorBody, notAsAsked } from './classify-answer.js';
 import { toErrorBody } from './error-text.js';

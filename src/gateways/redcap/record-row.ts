@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * One row of an export, for one record, event and repeat instance. Every value is a string, empty if missing. Only

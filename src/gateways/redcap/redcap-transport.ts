@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { withDefaults } from '../../errors/check-options.js';
 import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { ApiToken } from '../../identifiers/api-token.js';

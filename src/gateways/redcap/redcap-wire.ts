@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { AnswerStream } from './answer-stream.js';
 import type { CallOptions, PartOptions } from './call-options.js';
 import type { ExportForm } from './export-form.js';

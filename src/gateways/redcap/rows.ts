@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Field } from '../../dictionary/field.js';
 import { flag, integer, requiredText, text } from './contents/answer-values.js';
 import type { ProjectInfo } from './project-info.js';

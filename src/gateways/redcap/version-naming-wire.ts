@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { NotSupportedUpstreamError } from '../../errors/upstream-errors.js';
 import type { AnswerStream } from './answer-stream.js';
 import type { CallOptions } from './call-options.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isCode, keepCode, newDeviceCode } from './device-code.js';
 import type { KeyValueStore, KeyValueStoreFactory } from './key-value-store.js';
 import type { LinkToUse } from './auth-types.js';

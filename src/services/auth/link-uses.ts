@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OpenedSession } from '../../gateways/appwrite/identity-types.js';
 import type { KeyValueStore, KeyValueStoreFactory } from './key-value-store.js';
 

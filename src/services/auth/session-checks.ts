@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
 import { isEmail, type Email } from '../../identifiers/email.js';
 import { readAddress } from './address/canonical-address.js';

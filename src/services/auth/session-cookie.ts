@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CookieAttributes, CookieStore } from './auth-types.js';
 import { seal, unseal } from '../../crypto/sealed-text.js';
 

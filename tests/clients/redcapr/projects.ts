@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readProjectXml } from '../../../src/sandbox/redcap/odm/read-project-xml.js';
 import { ALL_RIGHTS } from '../../../src/sandbox/redcap/rights.js';
 import type { Study, StudyRole, StudyUser } from '../../../src/sandbox/redcap/study.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The parts of Kubernetes' and Compose's formats that `deploy/` uses, by their reference pages. Every object is strict: a name

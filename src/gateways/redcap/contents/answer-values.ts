@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /*
  * Values in REDCap's answers. Unknown keys are dropped, because every version adds some. Depending on the version, a

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { integer, text } from './answer-values.js';
 import { positiveInteger, requiredName } from './checked-values.js';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { CallOptions, PartOptions } from '../call-options.js';
 import type { ExportForm } from '../export-form.js';
 import type { FileSource } from '../multipart-upload.js';

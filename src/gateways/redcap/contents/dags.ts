@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { namedList, rowsToSend } from './named-list.js';
 import { optionalInteger, requiredText, text } from './answer-values.js';

@@ -2,7 +2,7 @@ import { toDictionaryRow } from '../../../dictionary/dictionary-csv.js';
 import type { Field } from '../../../dictionary/field.js';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import { FieldName } from '../../../identifiers/field-name.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { requiredText, text } from './answer-values.js';
 import type { ContentCalls } from './content-calls.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { EventName } from '../../../identifiers/event-name.js';
 import type { CallOptions } from '../call-options.js';
 import { integer, optionalInteger, requiredText, text } from './answer-values.js';

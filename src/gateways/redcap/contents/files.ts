@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { EventName } from '../../../identifiers/event-name.js';
 import { FieldName } from '../../../identifiers/field-name.js';
 import type { CallOptions } from '../call-options.js';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CallOptions } from '../call-options.js';
 import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import { JSON_FORM } from '../export-form.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { EventName } from '../../../identifiers/event-name.js';
 import { InstrumentName } from '../../../identifiers/instrument-name.js';
 import type { CallOptions } from '../call-options.js';

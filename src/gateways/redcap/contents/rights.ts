@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import { text } from './answer-values.js';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { CancelledError } from '../../../errors/caller-errors.js';
 import { CrfError } from '../../../errors/crf-error.js';
 import type { AnswerStream } from '../answer-stream.js';

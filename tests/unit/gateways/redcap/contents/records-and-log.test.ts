@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseLogAction } from '../../../../../src/gateways/redcap/contents/log-action.js';
 import { cpuMsOf } from '../../../../support/cpu-ms-of.js';
 import { rejection } from '../../../../support/rejection.js';
