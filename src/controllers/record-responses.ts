@@ -1,9 +1,9 @@
 import type { MisfitsResponse } from './instruments-controller.js';
-import type { RecordRowResponse } from './records-controller.js';
+import type { RecordRowResponse, TypedRowResponse } from './records-controller.js';
 
 /** One record: its rows, or one document with `shape=nested`. */
 export interface RecordResponse {
-  data: RecordRowResponse[] | RecordDocumentResponse;
+  data: RecordRowResponse[] | TypedRowResponse[] | RecordDocumentResponse;
   /** Typed values only: the values that do not fit the type of their field and stayed text. */
   misfits?: MisfitsResponse;
 }

@@ -20,6 +20,7 @@ import { callerName, callOptions, scopesOf } from './call-options.js';
 import type { IdempotencyKeyText } from './parameters.js';
 import { PROBLEM, type Problem } from './problem.js';
 import type { QualityFindingResponse } from './quality-controller.js';
+import type { MisfitsResponse } from './instruments-controller.js';
 import type { ExportRecordsQuery, ImportRecordsQuery, QueryRecordsRequest } from './records-queries.js';
 import { bodyFormat, exportForm } from './record-formats.js';
 import { sendRecords } from './send-records.js';
@@ -32,9 +33,19 @@ export interface RecordRowResponse {
   [column: string]: string | number;
 }
 
-/** The records. */
+/**
+ * One row with `values=typed`: numbers, booleans, dates in ISO 8601, lists of codes for checkboxes, and null for what is
+ * missing. With `labels=true`, choices are `{ "code": …, "label": … }`.
+ */
+export interface TypedRowResponse {
+  [column: string]: unknown;
+}
+
+/** The records: text rows, or typed ones with `values=typed`. */
 export interface RecordsResponse {
-  data: RecordRowResponse[];
+  data: RecordRowResponse[] | TypedRowResponse[];
+  /** Typed values only: the values that do not fit the type of their field and stayed text. */
+  misfits?: MisfitsResponse;
 }
 
 /** The result of an import. */

@@ -65,16 +65,26 @@ function toOpenApi(schema: unknown): unknown {
     name,
     name === 'properties' ? propertiesToOpenApi(value as Record<string, JsonSchema>) : toOpenApi(value),
   ]);
-  const alternatives = Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : undefined;
-  const isNullable = alternatives?.some(({ type }) => type === 'null') ?? false;
   const listed = Array.isArray(values) ? (values as unknown[]) : undefined;
   return {
     ...Object.fromEntries(members),
     ...(only !== undefined && { type: 'string', enum: [only] }),
     ...(listed && { ...(listed.includes(null) && { nullable: true, type: 'string' }), enum: listed }),
-    ...(alternatives && { anyOf: alternatives.filter(({ type }) => type !== 'null').map(toOpenApi) }),
-    ...(isNullable && { nullable: true }),
+    ...(Array.isArray(anyOf) && alternatives(anyOf as JsonSchema[])),
   };
+}
+
+/** The value null alone. OpenAPI 3.0 gives `nullable` a meaning only beside `type`. */
+const ONLY_NULL: JsonSchema = { type: 'string', nullable: true, enum: [null] };
+
+function alternatives(schemas: readonly JsonSchema[]): JsonSchema {
+  const others = schemas
+    .filter(({ type }) => type !== 'null')
+    .map((schema) => toOpenApi(schema) as JsonSchema);
+  if (others.length === schemas.length) return { anyOf: others };
+  const [first] = others;
+  const isPlainType = others.length === 1 && first?.['type'] !== undefined && first['enum'] === undefined;
+  return isPlainType ? { ...first, nullable: true } : { anyOf: [...others, ONLY_NULL] };
 }
 
 /** Converts each property by itself: a field may be named `enum` or `const`, like a keyword. */

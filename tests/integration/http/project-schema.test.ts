@@ -1,5 +1,8 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
+import { readFile } from 'node:fs/promises';
 import request from 'supertest';
 import { startService, type TestService } from '../../support/start-service.js';
 
@@ -32,7 +35,31 @@ describe('The description of a project for programs', () => {
     expect(row.properties.age).to.deep.include({ nullable: true });
     expect(record.properties).to.include.keys('age', 'languages___1', 'demographics_complete');
     expect(JSON.stringify(body)).to.not.match(/"const":|"type":"null"/);
+    expect(await new Validator().validate(body)).to.deep.include({ valid: true });
   });
+
+  for (const [name, read] of [
+    ["the project's", async () => (await get('project/openapi.json')).body],
+    ["the service's", async () => JSON.parse(await readFile('build/openapi.json', 'utf8'))],
+  ] as const) {
+    it(`describes text and typed rows of records as they are, in ${name} OpenAPI document`, async () => {
+      const openApi: Record<string, unknown> = await read();
+      const ajv = new Ajv({ strict: false, validateFormats: false }).addSchema(openApi, 'api');
+      const validate = ajv.compile({ $ref: 'api#/components/schemas/RecordResponse' });
+
+      for (const query of [
+        '',
+        'values=typed',
+        'values=typed&labels=true&exportSurveyFields=true',
+        'shape=nested',
+      ]) {
+        const record = `records/COHORT-2026-PARTICIPANT-0002?${query}`;
+        const { body, status } = await get(record);
+        expect(status, query).to.equal(200);
+        expect(validate(body), `${query} ${JSON.stringify(validate.errors)}`).to.equal(true);
+      }
+    });
+  }
 
   it('has TypeScript types', async () => {
     const { text, headers } = await get('project/types', { Accept: 'text/plain' });

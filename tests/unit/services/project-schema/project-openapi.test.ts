@@ -13,7 +13,7 @@ describe('projectOpenApi', () => {
 
     for (const [schema, text] of [
       ['Raw_base', { type: 'string' }],
-      ['Typed_base', { anyOf: [{ type: 'string' }], nullable: true }],
+      ['Typed_base', { type: 'string', nullable: true }],
     ] as const) {
       const properties = schemas[schema]?.['properties'] as Record<string, unknown>;
       expect(Object.keys(properties)).to.deep.equal([...names, 'base_complete']);
