@@ -62,6 +62,7 @@ function optionsOf({ document, hasSchemas }: Reference): swaggerUi.SwaggerUiOpti
       displayRequestDuration: true,
       tryItOutEnabled: true,
       defaultModelsExpandDepth: hasSchemas ? 1 : 0,
+      syntaxHighlight: { activated: false }, // colouring an answer of 900 kB would freeze the page for half a minute
     },
   };
 }

@@ -1,13 +1,33 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
 import type { RunningServer } from '../../src/server/start-server.js';
 import { startBrowser } from '../support/browser.js';
 import { openWindow, signedInClient } from '../support/every-page.js';
 import { startWholeService } from '../support/start-whole-service.js';
 import { watchPage } from '../support/watch-page.js';
 
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** A read, a change with a body and a deletion: they differ in colour. */
+const OPENED = [
+  '#operations-Project-GetVersion',
+  '#operations-Design-PutArms',
+  '#operations-Design-DeleteArm',
+] as const;
+
+/** The head of the page, the opened operations, and one operation for each further colour. */
+const EXAMINED = [
+  '#swagger-ui .information-container',
+  '#swagger-ui .scheme-container',
+  ...OPENED,
+  '#operations-Design-ChangeSettings',
+  '#operations-Sign-in-Signup',
+];
+
 describe('The reference page, in a browser', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let browser: Browser;
   let service: RunningServer;
 
@@ -56,6 +76,58 @@ describe('The reference page, in a browser', function () {
     await page.close();
   });
 
+  it('shows a large answer as plain text, so that the page keeps responding', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${service.url}/docs/`);
+
+    const operation = page.locator('#operations-Project-GetProjectOpenApi');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('button.execute').click();
+    const body = operation.locator('.live-responses-table .response-col_description .highlight-code').first();
+    await body.waitFor();
+
+    expect(await body.textContent()).to.include('Typed_demographics');
+    expect(await body.locator('span').count()).to.equal(0);
+    await page.close();
+  });
+
+  it('stores a file that was chosen on the page', async () => {
+    const page = await browser.newPage();
+    const complaints = watchPage(page);
+    await page.goto(`${service.url}/docs/`);
+
+    const operation = page.locator('#operations-Files-UploadFile');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('input[type=file]').setInputFiles({
+      name: 'scan.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.4 signed'),
+    });
+    const answer = page.waitForResponse((response) => response.request().method() === 'PUT');
+    await operation.locator('button.execute').click();
+    const url = (await answer).url();
+
+    expect((await answer).status()).to.equal(204);
+    expect(await (await fetch(url)).text()).to.equal('%PDF-1.4 signed');
+    expect(complaints).to.deep.equal([]);
+    await page.close();
+  });
+
+  it('has enough contrast, light and dark', async () => {
+    const page = await browser.newPage({ colorScheme: 'light' });
+    await page.goto(`${service.url}/docs/`);
+    for (const id of OPENED) await page.locator(`${id} .opblock-summary-control`).click();
+    await page.locator(`${OPENED[0]} button.execute`).click();
+    await page.locator(`${OPENED[0]} .live-responses-table`).waitFor();
+    const light = await faintTexts(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.evaluate("document.documentElement.classList.add('dark-mode')"); // Swagger UI's own class
+    const dark = await faintTexts(page);
+
+    expect({ light, dark }).to.deep.equal({ light: [], dark: [] });
+    await page.close();
+  });
+
   it('links to the document of the project, with its instruments, and back', async () => {
     const { context, page } = await openWindow(browser, service.url, {}, await signedInClient(service.url));
     const complaints = watchPage(page);
@@ -83,3 +155,16 @@ describe('The reference page, in a browser', function () {
     await page.close();
   });
 });
+
+/** Returns the texts of Swagger UI that are hard to tell from their background. */
+async function faintTexts(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(AXE, 'utf8'));
+  // The colours of its buttons change slowly.
+  await page.evaluate(
+    'Promise.all(document.getAnimations().map(({ finished }) => finished)).then(() => true)',
+  );
+  return page.evaluate<string[]>(
+    `axe.run(${JSON.stringify(EXAMINED)}, { runOnly: ['color-contrast'] }).then(({ violations }) =>
+      violations.flatMap(({ nodes }) => nodes.map(({ html, failureSummary }) => html + failureSummary)))`,
+  );
+}
