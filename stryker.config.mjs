@@ -19,7 +19,11 @@ const PARTS = {
   },
   auth: {
     mutate: ['src/services/auth/*.ts'],
-    spec: ['tests/unit/services/auth/**/*.test.ts', 'tests/unit/validators/validators.test.ts'],
+    spec: [
+      'tests/unit/services/auth/**/*.test.ts',
+      'tests/unit/validators/validators.test.ts',
+      'tests/contract/shared-state/in-memory.test.ts',
+    ],
   },
   domain: {
     mutate: ['src/services/auth/address/*.ts', 'src/identifiers/email.ts'],
@@ -46,9 +50,16 @@ const PARTS = {
     mutate: ['src/middleware/limits/*.ts', 'src/http/network-of-address.ts'],
     spec: ['tests/unit/middleware/limits/*.test.ts', 'tests/unit/http/network-of-address.test.ts'],
   },
+  redis: {
+    mutate: ['src/gateways/redis/redis-{limits,key-value-store,idempotency-store}.ts'],
+    spec: ['tests/contract/shared-state/{in-redis,redis-away,replica-gone}.test.ts'],
+  },
   idempotency: {
     mutate: ['src/services/idempotency/*.ts', 'src/services/record-writer.ts'],
-    spec: ['tests/unit/services/{idempotency/*,record-import/record-writer}.test.ts'],
+    spec: [
+      'tests/unit/services/idempotency/*.test.ts',
+      'tests/unit/services/record-import/{audit-notes,calls-at-once,record-writer}.test.ts',
+    ],
   },
 };
 

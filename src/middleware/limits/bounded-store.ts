@@ -18,8 +18,6 @@ export const MAX_KEYS = 100_000;
  * dropped. Blocked keys are never dropped for new ones; if all keys are blocked, a new key is counted as blocked.
  */
 export class BoundedStore implements Store, LimitStore {
-  /** Each instance has its own counts, which other processes do not see. */
-  readonly localKeys = true;
   readonly #open = new OldestFirst<Counter>();
   readonly #blocked = new OldestFirst<Counter>();
   #windowMs = 60_000;

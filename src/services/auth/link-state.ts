@@ -14,7 +14,6 @@ export interface LinkState {
 // version 1, time 6, nonce 16, binding 32, address 16, signature 32
 const VERSION = 1;
 const BODY_LENGTH = 71;
-const LENGTH = BODY_LENGTH + 32;
 const PATTERN = /^[A-Za-z0-9_-]{138}$/;
 const NO_BINDING = Buffer.alloc(32);
 
@@ -37,9 +36,10 @@ export function writeLinkState(key: Buffer, state: Omit<LinkState, 'addressMac'>
 
 /** @returns the content of the state, or `undefined` if it is malformed or was altered */
 export function readLinkState(key: Buffer, value: string): LinkState | undefined {
-  const bytes = PATTERN.test(value) ? Buffer.from(value, 'base64url') : Buffer.alloc(0);
+  if (!PATTERN.test(value)) return undefined;
+  const bytes = Buffer.from(value, 'base64url');
   // Several spellings decode to the same bytes. Only the canonical one is accepted.
-  if (bytes.length !== LENGTH || bytes.toString('base64url') !== value) return undefined;
+  if (bytes.toString('base64url') !== value) return undefined;
   const body = bytes.subarray(0, BODY_LENGTH);
   if (!isSameBytes(macOf(key, body), bytes.subarray(BODY_LENGTH)) || body.readUInt8(0) !== VERSION) {
     return undefined;

@@ -19,7 +19,7 @@ describe('Completing a sign-in on the device that requested it (AuthService)', (
   beforeEach(() => start('unbound'));
   afterEach(() => auth.server.stop());
 
-  async function start(loginConfirm: 'never' | 'unbound'): Promise<void> {
+  async function start(loginConfirm: 'always' | 'never' | 'unbound'): Promise<void> {
     auth = await startAuth({ loginConfirm });
     auth.server.on('POST /account/tokens/magic-url', {
       status: 201,
@@ -207,5 +207,26 @@ describe('Completing a sign-in on the device that requested it (AuthService)', (
       phrase: 'Amber lantern',
       takesCode: false,
     });
+  });
+
+  it('LOGIN-15: describes the requesting browser to another one that opens the link, if a page can ask', async () => {
+    const otherDeviceOf = async (browser: MemoryCookies) =>
+      (await auth.service.checkLink('ada', LINK_SECRET, browser, { st: auth.lastState() })).otherDevice;
+    const described = {
+      phrase: 'Amber lantern',
+      device: 'Firefox on Linux',
+      askedAt: '2026-11-20T20:00:00.000Z',
+    };
+
+    expect(await otherDeviceOf(phone)).to.deep.equal(described);
+    expect(await otherDeviceOf(computer)).to.equal(undefined);
+    for (const [loginConfirm, seen] of [
+      ['always', described],
+      ['never', undefined],
+    ] as const) {
+      await auth.server.stop();
+      await start(loginConfirm);
+      expect([await otherDeviceOf(phone), await otherDeviceOf(computer)]).to.deep.equal([seen, undefined]);
+    }
   });
 });

@@ -102,6 +102,19 @@ describe('The secrets of this service', () => {
     ]);
   });
 
+  it('are derived in the same way by every version, so that an update ends no session', () => {
+    const keys = Object.entries(deriveAuthKeys('key', 'project')).map(([purpose, key]: [string, Buffer]) => [
+      purpose,
+      key.toString('hex'),
+    ]);
+
+    expect(Object.fromEntries(keys)).to.deep.equal({
+      cookie: '71e848752e916b75c94b6d93f34d48f3cab186f4bf98197be60e8fdcd76c0533',
+      link: 'b7c23a736242598607b726f22a3f5cbf03be67341fd8cf4255eda85b5bc4cce4',
+      pseudonym: '0b5ddf771d0e49a1567868088c9d12a6fbd03fb72065c6d1525094369767e122',
+    });
+  });
+
   it('AUTH-05: never come from Math.random', () => {
     for (const folder of ['auth', 'access']) {
       const url = new URL(`../../../../src/services/${folder}/`, import.meta.url);

@@ -192,6 +192,7 @@ describe('AuthService.signupWithEmail', () => {
     const error = await rejection(auth.service.signupWithEmail('ada@example.org'));
 
     expect(error).to.have.property('code', 'invalid_identifier');
+    expect(error.message).to.match(/^An email address /);
   });
 
   it('writes events without address or id', async () => {
@@ -202,6 +203,9 @@ describe('AuthService.signupWithEmail', () => {
       ['link.requested', undefined],
       ['link.refused', 'domain'],
     ]);
+    auth.server.once(LINK_ROUTE, appwriteError(400, 'user_count_exceeded'));
+    await auth.service.signupWithEmail('ada@example.org');
+    expect(auth.events.at(-1)).to.include({ type: 'link.refused', reason: 'declined' });
     expect(JSON.stringify(auth.events)).to.not.match(/ada|eve|example|@/);
   });
 
@@ -227,28 +231,33 @@ describe('AuthService.signupWithEmail', () => {
 
       await auth.service.signupWithEmail('Ada@Example.org');
 
-      expect(sent()[0]?.userId).to.equal('ada-lovelace');
+      expect(sent().map(({ userId }) => userId)).to.deep.equal(['ada-lovelace']);
       expect(asked).to.deep.equal(['ada@example.org']);
     });
 
-    const useless: [string, () => Promise<string | undefined>][] = [
-      ['fails', () => Promise.reject(new Error('down'))],
+    const useless: [string, () => Promise<string | undefined>, reason: string | undefined][] = [
+      ['fails', () => Promise.reject(new Error('down')), 'failed'],
       [
         'throws',
         () => {
           throw new Error('down');
         },
+        'failed',
       ],
-      ['finds no one', async () => undefined],
-      ['returns an invalid user id', async () => '../users'],
-      ['returns a number', async () => 7 as unknown as string],
+      ['finds no one', async () => undefined, undefined],
+      ['returns an invalid user id', async () => '../users', 'not-a-user-id'],
+      ['returns a number', async () => 7 as unknown as string, 'not-a-user-id'],
     ];
-    for (const [name, resolveUserId] of useless) {
+    for (const [name, resolveUserId, reason] of useless) {
       it(`signs up with a random id if it ${name}`, async () => {
         await restart({ resolveUserId });
 
         expect(await auth.service.signupWithEmail('ada@example.org')).to.have.property('token');
         expect(sent()[0]?.userId).to.match(/^[0-9a-f]{32}$/);
+        expect(auth.events.map((event) => [event.type, event.reason])).to.deep.equal([
+          ...(reason === undefined ? [] : [['user-id.unresolved', reason]]),
+          ['link.requested', undefined],
+        ]);
       });
     }
 
@@ -260,7 +269,7 @@ describe('AuthService.signupWithEmail', () => {
 
       clearInterval(keepAlive);
       expect(token).to.be.a('string');
-      expect(auth.events.map(({ reason }) => reason)).to.include('timeout');
+      expect(auth.events[0]).to.include({ type: 'user-id.unresolved', reason: 'timeout' });
     });
 
     it('uses a random id if the resolved one is taken', async () => {
@@ -282,5 +291,14 @@ describe('AuthService.signupWithEmail', () => {
       expect(error).to.have.property('code', 'identity_unavailable');
       expect(sent()).to.have.length(2);
     });
+  });
+
+  it('reports an outage after a 500 without resolveUserId, and tries no other id', async () => {
+    auth.server.on(LINK_ROUTE, appwriteError(500, 'general_unknown'));
+
+    const error = await rejection(auth.service.signupWithEmail('ada@example.org'));
+
+    expect(error).to.have.property('code', 'identity_unavailable');
+    expect(sent()).to.have.length(1);
   });
 });

@@ -101,6 +101,13 @@ describe('RecordWriter with an Idempotency-Key', () => {
     expect(project.calls).to.have.lengthOf(2);
   });
 
+  it('checks the rows by the missing data codes of the project, as without a key', async () => {
+    project.missingDataCodes = 'UNK, Unknown';
+    const rows = BODY_OF.json([{ record_id: id(1), age: 'UNK' }]);
+
+    expect(await write(writer, rows, {}, 'key')).to.deep.equal({ count: 1, batches: 1 });
+  });
+
   it('UP-07: releases the key if nothing was stored', async () => {
     project.before = () => Promise.reject(new UpstreamUnavailableError('connect'));
     await rejection(write(writer, BODY_OF.json(rowsOf(5)), {}, 'key'));

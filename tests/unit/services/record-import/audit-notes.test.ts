@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import { UpstreamUnavailableError } from '../../../../src/errors/upstream-errors.js';
+import type { AuditDetails } from '../../../../src/services/audit/audit-entry.js';
+import type { ImportRequest } from '../../../../src/services/record-import/import-request.js';
+import { RecordWriter } from '../../../../src/services/record-writer.js';
+import { rejection } from '../../../support/rejection.js';
+import { BODY_OF, ImportProject, rowsOf } from './import-project.js';
+
+describe('The audit notes of an import', () => {
+  let project: ImportProject;
+  let writer: RecordWriter;
+  let notes: AuditDetails[];
+
+  beforeEach(() => {
+    project = new ImportProject();
+    writer = new RecordWriter(project, { chunkRows: 10 });
+    notes = [];
+  });
+
+  /** Imports 25 rows in three calls, and returns what was noted. */
+  async function noted(
+    { request = {}, idempotencyKey }: { request?: Partial<ImportRequest>; idempotencyKey?: string } = {},
+    isFailing = false,
+  ): Promise<AuditDetails[]> {
+    const written = writer.write(
+      Readable.from([Buffer.from(BODY_OF.json(rowsOf(25)))], { objectMode: false }),
+      { format: 'json', ...request },
+      { idempotencyKey, scope: 'tester' },
+      { audit: { add: (details) => notes.push(details) } },
+    );
+    await (isFailing ? rejection(written) : written);
+    return notes;
+  }
+
+  it('LOG-04: state how many records were stored, in how many calls', async () => {
+    expect(await noted()).to.deep.equal([{ imported: 25, batches: 3, dryRun: undefined }]);
+  });
+
+  it('LOG-04: state that nothing was stored with dryRun', async () => {
+    expect(await noted({ request: { dryRun: true } })).to.deep.equal([
+      { imported: 25, batches: 3, dryRun: true },
+    ]);
+  });
+
+  it('LOG-04: state that nothing was stored if the first call fails', async () => {
+    project.before = () => Promise.reject(new UpstreamUnavailableError('connect'));
+
+    expect(await noted({}, true)).to.deep.equal([{ imported: 0 }]);
+  });
+
+  it('LOG-04: state how many records were stored before an interruption, and whether more may have been', async () => {
+    project.before = (call) =>
+      call === 1 ? Promise.reject(new UpstreamUnavailableError('body')) : undefined;
+    writer = new RecordWriter(project, { chunkRows: 10, concurrency: 1 });
+
+    expect(await noted({}, true)).to.deep.equal([{ imported: 10, isUncertain: true }]);
+  });
+
+  it('UP-07, LOG-04: state that an answer was repeated', async () => {
+    await noted({ idempotencyKey: 'key' });
+    expect(notes).to.deep.equal([{ imported: 25, batches: 3, dryRun: undefined }]);
+    notes = [];
+
+    expect(await noted({ idempotencyKey: 'key' })).to.deep.equal([{ replayed: true }]);
+  });
+});
