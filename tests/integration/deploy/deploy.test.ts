@@ -121,6 +121,23 @@ describe('deploy/', () => {
     expect(scaling?.spec.scaleTargetRef.name).to.equal(deployment?.metadata.name);
   });
 
+  it('limits the heap to two thirds of the memory, and warns before the memory is used up', () => {
+    const container = (manifests[0]?.spec.template as Node).spec.containers[0] as Node;
+    const { value: heap } = (container.env as Node[]).find(({ name }) => name === 'NODE_OPTIONS') as Node;
+    const threshold = /process_resident_memory_bytes\) > (\S+)'/.exec(
+      read('deploy/prometheus/alerts.yml'),
+    )?.[1];
+
+    expect(heap).to.equal('--max-old-space-size=680');
+    expect(container.resources.limits.memory).to.equal('1Gi');
+    expect(service.crf).to.deep.include({ mem_limit: '1g' });
+    expect(service.crf.environment).to.include({ NODE_OPTIONS: heap });
+    expect(read('deploy/systemd/crf-service.service'))
+      .to.include(`NODE_OPTIONS=${heap}`)
+      .and.include('MemoryMax=1G');
+    expect(Number(threshold)).to.be.within(680 * 2 ** 20, 0.9 * 2 ** 30);
+  });
+
   it('has a valid compose.yaml that names only existing objects', () => {
     expect(ComposeFile.safeParse(parse(read('compose.yaml'))).error?.issues ?? []).to.deep.equal([]);
   });
