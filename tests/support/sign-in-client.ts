@@ -1,3 +1,5 @@
+import { until } from './until.js';
+
 /** A minimal browser that keeps cookies and does not follow redirects. */
 export class SignInClient {
   readonly cookies = new Map<string, string>();
@@ -25,18 +27,16 @@ export class SignInClient {
     });
   }
 
-  /** Requests a link and reads it from the mailbox. */
+  /** Requests a link and reads it from the mailbox. @throws {Error} the request was refused */
   async link(email: string): Promise<string> {
-    await this.post('/api/v1/auth/signup', { email });
-    for (;;) {
-      const { data } = (await (
-        await this.send('/sandbox/mailbox', { headers: { accept: 'application/json' } })
-      ).json()) as {
-        data: { to: string; link: string }[];
-      };
-      const mail = data.find(({ to }) => to === email);
-      if (mail !== undefined) return mail.link;
-    }
+    const { ok, status } = await this.post('/api/v1/auth/signup', { email });
+    if (!ok) throw new Error(`The request for a link was answered with ${status}.`);
+    return until(async () => {
+      const answer = await this.send('/sandbox/mailbox', { headers: { accept: 'application/json' } });
+      if (!answer.ok) throw new Error(`The mailbox answered with ${answer.status}.`);
+      const { data } = (await answer.json()) as { data: { to: string; link: string }[] };
+      return data.find(({ to }) => to === email)?.link;
+    });
   }
 
   async signIn(email: string): Promise<void> {

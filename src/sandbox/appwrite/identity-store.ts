@@ -32,9 +32,12 @@ const LINK_LIFE_MS = 60 * 60 * 1000;
 /** Maximum number of sessions per user. A new one ends the oldest. @see docs/protocol/appwrite.md 5.5 (source) */
 const SESSION_LIMIT = 10;
 
+/** Maximum number of accounts. A new one deletes the oldest, because anybody can request a link for any address. */
+const USER_LIMIT = 10_000;
+
 /**
  * The accounts, links and sessions of a project, in memory. Secrets are stored only as SHA-256 hashes. Expired links and
- * sessions are removed when a new one is added.
+ * sessions are removed when a new one is added, and the oldest of more than 10,000 accounts.
  */
 export class IdentityStore {
   readonly #users = new Map<string, StoredUser>();
@@ -59,12 +62,15 @@ export class IdentityStore {
   }
 
   userByEmail(email: string): StoredUser | undefined {
-    return this.users.find((user) => user.email === email);
+    for (const user of this.#users.values()) if (user.email === email) return user;
+    return undefined;
   }
 
   addUser(id: string, email: string): StoredUser {
     const user = { id, email, createdAt: this.now(), isEmailVerified: false, isEnabled: true };
     this.#users.set(id, user);
+    const [oldest] = this.#users.keys();
+    if (oldest !== undefined && this.#users.size > USER_LIMIT) this.deleteUser(oldest);
     return user;
   }
 

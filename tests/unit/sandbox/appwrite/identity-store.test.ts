@@ -15,6 +15,16 @@ describe('The store of the Appwrite sandbox', () => {
     expect(store.size).to.equal(2);
   });
 
+  it('keeps the newest 10,000 accounts, with their links', () => {
+    const store = new IdentityStore(() => new Date(), 1_000);
+    for (let person = 0; person <= 10_000; person += 1) {
+      store.addUser(`person_${person}`, `person.${person}@example.org`);
+      if (person < 2) store.addToken(`person_${person}`);
+    }
+
+    expect([store.users.length, store.users[0]?.id, store.size]).to.deep.equal([10_000, 'person_1', 1]);
+  });
+
   it('keeps a link until its last moment', () => {
     let now = Date.parse('2026-11-20T20:00:00Z');
     const store = new IdentityStore(() => new Date(now), 1_000);
