@@ -16,6 +16,7 @@ import { LOCAL_RESILIENCE, type ResilienceState } from '../gateways/redcap/resil
 import { ResilientWire } from '../gateways/redcap/resilience/resilient-wire.js';
 import { SharedReads } from '../gateways/redcap/resilience/shared-reads.js';
 import type { CallObserver } from '../gateways/redcap/observed/call-observer.js';
+import { harmlessObserver } from '../gateways/redcap/observed/harmless-observer.js';
 import { ObservedTransport } from '../gateways/redcap/observed/observed-transport.js';
 import { ObservedWire } from '../gateways/redcap/observed/observed-wire.js';
 import type { UpstreamTimeouts } from '../gateways/redcap/upstream-timeouts.js';
@@ -72,7 +73,7 @@ export function createCrfClient(config: CrfClientConfig): unknown {
     importEncoding: config.importEncoding,
     maxSockets: resilience.concurrency,
   });
-  const { observer } = config;
+  const observer = config.observer && harmlessObserver(config.observer);
   const sent = observer ? new ObservedTransport(transport, observer) : transport;
   const wire = new ResilientWire(sent, resilience, clock, shared);
   return new RedcapClient(

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { ignoringErrors } from '../../errors/ignoring-errors.js';
 import { AuditUnavailableError } from '../../errors/operator-errors.js';
 import type { AuditSink } from '../../gateways/audit/audit-sink.js';
 import type { AuditEntry } from './audit-entry.js';
@@ -196,12 +197,12 @@ export class AuditTrail {
   #lose(entries: number, error: unknown): void {
     this.#lost += entries;
     this.#lostInAll += entries;
-    if (!this.#hasFailed) this.#onFailure(error);
+    if (!this.#hasFailed) ignoringErrors(() => this.#onFailure(error));
     this.#hasFailed = true;
   }
 
   #resume(): void {
-    if (this.#hasFailed) this.#onResume();
+    if (this.#hasFailed) ignoringErrors(this.#onResume);
     this.#hasFailed = false;
   }
 }

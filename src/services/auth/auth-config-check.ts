@@ -7,6 +7,7 @@ import { authSettings, type AuthServiceConfig, type AuthSettings } from './auth-
 
 const OPTIONS = {
   resolveUserId: aFunction,
+  onAccountDeleted: aFunction,
   signedLinksOnly: aBoolean,
   secureCookies: aBoolean,
   stores: aFunction,

@@ -1,3 +1,4 @@
+import { ignoringErrors } from '../../errors/ignoring-errors.js';
 import type { Pseudonyms } from '../pseudonyms.js';
 
 /** The types of events in the audit log. */
@@ -38,16 +39,13 @@ export class AuthJournal {
 
   /** @param subject the user id or the address; only its pseudonym is written */
   write(type: AuthEventType, subject?: string, reason?: string): void {
-    if (this.listener === undefined) return;
-    try {
-      this.listener({
+    ignoringErrors(() =>
+      this.listener?.({
         type,
         at: this.clock().toISOString(),
         ...(subject !== undefined && { actor: this.pseudonyms.of(subject) }),
         ...(reason !== undefined && { reason }),
-      });
-    } catch {
-      // Ignored: errors of the listener are reported by the listener itself.
-    }
+      }),
+    );
   }
 }

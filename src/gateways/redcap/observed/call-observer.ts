@@ -3,7 +3,7 @@ export type CallOutcome = string;
 
 /**
  * Receives every operation of REDCap's API that is called, and every request that is sent. `content` and `action` are
- * REDCap's names; many operations have no action.
+ * REDCap's names; many operations have no action. What an observer throws is ignored.
  */
 export interface CallObserver {
   /**

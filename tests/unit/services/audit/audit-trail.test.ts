@@ -83,6 +83,26 @@ describe('AuditTrail', () => {
     await audit.settled();
   });
 
+  it('continues when its listeners fail', async () => {
+    const log = new MemoryAudit();
+    const fail = (): never => {
+      throw new Error('The log is full.');
+    };
+    const audit = new AuditTrail(log, { onFailure: fail, onResume: fail });
+    await audit.start();
+    log.isFull = true;
+    expect(await rejection(audit.record({ event: 'call.begun' }))).to.have.property(
+      'code',
+      'audit_unavailable',
+    );
+    log.isFull = false;
+
+    await audit.record({ event: 'call.ended' });
+    await audit.settled();
+
+    expect(log.entries.at(-1)).to.include({ event: 'call.ended', lost: 1 });
+  });
+
   it('reports an outage once', async () => {
     const log = new MemoryAudit();
     const failures: unknown[] = [];

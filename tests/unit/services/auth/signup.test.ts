@@ -209,15 +209,16 @@ describe('AuthService.signupWithEmail', () => {
     expect(JSON.stringify(auth.events)).to.not.match(/ada|eve|example|@/);
   });
 
-  it('succeeds even if an event listener fails', async () => {
-    await restart({
-      onEvent: () => {
-        throw new Error('The log is full.');
-      },
-    });
+  for (const [when, onEvent] of [
+    ['immediately', () => fail()],
+    ['later', (): unknown => Promise.resolve().then(fail)],
+  ] as const) {
+    it(`succeeds even if an event listener fails ${when}`, async () => {
+      await restart({ onEvent });
 
-    expect(await auth.service.signupWithEmail('ada@example.org')).to.have.property('token');
-  });
+      expect(await auth.service.signupWithEmail('ada@example.org')).to.have.property('token');
+    });
+  }
 
   describe('with resolveUserId', () => {
     it("uses the study's user id for the account", async () => {
@@ -302,3 +303,7 @@ describe('AuthService.signupWithEmail', () => {
     expect(sent()).to.have.length(1);
   });
 });
+
+function fail(): never {
+  throw new Error('The log is full.');
+}
