@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { Parameters } from '../../../src/sandbox/redcap/wire/parameters.js';
+import { cpuMsOf } from '../../support/cpu-ms-of.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { classicStudy } from '../../support/studies.js';
 import { post, textOf, type TestSandbox } from './wire.js';
@@ -20,6 +22,12 @@ describe('The bodies that the REDCap sandbox reads', () => {
 
     expect(await send('application/x-www-form-urlencoded; charset=utf-8', form)).to.include({ status: 200 });
     expect(await send('text/plain', form)).to.include({ status: 200 });
+  });
+
+  it('are read in linear time, whatever the names of the parameters', () => {
+    const name = `${'['.repeat(100_000)}x`;
+
+    expect(cpuMsOf(() => new Parameters([[name, '1']]))).to.be.below(1000);
   });
 
   for (const [what, type, body] of [

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Field } from '../../../src/dictionary/field.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { armsStudy, classicStudy } from '../../support/studies.js';
 import { jsonOf, textOf, type TestSandbox } from './wire.js';
@@ -74,5 +75,32 @@ describe('An EAV export of the REDCap sandbox', () => {
   it('has no line for a blank, and none for unknown records', async () => {
     expect(await textOf(classic, { ...eav, records: '2', fields: 'sex,weight' })).to.equal('\n');
     expect(await jsonOf(classic, { ...eav, records: 'nobody' })).to.deep.equal([]);
+  });
+
+  it('has the number of a file under hashed record names too', async () => {
+    const { fields, users, ...study } = classicStudy();
+    const [id] = fields;
+    const doc = { ...id, name: 'doc', type: 'file', instrument: 'docs' } as Field;
+    const formRights = { forms: {}, formsExport: { base: 2, docs: 1 } };
+    const hashing = await startTestSandbox({
+      ...study,
+      fields: [...fields, doc],
+      instruments: [...study.instruments, { name: 'docs', label: 'Docs' }],
+      users: users.map((user) => ({ ...user, formRights })),
+      rows: [{ id: '2', doc: 'a.txt' }],
+      files: [
+        {
+          ...{ record: '2', event: '', instrument: '', instance: 0, field: 'doc' },
+          ...{ name: 'a.txt', type: 'text/plain', bytes: Buffer.from('a') },
+        },
+      ],
+    });
+
+    const xml = { content: 'project_xml', format: 'xml', exportFiles: '1' };
+    const answers = [await textOf(hashing, { ...eav, fields: 'doc' }), await textOf(hashing, xml)];
+    await hashing.close();
+
+    expect(answers[0]).to.match(/^record,field_name,value\n[0-9a-f]{32},doc,1\n$/);
+    expect(answers[1]).to.include('<![CDATA[YQ==]]>');
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Field } from '../../../src/dictionary/field.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { armsStudy, classicStudy, longitudinalStudy } from '../../support/studies.js';
 import { post, textOf, type TestSandbox } from './wire.js';
@@ -79,6 +80,18 @@ describe('The filterLogic of a record export', () => {
       expect(await rows(arms, 'id', filterLogic)).to.deep.equal(found);
     });
   }
+
+  it('reads a blank field whose name ends like that of a form status as blank', async () => {
+    const { fields, ...study } = classicStudy();
+    const therapy = { ...fields[1], name: 'therapy_complete', validationType: '' } as Field;
+    const sandbox = await startTestSandbox({ ...study, fields: [...fields, therapy] });
+
+    const blank = await rows(sandbox, 'id', "[therapy_complete] = '' and [base_complete] = 0").finally(() =>
+      sandbox.close(),
+    );
+
+    expect(blank).to.deep.equal(['2', 'A-1']);
+  });
 
   it('is refused with a reason if it is invalid, in the format of errors', async () => {
     const answer = (filterLogic: string) => post(classic, { content: 'record', format: 'csv', filterLogic });

@@ -57,6 +57,12 @@ const letters = (value?: LogicValue): string[] => Array.from(text(value));
 /** The longest text that a field can hold. A longer result is blank. */
 const MAX_TEXT = 65_535;
 
+/** Joins texts, unless the result would be too long. */
+function joined(parts: readonly string[], separator: string): string {
+  const length = parts.reduce((total, part) => total + part.length + separator.length, 0);
+  return length > MAX_TEXT + separator.length ? '' : parts.join(separator);
+}
+
 /** Replaces every occurrence. An empty search text matches nothing. */
 function replaceText(value?: LogicValue, from?: LogicValue, to?: LogicValue): string {
   if (text(from) === '') return text(value);
@@ -153,14 +159,14 @@ export const FUNCTIONS: ReadonlyMap<string, LogicFunction> = new Map<string, Log
   ['upper', define(1, 1, (value) => text(value).toUpperCase())],
   ['lower', define(1, 1, (value) => text(value).toLowerCase())],
   ['replace_text', define(3, 3, replaceText)],
-  ['concat', define(1, ANY, (...parts) => parts.map(text).join(''))],
+  ['concat', define(1, ANY, (...parts) => joined(parts.map(text), ''))],
   [
     'concat_ws',
     define(2, ANY, (separator = '', ...parts) =>
-      parts
-        .map(text)
-        .filter((part) => part !== '')
-        .join(text(separator)),
+      joined(
+        parts.map(text).filter((part) => part !== ''),
+        text(separator),
+      ),
     ),
   ],
 ]);

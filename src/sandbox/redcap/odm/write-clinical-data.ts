@@ -137,11 +137,11 @@ class RowWriter {
     ];
   }
 
-  #item({ record, row }: SelectedRow, name: string): [string, string][] {
+  #item({ record, row, storedId = record.id }: SelectedRow, name: string): [string, string][] {
     const value = row.values.get(name);
     if (value === undefined || value === '' || name === this.project.idField) return [];
     const document = this.data.files.has(name)
-      ? this.project.documents.at({ record: record.id, ...placeOf(row), field: name })
+      ? this.project.documents.at({ record: storedId, ...placeOf(row), field: name })
       : undefined;
     const element =
       document === undefined

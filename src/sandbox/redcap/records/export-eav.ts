@@ -33,7 +33,8 @@ export function toEav(
   const columns = inEavOrder(selection).map((column) => eavColumn(project, column, style));
   const idLines = new Set<string>();
   const rows: Cell[][] = [];
-  for (const { record, row } of selected) {
+  for (const entry of selected) {
+    const { record, row } = entry;
     const place = structure.map((name) => structuralCell(project, name, row, style));
     // The record ID has its own row for each record and event, without a repeat instance. (client)
     const idKey = `${record.id}\n${row.event}`;
@@ -44,7 +45,7 @@ export function toEav(
       rows.push([record.id, ...basePlace, project.idField, record.id]);
     }
     for (const { instrument, fieldName, read } of columns) {
-      const value = standsOn(project, instrument, row) ? read({ record, row }) : '';
+      const value = standsOn(project, instrument, row) ? read(entry) : '';
       if (value !== '') rows.push([record.id, ...place, fieldName, value]);
     }
   }
@@ -77,11 +78,11 @@ function eavColumn(project: SandboxProject, column: ExportColumn, style: ValueSt
 
 /** Returns a reader for a file field: its value is the document's ID instead of the file name. (client) */
 function documentReader(project: SandboxProject, name: string): EavColumn['read'] {
-  return ({ record, row }) =>
+  return ({ record, row, storedId = record.id }) =>
     row.values.has(name)
       ? String(
           project.documents.idAt({
-            record: record.id,
+            record: storedId,
             event: row.event,
             instrument: row.instrument,
             instance: row.instance,

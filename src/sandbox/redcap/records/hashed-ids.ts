@@ -20,7 +20,7 @@ export function hashedIds(
   return rows.map(({ record, row }) => {
     const known = hashed.get(record) ?? record.renamed(hashOf(record.id, project), record.changedAt);
     hashed.set(record, known);
-    return { record: known, row };
+    return { record: known, row, storedId: record.id };
   });
 }
 

@@ -31,7 +31,8 @@ function valueOf(
   if (place === undefined || !standsOn(project, instrument, place)) return code === undefined ? '' : '0';
   const stored = place.values.get(code === undefined ? field : checkboxColumnName(field, code));
   if (stored !== undefined) return stored;
-  return code !== undefined || field.endsWith('_complete') ? '0' : '';
+  // A name that is no field is the form status of an instrument.
+  return code !== undefined || project.dictionary.field(field) === undefined ? '0' : '';
 }
 
 function instrumentOf(project: SandboxProject, field: string): string {

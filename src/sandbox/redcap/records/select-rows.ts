@@ -10,6 +10,8 @@ import type { StoredRecord, StoredRow } from './stored-record.js';
 export interface SelectedRow {
   readonly record: StoredRecord;
   readonly row: StoredRow;
+  /** The record ID under which files are stored, if the export has another one. */
+  readonly storedId?: string;
 }
 
 /**

@@ -15,7 +15,7 @@ export class Parameters {
   ) {
     for (const [name, value] of entries) {
       // `records[0]`, `records[1]` and `records[]` form one list, in order of appearance.
-      const key = name.replace(/\[.*\]$/, '[]');
+      const key = name.endsWith(']') ? name.replace(/\[.*/s, '[]') : name;
       const known = this.#values.get(key);
       if (known === undefined) this.#values.set(key, [value]);
       else known.push(value);

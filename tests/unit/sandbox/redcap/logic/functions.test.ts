@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { FUNCTIONS } from '../../../../../src/sandbox/redcap/logic/functions.js';
-import { isTrue, refusalOf, valueOf } from './evaluate.js';
+import { isTrue, refusalOf, rowOf, valueOf } from './evaluate.js';
 
 const NUMBERS = [
   ['round(2.5)', 3],
@@ -121,6 +121,19 @@ describe('The functions of the logic', () => {
       depth === 0 ? "'aaaaaaaa'" : `replace_text(${grown(depth - 1)}, 'a', 'aaaaaaaa')`;
 
     expect(valueOf(grown(90))).to.equal('');
+  });
+
+  it('join no text longer than a field can hold', () => {
+    const names = Array.from({ length: 5000 }, () => '[name]').join(', ');
+
+    for (const [source, name, length] of [
+      [`concat(${names})`, 'x'.repeat(13), 65_000],
+      [`concat(${names})`, 'x'.repeat(14), 0],
+      [`concat_ws('-', ${names})`, 'x'.repeat(12), 64_999],
+      [`concat_ws('--', ${names})`, 'x'.repeat(12), 0],
+    ] as const) {
+      expect(valueOf(`length(${source})`, rowOf({ name }))).to.equal(length);
+    }
   });
 
   it('all refuse one argument fewer than they need', () => {
