@@ -52,13 +52,13 @@ const PARTS = {
   },
   redis: {
     mutate: ['src/gateways/redis/redis-{limits,key-value-store,idempotency-store}.ts'],
-    spec: ['tests/contract/shared-state/{in-redis,redis-away,replica-gone}.test.ts'],
+    spec: ['tests/contract/shared-state/{in-redis,redis-away,replica-gone}*.test.ts'],
   },
   idempotency: {
     mutate: ['src/services/idempotency/*.ts', 'src/services/record-writer.ts'],
     spec: [
       'tests/unit/services/idempotency/*.test.ts',
-      'tests/unit/services/record-import/{audit-notes,calls-at-once,record-writer}.test.ts',
+      'tests/unit/services/record-import/{audit-notes,calls-at-once,record-writer}*.test.ts',
     ],
   },
 };
