@@ -26,7 +26,7 @@ export function collectStreamBuffers(): () => void {
   };
 }
 
-/** Counts the bytes of a buffer that will soon be garbage. */
+/** Counts the bytes of a buffer, or of objects, that will soon be garbage. */
 export function countBuffer(bytes: number): void {
   bytesSinceCollection += bytes;
   if (bytesSinceCollection < COLLECT_EVERY_BYTES) return;

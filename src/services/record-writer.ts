@@ -18,7 +18,7 @@ import { ImportPipeline, type ImportClient } from './record-import/import-pipeli
 import { answerAgain, keptFailure, keptOutcome, canonicalOptions } from './record-import/repeated-import.js';
 import { SpareCalls } from './record-import/spare-calls.js';
 import type { ImportWarning } from './record-import/warnings/import-warning.js';
-import type { QualitySource } from './quality/quality-service.js';
+import type { WarningSource } from './record-import/warnings/import-warnings.js';
 
 export type { ImportLimits, ImportOutcome, ImportRequest } from './record-import/import-request.js';
 
@@ -50,7 +50,7 @@ export class RecordWriter {
   readonly #limits: ImportLimits;
   readonly #store: IdempotencyStore;
   readonly #spareCalls: SpareCalls;
-  readonly #stored: QualitySource | undefined;
+  readonly #stored: WarningSource | undefined;
 
   /**
    * @param stored source of the records that the rows of a dry run are compared with; without it there are no warnings
@@ -59,7 +59,7 @@ export class RecordWriter {
     client: ImportClient,
     limits: ImportLimits = {},
     store: IdempotencyStore = new MemoryIdempotencyStore(),
-    stored?: QualitySource,
+    stored?: WarningSource,
   ) {
     this.#stored = stored;
     this.#client = client;

@@ -1,15 +1,19 @@
+import { countBuffer } from '../../buffers/stream-buffers.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
-import type { CallOptions, CrfClient, StreamRecordsOptions } from '../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient, RecordRow } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
+import { parseRow } from '../record-export/id-of-row.js';
+import { streamRowBytes, type RowBytesOptions } from '../record-export/stream-records.js';
 import { checkRecord } from './check-record.js';
 import { compileForms, type FormChecks } from './form-checks.js';
 import type { QualityFinding, QualityRule } from './quality-finding.js';
 import { RecordView } from './record-view.js';
 import { recordsOf } from './records-of.js';
+import { RowReducer } from './row-reducer.js';
 
 /** The operations that a quality check needs. */
-export interface QualitySource extends StructureSource, Pick<CrfClient, 'streamRecords'> {}
+export interface QualitySource extends StructureSource, Pick<CrfClient, 'openRecords'> {}
 
 /** Selects findings; all by default. */
 export interface QualityRequest {
@@ -47,7 +51,7 @@ export class QualityService {
    *
    * @returns findings in export order, starting with those about the project (`not_checked`)
    * @throws {InvalidRequestError} an instrument does not exist
-   * @throws {CrfError} errors of `CrfClient.streamRecords`
+   * @throws {CrfError} errors of `streamRowBytes`
    */
   async *findings(
     request: QualityRequest = {},
@@ -61,7 +65,9 @@ export class QualityService {
 
     yield* notChecked(forms).filter(isWanted);
     let records = 0;
-    for await (const [id, rows] of recordsOf(this.#source, structure, selectionOf(request, call))) {
+    const groups = streamRowBytes(this.#source, selectionOf(request, call));
+    const exported = reducedRows(groups, new RowReducer(structure, forms));
+    for await (const [id, rows] of recordsOf(exported, structure)) {
       const view = new RecordView(structure, id, rows);
       for (const finding of checkRecord(view, forms, structure)) if (isWanted(finding)) yield finding;
       request.onRecords?.(++records);
@@ -72,8 +78,26 @@ export class QualityService {
 function selectionOf(
   { records, batchSize = DEFAULT_BATCH_SIZE }: QualityRequest,
   call: CallOptions,
-): StreamRecordsOptions {
+): RowBytesOptions {
   return { records, batchSize, exportBlankForGrayFormStatus: true, ...call };
+}
+
+/**
+ * What is made of a row until its record is checked, in bytes of V8's heap for each byte of the row. Counting it keeps
+ * the young heap from growing to its limit: 39 to 48 MB above idle for 100,000 × 50 instead of 50 to 61.
+ */
+const GARBAGE_PER_BYTE = 4;
+
+async function* reducedRows(
+  groups: AsyncIterable<readonly Buffer[]>,
+  reducer: RowReducer,
+): AsyncGenerator<RecordRow, void, undefined> {
+  for await (const group of groups) {
+    for (const row of group) {
+      countBuffer(row.length * GARBAGE_PER_BYTE);
+      yield parseRow(reducer.reduced(row));
+    }
+  }
 }
 
 /** @throws {InvalidRequestError} an instrument is not part of the project */

@@ -21,8 +21,7 @@ import { ProjectChecker } from './project-checker.js';
 import { RowChunker } from './row-chunker.js';
 import type { SpareCalls } from './spare-calls.js';
 import type { ImportWarning } from './warnings/import-warning.js';
-import { ImportWarnings } from './warnings/import-warnings.js';
-import type { QualitySource } from '../quality/quality-service.js';
+import { ImportWarnings, type WarningSource } from './warnings/import-warnings.js';
 
 /** The operations of REDCap that an import needs. */
 export type ImportClient = Pick<CrfClient, 'getMetadata' | 'getProjectInfo' | 'importData'>;
@@ -36,7 +35,7 @@ export interface ImportPipelineOptions {
   readonly spareCalls: SpareCalls;
   readonly onProblem?: ProblemListener | undefined;
   /** Source of the stored records that the rows of a dry run are compared with. No warnings without it. */
-  readonly stored?: QualitySource | undefined;
+  readonly stored?: WarningSource | undefined;
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
   /** Decides when other work may run. */
   readonly share?: EventLoopShare | undefined;

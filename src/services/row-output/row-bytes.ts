@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { countBuffer } from '../../buffers/stream-buffers.js';
 import type { RowFormat } from './row-format.js';
 
 /** The form in which rows are written. */
@@ -46,7 +47,9 @@ export async function* rowBytes(
     count++;
     if (text.length < CHUNK_CHARACTERS) continue;
     form.onRows?.(count);
-    yield Buffer.from(text);
+    const chunk = Buffer.from(text);
+    countBuffer(chunk.length);
+    yield chunk;
     text = '';
     if (++chunks % CHUNKS_A_TURN === 0) await setImmediate();
   }

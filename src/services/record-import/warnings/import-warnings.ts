@@ -4,19 +4,24 @@ import {
   UpstreamRefusedError,
   UpstreamRejectedError,
 } from '../../../errors/upstream-errors.js';
-import type { CallOptions } from '../../../gateways/redcap/crf-client.js';
+import type { CallOptions, CrfClient } from '../../../gateways/redcap/crf-client.js';
 import type { LogicScope } from '../../../logic/evaluator.js';
-import { loadProjectStructure } from '../../project-structure/load-project-structure.js';
+import {
+  loadProjectStructure,
+  type StructureSource,
+} from '../../project-structure/load-project-structure.js';
 import { hasValue } from '../../quality/check-record.js';
 import { compileForms, type FieldCheck, type FormChecks } from '../../quality/form-checks.js';
 import { recordsOf } from '../../quality/records-of.js';
-import type { QualitySource } from '../../quality/quality-service.js';
 import { EventLoopShare } from '../event-loop-share.js';
 import type { ImportRequest } from '../import-request.js';
 import type { RowPlace } from '../input-item.js';
 import type { ImportWarning, ImportWarningList, WarningRule } from './import-warning.js';
 import { mergeRecord, type MergedRecord, type TouchedRow } from './merged-record.js';
 import { sentByRecord } from './sent-rows.js';
+
+/** The operations that import warnings need. */
+export interface WarningSource extends StructureSource, Pick<CrfClient, 'streamRecords'> {}
 
 export interface ImportWarningsOptions {
   readonly call: CallOptions;
@@ -34,7 +39,7 @@ export interface ImportWarningsOptions {
  * on a calculated field or on unsupported logic are not decided, because REDCap recalculates when it stores.
  */
 export class ImportWarnings {
-  readonly #source: QualitySource;
+  readonly #source: WarningSource;
   readonly #request: ImportRequest;
   readonly #options: ImportWarningsOptions;
   readonly #share: EventLoopShare;
@@ -45,7 +50,7 @@ export class ImportWarnings {
   #isOff = false;
   #project: { readonly structure: ProjectStructure; readonly forms: readonly FormChecks[] } | undefined;
 
-  constructor(source: QualitySource, request: ImportRequest, options: ImportWarningsOptions) {
+  constructor(source: WarningSource, request: ImportRequest, options: ImportWarningsOptions) {
     this.#source = source;
     this.#request = request;
     this.#options = options;
@@ -98,7 +103,8 @@ export class ImportWarnings {
     const sent = await sentByRecord(json, structure, this.#request, placeOfNext, this.#share);
     this.#places = this.#places.slice(checked);
     if (forceAutoNumber !== true) {
-      for await (const [id, stored] of recordsOf(this.#source, structure, this.#selection(sent.keys()))) {
+      const exported = this.#source.streamRecords(this.#selection(sent.keys()));
+      for await (const [id, stored] of recordsOf(exported, structure)) {
         const rows = sent.get(id);
         if (rows === undefined) continue;
         sent.delete(id);

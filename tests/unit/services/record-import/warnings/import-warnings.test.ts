@@ -2,13 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Field } from '../../../../../src/dictionary/field.js';
 import type { ProjectInfo } from '../../../../../src/gateways/redcap/crf-client.js';
-import type { QualitySource } from '../../../../../src/services/quality/quality-service.js';
 import { EventLoopShare } from '../../../../../src/services/record-import/event-loop-share.js';
-import { ImportWarnings } from '../../../../../src/services/record-import/warnings/import-warnings.js';
+import {
+  ImportWarnings,
+  type WarningSource,
+} from '../../../../../src/services/record-import/warnings/import-warnings.js';
 import { someField } from '../../../dictionary/some-field.js';
 
 /** A classic project without records. */
-function emptyProject(fields: Field[]): QualitySource {
+function emptyProject(fields: Field[]): WarningSource {
   const none = () => Promise.resolve([]);
   return {
     getMetadata: () => Promise.resolve(fields),
