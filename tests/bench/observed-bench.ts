@@ -41,12 +41,12 @@ export async function observedBench(): Promise<Row[]> {
 }
 
 async function microsecondsOfRequest(service: ProcessUnderTest): Promise<number> {
-  const before = await userMs(service);
+  const before = await cpuMs(service);
   const path = `${service.url}/api/v1/project/info`;
   const { requestsPerSecond } = await load(path, { connections: CONNECTIONS, seconds: SECONDS });
-  return (((await userMs(service)) - before) * 1000) / (requestsPerSecond * SECONDS);
+  return (((await cpuMs(service)) - before) * 1000) / (requestsPerSecond * SECONDS);
 }
 
-async function userMs(service: ProcessUnderTest): Promise<number> {
-  return ((await service.ask('report')) as { readonly userMs: number }).userMs;
+async function cpuMs(service: ProcessUnderTest): Promise<number> {
+  return ((await service.ask('report')) as { readonly cpuMs: number }).cpuMs;
 }

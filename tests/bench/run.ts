@@ -15,6 +15,7 @@ import { realBench } from './real-bench.js';
 import type { Row } from './row.js';
 import { shapeBench } from './shape-bench.js';
 import { slowBench } from './slow-bench.js';
+import { smallBench } from './small-bench.js';
 import { summaryBench } from './summary-bench.js';
 import { startBench } from './start-bench.js';
 import { typedBench } from './typed-bench.js';
@@ -23,6 +24,7 @@ const SUITES: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: startBench,
   health: healthBench,
   version: versionBench,
+  small: smallBench,
   export: exportBench,
   memory: exportMemoryBench,
   crowd: crowdBench,

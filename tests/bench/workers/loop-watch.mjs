@@ -7,6 +7,11 @@ const RESOLUTION_MS = 5;
 const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 const MB = 2 ** 20;
 
+function cpuMs() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 process.on('message', (word) => {
   if (word === 'reset') {
     delays.enable();
@@ -18,7 +23,7 @@ process.on('message', (word) => {
   process.send({
     // The histogram holds the whole time between two looks: what is beyond the resolution is the delay.
     longestStallMs: delays.max / 1e6 - RESOLUTION_MS,
-    userMs: process.cpuUsage().user / 1000,
+    cpuMs: cpuMs(),
     heapTotalMb: heapTotal / MB,
     heapUsedMb: heapUsed / MB,
     externalMb: external / MB,
