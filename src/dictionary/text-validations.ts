@@ -36,7 +36,7 @@ const datetimeSeconds: TextValidation = {
 
 const decimals = (places: number, separator: '.' | ','): TextValidation => ({
   pattern: new RegExp(`^[-+]?\\d*\\${separator}\\d{${places}}$`),
-  rule: `must be a number with ${places} decimal${places === 1 ? '' : 's'}`,
+  rule: `must be a number with ${places} decimal${places === 1 ? '' : 's'} after a ${separator === '.' ? 'point' : 'comma'}`,
   order: 'number',
 });
 

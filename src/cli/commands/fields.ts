@@ -16,7 +16,7 @@ export const fieldsCommand: CommandModule<GlobalArguments, FormArguments> = {
       })
       .example('$0 fields --csv > dictionary.csv', 'Save the data dictionary'),
   handler: async (options) => {
-    const { printFields } = await import('../printing/print-structure.js');
+    const { printFields } = await import('../actions/print-structure.js');
     await printFields(options);
   },
 };

@@ -11,7 +11,7 @@ export const instrumentsCommand: CommandModule<GlobalArguments, FormArguments> =
       .option('json', { type: 'boolean', default: false, describe: 'Print one JSON document' })
       .option('csv', { type: 'boolean', default: false, describe: 'Print CSV' }),
   handler: async (options) => {
-    const { printInstruments } = await import('../printing/print-structure.js');
+    const { printInstruments } = await import('../actions/print-structure.js');
     await printInstruments(options);
   },
 };

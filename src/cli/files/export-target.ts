@@ -30,12 +30,17 @@ export async function exportTarget(
   return target;
 }
 
-/** Standard output, which must not be closed. It finishes when the reader or pipe has received everything. */
+/**
+ * Standard output, which must not be closed. It finishes when the reader or pipe has received everything. A terminal
+ * also gets the line end that REDCap's JSON lacks.
+ */
 function standardOutput(): ExportTarget {
   let isBegun = false;
+  let isLineEnded = true;
   const sink = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       isBegun = true;
+      isLineEnded = chunk.at(-1) === LINE_FEED;
       // The error handler in `main.ts` handles write errors.
       process.stdout.write(chunk, (error) => {
         if (!error) done();
@@ -45,7 +50,10 @@ function standardOutput(): ExportTarget {
   return {
     remainder: () => Promise.resolve(undefined),
     open: () => Promise.resolve({ begin: () => Promise.resolve(sink), close: () => Promise.resolve() }),
-    complete: () => Promise.resolve(),
+    complete: () => {
+      if (process.stdout.isTTY && !isLineEnded) process.stdout.write('\n');
+      return Promise.resolve();
+    },
     leftBehind: () =>
       Promise.resolve(isBegun ? 'The standard output is incomplete.' : 'Nothing was written.'),
   };
@@ -89,3 +97,4 @@ async function openPipe(path: string, signal: AbortSignal): Promise<Writable> {
 }
 
 const READER_POLL_MS = 100;
+const LINE_FEED = 0x0a;

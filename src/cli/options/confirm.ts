@@ -42,20 +42,24 @@ export async function confirm(
     throw new CliError(`${question}? Confirm with --yes: there is no terminal to ask on.`, EXIT_CODES.usage);
   }
   const answer = await ask(`${question}? [y/N] `, terminal);
-  if (answer === 'interrupted')
-    throw new CliError('\nInterrupted. Nothing was done.', EXIT_CODES.interrupted);
-  if (answer === 'ended') throw new CliError('\nNothing was done.');
+  if (answer === INTERRUPTED) throw new CliError('\nInterrupted. Nothing was done.', EXIT_CODES.interrupted);
+  if (answer === ENDED) throw new CliError('\nNothing was done.');
   if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Nothing was done.');
 }
 
-/** @returns the line that was typed; `interrupted` after Ctrl-C, `ended` after Ctrl-D */
-async function ask(prompt: string, terminal: Terminal): Promise<string> {
+/** Ctrl-C was pressed. A symbol, because an answer may be any text. */
+const INTERRUPTED = Symbol('interrupted');
+/** Ctrl-D was pressed. */
+const ENDED = Symbol('ended');
+
+/** @returns the line that was typed, or the key that was pressed instead */
+async function ask(prompt: string, terminal: Terminal): Promise<string | typeof INTERRUPTED | typeof ENDED> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface(terminal);
-  let end = 'ended';
+  let end: typeof INTERRUPTED | typeof ENDED = ENDED;
   const closed = once(lines, 'close').then(() => end);
   lines.once('SIGINT', () => {
-    end = 'interrupted';
+    end = INTERRUPTED;
     lines.close();
   });
   try {

@@ -44,8 +44,10 @@ export function csvColumns(
     const first = seen.get(name);
     const shown = isFieldName(name) ? name : `column ${index + 1}`;
     if (isForbiddenName(name)) throw errors.row(place, `has a reserved name: ${shown}`);
-    if (first !== undefined)
-      throw errors.row(place, `has one name twice: in the columns ${first + 1} and ${index + 1}`);
+    if (first !== undefined) {
+      const what = name === '' ? 'has no name' : 'has one name twice:';
+      throw errors.row(place, `${what} in the columns ${first + 1} and ${index + 1}`);
+    }
     seen.set(name, index);
     const check = checkOf(name);
     const isSent = check !== undefined && check.ignored === undefined;

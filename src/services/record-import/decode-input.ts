@@ -11,7 +11,7 @@ export type InputEncoding = (typeof INPUT_ENCODINGS)[number];
  * row, so that they can report where it is invalid.
  *
  * @param encoding the encoding stated by the caller
- * @throws {MalformedRequestError} the input is UTF-16 but this was not stated, or it is not in the stated encoding
+ * @throws {MalformedRequestError} the input is a workbook, or UTF-16 that was not stated, or not in the stated encoding
  */
 export async function* decodeInput(
   pieces: AsyncIterable<Buffer>,
@@ -55,6 +55,8 @@ async function* transcode(
 }
 
 function withoutMark(head: Buffer, errors: InputErrors): Buffer {
+  if (WORKBOOKS.some((mark) => head.subarray(0, mark.length).equals(mark)))
+    throw errors.whole('is a workbook, as of Excel, not text: save its sheet as CSV in UTF-8');
   const utf16 = utf16Of(head);
   if (utf16 !== undefined) throw isUtf16(utf16, errors);
   return head.subarray(0, 3).equals(UTF8_MARK) ? head.subarray(3) : head;
@@ -81,4 +83,6 @@ const NAMES: Readonly<Record<InputEncoding, string>> = {
 };
 const NOTHING = Buffer.alloc(0);
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+/** The first bytes of `.xlsx` and `.ods` (ZIP), and of `.xls`. */
+const WORKBOOKS = [Buffer.from('PK\x03\x04'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])];
 const ENOUGH_TO_TELL = 4;

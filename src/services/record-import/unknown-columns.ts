@@ -22,6 +22,10 @@ export class UnknownColumns {
    */
   tell(name: string, index: number, problems: ProblemList): void {
     if (!problems.isNew(name)) return;
+    if (name === '') {
+      problems.add(`column ${index + 1}`, 'has no name');
+      return;
+    }
     const meant = this.nearest(name);
     const { message, suggestion } = asUnknownField(meant);
     problems.add(isFieldName(name) ? name : `column ${index + 1}`, message, suggestion);

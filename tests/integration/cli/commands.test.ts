@@ -99,6 +99,19 @@ describe('crf', function () {
     expect(existsSync(file('a.csv.part'))).to.be.false;
   });
 
+  it('ends the last line of an export on a terminal, and leaves other output as REDCap sent it', async () => {
+    const isTerminal = '--import data:text/javascript,process.stdout.isTTY=true';
+    const args = ['export', '--sandbox', '--fields', 'record_id', '--limit', '1'];
+
+    const [shown, piped] = await Promise.all([
+      runCrf(args, { environment: { NODE_OPTIONS: isTerminal } }),
+      runCrf(args),
+    ]);
+
+    expect(piped.stdout).to.match(/\]$/);
+    expect(shown.stdout).to.equal(`${piped.stdout}\n`);
+  });
+
   it('exports CSV for spreadsheets on request, but no other format', async () => {
     const args = ['export', '--spreadsheet-safe', '--fields', 'record_id'];
     const csv = await runCrf([...args, '--format', 'csv']);

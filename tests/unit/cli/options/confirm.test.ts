@@ -21,6 +21,7 @@ describe('confirm', () => {
   for (const [what, keys, exitCode] of [
     ['no', 'n\n', 1],
     ['an empty line', '\n', 1],
+    ['a word that is not yes', 'interrupted\n', 1],
     ['Ctrl-D', '\u0004', 1],
     ['Ctrl-C', '\u0003', 130],
   ] as const) {

@@ -53,6 +53,19 @@ describe('The encoding of an import', () => {
     expect(project.rows).to.deep.equal([{ record_id: id(1), note: 'Zoë – “€”' }]);
   });
 
+  for (const [what, bytes] of [
+    ['a workbook of Excel', Buffer.from('PK\x03\x04\x14\x00\x06\x00')],
+    ['a workbook of an old Excel', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])],
+  ] as const)
+    it(`refuses ${what}, and says what to do`, async () => {
+      const error = await rejection(write(writer, bytes, { format: 'csv', inputName: 'file' }));
+
+      expect(error).to.include({ code: 'malformed_request' });
+      expect(error.message).to.equal(
+        'The file is a workbook, as of Excel, not text: save its sheet as CSV in UTF-8.',
+      );
+    });
+
   it('refuses a body that does not match the specified encoding', async () => {
     const error = await rejection(
       write(writer, Buffer.from([0x61, 0x00, 0x00, 0xd8]), { format: 'csv', encoding: 'utf-16le' }),

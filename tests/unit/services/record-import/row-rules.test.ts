@@ -83,6 +83,22 @@ describe('The rules for rows', () => {
     });
   }
 
+  it('say where a CSV has columns without a name', async () => {
+    const refusal = (header: string, row: string): Promise<Record<string, unknown>> =>
+      rejection(write(new RecordWriter(new ImportProject()), `${header}\n${row}\n`, { format: 'csv' }));
+
+    expect((await refusal('record_id;age;', `${record_id};42;`))['errors']).to.deep.include({
+      record: record_id,
+      field: 'column 3',
+      message: 'has no name',
+      row: 1,
+      line: 2,
+    });
+    expect((await refusal('record_id;age;;', `${record_id};42;;`))['message']).to.equal(
+      'The header of the body (line 1) has no name in the columns 3 and 4.',
+    );
+  });
+
   it('does not send calculated fields', async () => {
     const project = new ImportProject();
 

@@ -2,8 +2,8 @@ import { DICTIONARY_COLUMNS, toDictionaryRow } from '../../dictionary/dictionary
 import type { Field } from '../../dictionary/field.js';
 import type { Instrument } from '../../gateways/redcap/crf-client.js';
 import { withClient } from '../open-client.js';
-import { printRows, type FormArguments } from './print-rows.js';
-import type { Column } from './table.js';
+import { printRows, type FormArguments } from '../printing/print-rows.js';
+import type { Column } from '../printing/table.js';
 
 const FIELDS: readonly Column<Field>[] = [
   { title: 'field', cell: ({ name }) => name },
