@@ -8,3 +8,9 @@ export {
   type SessionHookOptions,
 } from './hooks/session-hooks.js';
 export { problemHandler } from './hooks/problem-handler.js';
+export type {
+  LimitCount,
+  LimitStore,
+  LimitStoreFactory,
+  LimitStoreRequest,
+} from './middleware/limits/limit-store.js';

@@ -1,10 +1,11 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { CrossSiteRequestError, InvalidRequestError, UnauthenticatedError } from '../errors/caller-errors.js';
-import { required, optional, optionProblems, refuseProblems } from '../errors/check-options.js';
+import { aFunction, required, optional, optionProblems, refuseProblems } from '../errors/check-options.js';
 import { acceptsPage } from '../http/accepts-page.js';
 import { bodyDeadline } from '../http/body-deadline.js';
 import { cookiesOf } from '../http/express-cookies.js';
 import { readJson } from '../middleware/json-body.js';
+import type { LimitStoreFactory } from '../middleware/limits/limit-store.js';
 import { createSignInLimits } from '../middleware/limits/sign-in-limits.js';
 import { isReadOnly } from '../http/read-only.js';
 import { isSameOrigin, mayComeFromPage } from '../http/same-origin.js';
@@ -23,6 +24,11 @@ export interface AuthRouterOptions {
   readonly origin: string;
   /** Where a link redirects to after it has been used; `/dashboard` by default. */
   readonly afterLogin?: string;
+  /**
+   * Creates the stores of the limits, so that several processes count together; in the memory of this process by
+   * default. Share what `createAuthService` remembers too, with its option `stores`.
+   */
+  readonly limitStores?: LimitStoreFactory | undefined;
 }
 
 /**
@@ -37,7 +43,9 @@ export function createAuthRouter(auth: Auth, options: AuthRouterOptions): Router
   const { origin, afterLogin = '/dashboard' } = options;
   const router = express.Router();
   const login = new LoginService(auth);
-  const limits = createSignInLimits((address) => auth.canonicalAddress(address));
+  const limits = createSignInLimits((address) => auth.canonicalAddress(address), {
+    stores: options.limitStores,
+  });
   const ownPageOnly = (request: Request, _response: Response, next: NextFunction): void => {
     if (mayComeFromPage(request) && !isSameOrigin(request, [origin])) throw new CrossSiteRequestError();
     next();
@@ -108,6 +116,7 @@ const OPTIONS = {
     (value) => typeof value === 'string' && /^(\/(?![/\\])|https?:\/\/)/.test(value),
     'must be a path, as in /dashboard, or an absolute URL',
   ),
+  limitStores: aFunction,
 };
 
 function textOf(request: Request, name: string): string {

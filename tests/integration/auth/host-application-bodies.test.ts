@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import express from 'express';
 import { createServer, type Server } from 'node:http';
-import { createAuthRouter, problemHandler } from '../../../src/hooks.js';
+import { createAuthRouter, problemHandler, type LimitStoreFactory } from '../../../src/hooks.js';
+import { BoundedStore } from '../../../src/middleware/limits/bounded-store.js';
 import { startAuth, type TestAuth } from '../../support/start-auth.js';
 import { SignInClient } from '../../support/sign-in-client.js';
 import { closeServer, listen } from '../../support/start-service.js';
@@ -74,5 +75,31 @@ describe('The body of a signup in a host application', () => {
     const answer = await client.post('/api/v1/auth/signup', { email: 'ada@example.org' }, type);
 
     expect(answer.status).to.equal(200);
+  });
+});
+
+describe('The limits of a host application with several processes', () => {
+  it('RATE-01, RATE-06: count signups together in shared stores', async () => {
+    const auth = await startAuth();
+    const stores = new Map<string, BoundedStore>();
+    const limitStores: LimitStoreFactory = ({ name, limit, windowMs }) => {
+      const store = stores.get(name) ?? new BoundedStore(limit);
+      store.init({ windowMs });
+      stores.set(name, store);
+      return store;
+    };
+    const servers = [createServer(), createServer()];
+    const statuses: number[] = [];
+    for (const server of servers) {
+      const origin = await listen(server);
+      const router = createAuthRouter(auth.service, { origin, limitStores });
+      server.on('request', express().use(router, problemHandler()));
+      statuses.push(
+        (await new SignInClient(origin).post('/api/v1/auth/signup', { email: 'ada@example.org' })).status,
+      );
+    }
+    await Promise.all([...servers.map(closeServer), auth.server.stop()]);
+
+    expect(statuses).to.deep.equal([200, 429]);
   });
 });

@@ -84,8 +84,8 @@ describe('A public function that validates its options', () => {
     [createAuthRouter, [], ['auth', 'options']],
     [
       createAuthRouter,
-      [auth, { origin: 'https://app.example.org/SENTINEL', afterLogin: '//SENTINEL' }],
-      ['origin', 'afterLogin'],
+      [auth, { origin: 'https://app.example.org/SENTINEL', afterLogin: '//SENTINEL', limitStores: {} }],
+      ['origin', 'afterLogin', 'limitStores'],
     ],
   ];
   for (const [make, options, fields] of cases) {
