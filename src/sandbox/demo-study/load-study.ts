@@ -104,6 +104,10 @@ function parseRecords(text: string, [idField]: readonly Field[]): Row[] {
   const [header, ...rows] = readCsvRows('records', text);
   const columns = header?.cells ?? [];
   const idAt = columns.indexOf(idField?.name ?? '');
+  if (idAt === -1 && rows.length > 0) {
+    const message = `has no column ${idField?.name ?? ''}, which is the record ID field of the dictionary`;
+    throw new InvalidRequestError([{ field: 'records', message }]);
+  }
   const nameless = rows.filter(({ cells }) => !cells[idAt]);
   if (nameless.length > 0) {
     throw new InvalidRequestError(

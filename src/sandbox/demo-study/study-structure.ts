@@ -12,9 +12,13 @@ import { readStructureRows, type StructureRow } from './structure-rows.js';
 export function readEvents(text: string): StudyEvent[] {
   const taken = new Set<string>();
   return readStructureRows('events', text).map((row, index) => {
-    const label = required(row, 'event_name', `events row ${index + 1}`);
+    const place = `events row ${index + 1}`;
+    const label = required(row, 'event_name', place);
     const armNumber = Number(row('arm_num') || /_arm_(\d+)/.exec(row('unique_event_name'))?.[1] || 1);
+    if (!Number.isSafeInteger(armNumber) || armNumber < 0)
+      throw invalid(place, 'must have a number as arm_num');
     const uniqueName = row('unique_event_name') || uniqueEventName(label, armNumber, taken);
+    if (taken.has(uniqueName)) throw invalid(place, 'has the unique_event_name of an earlier row');
     taken.add(uniqueName);
     return {
       label,
@@ -61,6 +65,10 @@ function offset<Name extends string>(name: Name, text: string): Partial<Record<N
 
 function required(row: StructureRow, name: string, field: string): string {
   const text = row(name);
-  if (text === '') throw new InvalidRequestError([{ field, message: `must have ${name}` }]);
+  if (text === '') throw invalid(field, `must have ${name}`);
   return text;
+}
+
+function invalid(field: string, message: string): InvalidRequestError {
+  return new InvalidRequestError([{ field, message }]);
 }

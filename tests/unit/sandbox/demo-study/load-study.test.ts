@@ -229,7 +229,12 @@ describe('Invalid study files', () => {
     [
       'records without the id field',
       'pulse\nSecret\n',
-      [{ field: 'records row 2', message: 'has no record id' }],
+      [
+        {
+          field: 'records',
+          message: 'has no column subject, which is the record ID field of the dictionary',
+        },
+      ],
     ],
     [
       'a long row',
@@ -262,6 +267,16 @@ describe('Invalid study files', () => {
       'events without a name',
       { events: 'arm_num\n1\n' },
       { field: 'events row 1', message: 'must have event_name' },
+    ],
+    [
+      'events whose arm is no number',
+      { events: 'event_name,arm_num\nA,Secret\n' },
+      { field: 'events row 1', message: 'must have a number as arm_num' },
+    ],
+    [
+      'two events of one name',
+      { events: 'event_name,unique_event_name\nA,a_arm_1\nB,a_arm_1\n' },
+      { field: 'events row 2', message: 'has the unique_event_name of an earlier row' },
     ],
     [
       'designations without an instrument',
