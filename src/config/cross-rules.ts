@@ -1,5 +1,11 @@
 import type { FieldProblem } from '../errors/field-problem.js';
 import { isLoopbackHost } from '../identifiers/api-url.js';
+import {
+  IDENTITY_ENDPOINT_RULE,
+  LOGIN_URL_RULE,
+  toIdentityEndpoint,
+  toLoginUrl,
+} from '../identifiers/sign-in-urls.js';
 import { isOpenByDefault } from './open-mode.js';
 import type { Environment } from './secret-files.js';
 import { parseTrustProxy } from './trust-proxy.js';
@@ -40,16 +46,16 @@ export function signInRules(environment: Environment): FieldProblem[] {
 }
 
 function endpointRules({ APPWRITE_ENDPOINT: endpoint }: Environment): FieldProblem[] {
-  if (endpoint === undefined || isWebAddress(endpoint, true)) return [];
-  return [
-    { field: 'APPWRITE_ENDPOINT', message: 'must be an https: address (http: on a loopback host only)' },
-  ];
+  if (endpoint === undefined || toIdentityEndpoint(endpoint) !== undefined) return [];
+  return [{ field: 'APPWRITE_ENDPOINT', message: IDENTITY_ENDPOINT_RULE }];
 }
 
 function loginUrlRules({ LOGIN_URL: loginUrl, NODE_ENV: mode }: Environment): FieldProblem[] {
-  if (loginUrl === undefined || isWebAddress(loginUrl, mode !== 'production')) return [];
-  const loopback = mode === 'production' ? '' : ' (http: on a loopback host only)';
-  return [{ field: 'LOGIN_URL', message: `must be an https: address${loopback}` }];
+  if (loginUrl === undefined) return [];
+  const url = toLoginUrl(loginUrl);
+  if (url === undefined) return [{ field: 'LOGIN_URL', message: LOGIN_URL_RULE }];
+  if (mode !== 'production' || url.protocol === 'https:') return [];
+  return [{ field: 'LOGIN_URL', message: 'must be an https: URL in production' }];
 }
 
 /**
@@ -86,11 +92,4 @@ function signsOfDeployment({ NODE_ENV: mode, TRUST_PROXY: proxies = '0' }: Envir
 
 function missing(name: string, because: string): FieldProblem {
   return { field: name, message: `is needed, because ${because} is set` };
-}
-
-function isWebAddress(text: string, isLoopbackAllowed: boolean): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password, hash } = new URL(text);
-  if (username !== '' || password !== '' || hash !== '') return false;
-  return protocol === 'https:' || (protocol === 'http:' && isLoopbackAllowed && isLoopbackHost(hostname));
 }

@@ -6,7 +6,7 @@ import {
   APPWRITE_PROJECT_ID_PATTERN,
   APPWRITE_PROJECT_ID_RULE,
 } from '../../identifiers/appwrite-project.js';
-import { identityEndpoint, IDENTITY_ENDPOINT_RULE } from './identity-endpoint.js';
+import { toIdentityEndpoint, IDENTITY_ENDPOINT_RULE } from '../../identifiers/sign-in-urls.js';
 
 /** The Appwrite project to connect to, and the credentials for it. */
 export interface AppwriteOptions {
@@ -32,7 +32,7 @@ const DEFAULT_TIMEOUT_MS = 5_000;
 /** @throws {ConfigurationError} naming every invalid setting, never its value */
 export function appwriteConnection(options: AppwriteOptions): AppwriteConnection {
   const { projectId, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const endpoint = identityEndpoint(options.endpoint);
+  const endpoint = toIdentityEndpoint(options.endpoint);
   const problems: FieldProblem[] = [];
   if (endpoint === undefined) problems.push(problem('endpoint', IDENTITY_ENDPOINT_RULE));
   if (!matches(APPWRITE_PROJECT_ID_PATTERN, projectId))

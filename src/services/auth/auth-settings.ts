@@ -2,6 +2,7 @@ import { ConfigurationError } from '../../errors/operator-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 import type { AppwriteOptions } from '../../gateways/appwrite/appwrite-connection.js';
 import { isLoopbackHost } from '../../identifiers/api-url.js';
+import { LOGIN_URL_RULE, toLoginUrl } from '../../identifiers/sign-in-urls.js';
 import type { DomainValidation } from './address/domain-rule.js';
 import type { AuthEvent } from './auth-event.js';
 import type { LoginConfirm } from './auth-types.js';
@@ -111,13 +112,9 @@ const NUMBERS = {
 } as const;
 
 const CONFIRM: readonly unknown[] = ['never', 'unbound', 'always'] satisfies LoginConfirm[];
-/** Only https, or a loopback host: plain http would send the secret unencrypted. */
-const LOGIN_URL_RULE =
-  'must be an absolute https: URL (http: on a loopback host only) without credentials and fragment';
-
 /** @throws {ConfigurationError} names every invalid setting, but never its value */
 export function authSettings(config: AuthServiceConfig): AuthSettings {
-  const loginUrl = readLoginUrl(config.loginUrl);
+  const loginUrl = toLoginUrl(config.loginUrl);
   const isSecure = config.secureCookies ?? loginUrl?.protocol === 'https:';
   const name = config.cookieName ?? 'crf_session';
   const numbers = readNumbers(config);
@@ -155,16 +152,6 @@ export function authSettings(config: AuthServiceConfig): AuthSettings {
     clock: config.clock ?? (() => new Date()),
     wait: config.wait,
   };
-}
-
-function readLoginUrl(value: unknown): URL | undefined {
-  if (typeof value !== 'string' || /[\s\u0000-\u001f\u007f-\u009f\\#]/.test(value) || !URL.canParse(value)) {
-    return undefined;
-  }
-  const url = new URL(value);
-  if (url.username !== '' || url.password !== '') return undefined;
-  const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
-  return isAllowed ? url : undefined;
 }
 
 function readNumbers(config: AuthServiceConfig): {

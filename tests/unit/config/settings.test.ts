@@ -118,6 +118,16 @@ describe('loadSettings', () => {
       [],
     ],
     [
+      'OPS-05: an endpoint and a login URL that createAuthService refuses',
+      {
+        ...capture,
+        ...appwrite,
+        APPWRITE_ENDPOINT: 'https://appwrite.example.org/v1?x=1',
+        LOGIN_URL: 'https://crf.example.org\\login',
+      },
+      ['APPWRITE_ENDPOINT', 'LOGIN_URL'],
+    ],
+    [
       'an API key as long as createAuthService accepts',
       { ...capture, ...appwrite, APPWRITE_API_KEY: `standard_${'a'.repeat(2039)}` },
       [],
