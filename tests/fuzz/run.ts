@@ -8,7 +8,7 @@ import type { FuzzRequest } from './fuzz-request.js';
 import { FuzzTarget } from './fuzz-target.js';
 import { hostileRequest } from './hostile-requests.js';
 
-const USAGE = `npm run fuzz -- [--cases 10000] [--seed 1] [--only TEXT] [--minutes M]
+const USAGE = `npm run fuzz -- [--cases 10000] [--seed 1] [--only TEXT] [--from ID] [--minutes M]
 
 Sends requests to every operation of the REST API in front of a sandbox: \`contract\` makes them of the OpenAPI document, valid
 and with one rule broken; \`hostile\` bends paths, headers and bytes. Fails on a 5xx that is not explained (501, 503), on an error
@@ -18,6 +18,7 @@ server has died. A case is repeated with the same seed.
   --cases    requests for each operation and generator; 10000 by default
   --seed     a number; any by default
   --only     only operations whose id has this in it
+  --from     continues with the operation of this id
   --minutes  ends after the operation that is under way then`;
 
 const { values } = parseArgs({
@@ -25,12 +26,17 @@ const { values } = parseArgs({
     cases: { type: 'string', default: '10000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     only: { type: 'string', default: '' },
+    from: { type: 'string' },
     minutes: { type: 'string', default: 'Infinity' },
     help: { type: 'boolean', default: false },
   },
 });
 const [cases, seed, minutes] = [Number(values.cases), Number(values.seed), Number(values.minutes)];
-const operations = OPERATIONS.filter(({ id }) => id.toLowerCase().includes(values.only.toLowerCase()));
+const first = values.from === undefined ? 0 : OPERATIONS.findIndex(({ id }) => id === values.from);
+const operations =
+  first < 0
+    ? []
+    : OPERATIONS.slice(first).filter(({ id }) => id.toLowerCase().includes(values.only.toLowerCase()));
 if (values.help || !(cases > 0) || !Number.isInteger(seed) || !(minutes > 0) || operations.length === 0) {
   console.error(USAGE);
   process.exit(values.help ? 0 : 2);
@@ -109,6 +115,7 @@ for (const operation of operations) {
     await target.stop();
   }
   done += 1;
+  console.error(`${done} of ${operations.length}: ${operation.id}`);
 }
 const seconds = Math.round((performance.now() - started) / 1000);
 console.log(
