@@ -17,6 +17,7 @@ import type {
   TypedRow,
 } from '../gateways/redcap/crf-client.js';
 import type { ContentCalls } from '../gateways/redcap/contents/content-calls.js';
+import { checkRows } from '../gateways/redcap/import-parameters.js';
 import { RedcapGateway } from '../gateways/redcap/redcap-gateway.js';
 import { where, type FieldLogic } from '../logic/builder.js';
 import type { LogicProblem } from '../logic/logic-problem.js';
@@ -79,6 +80,7 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
   }
 
   async importRows(rows: readonly TypedRow[], options: ImportRecordsOptions = {}): Promise<ImportResult> {
+    checkRows(rows);
     const { signal, caller } = options;
     const untyper = new RowUntyper(DataDictionary.of(await this.getMetadata({ signal, caller })));
     const problems: FieldProblem[] = [];

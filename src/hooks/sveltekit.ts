@@ -1,4 +1,6 @@
+import { refuseProblems } from '../errors/check-options.js';
 import type { Auth, CookieStore, SessionUser } from '../services/auth/auth-types.js';
+import { authProblems } from './auth-problems.js';
 
 /** The parts of SvelteKit's `RequestEvent` that the hook uses: the cookies, and a place for the user. */
 export interface SessionEvent {
@@ -11,10 +13,12 @@ export interface SessionEvent {
  * user in `event.locals.user`, or `null` without a valid session. It refuses nobody: a `load` function or an endpoint
  * should check `locals.user`.
  *
- * @throws {IdentityUnavailableError} the session could not be checked, and the request must not continue as if nobody
+ * @throws {ConfigurationError} `auth` is not an authentication service
+ * @throws {IdentityUnavailableError} in `handle`: the session could not be checked, and the request must not continue as if nobody
  * were signed in (SESS-06)
  */
 export function sessionHandle(auth: Pick<Auth, 'currentUser'>) {
+  refuseProblems(authProblems(auth));
   return async <Event extends SessionEvent, Answer>({
     event,
     resolve,

@@ -24,9 +24,11 @@ export function toImportParameters(data: string | Buffer, options: ImportDataOpt
  * Writes rows as REDCap's import expects them: text and numbers unchanged, `true` and `false` as `1` and `0`, `null` as
  * a blank.
  *
- * @throws {InvalidRequestError} a number is not finite, which JSON would turn into a blank, or a value is of another type
+ * @throws {InvalidRequestError} the rows are not a list of objects, a number is not finite, which JSON would turn into a
+ *   blank, or a value is of another type
  */
 export function toImportData(rows: readonly ImportRow[]): string {
+  checkRows(rows);
   const problems: FieldProblem[] = [];
   const written = rows.map((row, index) => {
     const entries = Object.entries(row);
@@ -40,6 +42,17 @@ export function toImportData(rows: readonly ImportRow[]): string {
   });
   if (problems.length > 0) throw new InvalidRequestError(problems);
   return JSON.stringify(written);
+}
+
+/**
+ * Checks the rows of callers without types.
+ *
+ * @throws {InvalidRequestError} the rows are not a list of objects
+ */
+export function checkRows(rows: unknown): void {
+  if (!Array.isArray(rows)) throw new InvalidRequestError([{ field: 'rows', message: 'must be a list' }]);
+  const index = rows.findIndex((row) => typeof row !== 'object' || row === null || Array.isArray(row));
+  if (index >= 0) throw new InvalidRequestError([{ field: `rows[${index}]`, message: 'must be an object' }]);
 }
 
 /** An undefined value is left out, as in JSON. */

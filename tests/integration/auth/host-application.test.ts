@@ -124,4 +124,10 @@ describe('A host application with the auth service and its hooks', () => {
 
     expect(event.locals.user?.email).to.equal('ada@example.org');
   });
+
+  it('cannot make a SvelteKit hook without an authentication service', () => {
+    expect(() => sessionHandle({} as never))
+      .to.throw(/auth must be an authentication service/)
+      .with.property('code', 'invalid_configuration');
+  });
 });

@@ -39,6 +39,10 @@ const NUMBERS: readonly (readonly [
 
 const REFUSED: readonly (readonly [what: string, field: string, call: Call])[] = [
   ['text in place of a list', 'records', ({ records }) => records.delete(untyped('12'))],
+  ['an object in place of rows', 'rows', (client) => client.importRecords(untyped({ record_id: '1' }))],
+  ['no typed rows', 'rows', (client) => client.importRows(untyped(undefined))],
+  ['text in place of a row', 'rows[1]', (client) => client.importRecords([{}, untyped('1')])],
+  ['null in place of a typed row', 'rows[0]', (client) => client.importRows([untyped(null)])],
   ['null in place of a list', 'records', (client) => client.exportRecords({ records: untyped(null) })],
   [
     'a number in a list of names',
