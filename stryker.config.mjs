@@ -52,7 +52,7 @@ const PARTS = {
   },
   redis: {
     mutate: ['src/gateways/redis/redis-{limits,key-value-store,idempotency-store}.ts'],
-    spec: ['tests/contract/shared-state/{in-redis,redis-away,replica-gone}*.test.ts'],
+    spec: ['tests/contract/shared-state/{idempotency-in-redis,in-redis,redis-away,replica-gone}*.test.ts'],
   },
   idempotency: {
     mutate: ['src/services/idempotency/*.ts', 'src/services/record-writer.ts'],

@@ -55,6 +55,7 @@ export function describeContract(backend: Backend): void {
         const store = one.limitStore('api', HOUR_MS);
         expect(await store.get('ada')).to.equal(undefined);
         const { resetTime } = await store.increment('ada');
+        expect(resetTime.getTime()).to.be.closeTo(Date.now() + HOUR_MS, 600_000);
 
         const counted = await other.limitStore('api', HOUR_MS).get('ada');
 
@@ -62,11 +63,12 @@ export function describeContract(backend: Backend): void {
         expect(counted?.resetTime.getTime()).to.be.closeTo(resetTime.getTime(), 60_000);
       });
 
-      it('are separate for each key', async () => {
+      it('are separate for each key and each limit', async () => {
         const store = one.limitStore('api', HOUR_MS);
         await store.increment('ada');
 
         expect((await store.increment('grace')).totalHits).to.equal(1);
+        expect((await one.limitStore('sign-in', HOUR_MS).increment('ada')).totalHits).to.equal(1);
       });
 
       it('restart when the window has passed', async () => {

@@ -128,4 +128,12 @@ describe('LinkRequests', () => {
     await requests.remember(BROWSER, NOTE);
     expect(await requests.tryCode(BROWSER, code)).to.deep.equal({ kind: 'wrong' });
   });
+
+  it('LOGIN-15: accepts no code after the lifetime of its link', async () => {
+    await requests.remember(BROWSER, NOTE);
+    const { code = '' } = (await requests.showCode(BROWSER, LINK)) ?? {};
+    clock.now = LIFE_MS + 1;
+
+    expect(await requests.tryCode(BROWSER, code)).to.deep.equal({ kind: 'wrong' });
+  });
 });
