@@ -31,8 +31,12 @@ export function mergeRecord(
 ): MergedRecord {
   const rows = new Map<string, Cells>(stored.map((row) => [keyOf(row), { ...row }]));
   const touched = new Map<string, { place: RowPlace; columns: Map<string, RowPlace> }>();
+  const last = lastInstances(stored);
   for (const { event, repeatInstrument, instance, values, place: inInput } of sent) {
-    const number = instance === 'new' ? nextInstance(rows.values(), event, repeatInstrument) : instance;
+    const series = seriesOf(event, repeatInstrument);
+    const lastOfSeries = last.get(series) ?? 0;
+    const number = instance === 'new' ? lastOfSeries + 1 : instance;
+    last.set(series, Math.max(number, lastOfSeries));
     const place: Cells = {
       redcap_event_name: event,
       redcap_repeat_instrument: repeatInstrument,
@@ -58,15 +62,18 @@ export function mergeRecord(
   };
 }
 
-function nextInstance(rows: Iterable<RecordRow>, event: string, repeatInstrument: string): number {
-  let last = 0;
+/** Returns the highest instance of each series. */
+function lastInstances(rows: readonly RecordRow[]): Map<string, number> {
+  const last = new Map<string, number>();
   for (const row of rows) {
-    const isOfSeries =
-      textOf(row, 'redcap_event_name') === event &&
-      textOf(row, 'redcap_repeat_instrument') === repeatInstrument;
-    if (isOfSeries) last = Math.max(last, Number(textOf(row, 'redcap_repeat_instance')));
+    const series = seriesOf(textOf(row, 'redcap_event_name'), textOf(row, 'redcap_repeat_instrument'));
+    last.set(series, Math.max(Number(textOf(row, 'redcap_repeat_instance')), last.get(series) ?? 0));
   }
-  return last + 1;
+  return last;
+}
+
+function seriesOf(event: string, repeatInstrument: string): string {
+  return `${event}\n${repeatInstrument}`;
 }
 
 function keyOf(row: RecordRow): string {
