@@ -2,7 +2,7 @@ import { checkboxColumnName, formStatusName } from '../../dictionary/export-colu
 import type { Field } from '../../dictionary/field.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import type { RowCells } from './row-cells.js';
-import { shownRule, type IsShown } from './shown-fields.js';
+import { shownRule, type BranchingLogic, type IsShown } from './shown-fields.js';
 
 /** The counts of an instrument at an event. */
 export interface PlaceTally {
@@ -52,6 +52,7 @@ const [ZERO, TWO] = [0x30, 0x32];
 export function formOnRows(
   instrument: string,
   structure: ProjectStructure,
+  branchingLogic: BranchingLogic,
   columnAt: ReadonlyMap<string, number>,
 ): FormOnRows {
   const events = structure.eventsOf(instrument);
@@ -71,7 +72,7 @@ export function formOnRows(
         (name) => columnAt.get(name) ?? -1,
       ),
       isCheckbox: field.type === 'checkbox',
-      isShown: shownRule(field, structure, columnAt, sharesRows),
+      isShown: shownRule(field, branchingLogic, structure, columnAt, sharesRows),
       shown: 0,
       missing: 0,
       unknown: 0,

@@ -9,6 +9,7 @@ import {
 } from './form-tally.js';
 import type { RowSink } from './read-rows.js';
 import type { RowCells } from './row-cells.js';
+import { compileBranchingLogic, type BranchingLogic } from './shown-fields.js';
 
 /**
  * Counts a study as its rows pass. It relies on REDCap exporting the rows of a record one after the other. Memory:
@@ -18,6 +19,7 @@ import type { RowCells } from './row-cells.js';
  */
 export class StudyTally implements RowSink {
   readonly #structure: ProjectStructure;
+  readonly #branchingLogic: BranchingLogic;
   readonly #dateField: string | undefined;
   #forms = new Map<string, FormOnRows>();
   /** By event: the forms that share one row. Computed once, to avoid lookups by name for each row. */
@@ -42,10 +44,20 @@ export class StudyTally implements RowSink {
    */
   readonly byGroup = new Map<string, number>();
 
-  constructor(structure: ProjectStructure, dateField: string | undefined) {
+  private constructor(
+    structure: ProjectStructure,
+    branchingLogic: BranchingLogic,
+    dateField: string | undefined,
+  ) {
     this.#structure = structure;
+    this.#branchingLogic = branchingLogic;
     this.#dateField = dateField;
     this.#armOf = new Map(structure.events.map(({ uniqueName, armNumber }) => [uniqueName, armNumber]));
+  }
+
+  /** @param dateField the field whose date counts for `byDay`; none if undefined */
+  static async of(structure: ProjectStructure, dateField?: string): Promise<StudyTally> {
+    return new StudyTally(structure, await compileBranchingLogic(structure), dateField);
   }
 
   get records(): number {
@@ -75,7 +87,7 @@ export class StudyTally implements RowSink {
     this.#forms = new Map(
       this.#structure.dictionary.instruments.map((instrument) => [
         instrument,
-        formOnRows(instrument, this.#structure, columnAt),
+        formOnRows(instrument, this.#structure, this.#branchingLogic, columnAt),
       ]),
     );
     this.#sharedRows = this.#formsOfSharedRows();

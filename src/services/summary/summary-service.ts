@@ -84,7 +84,7 @@ export class SummaryService {
       this.#source.dags.export(call).catch(() => []),
     ]);
     const dateField = this.#dateField(structure);
-    const tally = new StudyTally(structure, dateField?.name);
+    const tally = await StudyTally.of(structure, dateField?.name);
     await readRows(
       this.#source,
       { exportDataAccessGroups: true, exportBlankForGrayFormStatus: true },

@@ -3,7 +3,7 @@ import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
 import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
 import { defineInstrument } from '../../../../src/sandbox/demo-study/define-field.js';
 import { RowCells } from '../../../../src/services/summary/row-cells.js';
-import { shownRule } from '../../../../src/services/summary/shown-fields.js';
+import { compileBranchingLogic, shownRule } from '../../../../src/services/summary/shown-fields.js';
 
 describe('shownRule', () => {
   const fields = defineInstrument('base', [
@@ -21,10 +21,11 @@ describe('shownRule', () => {
     ['UNK', true],
     ['40', false],
   ] as const) {
-    it(`respects the missing data codes of the project, for the value "${age}"`, () => {
+    it(`respects the missing data codes of the project, for the value "${age}"`, async () => {
       const [, , why] = fields;
       if (why === undefined) throw new Error('The instrument has three fields.');
-      const rule = shownRule(why, structure, new Map([['age', 1]]), () => true);
+      const logic = await compileBranchingLogic(structure);
+      const rule = shownRule(why, logic, structure, new Map([['age', 1]]), () => true);
       const cells = new RowCells();
       cells.read(Buffer.from(`1,${age},\n`), 0);
 

@@ -6,7 +6,7 @@ import { StudyTally } from '../../../../src/services/summary/study-tally.js';
 import { someField } from '../../dictionary/some-field.js';
 
 describe('StudyTally', () => {
-  it('counts a missing data code as an answer, also of a checkbox field', () => {
+  it('counts a missing data code as an answer, also of a checkbox field', async () => {
     const structure = new ProjectStructure({
       dictionary: new DataDictionary([
         someField('id'),
@@ -15,7 +15,7 @@ describe('StudyTally', () => {
       ]),
       missingDataCodes: ['UNK'],
     });
-    const tally = new StudyTally(structure, undefined);
+    const tally = await StudyTally.of(structure);
     tally.header(['id', 'age', 'sites___1', 'sites___unk', 'base_complete']);
     const reader = new CellReader((cells) => tally.row(cells));
     reader.push(Buffer.from('1,UNK,0,1,2\n2,40,0,0,2\n3,,1,0,2\n'));
