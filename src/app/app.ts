@@ -99,7 +99,7 @@ export function createApp(options: CreateAppOptions): Express {
   const hasReference = options.docs ?? false;
   if (hasReference) app.use('/docs', docsRoute(limits.byCaller));
   const { mailbox } = options.sandbox ?? {};
-  if (mailbox) app.use(createMailboxRouter(mailbox, { stopping: state.health.stopping }));
+  if (mailbox) app.use(createMailboxRouter(mailbox, state.health.stopping));
   if (signIn || options.access?.allowAnonymous) {
     app.use(createDashboardRouter(limits.byCaller));
     app.use(createTryFileRouter({ sameOrigin, callLimit: limits.byCaller }));

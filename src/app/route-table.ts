@@ -25,7 +25,7 @@ export class RouteTable {
    * @param register tsoa's `RegisterRoutes`
    * @param limitsOf handlers to run before individual routes
    */
-  constructor(register: (app: Router) => void, limitsOf: LimitsOf = new Map()) {
+  constructor(register: (app: Router) => void, limitsOf: LimitsOf) {
     const collector = Object.fromEntries(
       METHODS.map((method) => [
         method,

@@ -2,6 +2,7 @@ import { compileByteRule, NO_BYTES, type ByteRule } from './byte-rules.js';
 import { choicesOf, type Choice } from './choices.js';
 import { checkboxColumnName, formStatusName, type ExportColumn } from './export-column.js';
 import type { Field } from './field.js';
+import { groupByInstrument } from './group-by-instrument.js';
 import { compileValueRule, type ValueRule } from './value-rules.js';
 
 /** The data dictionary of a project: its fields, their export columns, and the values that the columns accept. */
@@ -140,14 +141,3 @@ export class DataDictionary {
 
 /** Dictionaries by their first field, for as long as it is in use. */
 const KNOWN = new WeakMap<Field, DataDictionary>();
-
-/** A single pass, because dictionaries can have 35,000 fields. */
-function groupByInstrument(fields: readonly Field[]): ReadonlyMap<string, readonly Field[]> {
-  const groups = new Map<string, Field[]>();
-  for (const field of fields) {
-    const group = groups.get(field.instrument);
-    if (group === undefined) groups.set(field.instrument, [field]);
-    else group.push(field);
-  }
-  return groups;
-}

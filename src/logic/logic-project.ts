@@ -15,11 +15,7 @@ export interface LogicProject {
 
 /** Limits the suggestions, because each unknown name is compared with all the names of a project. */
 export class SuggestionBudget {
-  #left: number;
-
-  constructor(limit = 10) {
-    this.#left = limit;
-  }
+  #left = 10;
 
   /** @returns the name that was probably meant; undefined if there is none, or the limit is reached */
   nearest(name: string, candidates: () => Iterable<string>): string | undefined {

@@ -51,12 +51,7 @@ function levelOf(node: LogicNode): number {
 }
 
 /** @returns a reference such as `[baseline_arm_1][sites(3)][last-instance]` */
-export function printReference({
-  field,
-  code,
-  event,
-  instance,
-}: Omit<Reference, 'kind' | 'start' | 'end'>): string {
+function printReference({ field, code, event, instance }: Omit<Reference, 'kind' | 'start' | 'end'>): string {
   const choice = code === undefined ? '' : `(${code})`;
   return `${event === undefined ? '' : `[${event}]`}[${field}${choice}]${printInstance(instance)}`;
 }

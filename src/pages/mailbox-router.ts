@@ -12,18 +12,18 @@ export interface MailSource {
   onMail(listener: () => void): () => void;
 }
 
-export interface MailboxRouterOptions {
-  /** Ends the streams when the service stops. */
-  readonly stopping: AbortSignal;
-  /** How often a silent stream sends a heartbeat; 20 s by default, less than the timeout of common proxies. */
-  readonly heartbeatMs?: number | undefined;
-}
-
 /** The maximum number of simultaneous watchers, because each holds a connection. */
 const MOST_WATCHERS = 100;
 
-/** Serves the mailbox: a page for people, JSON for programs, and new emails as a stream of server-sent events. */
-export function createMailboxRouter(source: MailSource, options: MailboxRouterOptions): Router {
+/** How often a silent stream sends a heartbeat: less than the timeout of common proxies. */
+const HEARTBEAT_MS = 20_000;
+
+/**
+ * Serves the mailbox: a page for people, JSON for programs, and new emails as a stream of server-sent events.
+ *
+ * @param stopping ends the streams when the service stops
+ */
+export function createMailboxRouter(source: MailSource, stopping: AbortSignal): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   let watchers = 0;
 
@@ -39,7 +39,7 @@ export function createMailboxRouter(source: MailSource, options: MailboxRouterOp
     .route('/sandbox/mailbox/events')
     .get((request: Request, response: Response) => {
       // A 204 tells the browser not to reconnect. The page has a link instead.
-      if (watchers >= MOST_WATCHERS || options.stopping.aborted) return void response.status(204).end();
+      if (watchers >= MOST_WATCHERS || stopping.aborted) return void response.status(204).end();
       response
         .setHeader('Content-Type', 'text/event-stream')
         .setHeader('Cache-Control', 'no-store')
@@ -48,14 +48,14 @@ export function createMailboxRouter(source: MailSource, options: MailboxRouterOp
       watchers += 1;
       response.write('retry: 2000\n\n');
       const forget = source.onMail(() => response.write('event: mail\ndata:\n\n'));
-      const heartbeat = setInterval(() => response.write(':\n\n'), options.heartbeatMs ?? 20_000);
+      const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
       const end = (): void => void response.end();
-      options.stopping.addEventListener('abort', end, { once: true });
+      stopping.addEventListener('abort', end, { once: true });
       response.once('close', () => {
         watchers -= 1;
         forget();
         clearInterval(heartbeat);
-        options.stopping.removeEventListener('abort', end);
+        stopping.removeEventListener('abort', end);
       });
     })
     .all(refuseMethod('GET', 'HEAD'));

@@ -12,7 +12,7 @@ export interface Sandboxes {
 }
 
 /** Starts both sandboxes on free loopback ports, with the named study. */
-export async function startSandboxes(study: StudyName = 'classic'): Promise<Sandboxes> {
+export async function startSandboxes(study: StudyName): Promise<Sandboxes> {
   const [
     { createNamedStudy },
     { startRedcapSandbox },

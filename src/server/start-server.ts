@@ -51,9 +51,9 @@ export interface RunningServer {
 }
 
 /** Starts the service with the given settings: in front of REDCap and Appwrite, or on the sandbox. */
-export async function startServer(settings: Settings, given?: Sandboxes): Promise<RunningServer> {
+export async function startServer(settings: Settings): Promise<RunningServer> {
   const isSandbox = settings.capture === undefined;
-  const sandboxes = isSandbox ? (given ?? (await startSandboxes(settings.values.SANDBOX_STUDY))) : undefined;
+  const sandboxes = isSandbox ? await startSandboxes(settings.values.SANDBOX_STUDY) : undefined;
   const { LOG_LEVEL: level, LOG_FORMAT: format } = settings.values;
   const logger = await createLogger({ level, isPretty: isPretty(format) });
   const cleanup = new Cleanup();

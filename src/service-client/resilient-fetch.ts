@@ -20,7 +20,7 @@ type Fetch = (request: Request) => Promise<Response>;
  * @throws {DOMException} `TimeoutError`: the service did not answer in time; or the reason of the request's own signal
  * @throws {TypeError} the network failed, or the service answered with a redirect
  */
-export function resilientFetch(send: Fetch, policy: FetchPolicy = {}): Fetch {
+export function resilientFetch(send: Fetch, policy: FetchPolicy): Fetch {
   const { timeoutMs = 120_000, maxRetries = 1, maxRetryAfterMs = 60_000 } = policy;
   return async (request) => {
     for (let retries = 0; ; retries += 1) {

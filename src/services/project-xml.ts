@@ -15,14 +15,14 @@ export class ProjectXmlExporter {
   /** @param pace minimum speed of a reader whose progress is known; none by default */
   constructor(
     client: { readonly projects: Pick<CrfClient['projects'], 'openXml'> },
-    pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
+    pace: ReaderPaceOptions,
   ) {
     this.#projects = client.projects;
     this.#pace = pace;
   }
 
   /** Opens the document once its first bytes have arrived and look like one. */
-  async open(request: ProjectXmlRequest, { audit, ...call }: AuditedOptions = {}): Promise<StreamedAnswer> {
+  async open(request: ProjectXmlRequest, { audit, ...call }: AuditedOptions): Promise<StreamedAnswer> {
     const body = await this.#projects.openXml({ ...request, ...call });
     return streamedAnswer(await firstByteOf(body), {
       contentType: 'application/xml; charset=utf-8',

@@ -1,4 +1,4 @@
-import { ServerTime } from './server-time.js';
+import type { ServerTime } from './server-time.js';
 import type {
   CallOptions,
   CrfClient,
@@ -12,7 +12,7 @@ import type {
 export class SurveyService {
   constructor(
     private readonly client: { readonly surveys: CrfClient['surveys'] },
-    private readonly time = new ServerTime(undefined),
+    private readonly time: ServerTime,
   ) {}
 
   link(place: SurveyPlace, call?: CallOptions): Promise<string> {

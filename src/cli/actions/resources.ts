@@ -1,7 +1,5 @@
-import { CrfError } from '../../errors/crf-error.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { RedcapClient } from '../../client/redcap-client.js';
-import type * as Api from '../../gateways/redcap/crf-client.js';
 import { createProjectServices } from '../../services/project/project-services.js';
 import type { ResourceName } from './resource-names.js';
 import type { Column } from '../printing/table.js';
@@ -19,7 +17,8 @@ export interface Resource {
   /** The properties in a table; `--json` prints all. */
   readonly columns: readonly string[];
   readonly list: (client: RedcapClient) => Promise<readonly object[]>;
-  readonly put?: (client: RedcapClient, rows: readonly Row[], options: PutOptions) => Promise<number>;
+  /** `entriesOf` has checked the names of the properties; the client checks their values, whatever they are. */
+  readonly put?: (client: RedcapClient, rows: readonly never[], options: PutOptions) => Promise<number>;
   readonly delete?: (client: RedcapClient, names: readonly string[]) => Promise<number>;
   /**
    * The properties allowed in a file. Those ending in `!` are required, and those in parentheses are accepted but not
@@ -36,42 +35,40 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
     columns: ['number', 'name'],
     properties: ['number!', 'name!'],
     list: (client) => client.arms.export(),
-    put: (client, rows, options) => services(client).arms.put(rows as unknown as Api.Arm[], options),
+    put: (client, rows, options) => services(client).arms.put(rows, options),
     delete: (client, names) => client.arms.delete(names.map(toNumber)),
   },
   events: {
     columns: ['uniqueName', 'label', 'armNumber', 'customLabel'],
     properties: ['label!', 'armNumber!', 'uniqueName', 'customLabel', 'dayOffset', 'offsetMin', 'offsetMax'],
     list: (client) => client.events.export(),
-    put: (client, rows, options) =>
-      services(client).events.put(rows as unknown as Api.ProjectEventChange[], options),
+    put: (client, rows, options) => services(client).events.put(rows, options),
     delete: (client, names) => client.events.delete(names),
   },
   mappings: {
     columns: ['armNumber', 'uniqueEventName', 'instrument'],
     properties: ['armNumber!', 'uniqueEventName!', 'instrument!'],
     list: (client) => client.instruments.exportEventMappings(),
-    put: (client, rows) =>
-      client.instruments.importEventMappings(rows as unknown as Api.InstrumentEventMapping[]),
+    put: (client, rows) => client.instruments.importEventMappings(rows),
   },
   repeating: {
     columns: ['uniqueEventName', 'instrument', 'customLabel'],
     properties: ['uniqueEventName!', 'instrument!', 'customLabel!'],
     list: (client) => client.instruments.exportRepeating(),
-    put: (client, rows) => client.instruments.importRepeating(rows as unknown as Api.RepeatingInstrument[]),
+    put: (client, rows) => client.instruments.importRepeating(rows),
   },
   dags: {
     columns: ['uniqueName', 'name', 'id'],
     properties: ['name!', 'uniqueName', '(id)'],
     list: (client) => client.dags.export(),
-    put: (client, rows) => services(client).dags.put(rows as unknown as Api.DataAccessGroupChange[]),
+    put: (client, rows) => services(client).dags.put(rows),
     delete: (client, names) => client.dags.delete(names),
   },
   'dag-assignments': {
     columns: ['username', 'group'],
     properties: ['username!', 'group!'],
     list: (client) => client.dags.exportAssignments(),
-    put: (client, rows) => client.dags.importAssignments(rows as unknown as Api.DataAccessGroupAssignment[]),
+    put: (client, rows) => client.dags.importAssignments(rows),
   },
   users: {
     columns: ['username', 'email', 'firstName', 'lastName', 'dataAccessGroup', 'expiration'],
@@ -81,21 +78,21 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
     ],
     list: async (client) =>
       (await client.users.export()).map(({ id, ...user }) => ({ username: id, ...user })),
-    put: (client, rows) => client.users.import(rows as unknown as Api.UserRightsChange[]),
+    put: (client, rows) => client.users.import(rows),
     delete: (client, names) => client.users.delete(names),
   },
   roles: {
     columns: ['uniqueName', 'label'],
     properties: ['label!', 'uniqueName', 'rights', 'forms', 'formsExport'],
     list: (client) => client.roles.export(),
-    put: (client, rows) => services(client).roles.put(rows as unknown as Api.UserRoleChange[]),
+    put: (client, rows) => services(client).roles.put(rows),
     delete: (client, names) => client.roles.delete(names),
   },
   'role-assignments': {
     columns: ['username', 'role'],
     properties: ['username!', 'role!'],
     list: (client) => client.roles.exportAssignments(),
-    put: (client, rows) => client.roles.importAssignments(rows as unknown as Api.UserRoleAssignment[]),
+    put: (client, rows) => client.roles.importAssignments(rows),
   },
   'export-columns': {
     columns: ['exportColumn', 'fieldName', 'choiceCode'],
@@ -145,8 +142,8 @@ function parseList(text: string): Row[] {
   try {
     const value: unknown = JSON.parse(text);
     if (Array.isArray(value) && value.length > 0 && value.every(isObject)) return value;
-  } catch (error) {
-    if (error instanceof CrfError) throw error;
+  } catch {
+    // Refused like any other text that is not a list.
   }
   throw new InvalidRequestError([
     { field: 'file', message: 'must hold a JSON list of objects, as --json prints it; not an empty one' },

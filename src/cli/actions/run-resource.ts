@@ -32,7 +32,7 @@ export async function putResource(
   const entries = entriesOf(await readTextFile(options.file), resource);
   if (question !== undefined) await confirm(capitalised(question), options.yes);
   await withClient({ ...options, needsProject: true }, async ({ client }) => {
-    const count = await resource.put?.(client, entries, { isReplacement });
+    const count = await resource.put?.(client, entries as never[], { isReplacement });
     process.stdout.write(`${count}\n`);
   });
 }

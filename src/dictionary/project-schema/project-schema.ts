@@ -4,6 +4,7 @@ import {
   RECORD_ID_PATTERN,
 } from '../../identifiers/record-id.js';
 import type { ExportColumn } from '../export-column.js';
+import { groupByInstrument } from '../group-by-instrument.js';
 import type { ProjectStructure } from '../project-structure.js';
 import { rawColumnSchema, typedFieldSchema, type JsonSchema } from './field-schema.js';
 
@@ -21,7 +22,7 @@ export interface SchemaOptions {
  * text as numbers.
  */
 export function projectSchema(structure: ProjectStructure, options: SchemaOptions): JsonSchema {
-  const columns = columnsByInstrument(structure);
+  const columns = groupByInstrument(structure.dictionary.exportColumns());
   const { instruments } = structure.dictionary;
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -31,16 +32,6 @@ export function projectSchema(structure: ProjectStructure, options: SchemaOption
       instruments.map((name) => [name, instrumentSchema(structure, name, columns.get(name) ?? [], options)]),
     ),
   };
-}
-
-function columnsByInstrument({ dictionary }: ProjectStructure): ReadonlyMap<string, ExportColumn[]> {
-  const groups = new Map<string, ExportColumn[]>();
-  for (const column of dictionary.exportColumns()) {
-    const group = groups.get(column.instrument);
-    if (group === undefined) groups.set(column.instrument, [column]);
-    else group.push(column);
-  }
-  return groups;
 }
 
 function instrumentSchema(

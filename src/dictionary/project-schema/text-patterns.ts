@@ -14,7 +14,7 @@ const MINUTE = '(?:[01]\\d|2[0-3]):[0-5]\\d';
  * @param between the separator of date and time: a blank in REDCap, `T` in ISO 8601
  * @returns undefined for a validation that a site has added
  */
-export function patternOfValidation(validation: string, between: ' ' | 'T' = ' '): string | undefined {
+export function patternOfValidation(validation: string, between: ' ' | 'T'): string | undefined {
   const known = TEXT_VALIDATIONS.get(validation);
   if (known === undefined) return undefined;
   if (validation.startsWith('date_')) return `^${REAL_DATE}$`;

@@ -1,5 +1,6 @@
 import { formStatusName } from '../export-column.js';
 import type { Field } from '../field.js';
+import { groupByInstrument } from '../group-by-instrument.js';
 import type { ProjectStructure } from '../project-structure.js';
 import { FORM_STATUS_TYPE, typeOfField } from './field-type.js';
 import { commentText, literalOf, propertyOf, TypeNames } from './type-text.js';
@@ -14,7 +15,7 @@ export function writeProjectTypes(structure: ProjectStructure, title: string): s
   const names = new TypeNames(RESERVED);
   const { instruments } = structure.dictionary;
   const interfaces = new Map(instruments.map((instrument) => [instrument, names.nameOf(instrument)]));
-  const byInstrument = fieldsByInstrument(structure.dictionary.fields);
+  const byInstrument = groupByInstrument(structure.dictionary.fields);
   return [
     `/* Made by \`crf types\` for the project ${literalOf(commentText(title))}. Do not edit it: run \`crf types\` again. */`,
     `import type * as crf from 'crf-service/client';`,
@@ -82,15 +83,4 @@ function writeProject(structure: ProjectStructure): string {
 
 function unionOf(names: readonly string[]): string {
   return names.length === 0 ? 'never' : names.map(literalOf).join(' | ');
-}
-
-/** A single pass, because dictionaries can have 35,000 fields. */
-function fieldsByInstrument(fields: readonly Field[]): ReadonlyMap<string, Field[]> {
-  const groups = new Map<string, Field[]>();
-  for (const field of fields) {
-    const group = groups.get(field.instrument);
-    if (group === undefined) groups.set(field.instrument, [field]);
-    else group.push(field);
-  }
-  return groups;
 }

@@ -24,11 +24,11 @@ end
 return 0
 `;
 
+const MINUTE_MS = 60_000;
+
 export interface RedisCeilingOptions {
-  /** Calls in any window, by all processes together; 0 for no ceiling. */
+  /** Calls in any minute, by all processes together; 0 for no ceiling. */
   readonly limit: number;
-  /** One minute by default. */
-  readonly windowMs?: number | undefined;
   /** Counts the calls of this process alone, for Redis outages. */
   readonly local: CallCeiling;
   /** Unique to this process. */
@@ -49,7 +49,7 @@ export class RedisCeiling implements CallCeiling {
   ) {}
 
   async take(caller: string | undefined, isProbe = false): Promise<void> {
-    const { limit, windowMs = 60_000, local, processId } = this.options;
+    const { limit, local, processId } = this.options;
     if (limit === 0) return;
     const share = Math.max(1, Math.floor(limit * NAMED_SHARE));
     const keys = [
@@ -60,7 +60,7 @@ export class RedisCeiling implements CallCeiling {
     let waitMs: number;
     try {
       waitMs = Number(
-        await this.connection.run(TAKE, keys, [limit, share, windowMs, isProbe ? 1 : 0, member]),
+        await this.connection.run(TAKE, keys, [limit, share, MINUTE_MS, isProbe ? 1 : 0, member]),
       );
     } catch (error) {
       if (!(error instanceof SharedStateUnavailableError)) throw error;

@@ -84,14 +84,11 @@ export class RedisIdempotencyStore<Result> {
   readonly #asking = new Set<string>();
   #lastToken = 0;
 
-  /** @param keepMs how long an outcome is kept; 24 hours by default */
   constructor(
     private readonly connection: RedisConnection,
     private readonly names: SharedNames,
     private readonly owed: OwedWrites,
     private readonly replica: Pick<Replica, 'id' | 'aliveKeyPrefix'>,
-    private readonly keepMs = DAY_MS,
-    private readonly missingMs = MISSING_MS,
   ) {
     connection.onUp(() => void this.#holdAgain());
   }
@@ -131,7 +128,7 @@ export class RedisIdempotencyStore<Result> {
     const name = this.#keyOf(key);
     const value = this.names.seal(name, JSON.stringify(result));
     await this.owed.make(name, async () => {
-      await this.connection.run(COMPLETE, [name], [hold.token, value, this.keepMs]);
+      await this.connection.run(COMPLETE, [name], [hold.token, value, DAY_MS]);
       this.#held.delete(key);
     });
   }
@@ -153,7 +150,7 @@ export class RedisIdempotencyStore<Result> {
     this.#asking.add(token);
     let reply: readonly string[];
     try {
-      const values = [token, id, DAY_MS, this.missingMs, aliveKeyPrefix];
+      const values = [token, id, DAY_MS, MISSING_MS, aliveKeyPrefix];
       reply = (await this.connection.run(RESERVE, [name], values)) as readonly string[];
     } catch (error) {
       // Redis may have executed it although there was no answer.

@@ -69,8 +69,8 @@ export class SharedState {
   readonly keyValueStore = (kind: string): RedisKeyValueStore =>
     new RedisKeyValueStore(this.#connection, this.#names, this.#owed, kind);
 
-  idempotencyStore<Result>(keepMs?: number): RedisIdempotencyStore<Result> {
-    return new RedisIdempotencyStore(this.#connection, this.#names, this.#owed, this.#replica, keepMs);
+  idempotencyStore<Result>(): RedisIdempotencyStore<Result> {
+    return new RedisIdempotencyStore(this.#connection, this.#names, this.#owed, this.#replica);
   }
 
   /** The ceiling, circuit breaker and cache version for calls to REDCap, shared by all replicas. */

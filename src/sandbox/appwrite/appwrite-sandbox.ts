@@ -17,14 +17,6 @@ import { IDENTITY_ROUTES } from './identity-routes.js';
 import { IdentityStore } from './identity-store.js';
 
 export interface AppwriteSandboxOptions {
-  /** `127.0.0.1` by default. */
-  readonly host?: string | undefined;
-  /** Any free port by default. */
-  readonly port?: number | undefined;
-  readonly projectId?: string | undefined;
-  readonly projectName?: string | undefined;
-  /** Generated at each start by default. */
-  readonly apiKey?: string | undefined;
   /** The scopes of the key; all by default. */
   readonly keyScopes?: readonly KeyScope[] | undefined;
   /** Hosts that links may lead to; by default `localhost`, which includes the loopback addresses. */
@@ -52,15 +44,16 @@ const MOST_MAILS = 200;
 
 /** Starts a sandbox without any accounts. */
 export async function startAppwriteSandbox(options: AppwriteSandboxOptions = {}): Promise<AppwriteSandbox> {
-  const { host = '127.0.0.1', port = 0, projectId = 'sandbox', clock = () => new Date() } = options;
-  const apiKey = options.apiKey ?? `standard_${randomBytes(128).toString('hex')}`;
+  const { clock = () => new Date() } = options;
+  const projectId = 'sandbox';
+  const apiKey = `standard_${randomBytes(128).toString('hex')}`;
   const mails: IdentityMail[] = [];
   const store = new IdentityStore(clock, (options.sessionLengthSeconds ?? 31_536_000) * 1000);
   const api = new IdentityApi(
     {
       store,
       projectId,
-      projectName: options.projectName ?? 'CRF Service (sandbox)',
+      projectName: 'CRF Service (sandbox)',
       allowedHosts: options.allowedHosts ?? ['localhost'],
       now: clock,
       // Asynchronous: the response does not wait for the mail.
@@ -75,10 +68,10 @@ export async function startAppwriteSandbox(options: AppwriteSandboxOptions = {})
   );
 
   const server = http.createServer((request, response) => void api.serve(request, response));
-  server.listen(port, host);
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    endpoint: `http://${host}:${(server.address() as AddressInfo).port}/v1`,
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     projectId,
     apiKey,
     mails,

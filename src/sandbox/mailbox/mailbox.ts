@@ -1,29 +1,19 @@
-/** A mail that the sandbox keeps instead of sending it. */
-export interface SandboxMail {
-  readonly to: string;
-  readonly subject: string;
-  readonly link: string;
-  /** The security phrase; empty if there is none. */
-  readonly phrase: string;
-  /** The user agent that requested the mail. */
-  readonly requestedWith: string;
-  readonly date: Date;
-}
+import type { IdentityMail } from '../appwrite/identity-mail.js';
 
-/** The mails of the sandbox, newest first, limited to a hundred by default. */
+/** The number of mails to keep. */
+const CAPACITY = 100;
+
+/** The latest mails of the sandbox, newest first. */
 export class Mailbox {
-  #mails: readonly SandboxMail[] = [];
+  #mails: readonly IdentityMail[] = [];
   readonly #listeners = new Set<() => void>();
 
-  /** @param capacity the number of mails to keep */
-  constructor(private readonly capacity = 100) {}
-
-  receive(mail: SandboxMail): void {
-    this.#mails = [mail, ...this.#mails].slice(0, this.capacity);
+  receive(mail: IdentityMail): void {
+    this.#mails = [mail, ...this.#mails].slice(0, CAPACITY);
     for (const listener of this.#listeners) listener();
   }
 
-  get mails(): readonly SandboxMail[] {
+  get mails(): readonly IdentityMail[] {
     return this.#mails;
   }
 

@@ -12,8 +12,6 @@ export interface RedcapSandboxOptions {
   readonly study: Study;
   /** More projects, each with its own tokens. */
   readonly otherStudies?: readonly Study[] | undefined;
-  /** Must be a loopback address; `127.0.0.1` by default. */
-  readonly host?: string | undefined;
   /** Any free port by default. */
   readonly port?: number | undefined;
   /** The version that `content=version` returns; `16.1.9` by default. */
@@ -41,7 +39,7 @@ export interface RedcapSandbox {
  * @throws {InvalidRequestError} a row of the study has no record ID
  */
 export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise<RedcapSandbox> {
-  const { study, otherStudies = [], host = '127.0.0.1', port = 0, version = '16.1.9', superToken } = options;
+  const { study, otherStudies = [], port = 0, version = '16.1.9', superToken } = options;
   const projects = new ProjectRegistry(options.clock ?? (() => new Date()), options.publicUrl);
   const project = projects.add(study);
   const notes = fillProject(project, study);
@@ -55,10 +53,10 @@ export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise
   });
   const server = http.createServer((request, response) => void api.serve(request, response));
   server.keepAliveTimeout = 60_000;
-  server.listen(port, host);
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}/api/`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`,
     project,
     notes,
     close: async () => {

@@ -57,7 +57,7 @@ export class FileService {
   }
 
   /** Opens the file of a field. @throws {FileNotFoundError} no file is stored there */
-  async openFile(place: FilePlace, { audit, ...call }: AuditedOptions = {}): Promise<FileAnswer> {
+  async openFile(place: FilePlace, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
     return fileAnswer(await this.#client.files.download(place, call), place.field, this.#pace, audit);
   }
 
@@ -77,21 +77,21 @@ export class FileService {
   }
 
   /** Removes the file of a field. @throws {FileNotFoundError} no file is stored there */
-  deleteFile(place: FilePlace, call: CallOptions = {}): Promise<void> {
+  deleteFile(place: FilePlace, call: CallOptions): Promise<void> {
     return this.#client.files.delete(place, call);
   }
 
-  list(folder: number | undefined, call: CallOptions = {}): Promise<RepositoryEntry[]> {
+  list(folder: number | undefined, call: CallOptions): Promise<RepositoryEntry[]> {
     return this.#client.fileRepository.list(folder, call);
   }
 
   /** @returns the id of the folder */
-  createFolder(folder: NewFolder, call: CallOptions = {}): Promise<number> {
+  createFolder(folder: NewFolder, call: CallOptions): Promise<number> {
     return this.#client.fileRepository.createFolder(folder, call);
   }
 
   /** Opens a file of the repository. @throws {FileNotFoundError} there is no such document */
-  async openDocument(documentId: number, { audit, ...call }: AuditedOptions = {}): Promise<FileAnswer> {
+  async openDocument(documentId: number, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
     const download = await this.#client.fileRepository.download(documentId, call);
     return fileAnswer(download, `document-${documentId}`, this.#pace, audit);
   }
@@ -122,12 +122,12 @@ export class FileService {
   }
 
   /** Removes a file from the repository. @throws {FileNotFoundError} there is no such document */
-  deleteDocument(documentId: number, call: CallOptions = {}): Promise<void> {
+  deleteDocument(documentId: number, call: CallOptions): Promise<void> {
     return this.#client.fileRepository.delete(documentId, call);
   }
 
   /** Opens forms as a PDF document, blank or with the data of a record. */
-  async openPdf(selection: PdfSelection, { audit, ...call }: AuditedOptions = {}): Promise<FileAnswer> {
+  async openPdf(selection: PdfSelection, { audit, ...call }: AuditedOptions): Promise<FileAnswer> {
     return fileAnswer(await this.#client.pdf.download(selection, call), 'forms.pdf', this.#pace, audit);
   }
 

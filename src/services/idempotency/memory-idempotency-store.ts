@@ -6,16 +6,16 @@ export interface MemoryIdempotencyStoreOptions {
    * Maximum number of keys; 10,000 by default. The oldest outcome is dropped first. Running requests are never dropped.
    */
   readonly maxKeys?: number | undefined;
-  /** How long an outcome is stored; 24 hours by default. */
-  readonly keepMs?: number | undefined;
   /** The current time in milliseconds; `Date.now` by default. */
   readonly now?: (() => number) | undefined;
 }
 
+/** How long an outcome is stored. */
+const KEEP_MS = 24 * 60 * 60 * 1000;
+
 /** Stores outcomes in the memory of one process. They are lost on a restart. */
 export class MemoryIdempotencyStore implements IdempotencyStore {
   readonly #maxKeys: number;
-  readonly #keepMs: number;
   readonly #now: () => number;
   readonly #running = new Set<string>();
   /** In order of completion, oldest first. */
@@ -23,7 +23,6 @@ export class MemoryIdempotencyStore implements IdempotencyStore {
 
   constructor(options: MemoryIdempotencyStoreOptions = {}) {
     this.#maxKeys = options.maxKeys ?? 10_000;
-    this.#keepMs = options.keepMs ?? 24 * 60 * 60 * 1000;
     this.#now = options.now ?? Date.now;
   }
 
@@ -44,7 +43,7 @@ export class MemoryIdempotencyStore implements IdempotencyStore {
   complete(key: string, result: IdempotentResult): Promise<void> {
     this.#running.delete(key);
     this.#done.delete(key);
-    this.#done.set(key, { result, expiresAt: this.#now() + this.#keepMs });
+    this.#done.set(key, { result, expiresAt: this.#now() + KEEP_MS });
     return Promise.resolve();
   }
 

@@ -6,7 +6,7 @@ import type { AuditedOptions, AuditNotes } from '../audit/audit-entry.js';
 import { GeneratorStream } from '../record-export/generator-stream.js';
 import { firstByteOf } from '../record-export/first-byte.js';
 import type { ReaderPaceOptions } from '../record-export/reader-pace.js';
-import { ServerTime } from '../server-time.js';
+import type { ServerTime } from '../server-time.js';
 import { streamedAnswer, type StreamedAnswer } from '../streamed-answer.js';
 import { logChunks, type LogSource } from './stream-log.js';
 
@@ -55,11 +55,7 @@ export class LogReader {
   readonly #pace: ReaderPaceOptions;
 
   /** @param pace minimum speed of a reader whose progress is known; none by default */
-  constructor(
-    client: LogClient,
-    time = new ServerTime(undefined),
-    pace: ReaderPaceOptions = { minBytesPerSecond: 0 },
-  ) {
+  constructor(client: LogClient, time: ServerTime, pace: ReaderPaceOptions = { minBytesPerSecond: 0 }) {
     this.#client = client;
     this.#time = time;
     this.#pace = pace;
@@ -71,7 +67,7 @@ export class LogReader {
    * @throws {InvalidRequestError} a time cannot be parsed, or has an offset that cannot be converted
    * @throws {CrfError} errors of the client
    */
-  async *read(query: LogQuery, call: CallOptions = {}): AsyncGenerator<ReadLogEntry[], void, undefined> {
+  async *read(query: LogQuery, call: CallOptions): AsyncGenerator<ReadLogEntry[], void, undefined> {
     const { from, to, ...selection } = query;
     const minutes = {
       from: from === undefined ? undefined : this.#time.toMinute('from', from),
@@ -85,7 +81,7 @@ export class LogReader {
   /** Opens the entries as `{ "data": [ … ] }`, or with one entry per line. Errors before the first entry are thrown. */
   async open(
     query: LogQuery & { readonly format: 'json' | 'ndjson' },
-    { audit, ...call }: AuditedOptions = {},
+    { audit, ...call }: AuditedOptions,
   ): Promise<StreamedAnswer> {
     const { format, ...selection } = query;
     const leaving = new AbortController();

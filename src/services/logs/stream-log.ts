@@ -18,7 +18,7 @@ export interface LogSource {
  */
 export async function* streamLog(
   source: LogSource,
-  selection: LogSelection = {},
+  selection: LogSelection,
 ): AsyncGenerator<LogEntry, void, undefined> {
   for await (const entries of logChunks(await source.open(selection))) yield* entries;
 }

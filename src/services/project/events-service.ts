@@ -28,7 +28,7 @@ export class EventsService {
    */
   async put(
     events: readonly ProjectEventChange[],
-    { isReplacement, ...call }: ReplaceOptions = {},
+    { isReplacement, ...call }: ReplaceOptions,
   ): Promise<number> {
     const labelOf = ({ armNumber, label }: ProjectEventChange): string => JSON.stringify([armNumber, label]);
     const named = withKnownNames(events, await this.list(call), {

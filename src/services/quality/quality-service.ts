@@ -37,12 +37,9 @@ const DEFAULT_BATCH_SIZE = 500;
 /** Checks stored records against the rules of their project. */
 export class QualityService {
   readonly #source: QualitySource;
-  readonly #clock: () => Date;
 
-  /** @param clock provides the date of `'today'` in logic; the current time by default */
-  constructor(source: QualitySource, clock: () => Date = () => new Date()) {
+  constructor(source: QualitySource) {
     this.#source = source;
-    this.#clock = clock;
   }
 
   /**
@@ -59,7 +56,7 @@ export class QualityService {
   ): AsyncGenerator<QualityFinding, void, undefined> {
     const structure = await loadProjectStructure(this.#source, call);
     const isChosen = chosen(request, structure);
-    const forms = (await compileForms(structure, this.#clock)).filter(isChosen);
+    const forms = (await compileForms(structure, () => new Date())).filter(isChosen);
     const isWanted = (finding: QualityFinding): boolean =>
       request.rules === undefined || request.rules.includes(finding.rule);
 

@@ -52,7 +52,7 @@ export type RowBytesOptions = Omit<StreamRecordsOptions, 'limit'> & Pick<BatchLi
  */
 export async function* streamRowBytes(
   client: BatchClient,
-  options: RowBytesOptions = {},
+  options: RowBytesOptions,
 ): AsyncGenerator<readonly Buffer[], void, undefined> {
   const { onProgress, ...rest } = options;
   const selection = { ...rest, format: 'json' as const };

@@ -14,7 +14,7 @@ export async function rowsOfRecord(
   source: RecordSource,
   id: string,
   selection: Omit<RecordSelection, 'records'>,
-  call: CallOptions = {},
+  call: CallOptions,
 ): Promise<RecordRow[]> {
   const rows = await source.exportRecords({ ...selection, ...call, records: [id] });
   if (rows.length === 0 && !(await exists(source, id, call))) throw new RecordNotFoundError();

@@ -33,7 +33,7 @@ export class ReportExporter {
   async open(
     reportId: number,
     request: ReportRequest,
-    { audit, ...call }: AuditedOptions = {},
+    { audit, ...call }: AuditedOptions,
   ): Promise<StreamedAnswer> {
     checkRowsForm(request);
     const {

@@ -19,7 +19,7 @@ export async function readRows(
   client: ExportClient,
   selection: RecordSelection,
   sink: RowSink,
-  call: CallOptions = {},
+  call: CallOptions,
 ): Promise<void> {
   let hasHeader = false;
   const reader = new CellReader((cells) => {

@@ -37,7 +37,7 @@ export class SummaryService {
   #known: StudySummary | undefined;
   #pending: Promise<StudySummary> | undefined;
 
-  constructor(source: SummarySource, options: StudyOptions = {}, clock: () => Date = () => new Date()) {
+  constructor(source: SummarySource, options: StudyOptions, clock: () => Date = () => new Date()) {
     this.#source = source;
     this.#options = options;
     this.#clock = clock;

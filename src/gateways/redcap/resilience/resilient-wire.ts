@@ -14,9 +14,9 @@ import { isOurOwnRefusal, mayRetry, outcomeOf } from './call-errors.js';
 import { CallQueue } from './call-queue.js';
 import { CallScope } from './call-scope.js';
 import { CallTurns, type Turn, type TurnOptions } from './call-turns.js';
-import { SYSTEM_CLOCK, type Clock } from './clock.js';
+import type { Clock } from './clock.js';
 import type { ResilienceOptions } from './resilience-options.js';
-import { LOCAL_RESILIENCE, type ResilienceState } from './resilience-state.js';
+import type { ResilienceState } from './resilience-state.js';
 import { RetryBudget } from './retry-budget.js';
 
 /**
@@ -37,8 +37,8 @@ export class ResilientWire implements RedcapWire {
   constructor(
     transport: Transport,
     options: ResilienceOptions,
-    clock: Clock = SYSTEM_CLOCK,
-    state: Pick<ResilienceState, 'ceiling' | 'circuit'> = LOCAL_RESILIENCE,
+    clock: Clock,
+    state: Pick<ResilienceState, 'ceiling' | 'circuit'>,
   ) {
     this.#transport = transport;
     this.#options = options;

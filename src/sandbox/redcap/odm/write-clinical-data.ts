@@ -22,12 +22,8 @@ export interface ClinicalData {
  *
  * @see docs/protocol/redcap.md 9.8 (client); the meaning of empty elements is ours (choice)
  */
-export function writeClinicalData(
-  project: SandboxProject,
-  data: ClinicalData,
-  groups = itemGroupsOf(project),
-): string[] {
-  const writer = new RowWriter(project, data, groups);
+export function writeClinicalData(project: SandboxProject, data: ClinicalData): string[] {
+  const writer = new RowWriter(project, data, itemGroupsOf(project));
   const lines: string[] = [];
   let record: StoredRecord | undefined;
   let event: string | undefined;

@@ -20,7 +20,7 @@ export interface LinearPattern {
  */
 export function linearPattern(
   source: string,
-  { isDotAll = false } = {},
+  { isDotAll = false },
 ): LinearPattern | 'unsupported' | 'too-large' {
   const pattern = compiled(source, RE2JS.CASE_INSENSITIVE | (isDotAll ? RE2JS.DOTALL : 0));
   if (pattern === undefined) return 'unsupported';

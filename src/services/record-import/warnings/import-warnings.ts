@@ -27,8 +27,6 @@ export interface ImportWarningsOptions {
   readonly call: CallOptions;
   /** Called for each warning. */
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
-  /** Provides the date of `'today'` in logic; the current time by default. */
-  readonly clock?: (() => Date) | undefined;
   /** Decides when other work may run. */
   readonly share?: EventLoopShare | undefined;
 }
@@ -123,7 +121,7 @@ export class ImportWarnings {
   async #load(): Promise<{ structure: ProjectStructure; forms: FormChecks[] }> {
     const structure = await loadProjectStructure(this.#source, this.#options.call);
     const idField = structure.dictionary.recordIdField?.name;
-    const compiled = await compileForms(structure, this.#options.clock ?? (() => new Date()));
+    const compiled = await compileForms(structure, () => new Date());
     const forms = compiled
       .map((form) => ({
         ...form,

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { Mailbox, type SandboxMail } from '../../../../src/sandbox/mailbox/mailbox.js';
+import type { IdentityMail } from '../../../../src/sandbox/appwrite/identity-mail.js';
+import { Mailbox } from '../../../../src/sandbox/mailbox/mailbox.js';
 
-const MAIL: SandboxMail = {
+const MAIL: IdentityMail = {
   to: 'ada@example.org',
   subject: 'Study Login',
   link: 'http://localhost:3000/login?userId=a&secret=b',
