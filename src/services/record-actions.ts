@@ -51,7 +51,7 @@ export class RecordActions {
    * @throws {RecordNotFoundError} the project has no such record
    * @throws {InvalidRequestError} the options cannot be combined
    */
-  read(id: string, request: RecordRequest, call?: CallOptions): Promise<RecordAnswer> {
+  read(id: string, request: RecordRequest, call: CallOptions): Promise<RecordAnswer> {
     return this.#reader.read(id, request, call);
   }
 
@@ -60,7 +60,8 @@ export class RecordActions {
    *
    * @returns the number of records that were deleted or had a part deleted
    * @throws {RecordNotFoundError} names the positions of those that do not exist
-   * @throws {IdempotencyKeyInUseError} {IdempotencyKeyReusedError}
+   * @throws {IdempotencyKeyInUseError} the same request is running
+   * @throws {IdempotencyKeyReusedError} the key belongs to another request
    */
   delete(
     records: readonly string[],
@@ -78,8 +79,10 @@ export class RecordActions {
    *
    * @returns the new id
    * @throws {InvalidIdentifierError} the new id breaks the rule
-   * @throws {RecordNotFoundError} {UpstreamRejectedError} the record does not exist, or the new id is taken
-   * @throws {IdempotencyKeyInUseError} {IdempotencyKeyReusedError}
+   * @throws {RecordNotFoundError} the record does not exist
+   * @throws {UpstreamRejectedError} the new id is taken
+   * @throws {IdempotencyKeyInUseError} the same request is running
+   * @throws {IdempotencyKeyReusedError} the key belongs to another request
    */
   async rename(
     id: string,

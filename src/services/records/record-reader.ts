@@ -32,7 +32,7 @@ export class RecordReader {
    * @throws {RecordNotFoundError} the project has no such record
    * @throws {InvalidRequestError} the options cannot be combined, or a field, instrument or event is unknown
    */
-  async read(id: string, request: RecordRequest, call: CallOptions = {}): Promise<RecordAnswer> {
+  async read(id: string, request: RecordRequest, call: CallOptions): Promise<RecordAnswer> {
     refuseOptions(request);
     const { shape, values, labels, missing, ...selection } = request;
     if (shape !== 'nested' && values !== 'typed')
