@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { inspect } from 'node:util';
 import { ManualClock } from '../../support/manual-clock.js';
-import { turnsUntil } from '../../support/turns-until.js';
+import { turnsUntil } from './turns-until.js';
 import type { Fault } from '../../support/fault-server.js';
 import { rejection } from '../../support/rejection.js';
 import { EXPORTS, SENTINEL_TOKEN, bareClient, download, withFaults } from './fault-client.js';

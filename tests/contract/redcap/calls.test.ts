@@ -3,7 +3,7 @@ import { REACH } from '../../../scripts/coverage-page.js';
 import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import { UpstreamForbiddenError } from '../../../src/errors/upstream-errors.js';
 import { ALL_RIGHTS, type RightName } from '../../../src/sandbox/redcap/rights.js';
-import { CALLS, fullStudy } from '../../support/calls-by-pair.js';
+import { CALLS, fullStudy } from './calls-by-pair.js';
 import { startFaultServer, type FaultServer } from '../../support/fault-server.js';
 import { startSandboxClient, type SandboxClient } from '../../support/sandbox-client.js';
 

@@ -3,7 +3,7 @@ import type { ConfigurationError } from '../../../src/errors/operator-errors.js'
 import type { RunningServer } from '../../../src/server/start-server.js';
 import type { RedcapSandbox } from '../../../src/sandbox/redcap/redcap-sandbox.js';
 import { rejection } from '../../support/rejection.js';
-import { startReverseProxy } from '../../support/reverse-proxy.js';
+import { startReverseProxy } from './reverse-proxy.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 import { keyWith } from '../../support/start-service.js';
 import { startWholeService } from '../../support/start-whole-service.js';

@@ -9,7 +9,7 @@ import { forward } from '../../support/forward.js';
 import { rejection } from '../../support/rejection.js';
 import { runServer, type ServerProcess } from '../../support/run-server.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
-import { startLoad } from '../../support/steady-load.js';
+import { startLoad } from './steady-load.js';
 
 describe('OPS-02: the server on SIGTERM', function () {
   this.timeout(60_000);

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
-import type { RedcapClient } from '../../src/client/redcap-client.js';
-import { rightsOf } from '../../src/sandbox/redcap/rights.js';
-import type { Study } from '../../src/sandbox/redcap/study.js';
-import { armsStudy } from './studies.js';
+import type { RedcapClient } from '../../../src/client/redcap-client.js';
+import { rightsOf } from '../../../src/sandbox/redcap/rights.js';
+import type { Study } from '../../../src/sandbox/redcap/study.js';
+import { armsStudy } from '../../support/studies.js';
 
 const PLACE = { record: '1', event: 'start_arm_1' };
 const FILE_PLACE = { ...PLACE, field: 'consent' };

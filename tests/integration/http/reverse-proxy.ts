@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closeServer, listen } from './start-service.js';
+import { closeServer, listen } from '../../support/start-service.js';
 
 /** A reverse proxy for a service. */
 export interface ReverseProxy {
