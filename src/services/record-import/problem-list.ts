@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { RecordProblem } from '../../errors/field-problem.js';
 import { RECORD_ID_MAX_LENGTH } from '../../identifiers/record-id.js';
 import type { RowPlace } from './input-item.js';
@@ -5,6 +6,11 @@ import type { ProblemListener } from './import-request.js';
 
 /** How many problems are reported. An import then stops, unless a listener receives all of them. */
 export const MAX_PROBLEMS = 100;
+
+/** How many names are remembered. Rows of JSON can have any number of columns that do not exist. */
+const MAX_NAMES = 10_000;
+/** Longer names are remembered as digests. */
+const LONG_NAME = 100;
 
 /** The problems with the rows of one import, without values (IN-07). The first `MAX_PROBLEMS` are kept. */
 export class ProblemList {
@@ -62,11 +68,12 @@ export class ProblemList {
   /**
    * Remembers a name, so that its problem is reported only for the first row that has it.
    *
-   * @returns whether it is new
+   * @returns whether it is new; false after `MAX_NAMES` of them, by when the import has long failed
    */
   isNew(name: string): boolean {
-    if (this.#reported.has(name)) return false;
-    if (this.#reported.size < MAX_PROBLEMS) this.#reported.add(name);
+    const key = name.length <= LONG_NAME ? name : createHash('sha256').update(name).digest('base64');
+    if (this.#reported.size >= MAX_NAMES || this.#reported.has(key)) return false;
+    this.#reported.add(key);
     return true;
   }
 }
