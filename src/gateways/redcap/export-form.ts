@@ -81,7 +81,8 @@ function judgeCsvEnd(tail: string, hasMarkedEnd: boolean): CrfError | undefined 
   return hasMarkedEnd || /(?:\n|^)$/.test(tail) ? undefined : new UpstreamUnavailableError('body');
 }
 
-function withoutBlanks(head: string): string {
+/** Returns the beginning of a body without a byte order mark and blanks. */
+export function withoutBlanks(head: string): string {
   // Heads are decoded as Latin-1, in which a byte order mark is three characters.
   return head.replace(/^\u00EF\u00BB\u00BF/, '').trimStart();
 }

@@ -1,7 +1,7 @@
 import { UpstreamUnavailableError } from '../../errors/upstream-errors.js';
 import { notAsAsked, outOfMemory } from './classify-answer.js';
 import { isMemoryError } from './error-text.js';
-import type { ExportForm } from './export-form.js';
+import { withoutBlanks, type ExportForm } from './export-form.js';
 
 /**
  * The bytes of any file. The headers of the answer have already shown that it is a file. The exception is the error
@@ -51,7 +51,7 @@ const PDF_START = '%PDF-';
 export const PROJECT_XML_FORM: ExportForm = {
   name: 'a project in XML',
   judgeStart(head, hasEnded) {
-    const start = head.replace(/^\u00EF\u00BB\u00BF/, '').trimStart();
+    const start = withoutBlanks(head);
     const body = start.replace(XML_PROLOG, '');
     if (/^<ODM[\s>]/.test(body)) return 'data';
     const mayBecome = '<?xml'.startsWith(start.slice(0, 5)) || (start.startsWith('<?xml') && body === start);
