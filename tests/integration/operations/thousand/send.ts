@@ -19,20 +19,25 @@ export interface WholeAnswer {
   readonly text: string;
 }
 
+/** The connection broke before the answer was complete, and how. */
+export type Cut = `cut: ${string}`;
+
 /**
  * Sends a request.
  *
- * @returns the answer; `cut` if the connection broke before it was complete; `left` if the client disconnected
+ * @returns the answer, or how the connection broke; `left` if the client disconnected
  */
 export function send(
   base: string,
   agent: http.Agent,
   { body, ...sending }: Sending,
   leaving?: Leaving,
-): Promise<WholeAnswer | 'cut' | 'left'> {
+): Promise<WholeAnswer | Cut | 'left'> {
   return new Promise((resolve) => {
     const request = http.request(base + sending.path, { agent, ...sending });
-    request.on('error', () => resolve(leaving === undefined ? 'cut' : 'left'));
+    const cut = ({ code, message }: NodeJS.ErrnoException): Cut =>
+      `cut: ${code ?? message} on a ${request.reusedSocket ? 'used' : 'new'} connection`;
+    request.on('error', (error) => resolve(leaving === undefined ? cut(error) : 'left'));
     request.once('response', (response) => {
       if (leaving !== undefined) {
         request.destroy();
@@ -42,7 +47,7 @@ export function send(
       const { statusCode: status = 0, headers } = response;
       readText(response).then(
         (text) => resolve({ status, type: headers['content-type'] ?? '', text }),
-        () => resolve('cut'),
+        (error: Error) => resolve(cut(error)),
       );
     });
     request.end(body);
