@@ -7,6 +7,7 @@ import type {
   CrfClient,
   ExportRecordsOptions,
   GetRecordOptions,
+  ImportRow,
   ImportRecordsOptions,
   ImportResult,
   InstrumentRowsOptions,
@@ -27,6 +28,7 @@ import { getRecord } from '../services/records/record-reader.js';
 import { instrumentRows } from '../services/typed-rows/instrument-rows.js';
 import { RowUntyper } from '../services/typed-rows/row-untyper.js';
 import { streamRecords } from '../services/record-export/stream-records.js';
+import { EXPORT_OPTIONS, IMPORT_OPTIONS, refuseUnknownOptions } from './refuse-unknown-options.js';
 
 /**
  * The client library: the typed operations of REDCap's API, and operations that make several calls, such as batched
@@ -49,6 +51,7 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
   }
 
   override async exportRecords(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {
+    refuseUnknownOptions(options, EXPORT_OPTIONS);
     await this.#check(options);
     if (options.limit === undefined) return super.exportRecords(options);
     const rows: RecordRow[] = [];
@@ -63,6 +66,7 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
   }
 
   streamRecords(options: StreamRecordsOptions = {}): AsyncIterable<RecordRow> {
+    refuseUnknownOptions(options, EXPORT_OPTIONS);
     return streamRecords(this, options);
   }
 
@@ -79,7 +83,16 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
     return getRecord(this, recordId, options);
   }
 
+  override async importRecords(
+    rows: readonly ImportRow[],
+    options: ImportRecordsOptions = {},
+  ): Promise<ImportResult> {
+    refuseUnknownOptions(options, IMPORT_OPTIONS);
+    return super.importRecords(rows, options);
+  }
+
   async importRows(rows: readonly TypedRow[], options: ImportRecordsOptions = {}): Promise<ImportResult> {
+    refuseUnknownOptions(options, IMPORT_OPTIONS);
     checkRows(rows);
     const { signal, caller } = options;
     const untyper = new RowUntyper(DataDictionary.of(await this.getMetadata({ signal, caller })));
