@@ -1,5 +1,6 @@
 import { nearestName } from '../dictionary/nearest-name.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
+import { isObject } from '../errors/check-options.js';
 import type {
   CallOptions,
   ImportRecordsOptions,
@@ -61,9 +62,7 @@ type Names<Options> = Readonly<Record<keyof Options, true>>;
  * @throws {InvalidRequestError} names every unknown option, and the one that was most likely meant
  */
 export function refuseUnknownOptions(options: unknown, known: Readonly<Record<string, true>>): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new InvalidRequestError([{ field: 'options', message: 'must be an object' }]);
-  }
+  if (!isObject(options)) throw new InvalidRequestError([{ field: 'options', message: 'must be an object' }]);
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
   if (unknown.length === 0) return;
   throw new InvalidRequestError(
