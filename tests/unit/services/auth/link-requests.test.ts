@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { LinkRequests } from '../../../../src/services/auth/link-requests.js';
-import { MemoryKeyValueStore } from '../../../../src/services/auth/memory-key-value-store.js';
 import { rejection } from '../../../support/rejection.js';
+import { WatchedStore } from './watched-store.js';
 
 const LIFE_MS = 600_000;
 const BROWSER = Buffer.alloc(32, 1);
@@ -12,22 +12,6 @@ describe('LinkRequests', () => {
   let clock: { now: number };
   let stores: Map<string, WatchedStore>;
   let requests: LinkRequests;
-
-  /** A store that records its values and fails on demand. */
-  class WatchedStore extends MemoryKeyValueStore {
-    readonly written: [name: string, value: string, ttlMs: number][] = [];
-    isAway = false;
-
-    override get(name: string) {
-      return this.isAway ? Promise.reject(new Error('away')) : super.get(name);
-    }
-
-    override set(name: string, value: string, ttlMs: number) {
-      if (this.isAway) return Promise.reject(new Error('away'));
-      this.written.push([name, value, ttlMs]);
-      return super.set(name, value, ttlMs);
-    }
-  }
 
   beforeEach(() => {
     [clock, stores] = [{ now: 0 }, new Map()];

@@ -1,26 +1,11 @@
 import { expect } from 'chai';
 import type { AccountLookup } from '../../../../src/gateways/appwrite/identity-types.js';
 import { compileDomainRule } from '../../../../src/services/auth/address/domain-rule.js';
-import { MemoryKeyValueStore } from '../../../../src/services/auth/memory-key-value-store.js';
 import { SessionChecks } from '../../../../src/services/auth/session-checks.js';
 import type { SessionTicket } from '../../../../src/services/auth/session-cookie.js';
+import { WatchedStore } from './watched-store.js';
 
 const BELIEVED_MS = 30_000;
-
-/** A store that records its values and fails on demand. */
-class WatchedStore extends MemoryKeyValueStore {
-  readonly written: [name: string, value: string, ttlMs: number][] = [];
-  isAway = false;
-
-  override get(name: string) {
-    return this.isAway ? Promise.reject(new Error('away')) : super.get(name);
-  }
-
-  override set(name: string, value: string, ttlMs: number) {
-    this.written.push([name, value, ttlMs]);
-    return this.isAway ? Promise.reject(new Error('away')) : super.set(name, value, ttlMs);
-  }
-}
 
 const ticket = (sessionId: string): SessionTicket => ({
   sessionId,
