@@ -4,7 +4,6 @@ import { RecordWriter, type ImportRequest } from '../../services/record-writer.j
 import type { RowFormat } from '../../services/row-output/row-format.js';
 import { exitCodeOf } from '../exit-code-of.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
-import { importFormat } from '../options/file-format.js';
 import { openImport } from '../files/import-source.js';
 import { importSummary, whatWasStored } from '../printing/import-summary.js';
 import { interruptSignal } from '../interrupt.js';
@@ -15,13 +14,14 @@ import { describeFailure } from '../report-failure.js';
 
 export interface ImportArguments {
   readonly file: string;
-  readonly format?: RowFormat;
+  readonly format: RowFormat;
   readonly dryRun: boolean;
   readonly overwrite: boolean;
   readonly batchSize?: number;
   readonly type?: 'flat' | 'eav';
   readonly delimiter?: ImportRequest['csvDelimiter'];
   readonly encoding?: ImportRequest['encoding'];
+  readonly dateFormat?: ImportRequest['dateFormat'];
   readonly values?: ImportRequest['values'];
   /** Path of a file to which all problems are written; `-` for standard output. */
   readonly report?: string;
@@ -48,12 +48,12 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
       undefined,
       client,
     );
-    const { dryRun, file, format = importFormat(file) } = options;
+    const { dryRun, file, format } = options;
     const report = options.report === undefined ? undefined : new ProblemReport(options.report);
     try {
       const outcome = await writer.write(
         await openImport(file, format, progress, signal),
-        requestOf(options, format),
+        requestOf(options),
         { scope: 'cli' },
         {
           signal,
@@ -65,21 +65,22 @@ export async function runImport(options: ImportArguments): Promise<ExitCode> {
           }),
         },
       );
+      report?.close();
       progress.end(importSummary(outcome, report?.name));
-      return EXIT_CODES.ok;
+      if (report?.failure === undefined) return EXIT_CODES.ok;
+      progress.fail(report.failure);
+      return EXIT_CODES.failed;
     } catch (error) {
       const reported = report === undefined ? [] : describeReport(report, error);
       const failure = signal.aborted ? 'Interrupted.' : describeFailure(error);
       progress.fail([failure, ...reported, whatWasStored(error, dryRun)].join('\n'));
       return signal.aborted ? EXIT_CODES.interrupted : exitCodeOf(error);
-    } finally {
-      report?.close();
     }
   });
 }
 
-function requestOf(options: ImportArguments, format: RowFormat): ImportRequest {
-  const { dryRun, overwrite, type, delimiter, encoding, values } = options;
+function requestOf(options: ImportArguments): ImportRequest {
+  const { format, dryRun, overwrite, type, delimiter, encoding, dateFormat, values } = options;
   return {
     format,
     dryRun,
@@ -87,15 +88,18 @@ function requestOf(options: ImportArguments, format: RowFormat): ImportRequest {
     type,
     csvDelimiter: delimiter,
     encoding,
+    dateFormat,
     values,
     inputName: 'file',
   };
 }
 
-/** Adds the errors from REDCap, which have not been reported yet. */
+/** Adds the errors from REDCap, which have not been reported yet, and ends the report. */
 function describeReport(report: ProblemReport, error: unknown): string[] {
   if (error instanceof CrfError) {
     for (const problem of error.errors) if (!('row' in problem)) report.add(problem);
   }
+  report.close();
+  if (report.failure !== undefined) return [report.failure];
   return report.count === 0 ? [] : [`All problems (${report.count}) are listed in ${report.name}.`];
 }

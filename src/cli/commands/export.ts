@@ -1,8 +1,14 @@
 import type { CommandModule } from 'yargs';
-import { ROW_FORMATS, type RowFormat } from '../../services/row-output/row-format.js';
+import type { RowFormat } from '../../services/row-output/row-format.js';
 import { exportFormat } from '../options/file-format.js';
 import { outputFile } from '../options/hyphens.js';
 import { refuseBlanks } from '../options/list-option.js';
+import {
+  checkSpreadsheetSafe,
+  completeFileOption,
+  exportFormatOption,
+  rawValueOptions,
+} from '../options/row-options.js';
 import type { ExportArguments } from '../actions/run-export.js';
 import { checkWholeNumbers } from '../options/whole-number.js';
 
@@ -13,10 +19,7 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
     describe: 'Export any number of records to a file or to stdout',
     builder: (yargs) =>
       yargs
-        .option('format', {
-          choices: ROW_FORMATS,
-          describe: 'Default: from the extension of FILE, else json',
-        })
+        .option('format', exportFormatOption)
         .option('fields', { type: 'string', array: true, describe: 'Only these fields' })
         .option('forms', { type: 'string', array: true, describe: 'Only the fields of these instruments' })
         .option('records', { type: 'string', array: true, describe: 'Only these records' })
@@ -36,27 +39,13 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
           default: false,
           describe: 'With typed values: codes with their labels',
         })
-        .option('label', {
-          type: 'boolean',
-          default: false,
-          describe: 'Export choice labels instead of codes',
-        })
-        .option('spreadsheet-safe', {
-          type: 'boolean',
-          default: false,
-          describe: 'Put an apostrophe before cells that look like formulas (CSV)',
-        })
+        .options(rawValueOptions)
         .option('batch-size', {
           type: 'number',
           describe: 'Records per call to REDCap; default: everything in one call',
         })
         .option('limit', { type: 'number', describe: 'Only this many rows from the beginning' })
-        .option('output', {
-          alias: 'o',
-          type: 'string',
-          requiresArg: true,
-          describe: 'Write to this file; it appears when the export is complete',
-        })
+        .option('output', completeFileOption('export'))
         .option('resume', {
           type: 'boolean',
           default: false,
@@ -86,7 +75,7 @@ export const exportCommand: CommandModule<object, Omit<ExportArguments, 'format'
           if (isRead && resume) throw new Error('--resume is for raw values of all instruments');
           if (options.labels && options.values !== 'typed') throw new Error('--labels needs --values typed');
           const format = exportFormat(options.format, output);
-          if (spreadsheetSafe && format !== 'csv') throw new Error('--spreadsheet-safe needs --format csv');
+          checkSpreadsheetSafe(spreadsheetSafe === true, format);
           if (resume && (format !== 'ndjson' || outputFile(output) === undefined))
             throw new Error('--resume needs -o FILE and the format NDJSON');
           if (resume && limit !== undefined) throw new Error('--resume and --limit cannot be combined');

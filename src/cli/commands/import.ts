@@ -1,11 +1,14 @@
 import type { CommandModule } from 'yargs';
 import { CSV_DELIMITERS, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
-import { ROW_FORMATS } from '../../services/row-output/row-format.js';
+import { ROW_FORMATS, type RowFormat } from '../../services/row-output/row-format.js';
 import type { ImportArguments } from '../actions/run-import.js';
+import { importFormat } from '../options/file-format.js';
 import { checkWholeNumbers } from '../options/whole-number.js';
 
+type Options = Omit<ImportArguments, 'format'> & { format?: RowFormat };
+
 /** `crf import`. */
-export const importCommand: CommandModule<object, ImportArguments> = {
+export const importCommand: CommandModule<object, Options> = {
   command: 'import <file>',
   describe: 'Import records from a file or stdin (-), validated against the data dictionary',
   builder: (yargs) =>
@@ -49,6 +52,10 @@ export const importCommand: CommandModule<object, ImportArguments> = {
         choices: ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const,
         describe: 'Text encoding of the file; default: utf-8',
       })
+      .option('date-format', {
+        choices: ['YMD', 'MDY', 'DMY'] as const,
+        describe: 'Order of day, month and year in dates; default: YMD',
+      })
       .option('report', {
         type: 'string',
         requiresArg: true,
@@ -56,19 +63,18 @@ export const importCommand: CommandModule<object, ImportArguments> = {
       })
       .example('$0 import records.csv --dry-run', 'Validate a file without sending it')
       .example('$0 import records.csv --dry-run --report problems.csv', 'List every problem')
+      .example('$0 import visits.csv --date-format DMY', 'Dates such as 31/12/2026')
       .example('$0 import rows.ndjson --values typed', 'Import numbers, booleans, lists and null')
       .example('$0 import - --format ndjson < records.ndjson', 'Import from another program')
       .epilogue(
         'An import that fits in one call to REDCap is stored completely or not at all; for larger ones the summary says what was stored. Exit codes: 0 success, 1 refused, 2 usage, 3 credentials refused, 4 unreachable or timed out, 130 interrupted.',
       )
       .check(({ file, format, ...values }) => {
-        if (format === undefined && !/\.(json|ndjson|jsonl|csv)$/i.test(String(file))) {
-          throw new Error('--format is required: the file extension does not say it');
-        }
+        importFormat(format, String(file));
         return checkWholeNumbers(values, { '--batch-size': 100_000 });
       }) as never, // as in the export command
   handler: async (options) => {
     const { runImport } = await import('../actions/run-import.js');
-    process.exitCode = await runImport(options);
+    process.exitCode = await runImport({ ...options, format: importFormat(options.format, options.file) });
   },
 };

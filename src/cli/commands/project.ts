@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { withYes } from '../options/confirm.js';
 import { refuseBlanks } from '../options/list-option.js';
+import { completeFileOption } from '../options/row-options.js';
 import type { CreateProjectArguments } from '../actions/run-project-create.js';
 import type { ProjectXmlArguments } from '../actions/run-project-xml.js';
 
@@ -22,12 +23,7 @@ const xmlCommand: CommandModule<object, ProjectXmlArguments> = {
       })
       .option('dags', { type: 'boolean', default: false, describe: 'Add data access groups' })
       .option('files', { type: 'boolean', default: false, describe: 'Add the uploaded files' })
-      .option('output', {
-        alias: 'o',
-        type: 'string',
-        requiresArg: true,
-        describe: 'Write to this file; it appears when the document is complete',
-      })
+      .option('output', completeFileOption('document'))
       .option('force', { type: 'boolean', default: false, describe: 'Replace FILE' })
       .example('$0 project xml -o study.REDCap.xml', 'Take a project home')
       .example('$0 sandbox --project study.REDCap.xml', 'Work on it offline')

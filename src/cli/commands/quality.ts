@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { ROW_FORMATS } from '../../services/row-output/row-format.js';
 import { refuseBlanks } from '../options/list-option.js';
+import { completeFileOption } from '../options/row-options.js';
 import type { QualityArguments } from '../actions/run-quality.js';
 
 /** `crf quality`. */
@@ -28,12 +29,7 @@ export const qualityCommand: CommandModule<object, QualityArguments> = {
         ] as const,
         describe: 'Only findings of these rules',
       })
-      .option('output', {
-        alias: 'o',
-        type: 'string',
-        requiresArg: true,
-        describe: 'Write to this file; it appears when the report is complete',
-      })
+      .option('output', completeFileOption('report'))
       .option('force', { type: 'boolean', default: false, describe: 'Replace FILE' })
       .example('$0 quality --format csv -o findings.csv', 'A list for a spreadsheet')
       .example('$0 quality --rules required_empty hidden_value', 'Two of the rules')

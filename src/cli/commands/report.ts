@@ -1,6 +1,12 @@
 import type { CommandModule } from 'yargs';
-import { ROW_FORMATS, type RowFormat } from '../../services/row-output/row-format.js';
+import type { RowFormat } from '../../services/row-output/row-format.js';
 import { exportFormat } from '../options/file-format.js';
+import {
+  checkSpreadsheetSafe,
+  completeFileOption,
+  exportFormatOption,
+  rawValueOptions,
+} from '../options/row-options.js';
 import type { ReportCommandArguments } from '../actions/run-report.js';
 import { checkWholeNumbers, MAX_INTEGER } from '../options/whole-number.js';
 
@@ -14,31 +20,13 @@ export const reportCommand: CommandModule<
   builder: (yargs) =>
     yargs
       .positional('id', { type: 'number', demandOption: true, describe: 'Number of the report' })
-      .option('format', {
-        choices: ROW_FORMATS,
-        describe: 'Default: from the extension of FILE, else json',
-      })
-      .option('label', {
-        type: 'boolean',
-        default: false,
-        describe: 'Export choice labels instead of codes',
-      })
-      .option('spreadsheet-safe', {
-        type: 'boolean',
-        default: false,
-        describe: 'Put an apostrophe before cells that look like formulas (CSV)',
-      })
-      .option('output', {
-        alias: 'o',
-        type: 'string',
-        requiresArg: true,
-        describe: 'Write to this file; it appears when the report is complete',
-      })
+      .option('format', exportFormatOption)
+      .options(rawValueOptions)
+      .option('output', completeFileOption('report'))
       .option('force', { type: 'boolean', default: false, describe: 'Replace FILE' })
       .example('$0 report 42 -o enrolment.csv', 'A report as a file')
       .check(({ id, output, spreadsheetSafe, ...options }) => {
-        if (spreadsheetSafe && exportFormat(options.format, output) !== 'csv')
-          throw new Error('--spreadsheet-safe needs --format csv');
+        checkSpreadsheetSafe(spreadsheetSafe === true, exportFormat(options.format, output));
         return checkWholeNumbers({ id }, { id: MAX_INTEGER });
       }) as never, // yargs's types do not convert kebab-case options to camelCase
   handler: async (options) => {

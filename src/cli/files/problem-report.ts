@@ -1,33 +1,51 @@
-import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type { FieldProblem, RecordProblem } from '../../errors/field-problem.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { outputFile } from '../options/hyphens.js';
 
-const HEADER = ['line', 'row', 'record', 'column', 'problem', 'suggestion'];
+const HEADER = 'line,row,record,column,problem,suggestion\n';
 
 /**
  * Writes all problems of an import as CSV for a spreadsheet, to a file that only its owner can read or to standard
  * output. It contains record IDs but no values. For standard output it is held in memory and written at the end: a reader
- * that closes the pipe must not end an import that is under way.
+ * that closes the pipe must not end an import that is under way, and neither must a full disk.
  */
 export class ProblemReport {
   /** The open file; undefined for standard output. */
   readonly #file: number | undefined;
   #count = 0;
-  #waiting = `${HEADER.join(',')}\n`;
+  #waiting = HEADER;
+  #failure: string | undefined;
 
   /**
    * @param output the path of the file, or `-` for standard output
-   * @throws {CliError} the file cannot be written
+   * @throws {CliError} the file cannot be written, or exists and is not the report of an earlier import
    */
   constructor(private readonly output: string) {
     const path = outputFile(output);
+    let isOther: boolean;
     try {
-      this.#file = path === undefined ? undefined : openForOwner(path);
+      isOther = path !== undefined && isOtherFile(path);
+      this.#file = path === undefined || isOther ? undefined : openForOwner(path);
     } catch (cause) {
       throw new CliError('--report must name a file that can be written', EXIT_CODES.usage, { cause });
     }
+    if (isOther)
+      throw new CliError(
+        `${path} exists, and is not a report of problems. Name another file for --report.`,
+        EXIT_CODES.usage,
+      );
   }
 
   /** The name of the output in messages. */
@@ -40,6 +58,11 @@ export class ProblemReport {
     return this.#count;
   }
 
+  /** Why the report is incomplete, as a sentence; undefined if nothing failed. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
   add(problem: FieldProblem & Partial<RecordProblem>): void {
     const { line, row, record, field, message, suggestion } = problem;
     this.#waiting += `${[line, row, record, field, message, suggestion].map(toCell).join(',')}\n`;
@@ -47,6 +70,7 @@ export class ProblemReport {
     if (this.#file !== undefined && this.#waiting.length > WAITING_LENGTH) this.#write(this.#file);
   }
 
+  /** Writes what is left. */
   close(): void {
     if (this.#file === undefined) {
       process.stdout.write(this.#waiting);
@@ -57,8 +81,27 @@ export class ProblemReport {
   }
 
   #write(file: number): void {
-    writeSync(file, this.#waiting);
+    try {
+      if (this.#failure === undefined) writeFileSync(file, this.#waiting);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      this.#failure = `The report ${this.name} could not be written (${code}). It is incomplete.`;
+    }
     this.#waiting = '';
+  }
+}
+
+/** Returns whether a file exists that is neither empty nor an earlier report, such as the imported file itself. */
+function isOtherFile(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isFile() || stats.size === 0) return false;
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(HEADER.length);
+    readSync(file, start);
+    return start.toString() !== HEADER;
+  } finally {
+    closeSync(file);
   }
 }
 

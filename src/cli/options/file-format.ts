@@ -15,15 +15,27 @@ export function exportFormat(format: RowFormat | undefined, output: string | und
   const byExtension = BY_EXTENSION.get(extension);
   if (format !== undefined && byExtension !== undefined && format !== byExtension)
     throw new Error(`--format ${format} and a file that ends in .${extension} disagree: change one of them`);
-  if (format === undefined && extension !== '' && byExtension === undefined)
-    throw new Error('--format is required: the file extension does not say it');
+  if (format === undefined && extension !== '' && byExtension === undefined) throw new Error(FORMAT_UNKNOWN);
   return format ?? byExtension ?? 'json';
 }
 
-/** @returns the format of an imported file, by its extension; NDJSON if that is unknown */
-export function importFormat(file: string): RowFormat {
-  return BY_EXTENSION.get(extensionOf(file)) ?? 'ndjson';
+/**
+ * @param file the path of an imported file; `-` for standard input
+ * @returns the format given by `--format`, or else by the file extension
+ * @throws {Error} neither says it, or the extension is that of a workbook
+ */
+export function importFormat(format: RowFormat | undefined, file: string): RowFormat {
+  const extension = extensionOf(file);
+  const known = format ?? BY_EXTENSION.get(extension);
+  if (known !== undefined) return known;
+  if (WORKBOOKS.has(extension))
+    throw new Error('A workbook cannot be imported: save the sheet as CSV (UTF-8), and import that');
+  throw new Error(FORMAT_UNKNOWN);
 }
+
+const FORMAT_UNKNOWN = '--format is required: the file extension does not say it';
+/** The extensions of Excel, LibreOffice and Numbers. */
+const WORKBOOKS: ReadonlySet<string> = new Set(['xlsx', 'xlsm', 'xlsb', 'xls', 'ods', 'numbers']);
 
 /** Returns the extension in lower case without the dot; empty if there is none. */
 function extensionOf(path: string): string {

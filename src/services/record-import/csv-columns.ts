@@ -19,6 +19,8 @@ export const ROW_END = Buffer.from('"}');
 /** The header of a CSV. */
 export interface CsvShape {
   readonly columns: readonly CsvColumn[];
+  /** The cells of the header: the columns, and empty cells after the last of them. */
+  readonly cellCount: number;
   /** The index of the record id column; -1 if there is none. */
   readonly idIndex: number;
   /** The indexes of `KEY_COLUMNS`. */
@@ -26,7 +28,8 @@ export interface CsvShape {
 }
 
 /**
- * Reads the header of a CSV.
+ * Reads the header of a CSV. Cells without a name after the last one with a name are no columns: Excel writes them for
+ * cells that were once used.
  *
  * @throws {MalformedRequestError} a name is reserved or occurs twice
  */
@@ -39,7 +42,8 @@ export function csvColumns(
   const seen = new Map<string, number>();
   const columns: CsvColumn[] = [];
   let opening = '{';
-  for (let index = 0; index < cells.count; index++) {
+  const count = namedCount(cells);
+  for (let index = 0; index < count; index++) {
     const name = cells.text(index);
     const first = seen.get(name);
     const shown = isFieldName(name) ? name : `column ${index + 1}`;
@@ -55,6 +59,12 @@ export function csvColumns(
     if (isSent) opening = '",';
   }
   return columns;
+}
+
+function namedCount(cells: CsvCells): number {
+  let { count } = cells;
+  while (count > 0 && cells.start(count - 1) === cells.end(count - 1)) count--;
+  return count;
 }
 
 /** Returns a row of a CSV by its columns. */

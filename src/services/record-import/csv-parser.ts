@@ -1,14 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { byteTable } from '../../buffers/byte-table.js';
 import { CsvCells } from './csv-cells.js';
-import { HeaderReader } from './header-reader.js';
+import { delimiterLine, HeaderReader } from './header-reader.js';
 import type { InputErrors } from './input-errors.js';
 import type { InputItem, InputParser, RowPlace } from './input-item.js';
 import { MAX_EMPTY_LINES } from './input-limits.js';
 
 /**
- * Parses CSV according to RFC 4180: cells may be quoted, and lines end with LF, CR LF or CR. Empty lines are skipped.
- * The first row, number 0, is the header. Pieces may be cut anywhere.
+ * Parses CSV according to RFC 4180: cells may be quoted, and lines end with LF, CR LF or CR. Empty lines are skipped,
+ * and so are rows of empty cells, which Excel writes for rows that were once used. The first row, number 0, is the
+ * header. Before it, a line such as `sep=;` may name the delimiter, as Excel reads it. Pieces may be cut anywhere.
  *
  * Memory: one row, at most `maxRowBytes`. Each byte is read once, and a row is refused at the first column over the
  * limit.
@@ -16,13 +17,14 @@ import { MAX_EMPTY_LINES } from './input-limits.js';
  * @see docs/protocol/redcap.md 5.4 (client)
  */
 export class CsvParser implements InputParser {
+  readonly #stated: string | undefined;
   readonly #maxRowBytes: number;
   readonly #errors: InputErrors;
   readonly #cells = new CsvCells();
   /** Holds the bytes of the header until the delimiter is known. */
-  #head: HeaderReader | undefined;
-  #delimiter: number;
-  #plainStops: Uint8Array;
+  #head: HeaderReader | undefined = new HeaderReader();
+  #delimiter = 0;
+  #plainStops = NO_STOPS;
   #state: State = CELL_START;
   #row = 0;
   #line = 1;
@@ -31,11 +33,9 @@ export class CsvParser implements InputParser {
   #isAfterReturn = false;
   #rowBytes = 0;
 
-  /** @param delimiter one ASCII character; detected from the header when it is not given */
+  /** @param delimiter one ASCII character; when it is not given, it is read from a line `sep=` or from the header */
   constructor(delimiter: string | undefined, maxRowBytes: number, errors: InputErrors) {
-    this.#delimiter = delimiter?.charCodeAt(0) ?? 0;
-    this.#plainStops = plainStopsOf(this.#delimiter);
-    this.#head = delimiter === undefined ? new HeaderReader() : undefined;
+    this.#stated = delimiter;
     this.#maxRowBytes = maxRowBytes;
     this.#errors = errors;
   }
@@ -48,18 +48,22 @@ export class CsvParser implements InputParser {
   *end(): Generator<InputItem, void, undefined> {
     if (this.#head !== undefined) yield* this.#readHead(this.#head);
     if (this.#state === QUOTED) throw this.#unreadable();
-    const isEmpty = this.#state === CELL_START && this.#cells.count === 0;
-    if (!isEmpty) {
-      this.#endCell();
-      yield this.#item();
-    }
+    if (this.#state === CELL_START && this.#cells.count === 0) return;
+    const item = this.#endRow();
+    if (item !== undefined) yield item;
   }
 
   *#readHead(head: HeaderReader): Generator<InputItem, void, undefined> {
     this.#head = undefined;
-    this.#delimiter = head.delimiter;
-    this.#plainStops = plainStopsOf(this.#delimiter);
-    yield* this.#read(head.take());
+    const detected = head.delimiter;
+    const bytes = head.take();
+    const hint = delimiterLine(bytes);
+    const delimiter = this.#stated?.charCodeAt(0) ?? (hint === undefined ? detected : hint.delimiter);
+    if (delimiter === undefined) throw this.#errors.unknownDelimiter();
+    this.#delimiter = delimiter;
+    this.#plainStops = byteTable([this.#delimiter, LINE_FEED, RETURN, QUOTE]);
+    // What is left of the line that names the delimiter is an empty line.
+    yield* this.#read(bytes.subarray(hint?.end ?? 0));
   }
 
   *#read(piece: Buffer): Generator<InputItem, void, undefined> {
@@ -134,14 +138,16 @@ export class CsvParser implements InputParser {
 
   #endRow(): InputItem | undefined {
     const line = this.#line++;
-    if (this.#state === CELL_START && this.#cells.count === 0) {
-      if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.#errors.tooManyEmptyLines(line);
-      this.#rowLine = this.#line;
-      return undefined;
+    if (this.#state !== CELL_START || this.#cells.count > 0) this.#endCell();
+    if (this.#cells.size > 0) {
+      this.#emptyLines = 0;
+      return this.#item();
     }
-    this.#emptyLines = 0;
-    this.#endCell();
-    return this.#item();
+    if (++this.#emptyLines > MAX_EMPTY_LINES) throw this.#errors.tooManyEmptyLines(line);
+    this.#rowLine = this.#line;
+    this.#rowBytes = 0;
+    this.#cells.clear();
+    return undefined;
   }
 
   /** Returns the row. Its cells are valid only until the next row begins. */
@@ -169,8 +175,5 @@ const [CELL_START, PLAIN, QUOTED, QUOTE_ENDED] = [0, 1, 2, 3] as const;
 const [LINE_FEED, RETURN, QUOTE] = [0x0a, 0x0d, 0x22];
 /** The bytes that have a meaning inside quotes. */
 const QUOTED_STOPS = byteTable([QUOTE, LINE_FEED]);
-
-/** Returns the bytes that have a meaning outside quotes. */
-function plainStopsOf(delimiter: number): Uint8Array {
-  return byteTable([delimiter, LINE_FEED, RETURN, QUOTE]);
-}
+/** Until the delimiter is known. */
+const NO_STOPS = byteTable([]);

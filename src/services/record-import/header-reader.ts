@@ -2,8 +2,8 @@ import { HeldBytes } from '../../buffers/held-bytes.js';
 import { CSV_DELIMITERS, delimiterByte, type CsvDelimiter } from '../../gateways/redcap/csv-delimiter.js';
 
 /**
- * Holds the header of a CSV until its delimiter is known. Field names contain none of the possible delimiters, so the
- * one that occurs is the delimiter. If several occur, the most frequent is chosen; if none, the comma.
+ * Holds the first line of a CSV until its delimiter is known. Field names contain none of the possible delimiters, so
+ * the one that occurs is the delimiter. If several occur, the most frequent is chosen; if none, the comma.
  */
 export class HeaderReader {
   readonly #held = new HeldBytes();
@@ -42,6 +42,23 @@ export class HeaderReader {
   }
 }
 
+/**
+ * Recognises a first line such as `sep=;`, which tells Excel the delimiter and is no header: no field name contains
+ * `=`.
+ *
+ * @returns where the line ends, and the delimiter if it is one that this service reads; undefined for any other line
+ */
+export function delimiterLine(
+  bytes: Buffer,
+): { readonly end: number; readonly delimiter: number | undefined } | undefined {
+  const start = bytes.toString('latin1', 0, LONGEST_DELIMITER_LINE);
+  const [line, delimiter = ''] = /^"?sep=([^\r\n"])"?(?=[\r\n]|$)/i.exec(start) ?? [];
+  if (line === undefined) return undefined;
+  return { end: line.length, delimiter: CANDIDATES.find((byte) => byte === delimiter.charCodeAt(0)) };
+}
+
+/** `"sep=;"` and the end of the line. */
+const LONGEST_DELIMITER_LINE = 8;
 const [LINE_FEED, RETURN, QUOTE, COMMA] = [0x0a, 0x0d, 0x22, 0x2c];
 const CANDIDATES = (Object.keys(CSV_DELIMITERS) as CsvDelimiter[]).map(delimiterByte);
 /** Enough for the longest names in as many columns as are accepted. */

@@ -59,6 +59,10 @@ export class InputErrors {
     return this.row(place, `has more than ${MAX_COLUMNS} columns`);
   }
 
+  unknownDelimiter(): MalformedRequestError {
+    return this.whole('names a delimiter (sep=) other than comma, semicolon, tab, | and ^');
+  }
+
   tooManyEmptyLines(line: number): MalformedRequestError {
     return this.whole(`has more than ${MAX_EMPTY_LINES} empty lines before line ${line}`);
   }

@@ -54,7 +54,7 @@ export class RowChecker {
   readonly #json = new JsonBytes();
   /** Used for JSON rows. */
   readonly #plans = new FlatRowPlans();
-  #csv: CsvShape = { columns: [], idIndex: -1, keyIndexes: [] };
+  #csv: CsvShape = { columns: [], cellCount: 0, idIndex: -1, keyIndexes: [] };
 
   constructor(
     dictionary: DataDictionary,
@@ -78,7 +78,12 @@ export class RowChecker {
   readHeader(cells: CsvCells, place: RowPlace): void {
     const columns = csvColumns(cells, place, (name) => this.#columns.get(name), this.#errors);
     const indexOf = (wanted: string): number => columns.findIndex(({ name }) => name === wanted);
-    this.#csv = { columns, idIndex: indexOf(this.#idColumn), keyIndexes: KEY_COLUMNS.map(indexOf) };
+    this.#csv = {
+      columns,
+      cellCount: cells.count,
+      idIndex: indexOf(this.#idColumn),
+      keyIndexes: KEY_COLUMNS.map(indexOf),
+    };
   }
 
   /**
@@ -163,9 +168,19 @@ export class RowChecker {
   }
 
   #refuseOddRow(cells: CsvCells, place: RowPlace): void {
-    const { length } = this.#csv.columns;
-    if (cells.count === length) return;
-    throw this.#errors.row(place, `has another number of cells (${cells.count}) than the header (${length})`);
+    const { columns, cellCount } = this.#csv;
+    if (cells.count < columns.length || cells.count > cellCount)
+      throw this.#errors.row(
+        place,
+        `has another number of cells (${cells.count}) than the header (${cellCount})`,
+      );
+    for (let index = columns.length; index < cells.count; index++) {
+      if (cells.start(index) < cells.end(index))
+        throw this.#errors.row(
+          place,
+          `has a value in column ${index + 1}, to which the header gives no name`,
+        );
+    }
   }
 
   #idRuleBrokenBy(record: string): string | undefined {

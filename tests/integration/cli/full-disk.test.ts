@@ -30,6 +30,19 @@ describeOnLinux('crf on a full disk', () => {
     });
   }
 
+  it('stores an import whose report of problems is incomplete, and says both', async () => {
+    const { exitCode, stderr } = await runCrf(
+      ['import', '-', '--format', 'csv', '--sandbox', '--report', '/dev/full'],
+      { input: 'record_id,age\nCOHORT-2026-PARTICIPANT-9001,42\n' },
+    );
+
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.match(
+      /^Stored 1 record in 1 call in .*\nThe report \/dev\/full could not be written \(ENOSPC\)/m,
+    );
+    expect(stderr).to.not.match(/^ +at /m);
+  });
+
   it('reports that the output file of an export is incomplete', async () => {
     const { exitCode, stderr } = await runCrf(['export', '--sandbox', '-o', '/dev/full']);
 

@@ -136,6 +136,43 @@ describe('crf import, for a faulty file', function () {
     expect(stderr).to.not.match(/old|the body/);
   });
 
+  it('reads a CSV as Excel saves it, with a line sep= and with cells that were once used', async () => {
+    const text = `\ufeffsep=;\r\nrecord_id;age;;\r\n${IDS[0]};41;;\r\n;;;\r\n${IDS[1]};42;;\r\n;;;\r\n`;
+
+    const { exitCode, stderr } = await run('excel.csv', text);
+
+    expect(exitCode, stderr).to.equal(0);
+    expect(stderr).to.match(/^Valid: 2 records, 1 call to REDCap/);
+  });
+
+  it('names the line and the column of a value under no name', async () => {
+    const { exitCode, stderr } = await run('aside.csv', `record_id,age,,\n${IDS[0]},41,,a note\n`);
+
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.include(
+      'Record number 1 of the file (line 2) has a value in column 4, to which the header gives no name.',
+    );
+  });
+
+  it('reads dates in the order of --date-format', async () => {
+    const text = `record_id,consent_date\n${IDS[0]},31/12/2026\n`;
+
+    expect((await run('dates.csv', text)).stderr).to.match(/line 2, .*: consent_date must be/);
+    const { exitCode, stderr } = await run('dates.csv', text, '--date-format', 'DMY');
+    expect(exitCode, stderr).to.equal(0);
+  });
+
+  for (const name of ['study.xlsx', 'study.xls', 'study.ods']) {
+    it(`says at once that ${name} is a workbook`, async () => {
+      const { exitCode, stderr } = await runCrf(['import', name]);
+
+      expect(exitCode).to.equal(2);
+      expect(stderr).to.match(
+        /^A workbook cannot be imported: save the sheet as CSV \(UTF-8\), and import that\n/,
+      );
+    });
+  }
+
   it('names a column that the project does not have, and the closest one', async () => {
     const { stderr } = await run('name.csv', `record_id,agee,Frist Name\n${IDS[0]},1,x\n`);
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProblemReport } from '../../../../src/cli/files/problem-report.js';
@@ -13,7 +13,7 @@ describe('ProblemReport', () => {
 
   it('is readable only by its owner, even if the existing file was readable by others', () => {
     const path = join(folder, 'problems.csv');
-    writeFileSync(path, 'an older report', { mode: 0o644 });
+    writeFileSync(path, 'line,row,record,column,problem,suggestion\n9,8,A,age,older,\n', { mode: 0o644 });
 
     const report = new ProblemReport(path);
     report.add({ line: 2, row: 0, record: '=1', field: 'age', message: 'must be a number' });
@@ -23,5 +23,32 @@ describe('ProblemReport', () => {
     expect(readFileSync(path, 'utf8')).to.equal(
       "line,row,record,column,problem,suggestion\n2,0,'=1,age,must be a number,\n",
     );
+  });
+
+  it('does not replace a file that is not a report, such as the imported one', () => {
+    const path = join(folder, 'records.csv');
+    writeFileSync(path, 'record_id,age\n1,42\n');
+
+    expect(() => new ProblemReport(path)).to.throw(/records\.csv exists, and is not a report of problems/);
+    expect(readFileSync(path, 'utf8')).to.equal('record_id,age\n1,42\n');
+  });
+
+  it('replaces an empty file', () => {
+    const path = join(folder, 'empty.csv');
+    writeFileSync(path, '');
+
+    new ProblemReport(path).close();
+
+    expect(readFileSync(path, 'utf8')).to.equal('line,row,record,column,problem,suggestion\n');
+  });
+
+  (existsSync('/dev/full') ? it : it.skip)('goes on when the disk is full, and says so at the end', () => {
+    const report = new ProblemReport('/dev/full');
+    for (let row = 1; row < 5000; row++)
+      report.add({ line: row + 1, row, record: '1', field: 'age', message: 'x' });
+    report.close();
+
+    expect(report.count).to.equal(4999);
+    expect(report.failure).to.equal('The report /dev/full could not be written (ENOSPC). It is incomplete.');
   });
 });

@@ -44,7 +44,8 @@ describe('CsvParser', () => {
           const text = rows
             .map((cells) => cells.map((cell) => (mustQuote(cell) ? quoted(cell) : cell)).join(delimiter))
             .join(lineEnd);
-          const expected = parse(text, { delimiter, relax_column_count: true, skip_empty_lines: true, record_delimiter: lineEnd }); // prettier-ignore
+          const parsed: string[][] = parse(text, { delimiter, relax_column_count: true, skip_empty_lines: true, record_delimiter: lineEnd }); // prettier-ignore
+          const expected = parsed.filter((cells) => cells.some((cell) => cell !== ''));
 
           expect(rowsOf(Buffer.from(text), size, delimiter).map(({ cells }) => cells)).to.deep.equal(
             expected,
@@ -67,6 +68,57 @@ describe('CsvParser', () => {
       }
     });
   }
+
+  for (const [line, delimiter] of [
+    ['sep=;', ';'],
+    ['SEP=,', ','],
+    ['"sep=|"', '|'],
+    ['sep=\t', '\t'],
+  ] as const) {
+    it(`takes the delimiter from a first line ${JSON.stringify(line)}, however the input is split`, () => {
+      const text = `${line}\r\nrecord_id${delimiter}age\r\nA${delimiter}1\r\n`;
+
+      for (let size = 1; size < text.length; size++) {
+        expect(rowsOf(Buffer.from(text), size)).to.deep.equal([
+          { cells: ['record_id', 'age'], line: 2 },
+          { cells: ['A', '1'], line: 3 },
+        ]);
+      }
+    });
+  }
+
+  it('prefers a stated delimiter to that of a first line sep=', () => {
+    const rows = rowsOf(Buffer.from('sep=:\nrecord_id;age\nA;1'), 5, ';');
+
+    expect(rows.map(({ cells }) => cells)).to.deep.equal([
+      ['record_id', 'age'],
+      ['A', '1'],
+    ]);
+  });
+
+  it('refuses a first line sep= with a delimiter that it does not read', () => {
+    expect(() => rowsOf(Buffer.from('sep=:\nrecord_id:age\nA:1\n'), 5)).to.throw(
+      'The body names a delimiter (sep=) other than comma, semicolon, tab, | and ^.',
+    );
+  });
+
+  it('reads a field whose name begins with sep', () => {
+    expect(rowsOf(Buffer.from('sep,sepsis\n1,2\n'), 3).map(({ cells }) => cells)).to.deep.equal([
+      ['sep', 'sepsis'],
+      ['1', '2'],
+    ]);
+  });
+
+  it('skips rows of empty cells wherever they are, as Excel writes them', () => {
+    const text = ',,\r\na,b,\r\n"",,\r\n1,2,\r\n,,\r\n,,';
+
+    for (const size of [1, 2, 3, 100]) {
+      expect(rowsOf(Buffer.from(text), size)).to.deep.equal([
+        { cells: ['a', 'b', ''], line: 2 },
+        { cells: ['1', '2', ''], line: 4 },
+      ]);
+    }
+  });
 
   it('returns the line of the file on which each row starts', () => {
     const text = 'a,b\r\n\r\n1,"x\ny"\n\n2,3\r4,5';

@@ -87,15 +87,56 @@ describe('The rules for rows', () => {
     const refusal = (header: string, row: string): Promise<Record<string, unknown>> =>
       rejection(write(new RecordWriter(new ImportProject()), `${header}\n${row}\n`, { format: 'csv' }));
 
-    expect((await refusal('record_id;age;', `${record_id};42;`))['errors']).to.deep.include({
+    expect((await refusal('record_id;;age', `${record_id};;42`))['errors']).to.deep.include({
       record: record_id,
-      field: 'column 3',
+      field: 'column 2',
       message: 'has no name',
       row: 1,
       line: 2,
     });
-    expect((await refusal('record_id;age;;', `${record_id};42;;`))['message']).to.equal(
-      'The header of the body (line 1) has no name in the columns 3 and 4.',
+    expect((await refusal('record_id;;;age', `${record_id};;;42`))['message']).to.equal(
+      'The header of the body (line 1) has no name in the columns 2 and 3.',
+    );
+  });
+
+  for (const [type, header, row, sent] of [
+    ['flat', 'record_id,age', `${record_id},42`, { record_id, age: '42' }],
+    ['eav', 'record,field_name,value', `${record_id},age,42`, { record: record_id, field_name: 'age', value: '42' }], // prettier-ignore
+  ] as const) {
+    it(`omit the empty columns without a name after the last of a CSV (${type})`, async () => {
+      const project = new ImportProject();
+
+      // Excel also shortens rows.
+      await write(new RecordWriter(project), `${header},,\n${row},,\n${row},\n${row}\n`, {
+        format: 'csv',
+        type,
+      });
+
+      expect(project.rows).to.deep.equal([sent, sent, sent]);
+    });
+  }
+
+  it('refuse a value in a column without a name, by its line and column', async () => {
+    const project = new ImportProject();
+    const body = `record_id,age,,\n${record_id},42,,\n${record_id},42,,SECRET\n`;
+
+    const error = await rejection(write(new RecordWriter(project), body, { format: 'csv' }));
+
+    expect(error).to.include({
+      status: 400,
+      message:
+        'Record number 2 of the body (line 3) has a value in column 4, to which the header gives no name.',
+    });
+    expect(project.calls).to.deep.equal([]);
+  });
+
+  it('refuse a row with more cells than the header of a CSV, even if they are empty', async () => {
+    const body = `record_id,age,\n${record_id},42,,\n`;
+
+    const error = await rejection(write(new RecordWriter(new ImportProject()), body, { format: 'csv' }));
+
+    expect(error['message']).to.equal(
+      'Record number 1 of the body (line 2) has another number of cells (4) than the header (3).',
     );
   });
 
