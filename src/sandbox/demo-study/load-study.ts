@@ -47,9 +47,13 @@ export function loadStudy({ dictionaryCsv, recordsCsv, title, ...files }: StudyF
   const fields = parseDictionaryCsv(dictionaryCsv);
   const rows = recordsCsv === undefined ? [] : parseRecords(recordsCsv, fields);
   const events = files.events === undefined ? eventsOf(rows) : readEvents(files.events);
+  const known = {
+    events: new Set(events.map(({ uniqueName }) => uniqueName)),
+    instruments: new Set(fields.map(({ instrument }) => instrument)),
+  };
   const mappings =
-    files.mappings === undefined ? mappingsOf(rows, fields, events) : readMappings(files.mappings);
-  const repeating = files.repeating === undefined ? repeatingOf(rows) : readRepeating(files.repeating);
+    files.mappings === undefined ? mappingsOf(rows, fields, events) : readMappings(files.mappings, known);
+  const repeating = files.repeating === undefined ? repeatingOf(rows) : readRepeating(files.repeating, known);
   const guessed: [list: readonly unknown[], file: string | undefined, sentence: string][] = [
     [
       events,

@@ -32,31 +32,58 @@ export function readEvents(text: string): StudyEvent[] {
   });
 }
 
+/** The unique names of a study's events and instruments, which its other files refer to. */
+export interface KnownPlaces {
+  /** Empty in a classic study. */
+  readonly events: ReadonlySet<string>;
+  readonly instruments: ReadonlySet<string>;
+}
+
 /**
  * Reads the instruments of each event, as exported by `content=formEventMapping`.
  *
  * @throws {InvalidRequestError} naming the row and the rule
  * @see docs/protocol/redcap.md 9.3 (wire)
  */
-export function readMappings(text: string): StudyMapping[] {
-  return readStructureRows('mappings', text).map((row, index) => ({
-    uniqueEventName: required(row, 'unique_event_name', `mappings row ${index + 1}`),
-    instrument: required(row, 'form', `mappings row ${index + 1}`),
-  }));
+export function readMappings(text: string, known: KnownPlaces): StudyMapping[] {
+  return readStructureRows('mappings', text).map((row, index) => {
+    const place = `mappings row ${index + 1}`;
+    const uniqueEventName = required(row, 'unique_event_name', place);
+    const instrument = required(row, 'form', place);
+    if (!known.events.has(uniqueEventName)) throw invalid(place, unknownEvent('unique_event_name'));
+    if (!known.instruments.has(instrument)) throw invalid(place, unknownInstrument('form'));
+    return { uniqueEventName, instrument };
+  });
 }
 
 /**
  * Reads the repeating instruments and events, as exported by `content=repeatingFormsEvents`.
  *
- * @throws {InvalidRequestError} the file is neither CSV nor a JSON list
+ * @throws {InvalidRequestError} naming the row and the rule
  * @see docs/protocol/redcap.md 9.4 (client)
  */
-export function readRepeating(text: string): StudyRepeating[] {
-  return readStructureRows('repeating', text).map((row) => ({
-    uniqueEventName: row('event_name'),
-    instrument: row('form_name'),
-    customLabel: row('custom_form_label'),
-  }));
+export function readRepeating(text: string, known: KnownPlaces): StudyRepeating[] {
+  // REDCap counts a project with a single event as classic, and its list then names no events.
+  const isLongitudinal = known.events.size > 1;
+  return readStructureRows('repeating', text).map((row, index) => {
+    const place = `repeating row ${index + 1}`;
+    const [uniqueEventName, instrument] = [row('event_name'), row('form_name')];
+    const isEvent = known.events.has(uniqueEventName) || (uniqueEventName === '' && !isLongitudinal);
+    if (!isEvent) throw invalid(place, unknownEvent('event_name'));
+    // Without an instrument, the whole event repeats.
+    const isWholeEvent = instrument === '' && isLongitudinal;
+    if (!isWholeEvent && !known.instruments.has(instrument))
+      throw invalid(place, unknownInstrument('form_name'));
+    return { uniqueEventName, instrument, customLabel: row('custom_form_label') };
+  });
+}
+
+function unknownEvent(column: string): string {
+  return `must have the unique name of an event of the study as ${column}: see --events`;
+}
+
+function unknownInstrument(column: string): string {
+  return `must have the unique name of an instrument of the dictionary as ${column}`;
 }
 
 function offset<Name extends string>(name: Name, text: string): Partial<Record<Name, number>> {

@@ -27,6 +27,7 @@ export class ActionLog {
   /** @param now `YYYY-MM-DD HH:MM:SS` in the server's time */
   constructor(private readonly now: () => string) {}
 
+  /** Adds an entry, by default of now and about no record. */
   add(entry: Omit<LogEntry, 'at' | 'group' | 'record'> & Partial<LogEntry>): void {
     this.#entries.push({ at: this.now(), record: '', group: '', ...entry });
     if (this.#entries.length > MOST_ENTRIES * 1.1) this.#entries = this.#entries.slice(-MOST_ENTRIES);

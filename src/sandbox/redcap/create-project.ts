@@ -3,6 +3,7 @@ import { dataRows, requiredText } from './data-rows.js';
 import { fillProject } from './fill-project.js';
 import type { SandboxProject } from './project.js';
 import { blankStudy, creator, type ProjectRegistry } from './project-registry.js';
+import { settingNumber } from './setting-number.js';
 import type { Study } from './study.js';
 import type { Answer, Format } from './wire/answer.js';
 import { ApiFailure } from './wire/api-failure.js';
@@ -37,13 +38,16 @@ export async function createProject(
     purpose: Number(purpose),
     piFirstName: '',
     piLastName: '',
-    surveysEnabled: row('surveys_enabled') === '1',
+    surveysEnabled: settingNumber('surveys_enabled', row('surveys_enabled')) === 1,
     missingDataCodes: '',
     creationTime: now,
     settings: {
       purpose_other: row('purpose_other'),
-      is_longitudinal: Number(row('is_longitudinal') || 0),
-      record_autonumbering_enabled: Number(row('record_autonumbering_enabled') || 1),
+      is_longitudinal: settingNumber('is_longitudinal', row('is_longitudinal')),
+      record_autonumbering_enabled: settingNumber(
+        'record_autonumbering_enabled',
+        row('record_autonumbering_enabled') || '1',
+      ),
     },
   };
   const odm = call.parameters.text('odm');

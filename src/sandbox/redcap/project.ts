@@ -7,6 +7,7 @@ import { DocumentStore } from './files/document-store.js';
 import { FileRepository } from './files/file-repository.js';
 import { placeKey, structureOf, type Calculation, type ProjectStructure } from './project-structure.js';
 import { RecordStore } from './records/record-store.js';
+import type { Place } from './records/stored-record.js';
 import type {
   Study,
   StudyEvent,
@@ -174,6 +175,20 @@ export class SandboxProject {
     return this.#structure.repeats.has(placeKey(event, ''));
   }
 
+  /**
+   * Returns where the data of an instrument at an event is stored.
+   *
+   * @param instance the repeat instance, from 1; it does not matter where nothing repeats
+   */
+  placeOf(event: string, instrument: string, instance: number): Place {
+    const isRepeating = this.isRepeatingInstrument(event, instrument);
+    return {
+      event,
+      instrument: isRepeating ? instrument : '',
+      instance: isRepeating || this.isRepeatingEvent(event) ? instance : 0,
+    };
+  }
+
   get roles(): readonly StudyRole[] {
     return this.study.roles ?? [];
   }
@@ -183,7 +198,7 @@ export class SandboxProject {
     return this.study.groups ?? [];
   }
 
-  /** Returns a number for a new role, each only once: what a deleted role was named in must not mean another one. */
+  /** Returns the number of a new role, each only once: a reference to a deleted role must not lead to another one. */
   nextRoleNumber(): number {
     this.#lastRole += 1;
     return this.#lastRole;

@@ -63,6 +63,19 @@ describe('The REDCap sandbox, as third-party clients expect it', () => {
     expect(await jsonOf({ ...sandbox, token }, { content: 'project' })).to.include({ project_title: 'Made' });
   });
 
+  it('creates a project with settings that are words, as it changes them', async () => {
+    const settings = { surveys_enabled: 'true', record_autonumbering_enabled: 'off', is_longitudinal: 'off' };
+    const data = JSON.stringify([{ project_title: 'Made', purpose: '0', ...settings }]);
+    const form = { content: 'project', format: 'json', data };
+    const token = await textOf({ ...sandbox, token: superToken }, form);
+
+    expect(await jsonOf({ ...sandbox, token }, { content: 'project' })).to.include({
+      surveys_enabled: 1,
+      record_autonumbering_enabled: 0,
+      is_longitudinal: 0,
+    });
+  });
+
   it('imports a list that was exported as XML', async () => {
     const list = { content: 'repeatingFormsEvents', format: 'xml' };
     const data = await textOf(sandbox, list);

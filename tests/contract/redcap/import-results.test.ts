@@ -47,6 +47,20 @@ describe('A record import', () => {
     expect(await jsonOf(sandbox, { ...form, returnContent: 'ids' })).to.deep.equal(['15', '16']);
   });
 
+  it('numbers and orders records whose names have more digits than a JavaScript number keeps', async () => {
+    const wide = await startTestSandbox(classicStudy());
+    const ids = ['12345678901234567892', '12345678901234567891'];
+    await textOf(wide, { ...record, data: `id\n${ids.join('\n')}\n` });
+    const exported = await textOf(wide, { ...record, fields: 'id' });
+    const next = await textOf(wide, { content: 'generateNextRecordName' });
+    const given = await jsonOf(wide, { ...record, forceAutoNumber: '1', returnContent: 'ids', data: rows });
+    await wide.close();
+
+    expect(exported).to.equal('id\n2\n10\n12345678901234567891\n12345678901234567892\nA-1\n');
+    expect(next).to.equal('12345678901234567893');
+    expect(given).to.deep.equal(['12345678901234567893', '12345678901234567894']);
+  });
+
   it('ignores blanks, or erases with overwriteBehavior=overwrite', async () => {
     const blank = '[{"id":"10","age":"","sex":"","sites___1":"","base_complete":""}]';
     const fields = { ...record, records: '10', fields: 'age,sex,sites,twice,weight' };

@@ -76,6 +76,15 @@ describe('Imports of groups and roles, and rights over them, in the REDCap sandb
     expect(await namesOf()).to.deep.equal(['C', 'D', 'E']);
   });
 
+  it('keeps what project XML says of a role that is changed', async () => {
+    const role = { uniqueName: 'U-0000000000', label: 'Old', rights: rightsOf({}), others: { kept: '7' } };
+    sandbox.project.redesign({ roles: [role] });
+
+    await jsonOf(sandbox, send('userRole', [{ unique_role_name: role.uniqueName, role_label: 'New' }]));
+
+    expect(sandbox.project.roles[0]).to.deep.include({ label: 'New', others: { kept: '7' } });
+  });
+
   it('gives a new group a number that was never used', async () => {
     await textOf(sandbox, { content: 'dag', action: 'delete', dags: 'south' });
     await jsonOf(sandbox, send('dag', [{ data_access_group_name: 'East', unique_group_name: '' }]));

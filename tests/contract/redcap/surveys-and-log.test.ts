@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startTestSandbox } from '../../support/start-sandbox.js';
-import { armsStudy, classicStudy, randomizedStudy } from '../../support/studies.js';
+import { armsStudy, classicStudy, longitudinalStudy, randomizedStudy } from '../../support/studies.js';
 import { jsonOf, refusalOf, textOf, type Form, type TestSandbox } from './wire.js';
 
 describe('Surveys of the REDCap sandbox', () => {
@@ -41,6 +41,25 @@ describe('Surveys of the REDCap sandbox', () => {
       response_status: 2,
       record: '',
     });
+  });
+
+  it('have the response of the first instance if the survey repeats', async () => {
+    const study = longitudinalStudy();
+    const status = { redcap_event_name: 'start_arm_1', redcap_repeat_instrument: 'meds' };
+    const repeating = await startTestSandbox({
+      ...study,
+      project: { ...study.project, surveysEnabled: true },
+      surveys: [{ instrument: 'meds', hasReturnCodes: false }],
+      rows: [
+        { id: '1', ...status, redcap_repeat_instance: '1', drug: 'x', meds_complete: '2' },
+        { id: '1', ...status, redcap_repeat_instance: '2', drug: 'y', meds_complete: '0' },
+      ],
+    });
+    const form = { content: 'participantList', instrument: 'meds', event: 'start_arm_1' };
+    const participants = (await jsonOf(repeating, form)) as { response_status: number }[];
+    await repeating.close();
+
+    expect(participants.map(({ response_status }) => response_status)).to.deep.equal([2]);
   });
 
   it('keep a participant whose link was requested when the event is renamed', async () => {
@@ -154,6 +173,19 @@ describe('The log of the REDCap sandbox', () => {
     expect(await actions({ beginTime: '2000-01-01 00:00', endTime: '2000-01-02 00:00' })).to.deep.equal([]);
     expect(await actions({ beginTime: '2000-01-01 00:00' })).to.have.length(2);
     expect(await refusalOf(sandbox, { content: 'log', beginTime: 'yesterday' })).to.include('beginTime');
+  });
+
+  it('takes a day without a time for its first minute, as the begin and as the end', async () => {
+    sandbox.project.log.add({
+      at: '2020-02-03 00:00:59',
+      username: 'ada',
+      kind: 'user',
+      action: 'Midnight',
+      details: '',
+    });
+    const day = { beginTime: '2020-02-03', endTime: '2020-02-03' };
+
+    expect(await actions(day)).to.deep.equal(['Midnight']);
   });
 });
 

@@ -22,7 +22,7 @@ function exportFile(call: ContentCall): Answer {
   const { record, place } = placeOf(call);
   const { instrument = '', field } = project.dictionary.column(place.field) ?? {};
   const right = caller.exportRight(instrument);
-  // Whoever may not see identifiers still gets the files that are none. (doc)
+  // Callers who may not export identifiers still get the files of other fields. @see docs/protocol/redcap.md 20 (doc)
   if (right === 0 || (right !== 1 && field?.isIdentifier === true)) {
     throw new ApiFailure(403, 'You do not have export rights to this file');
   }
@@ -47,7 +47,7 @@ function importFile(call: ContentCall): Answer {
   return EMPTY_ANSWER;
 }
 
-/** The sentence is that of an import of values. @see docs/protocol/redcap.md 5.5 (client; for files a choice) */
+/** Refuses a file for an instrument that is not designated for the event, as an import of values does. @see docs/protocol/redcap.md 5.5 (client; for files a choice) */
 function refuseForeignEvent({ project }: ContentCall, { event, field }: DocumentPlace): void {
   const instrument = project.dictionary.column(field)?.instrument ?? '';
   if (project.isMapped(event, instrument)) return;
@@ -102,19 +102,12 @@ function placeOf({ project, parameters, caller }: ContentCall): FilePlace {
   }
   const event = project.isLongitudinal ? parameters.text('event') || project.firstEvent : '';
   if (project.isLongitudinal && project.event(event) === undefined) throw invalidParameter('event');
-  const repeats = project.isRepeatingInstrument(event, column.instrument);
   const instance = parameters.text('repeat_instance') || '1';
   if (!/^[1-9]\d{0,4}$/.test(instance)) throw invalidParameter('repeat_instance');
   const record = project.records.get(id);
   return {
     record: record !== undefined && caller.sees(record) ? record : undefined,
-    place: {
-      record: id,
-      event,
-      instrument: repeats ? column.instrument : '',
-      instance: repeats || project.isRepeatingEvent(event) ? Number(instance) : 0,
-      field,
-    },
+    place: { ...project.placeOf(event, column.instrument, Number(instance)), record: id, field },
   };
 }
 
@@ -123,12 +116,11 @@ function log(
   { id, group }: StoredRecord,
   action: string,
 ): void {
-  const details = `${parameters.text('field')}`;
   project.log.add({
     username: caller.username,
     kind: 'record_edit',
     action: `${action} ${id}`,
-    details,
+    details: parameters.text('field'),
     record: id,
     group,
   });

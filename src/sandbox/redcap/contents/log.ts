@@ -4,6 +4,7 @@ import type { ContentCall } from '../content-call.js';
 import type { Answer } from '../wire/answer.js';
 import { invalidParameter } from '../wire/api-failure.js';
 import { listAnswer } from '../wire/list-answer.js';
+import type { Parameters } from '../wire/parameters.js';
 
 /**
  * The log of the project, newest entry first. Each export is itself logged.
@@ -27,10 +28,7 @@ function exportLog({ project, parameters, caller }: ContentCall): Answer {
     parameters.text('record'),
   ];
   if (kind !== '' && !KINDS.includes(kind)) throw invalidParameter('logtype');
-  const [begin, end] = [
-    momentOf(parameters.text('beginTime'), 'beginTime'),
-    momentOf(parameters.text('endTime'), 'endTime'),
-  ];
+  const [begin, end] = [minuteIn(parameters, 'beginTime'), minuteIn(parameters, 'endTime')];
   const group = groupOf({ project, parameters });
   const isWanted = (entry: LogEntry): boolean =>
     isOfKind(entry, kind) &&
@@ -63,11 +61,17 @@ function minuteOf({ at }: LogEntry): string {
   return at.slice(0, 16);
 }
 
-/** A day without a time is its first minute. @see docs/protocol/redcap.md 20 (client) */
-function momentOf(text: string, name: string): string {
+/**
+ * Returns the minute in a parameter, empty if it is not given. A day without a time is its first minute.
+ *
+ * @throws {ApiFailure} 400 naming the parameter
+ * @see docs/protocol/redcap.md 20 (client)
+ */
+function minuteIn(parameters: Parameters, name: string): string {
+  const text = parameters.text(name);
   if (text === '') return '';
   if (!/^\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?$/.test(text)) throw invalidParameter(name);
-  return text.slice(0, 16);
+  return text.length === 10 ? `${text} 00:00` : text.slice(0, 16);
 }
 
 /** Returns the unique name of the group whose number is in `dag`. */

@@ -3,6 +3,7 @@ import type { ContentCall } from '../content-call.js';
 import { sentRows } from '../data-rows.js';
 import { editableSettings } from '../project-row.js';
 import { replaceEvents } from '../replace-events.js';
+import { isSwitch, settingNumber } from '../setting-number.js';
 import type { StudyProject } from '../study.js';
 import type { Answer } from '../wire/answer.js';
 import { integerAnswer } from '../wire/integer-answer.js';
@@ -21,6 +22,7 @@ export const projectSettings: Content = {
   },
 };
 
+/** Every value is counted. A blank one leaves a number unchanged. @see docs/protocol/redcap.md 20 (client, choice) */
 function importSettings(call: ContentCall): Answer {
   const { project } = call;
   const [row] = sentRows(call);
@@ -31,36 +33,19 @@ function importSettings(call: ContentCall): Answer {
   return integerAnswer(given.length, call);
 }
 
-/** The on/off settings. */
-const SWITCHES: ReadonlySet<string> = new Set([
-  ...['is_longitudinal', 'surveys_enabled', 'scheduling_enabled', 'record_autonumbering_enabled'],
-  ...['randomization_enabled', 'display_today_now_button', 'bypass_branching_erase_field_prompt'],
-]);
-
-/**
- * Every value is accepted and counted: `true` switches a setting on, other text that is not a number becomes 0, and a
- * blank leaves a number unchanged.
- *
- * @see docs/protocol/redcap.md 20 (client; what becomes of the values is a choice)
- */
-function numberOf(name: string, text: string): number {
-  if (SWITCHES.has(name)) return Number(/^(true|[1-9]\d*)$/i.test(text));
-  return /^[0-4]$/.test(text) ? Number(text) : 0;
-}
-
 function changed(about: StudyProject, values: ReadonlyMap<string, string>): StudyProject {
   const text = (name: string, before: string): string => values.get(name) ?? before;
   const number = (name: string, before: number): number => {
     const sent = values.get(name) ?? '';
-    return sent === '' ? before : numberOf(name, sent);
+    return sent === '' ? before : settingNumber(name, sent);
   };
   const named = new Set([
     ...['project_title', 'project_notes', 'purpose', 'surveys_enabled'],
     ...['project_pi_firstname', 'project_pi_lastname'],
   ]);
   const others = [...values]
-    .filter(([name, value]) => !named.has(name) && !(SWITCHES.has(name) && value === ''))
-    .map(([name, value]) => [name, SWITCHES.has(name) ? numberOf(name, value) : value] as const);
+    .filter(([name, value]) => !named.has(name) && !(isSwitch(name) && value === ''))
+    .map(([name, value]) => [name, isSwitch(name) ? settingNumber(name, value) : value] as const);
   return {
     ...about,
     title: text('project_title', about.title),

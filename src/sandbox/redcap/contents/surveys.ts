@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { formStatusName } from '../../../dictionary/export-column.js';
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import { placeKey } from '../project-structure.js';
@@ -70,7 +71,8 @@ export const participantList: Content = {
 
 /**
  * Lists the participants of a survey: the records whose form was saved at the event, and those whose link or code was
- * requested. The sandbox sends no invitations, so email addresses and identifiers are blank.
+ * requested. Where the survey repeats, the link and the response are those of the first instance. The sandbox sends no
+ * invitations, so email addresses and identifiers are blank.
  *
  * @see docs/protocol/redcap.md 20 (client)
  */
@@ -78,14 +80,15 @@ function participants(call: ContentCall): Answer {
   const { project, caller } = call;
   const instrument = surveyOf(call);
   const event = eventOf(call, instrument);
-  const place = { event, instrument: '', instance: 0 };
+  const status = formStatusName(instrument);
+  const place = project.placeOf(event, instrument, 1);
   const rows = project.records
     .inOrder()
     .filter((record) => caller.sees(record))
     .filter(
       (record) =>
         record.requestedSurveys.has(placeKey(event, instrument)) ||
-        [...record.rows].some((row) => row.event === event && row.values.has(`${instrument}_complete`)),
+        [...record.rows].some((row) => row.event === event && row.values.has(status)),
     )
     .map((record) => ({
       email: '',
@@ -94,7 +97,7 @@ function participants(call: ContentCall): Answer {
       record: '',
       invitation_sent_status: 0,
       invitation_send_time: '',
-      response_status: RESPONSES.get(record.row(place)?.values.get(`${instrument}_complete`) ?? '') ?? 0,
+      response_status: RESPONSES.get(record.row(place)?.values.get(status) ?? '') ?? 0,
       survey_access_code: codeOf('access', 9, call, record.id, instrument, event, '1').toUpperCase(),
       survey_link: linkOf(call, record.id, instrument, event, '1'),
     }));
@@ -108,7 +111,7 @@ function participants(call: ContentCall): Answer {
   );
 }
 
-/** Maps the form status to `response_status`: 0 none, 1 partial, 2 complete. */
+/** Maps the form status to `response_status`: 1 partial, 2 complete; a form that was never saved has 0. */
 const RESPONSES: ReadonlyMap<string, number> = new Map([
   ['0', 1],
   ['1', 1],

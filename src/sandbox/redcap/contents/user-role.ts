@@ -64,6 +64,7 @@ function importRoles(call: ContentCall): Answer {
   for (const row of rows) {
     const before = roles.get(row('unique_role_name'));
     const role: StudyRole = {
+      ...before,
       uniqueName: before?.uniqueName ?? newRoleName(project, roles),
       label: before === undefined ? requiredText(row, 'role_label') : row('role_label') || before.label,
       rights: sentRights(row, before?.rights ?? rightsOf({})),

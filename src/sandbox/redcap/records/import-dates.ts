@@ -1,3 +1,4 @@
+/** The order of day, month and year in an import. @see docs/protocol/redcap.md 5.1 (doc) */
 export type DateOrder = 'YMD' | 'MDY' | 'DMY';
 
 /**

@@ -1,9 +1,9 @@
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import { applyRows } from './apply-rows.js';
-import type { PlacedRow } from './import-rows.js';
-import type { ImportedRow } from './imported-row.js';
 import { placeEavRows } from './eav-rows.js';
-import { placeFlatRows } from './import-rows.js';
+import type { DateOrder } from './import-dates.js';
+import { placeFlatRows, type PlacedRow } from './import-rows.js';
+import type { ImportedRow } from './imported-row.js';
 import { faultsOf, writeFaults } from './import-validation.js';
 import { parseImport } from './parse-import.js';
 import type { SandboxProject } from '../project.js';
@@ -13,7 +13,7 @@ import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
 import type { Parameters } from '../wire/parameters.js';
 import { writeCount, writeIds, writeSuccess } from '../wire/write-answer.js';
 import type { ContentCall } from '../content-call.js';
-import { nextRecordName } from './next-record-name.js';
+import { nextRecordNames } from './next-record-name.js';
 
 /**
  * Imports records: `content=record`. A single error prevents the whole import.
@@ -55,7 +55,7 @@ async function parseOdm({ project, parameters }: ContentCall): Promise<ImportedR
 interface ImportOptions {
   readonly type: 'flat' | 'eav';
   readonly isOverwrite: boolean;
-  readonly dateOrder: 'YMD' | 'MDY' | 'DMY';
+  readonly dateOrder: DateOrder;
   readonly isAutoNumbered: boolean;
   readonly isBackground: boolean;
   readonly returnContent: 'count' | 'ids' | 'auto_ids' | 'nothing';
@@ -110,10 +110,10 @@ function refuseNewRecords(project: SandboxProject, rows: readonly PlacedRow[], c
 
 /** Assigns new names; the given names only group rows. @returns pairs of the new name and the given one */
 function renumber(project: SandboxProject, rows: readonly PlacedRow[], caller: Caller): [string, string][] {
-  const [, prefix = '', first = ''] = /^(.*?)(\d+)$/.exec(nextRecordName(project, caller.group)) ?? [];
+  const nameAt = nextRecordNames(project, caller.group);
   const names = new Map<string, string>();
   for (const row of rows) {
-    const name = names.get(row.record) ?? `${prefix}${Number(first) + names.size}`;
+    const name = names.get(row.record) ?? nameAt(names.size);
     names.set(row.record, name);
     row.record = name;
   }

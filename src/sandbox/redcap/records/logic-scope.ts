@@ -3,7 +3,7 @@ import { checkboxColumnName } from '../../../dictionary/export-column.js';
 import type { SandboxProject } from '../project.js';
 import { standsOn } from './export-values.js';
 import type { StudyEvent } from '../study.js';
-import type { StoredRecord, StoredRow } from './stored-record.js';
+import type { Place, StoredRecord, StoredRow } from './stored-record.js';
 
 /**
  * Returns the scope for logic on one row of a record. Fields without an event or instance prefix are those of the row
@@ -48,18 +48,14 @@ function rowOf(
 ): StoredRow | undefined {
   if (event === undefined && instance === undefined) return row;
   const target = event === undefined ? row.event : smartValue(project, record, row, event) || event;
-  const instrument = instrumentOf(project, field);
-  const repeating = project.isRepeatingInstrument(target, instrument) ? instrument : '';
-  const doesRepeat = repeating !== '' || project.isRepeatingEvent(target);
-  if (!doesRepeat) return record.row({ event: target, instrument: '', instance: 0 });
-  const number = instanceNumber(record, target, repeating, row.instance, instance);
-  return record.row({ event: target, instrument: repeating, instance: number });
+  const place = project.placeOf(target, instrumentOf(project, field), 1);
+  if (place.instance === 0) return record.row(place);
+  return record.row({ ...place, instance: instanceNumber(record, place, row.instance, instance) });
 }
 
 function instanceNumber(
   record: StoredRecord,
-  event: string,
-  instrument: string,
+  { event, instrument }: Place,
   current: number,
   instance: LogicReference['instance'],
 ): number {

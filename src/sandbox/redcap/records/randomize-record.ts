@@ -11,9 +11,9 @@ import { recalculate } from './apply-rows.js';
  * Permanently assigns a record to one of the choices of a field: `content=record&action=randomize`. In the sandbox,
  * these are the radio and dropdown fields with `@RANDOMIZE` in their annotation, numbered from 1.
  *
- * @throws {ApiFailure} 400 if the project does not randomize, for an unknown record or randomization, or if the record is already
- *   randomized
- * @see docs/protocol/redcap.md 6.3 (doc; one element in a list is a choice); the allocation is ours (choice)
+ * @throws {ApiFailure} 400 if the project does not randomize, for an unknown record or randomization, or if the record is
+ * already randomized
+ * @see docs/protocol/redcap.md 6.3 (doc, choice), 20 (doc): the answer is one object; the allocation is ours (choice)
  */
 export function randomizeRecord({ project, parameters, caller }: ContentCall): Answer {
   if (!project.isRandomizing)
@@ -27,7 +27,7 @@ export function randomizeRecord({ project, parameters, caller }: ContentCall): A
   const target = targets[Number(number) - 1];
   if (!/^[1-9]\d*$/.test(number) || target === undefined) throw invalidParameter('randomization_id');
 
-  const place = { event: eventOf(project, target), instrument: '', instance: 0 };
+  const place = project.placeOf(eventOf(project, target), target.instrument, 1);
   if (record.row(place)?.values.has(target.name) === true) {
     throw new ApiFailure(400, `The record "${id}" has already been randomized`);
   }

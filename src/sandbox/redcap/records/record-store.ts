@@ -18,6 +18,7 @@ export class RecordStore {
     if (this.#records.delete(id)) this.#ordered = undefined;
   }
 
+  /** The record IDs, in order of creation. */
   get ids(): string[] {
     return [...this.#records.keys()];
   }
@@ -31,7 +32,8 @@ export class RecordStore {
 
 function compareIds(left: string, right: string): number {
   const [leftNumber, rightNumber] = [isNumber(left), isNumber(right)];
-  if (leftNumber && rightNumber) return Number(left) - Number(right);
+  // From 16 digits on, different numbers may be the same to JavaScript.
+  if (leftNumber && rightNumber) return Number(left) - Number(right) || Number(BigInt(left) - BigInt(right));
   if (leftNumber !== rightNumber) return leftNumber ? -1 : 1;
   return left < right ? -1 : left > right ? 1 : 0;
 }

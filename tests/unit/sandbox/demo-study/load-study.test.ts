@@ -114,6 +114,29 @@ describe("A study from the user's own files", () => {
     expect(notes).to.deep.equal([]);
   });
 
+  for (const [file, content, message] of [
+    ['mappings', 'unique_event_name,form\nc_arm_1,visit\n', 'event of the study as unique_event_name'],
+    ['mappings', 'unique_event_name,form\na_arm_1,vist\n', 'instrument of the dictionary as form'],
+    ['repeating', 'event_name,form_name\nc_arm_1,visit\n', 'event of the study as event_name'],
+    ['repeating', 'event_name,form_name\na_arm_1,vist\n', 'instrument of the dictionary as form_name'],
+    ['repeating', 'form_name\nvisit\n', 'event of the study as event_name'],
+  ] as const) {
+    it(`is refused if ${file} lack a known ${message.replace(/ of .*/, '')}: ${content.split('\n')[1]}`, () => {
+      const events = 'event_name\nA\nB\n';
+      const [problem, ...others] = problemsOf({ dictionaryCsv: DICTIONARY, events, [file]: content });
+
+      expect(problem?.field).to.equal(`${file} row 1`);
+      expect(problem?.message).to.include(message);
+      expect(others).to.deep.equal([]);
+    });
+  }
+
+  it('has repeating instruments without events if it is classic', () => {
+    const { study } = loadStudy({ dictionaryCsv: DICTIONARY, repeating: 'form_name\nmeds\n' });
+
+    expect(study.repeating).to.deep.equal([{ uniqueEventName: '', instrument: 'meds', customLabel: '' }]);
+  });
+
   it('notes what it inferred from the records', () => {
     const { notes } = loadStudy({
       dictionaryCsv: DICTIONARY,
