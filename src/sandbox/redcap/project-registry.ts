@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { BLANK_FIELD } from '../../dictionary/field.js';
+import { BLANK_USER } from './blank-user.js';
 import { SandboxProject } from './project.js';
 import { ALL_RIGHTS, type Rights } from './rights.js';
 import type { Study, StudyUser } from './study.js';
@@ -34,7 +35,7 @@ export class ProjectRegistry {
   }
 }
 
-/** Returns the initial state of a new project: one instrument with the record ID, and its creator. (doc) */
+/** Returns the initial state of a new project: one instrument with the record ID, and its creator. @see docs/protocol/redcap.md 9.7 (doc) */
 export function blankStudy(about: Study['project']): Study {
   const field = { ...BLANK_FIELD, name: 'record_id', instrument: 'form_1', label: 'Record ID' };
   return {
@@ -64,14 +65,12 @@ const LACKING: Partial<Rights> = {
 /** Returns the owner of the super token as a user of the new project, with a token for it. */
 export function creator(): StudyUser {
   return {
+    ...BLANK_USER,
     username: 'site_admin',
     email: 'site_admin@example.org',
     firstName: 'Ada',
     lastName: 'Lovelace',
     token: randomBytes(16).toString('hex').toUpperCase(),
-    expiration: '',
-    group: '',
-    role: '',
     rights: { ...ALL_RIGHTS, ...LACKING },
   };
 }

@@ -1,3 +1,4 @@
+import { BLANK_USER } from './blank-user.js';
 import { Caller } from './caller.js';
 import type { DataRow } from './data-rows.js';
 import type { SandboxProject } from './project.js';
@@ -9,7 +10,7 @@ export function formRightsOf(
   project: SandboxProject,
   holder: { readonly rights: Rights; readonly formRights?: FormRights | undefined },
 ): FormRights {
-  const caller = new Caller(project, { ...NOBODY, ...holder });
+  const caller = new Caller(project, { ...BLANK_USER, ...holder });
   const byInstrument = (right: (instrument: string) => number): Record<string, number> =>
     Object.fromEntries(project.study.instruments.map(({ name }) => [name, right(name)]));
   return {
@@ -17,17 +18,6 @@ export function formRightsOf(
     formsExport: byInstrument((name) => caller.exportRight(name)),
   };
 }
-
-const NOBODY = {
-  username: '',
-  email: '',
-  firstName: '',
-  lastName: '',
-  token: '',
-  expiration: '',
-  group: '',
-  role: '',
-};
 
 /**
  * Returns the rights of an imported row: the given ones, and the previous values for the others.

@@ -16,10 +16,10 @@ export const pdf: Content = {
 
 function exportPdf(call: ContentCall): Answer {
   const { project, parameters, caller } = call;
-  // All records are all of each: what else is asked for is not looked at. (doc)
+  // `allRecords` ignores `instrument` and `event`. @see docs/protocol/redcap.md 20 (doc)
   const isEverything = parameters.has('allRecords');
   const instruments = instrumentsOf(project, isEverything ? '' : parameters.text('instrument'));
-  // A classic project has no events to select: what is sent is passed over.
+  // A classic project ignores `event`. @see docs/protocol/redcap.md 11.4 (choice)
   const event = isEverything || !project.isLongitudinal ? '' : parameters.text('event');
   if (event !== '' && project.event(event) === undefined) throw invalidParameter('event');
   const lines = recordsOf(call).flatMap((record) =>
@@ -35,7 +35,7 @@ function exportPdf(call: ContentCall): Answer {
   return { kind: 'bytes', bytes, type: 'text/html', fileName: undefined };
 }
 
-/** @param only empty for all of them */
+/** Returns the instruments to write. @param only the one that is requested, or empty for all */
 function instrumentsOf(project: SandboxProject, only: string): string[] {
   if (only === '') return project.study.instruments.map(({ name }) => name);
   if (project.instrument(only) === undefined) throw invalidParameter('instrument');
@@ -73,8 +73,8 @@ function linesOf(
 ): string[] {
   const isCompact = parameters.flag('compactDisplay');
   const columns = project.columns.filter((column) => column.instrument === instrument);
+  const mayRead = caller.exportRight(instrument) === 1;
   const lines = columns.flatMap(({ name, field, choice }) => {
-    const mayRead = caller.exportRight(instrument) === 1;
     const value = mayRead ? (row?.values.get(name) ?? '') : '';
     if (isCompact && row !== undefined && value === '') return [];
     const label =

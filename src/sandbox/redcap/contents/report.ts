@@ -15,8 +15,14 @@ export const report: Content = {
   actions: { export: { rights: ['api_export'], run: exportReport } },
 };
 
+/** The parameters of a report that mean the same in an export of records. @see docs/protocol/redcap.md 13.1 (client) */
 const PASSED_ON = [
-  ...['format', 'rawOrLabel', 'rawOrLabelHeaders', 'exportCheckboxLabel', 'csvDelimiter', 'decimalCharacter'],
+  'format',
+  'rawOrLabel',
+  'rawOrLabelHeaders',
+  'exportCheckboxLabel',
+  'csvDelimiter',
+  'decimalCharacter',
 ];
 
 function exportReport(call: ContentCall): Answer {

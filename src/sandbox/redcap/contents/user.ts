@@ -1,10 +1,11 @@
 import { isTextOf } from '../../../dictionary/text-validations.js';
+import { BLANK_USER } from '../blank-user.js';
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import { dataRows, requiredText, type DataRow } from '../data-rows.js';
 import type { SandboxProject } from '../project.js';
 import { formRightsOf, refuseUnknownForms, sentFormRights, sentRights } from '../rights-rows.js';
-import { rightsOf, shownRights } from '../rights.js';
+import { shownRights } from '../rights.js';
 import type { ServerVersion } from '../server-version.js';
 import type { StudyUser } from '../study.js';
 import type { Answer, Row } from '../wire/answer.js';
@@ -78,19 +79,9 @@ function importUsers(call: ContentCall): Answer {
   return integerAnswer(rows.length, call);
 }
 
+/** A user without rights, also on every instrument. */
 function newUser(username: string): StudyUser {
-  return {
-    username,
-    email: '',
-    firstName: '',
-    lastName: '',
-    token: '',
-    expiration: '',
-    group: '',
-    role: '',
-    rights: rightsOf({}),
-    formRights: { forms: {}, formsExport: {} },
-  };
+  return { ...BLANK_USER, username, formRights: { forms: {}, formsExport: {} } };
 }
 
 function imported(project: SandboxProject, row: DataRow, before: StudyUser): StudyUser {

@@ -14,7 +14,7 @@ const OTHER_NAMES: Readonly<Partial<Record<RightName, string>>> = {
 
 const nameOf = (right: RightName): string => OTHER_NAMES[right] ?? right;
 
-/** Returns the attributes of a role in project XML. */
+/** Returns the attributes of a role in project XML. @see docs/protocol/redcap.md 9.8 (client) */
 export function roleAttributes(role: StudyRole, formRights: FormRights): Record<string, string> {
   return {
     role_name: role.label,
@@ -28,6 +28,8 @@ export function roleAttributes(role: StudyRole, formRights: FormRights): Record<
 }
 
 /**
+ * Reads a role from its attributes in project XML. Attributes that the sandbox does not use are kept in `others`.
+ *
  * @param instruments unique names, used for files of older versions, in which a role has one export right for all
  * instruments
  */

@@ -1,5 +1,5 @@
 import type { SandboxProject } from '../project.js';
-import type { SelectedRow } from '../records/select-rows.js';
+import { documentPlaceOf, type SelectedRow } from '../records/select-rows.js';
 import type { StoredRecord } from '../records/stored-record.js';
 import { itemGroupsOf, type OdmItemGroup } from './item-groups.js';
 import { xmlAttributes } from './write-xml.js';
@@ -133,11 +133,11 @@ class RowWriter {
     ];
   }
 
-  #item({ record, row, storedId = record.id }: SelectedRow, name: string): [string, string][] {
-    const value = row.values.get(name);
+  #item(selected: SelectedRow, name: string): [string, string][] {
+    const value = selected.row.values.get(name);
     if (value === undefined || value === '' || name === this.project.idField) return [];
     const document = this.data.files.has(name)
-      ? this.project.documents.at({ record: storedId, ...placeOf(row), field: name })
+      ? this.project.documents.at(documentPlaceOf(selected, name))
       : undefined;
     const element =
       document === undefined
@@ -164,8 +164,4 @@ class RowWriter {
       '\t\t\t</FormData>',
     ];
   }
-}
-
-function placeOf(row: SelectedRow['row']): { event: string; instrument: string; instance: number } {
-  return { event: row.event, instrument: row.instrument, instance: row.instance };
 }

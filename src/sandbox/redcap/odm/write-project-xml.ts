@@ -1,10 +1,11 @@
 import type { SandboxProject } from '../project.js';
 import type { ServerVersion } from '../server-version.js';
+import { XML_PROLOG } from '../wire/write-answer.js';
 import { itemGroupsOf } from './item-groups.js';
 import { writeClinicalData, type ClinicalData } from './write-clinical-data.js';
 import { writeGlobalVariables } from './write-global-variables.js';
 import { writeMetadata } from './write-metadata.js';
-import { XML_PROLOG, xmlAttributes } from './write-xml.js';
+import { xmlAttributes } from './write-xml.js';
 
 export interface ProjectXmlOptions {
   /** The REDCap version that the document names as its source. */

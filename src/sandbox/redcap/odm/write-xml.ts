@@ -1,7 +1,4 @@
-export const XML_PROLOG = '<?xml version="1.0" encoding="UTF-8" ?>';
-
 /** Characters that XML 1.0 does not allow, escaped or not. REDCap leaves them in, which makes its file invalid. */
-
 const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
 /** Escapes text between tags. */

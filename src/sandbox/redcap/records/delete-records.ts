@@ -2,6 +2,7 @@ import type { SandboxProject } from '../project.js';
 import type { StoredRecord, StoredRow } from './stored-record.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure, invalidParameter } from '../wire/api-failure.js';
+import { integerAnswer } from '../wire/integer-answer.js';
 import type { Parameters } from '../wire/parameters.js';
 import type { ContentCall } from '../content-call.js';
 
@@ -12,7 +13,8 @@ import type { ContentCall } from '../content-call.js';
  * @throws {ApiFailure} 400 for unknown records, arms, events and instruments
  * @see docs/protocol/redcap.md 6.1 (client, doc)
  */
-export function deleteRecords({ project, parameters, caller, returnFormat }: ContentCall): Answer {
+export function deleteRecords(call: ContentCall): Answer {
+  const { project, parameters, caller } = call;
   const ids = [...new Set(parameters.list('records'))];
   if (ids.length === 0) throw invalidParameter('records');
   const part = partOf(project, parameters);
@@ -37,8 +39,7 @@ export function deleteRecords({ project, parameters, caller, returnFormat }: Con
     project.log.add({ username: caller.username, kind: 'record_delete', action, details, record: id, group });
   }
   removeLostFiles(project);
-  // A plain integer in every format.
-  return { kind: 'written', body: String(ids.length), format: returnFormat };
+  return integerAnswer(ids.length, call);
 }
 
 /** The part of each record to delete; all undefined to delete whole records. */

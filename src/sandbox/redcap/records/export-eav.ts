@@ -2,7 +2,7 @@ import type { ExportColumn } from '../../../dictionary/export-column.js';
 import type { SandboxProject } from '../project.js';
 import type { ExportSelection } from './export-selection.js';
 import { compileColumn, standsOn, type ValueStyle } from './export-values.js';
-import type { SelectedRow } from './select-rows.js';
+import { documentPlaceOf, type SelectedRow } from './select-rows.js';
 import type { StoredRow } from './stored-record.js';
 import { structuralCell } from './structural-cells.js';
 import type { Cell } from '../wire/answer.js';
@@ -71,25 +71,16 @@ function eavColumn(project: SandboxProject, column: ExportColumn, style: ValueSt
     };
   }
   if (field?.type === 'file') return { instrument, fieldName: name, read: documentReader(project, name) };
-  // A form that was never saved has no line, whatever is said of gray status. @see docs/protocol/redcap.md 20 (client)
+  // A form that was never saved has no line, whatever `exportBlankForGrayFormStatus`. @see docs/protocol/redcap.md 20
+  // (client)
   const read = compileColumn(project, column, { ...style, isGrayBlank: true });
   return { instrument, fieldName: name, read: ({ row }) => read(row) };
 }
 
 /** Returns a reader for a file field: its value is the document's ID instead of the file name. (client) */
 function documentReader(project: SandboxProject, name: string): EavColumn['read'] {
-  return ({ record, row, storedId = record.id }) =>
-    row.values.has(name)
-      ? String(
-          project.documents.idAt({
-            record: storedId,
-            event: row.event,
-            instrument: row.instrument,
-            instance: row.instance,
-            field: name,
-          }),
-        )
-      : '';
+  return (selected) =>
+    selected.row.values.has(name) ? String(project.documents.idAt(documentPlaceOf(selected, name))) : '';
 }
 
 /** Uses the order of the requested fields; otherwise dictionary order, with calculated fields last (choice). */

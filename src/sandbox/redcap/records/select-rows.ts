@@ -1,3 +1,4 @@
+import type { DocumentPlace } from '../files/document-store.js';
 import { LogicError, type CompiledLogic } from '../logic/logic.js';
 import type { Caller } from '../caller.js';
 import type { SandboxProject } from '../project.js';
@@ -12,6 +13,14 @@ export interface SelectedRow {
   readonly row: StoredRow;
   /** The record ID under which files are stored, if the export has another one. */
   readonly storedId?: string;
+}
+
+/** Returns where the file of a file field on a row is stored. */
+export function documentPlaceOf(
+  { record, row, storedId = record.id }: SelectedRow,
+  field: string,
+): DocumentPlace {
+  return { record: storedId, event: row.event, instrument: row.instrument, instance: row.instance, field };
 }
 
 /**

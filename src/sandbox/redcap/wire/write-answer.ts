@@ -1,7 +1,8 @@
 import type { Answer, Cell, CsvStyle, Format, ListAnswer, Row } from './answer.js';
 import { csvCell } from './csv-cell.js';
 
-const XML_PROLOG = '<?xml version="1.0" encoding="UTF-8" ?>';
+/** The first line of every XML document. @see docs/protocol/redcap.md 1.8 (doc, client) */
+export const XML_PROLOG = '<?xml version="1.0" encoding="UTF-8" ?>';
 
 /** Writes an answer like REDCap. @see docs/protocol/redcap.md 1.8 (wire, client) */
 export function writeAnswer(answer: Exclude<Answer, { kind: 'bytes' }>, format: Format): string {
