@@ -1,3 +1,4 @@
+import { refuseReversed } from '../../gateways/redcap/contents/checked-values.js';
 import type { LogType } from '../../gateways/redcap/contents/log-types.js';
 import { LogReader, type ReadLogEntry } from '../../services/logs/log-reader.js';
 import { ServerTime } from '../../services/server-time.js';
@@ -34,13 +35,20 @@ export async function printLog(options: LogArguments): Promise<void> {
   const { since, until, type, user, record, dag, limit } = options;
   await withClient(options, async ({ client, settings: { values } }) => {
     const time = new ServerTime(values.CAPTURE_TIME_ZONE);
-    const from = since === undefined ? undefined : (agoOf(since, values.CAPTURE_TIME_ZONE) ?? since);
-    const query = { from, to: until, type, user, record: record && String(record), dag };
+    const query = { ...rangeOf(since, until, time), type, user, record: record && String(record), dag };
     const entries = firstOf(new LogReader(client, time).read(query, { signal }), limit);
     if (options.json) await printJson(entries);
     else if (options.csv) await printCsv(entries);
     else printRows(await collected(entries), { table: ENTRIES }, options);
   });
+}
+
+/** Returns the range of the options, whose names its errors have. */
+function rangeOf(since: string | undefined, until: string | undefined, time: ServerTime) {
+  const from = since === undefined ? undefined : time.toMinute('--since', agoOf(since, time.zone) ?? since);
+  const to = until === undefined ? undefined : time.toMinute('--until', until, 'end');
+  refuseReversed(['--since', from], ['--until', to]);
+  return { from, to };
 }
 
 async function* firstOf(

@@ -1,72 +1,98 @@
 import stringWidth from 'fast-string-width';
 import { completeOf, isShareKnown } from '../../services/summary/form-counts.js';
 import type { CompletenessCell, StudySummary } from '../../services/summary/study-summary.js';
-import { printable } from './table.js';
+import { cutTo, printable } from './table.js';
 
-const BAR = 30;
-const LABEL = 32;
+/** Widths in columns, where there is room. */
+const [BAR, LABEL] = [30, 32];
+/** A shorter bar shows nothing. */
+const SHORTEST_BAR = 5;
 const MOST_MISSING = 10;
 
-/** Formats the summary of a study as text, with a bar for each figure. */
-export function summaryInWords(summary: StudySummary): string {
+/**
+ * Formats the summary of a study as text, with a bar for each figure.
+ *
+ * @param width of the terminal, which no line exceeds; unlimited by default
+ */
+export function summaryInWords(summary: StudySummary, width = Infinity): string {
   const { title, records, recruitment, sites, completeness, missing, missingPercent, madeAt } = summary;
   const most = Math.max(1, ...recruitment.months.map((month) => month.records ?? 0));
-  return [
+  const lines = [
     printable(title),
     `  ${records ?? 'few'} records${recruitment.target === null ? '' : ` of ${recruitment.target} hoped for`}, ${missingPercent ?? 0} % of values missing`,
     ...section(
       `Recruitment by ${recruitment.dateField ?? 'no date field'}`,
-      recruitment.months.map(({ start, records: count, cumulated, hoped }) =>
-        line(
-          start.slice(0, 7),
-          (count ?? 0) / most,
-          `${count ?? 0}, ${cumulated ?? 0} in all${hoped === null ? '' : ` of ${hoped} hoped for`}`,
-        ),
-      ),
+      recruitment.months.map(({ start, records: count, cumulated, hoped }) => ({
+        label: start.slice(0, 7),
+        share: (count ?? 0) / most,
+        figures: `${count ?? 0}, ${cumulated ?? 0} in all${hoped === null ? '' : ` of ${hoped} hoped for`}`,
+      })),
+      width,
     ),
     ...section(
       'Sites',
-      sites.map((site) =>
-        line(site.label, (site.records ?? 0) / Math.max(1, records ?? 0), String(site.records ?? 0)),
-      ),
+      sites.map((site) => ({
+        label: site.label,
+        share: (site.records ?? 0) / Math.max(1, records ?? 0),
+        figures: String(site.records ?? 0),
+      })),
+      width,
     ),
-    ...section('Complete forms', completeness.map(formLine)),
+    ...section('Complete forms', completeness.map(formLine), width),
     ...section(
       'Missing data, highest first',
-      missing
-        .slice(0, MOST_MISSING)
-        .map(({ field, percent, missing: count, shown }) =>
-          line(field, (percent ?? 0) / 100, `${percent ?? 0} % (${count ?? 0} of ${shown ?? 0})`),
-        ),
+      missing.slice(0, MOST_MISSING).map(({ field, percent, missing: count, shown }) => ({
+        label: field,
+        share: (percent ?? 0) / 100,
+        figures: `${percent ?? 0} % (${count ?? 0} of ${shown ?? 0})`,
+      })),
+      width,
     ),
     `Figures of ${madeAt}`,
-    '',
-  ].join('\n');
+  ];
+  return lines.map((line) => `${cutTo(line, width)}\n`).join('');
 }
 
-function section(heading: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', heading, ...lines];
+/** A line with a bar. */
+interface BarLine {
+  readonly label: string;
+  /** From 0 to 1. */
+  readonly share: number;
+  readonly figures: string;
 }
 
-function formLine(cell: CompletenessCell): string {
+/** Returns lines of aligned bars. Labels and bars are shortened where the figures leave little room. */
+function section(heading: string, lines: readonly BarLine[], width: number): string[] {
+  if (lines.length === 0) return [];
+  const widestFigures = Math.max(...lines.map(({ figures }) => figures.length));
+  // Besides the three parts there are the indentation and the two blanks between them.
+  const room = width - widestFigures - 4;
+  const label = Math.max(1, Math.min(LABEL, Math.floor(room / 2)));
+  const bar = Math.min(BAR, room - label);
+  const written = lines.map((line) => {
+    if (bar < SHORTEST_BAR) return `  ${fitted(line.label, Math.max(1, room + 1))} ${line.figures}`;
+    return `  ${fitted(line.label, label)} ${barOf(line.share, bar)} ${line.figures}`;
+  });
+  return ['', heading, ...written];
+}
+
+function formLine(cell: CompletenessCell): BarLine {
   const { complete, forms } = completeOf([cell]);
   const name = cell.eventLabel === '' ? cell.instrumentLabel : `${cell.instrumentLabel}, ${cell.eventLabel}`;
-  return line(
-    name,
-    forms === 0 ? 0 : complete / forms,
-    isShareKnown(cell) ? `${complete} of ${forms}` : 'few',
-  );
+  return {
+    label: name,
+    share: forms === 0 ? 0 : complete / forms,
+    figures: isShareKnown(cell) ? `${complete} of ${forms}` : 'few',
+  };
 }
 
-function line(label: string, share: number, figures: string): string {
-  const filled = Math.round(Math.min(1, share) * BAR);
-  const name = fitted(printable(label));
-  return `  ${name} ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${figures}`;
+function barOf(share: number, length: number): string {
+  const filled = Math.round(Math.min(1, share) * length);
+  return '█'.repeat(filled) + '░'.repeat(length - filled);
 }
 
-/** Cuts or pads a name to the width of its column. */
-function fitted(text: string): string {
-  let name = text;
-  while (stringWidth(name) > LABEL) name = `${[...name].slice(0, -2).join('')}…`;
-  return name + ' '.repeat(LABEL - stringWidth(name));
+/** Cuts or pads a label to a width. */
+function fitted(label: string, width: number): string {
+  const text = cutTo(printable(label), width);
+  return text + ' '.repeat(width - stringWidth(text));
 }

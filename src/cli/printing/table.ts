@@ -47,7 +47,8 @@ export function printable(text: string): string {
   return withoutTags(text.replace(/[\p{Cc}\p{Cf}]+/gu, ' '));
 }
 
-function cutTo(line: string, width: number): string {
+/** Cuts a line to a width in columns. One that is cut ends with an ellipsis. */
+export function cutTo(line: string, width: number): string {
   if (stringWidth(line) <= width) return line;
   let [kept, taken] = ['', 0];
   for (const character of line) {

@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { EventName } from '../../identifiers/event-name.js';
 import { FieldName } from '../../identifiers/field-name.js';
 import { InstrumentName } from '../../identifiers/instrument-name.js';
-import { optionalMoment } from './contents/checked-values.js';
+import { optionalMoment, refuseReversed } from './contents/checked-values.js';
 import { narrowingList, narrowingText } from './contents/named-list.js';
 import type { RecordSelection } from './record-export-options.js';
 import type { WireParameters } from './wire-parameters.js';
@@ -16,6 +16,9 @@ import type { WireParameters } from './wire-parameters.js';
  * @see docs/protocol/redcap.md 4.1
  */
 export function toExportParameters(selection: RecordSelection): WireParameters {
+  const dateRangeBegin = optionalMoment('dateRangeBegin', selection.dateRangeBegin);
+  const dateRangeEnd = optionalMoment('dateRangeEnd', selection.dateRangeEnd);
+  refuseReversed(['dateRangeBegin', dateRangeBegin], ['dateRangeEnd', dateRangeEnd]);
   return {
     content: 'record',
     action: 'export',
@@ -30,8 +33,8 @@ export function toExportParameters(selection: RecordSelection): WireParameters {
     exportCheckboxLabel: selection.exportCheckboxLabel,
     exportSurveyFields: selection.exportSurveyFields,
     exportDataAccessGroups: selection.exportDataAccessGroups,
-    dateRangeBegin: optionalMoment('dateRangeBegin', selection.dateRangeBegin),
-    dateRangeEnd: optionalMoment('dateRangeEnd', selection.dateRangeEnd),
+    dateRangeBegin,
+    dateRangeEnd,
     csvDelimiter: selection.csvDelimiter,
     decimalCharacter: selection.decimalCharacter,
     exportBlankForGrayFormStatus: selection.exportBlankForGrayFormStatus,

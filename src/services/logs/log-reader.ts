@@ -64,7 +64,8 @@ export class LogReader {
   /**
    * Yields the entries, newest first, grouped as they arrive.
    *
-   * @throws {InvalidRequestError} a time cannot be parsed, or has an offset that cannot be converted
+   * @throws {InvalidRequestError} a time cannot be parsed, or has an offset that cannot be converted, or `from` is
+   *   later than `to`
    * @throws {CrfError} errors of the client
    */
   async *read(query: LogQuery, call: CallOptions): AsyncGenerator<ReadLogEntry[], void, undefined> {

@@ -131,6 +131,18 @@ describe('crf commands for files, reports, the log and surveys', function () {
     expect((await crf('log', '--limit', '1', '--csv')).stdout.trim().split('\n')).to.have.lengthOf(2);
   });
 
+  it('names the options of a time that crf log cannot use', async () => {
+    const reversed = await crf('log', '--since', '2026-02-01', '--until', '2026-01-31');
+
+    expect(reversed).to.deep.include({
+      exitCode: 2,
+      stdout: '',
+      stderr: '--since must not be later than --until.\n',
+    });
+    expect((await crf('log', '--since', 'yesterday')).stderr).to.match(/^--since must be a date/);
+    expect((await crf('log', '--until', 'tomorrow')).stderr).to.match(/^--until must be a date/);
+  });
+
   it('print a link with crf survey, and hide links in the table of participants', async () => {
     const { stdout } = await crf('survey', 'link', '1', 'enrol', '--event', 'start_arm_1');
     const table = await crf('survey', 'participants', 'enrol', '--event', 'start_arm_1');

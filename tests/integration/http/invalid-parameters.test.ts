@@ -20,6 +20,12 @@ describe('An invalid parameter', () => {
       'dateRangeBegin',
       'must be a date and time, as in 2026-01-31 00:00:00',
     ],
+    [
+      '/records?dateRangeBegin=2026-02-01%2000:00:00&dateRangeEnd=2026-01-01%2000:00:00',
+      'dateRangeBegin',
+      'must not be later than dateRangeEnd',
+    ],
+    ['/logs?from=2026-02-01T08:15&to=2026-02-01T08:14', 'from', 'must not be later than to'],
     ['/records?decimalCharacter=x', 'decimalCharacter', "must be one of ',', '.'"],
     ['/records?limit=0', 'limit', 'must be at least 1'],
     ['/records?limit=ten', 'limit', 'must be a whole number'],

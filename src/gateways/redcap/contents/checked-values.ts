@@ -65,6 +65,24 @@ export function optionalMoment(field: string, value: string | undefined): string
   throw invalid(field, 'must have the form YYYY-MM-DD HH:MM:SS, and exist');
 }
 
+/** The name and the value of a parameter. */
+type Moment = readonly [field: string, value: string | undefined];
+
+/**
+ * Refuses a range of time that ends before it begins, for which REDCap returns an empty list.
+ *
+ * @param start as checked by `optionalMinute` or `optionalMoment`, like `end`
+ * @throws {InvalidRequestError} both are given, and the start is later than the end
+ */
+export function refuseReversed([field, start]: Moment, [endField, end]: Moment): void {
+  if (start === undefined || end === undefined || withSeconds(start) <= withSeconds(end)) return;
+  throw invalid(field, `must not be later than ${endField}`);
+}
+
+function withSeconds(moment: string): string {
+  return moment.length === '2026-01-31 08:15'.length ? `${moment}:00` : moment;
+}
+
 /** @throws {InvalidRequestError} the value is given, and is not one of those that are allowed */
 export function optionalOneOf<Value extends string>(
   field: string,

@@ -6,7 +6,7 @@ import { JSON_FORM } from '../export-form.js';
 import { notAsAsked } from '../classify-answer.js';
 import type { WireParameters } from '../wire-parameters.js';
 import { text } from './answer-values.js';
-import { optionalMinute, optionalOneOf, optionalPositiveInteger } from './checked-values.js';
+import { optionalMinute, optionalOneOf, optionalPositiveInteger, refuseReversed } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { parseLogAction, type LogAction } from './log-action.js';
 import { LOG_TYPES, type LogType } from './log-types.js';
@@ -62,7 +62,7 @@ export class Logs {
   /**
    * Returns all entries in one list. Reading the log adds an entry to it.
    *
-   * @throws {InvalidRequestError} the type, the group or a time is not valid, or the user is blank
+   * @throws {InvalidRequestError} the type, the group or a time is not valid, `from` is later than `to`, or the user is blank
    */
   async export(selection: LogSelection = {}): Promise<LogEntry[]> {
     return this.calls.ask(toParameters(selection), LogRows, selection);
@@ -75,13 +75,16 @@ export class Logs {
 }
 
 function toParameters(selection: LogSelection): WireParameters {
+  const beginTime = optionalMinute('from', selection.from);
+  const endTime = optionalMinute('to', selection.to);
+  refuseReversed(['from', beginTime], ['to', endTime]);
   return {
     content: 'log',
     logtype: optionalOneOf('type', selection.type, LOG_TYPES),
     user: narrowingText('user', selection.user),
     record: selection.record === undefined ? undefined : ExistingRecordId(selection.record),
     dag: optionalPositiveInteger('dag', selection.dag),
-    beginTime: optionalMinute('from', selection.from),
-    endTime: optionalMinute('to', selection.to),
+    beginTime,
+    endTime,
   };
 }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
+import stringWidth from 'fast-string-width';
 import { summaryInWords } from '../../../../src/cli/printing/summary-in-words.js';
 import type { CompletenessCell, StudySummary } from '../../../../src/services/summary/study-summary.js';
 import { CELL } from '../../services/summary/some-cell.js';
 
-/** Returns the line of the instrument in the text of a summary. */
-function lineOf(cell: CompletenessCell): string | undefined {
-  const summary: StudySummary = {
+function summaryOf(cell: CompletenessCell): StudySummary {
+  return {
     ...{ madeAt: '2026-11-22T08:00:00Z', smallCell: 10, title: 'Test', isLongitudinal: false, records: 30 },
     ...{ fields: 3, instruments: 1, sites: [], missing: [], missingPercent: 0, completeness: [cell] },
     recruitment: {
@@ -13,7 +13,11 @@ function lineOf(cell: CompletenessCell): string | undefined {
       ...{ plannedStart: null, plannedEnd: null, months: [], weeks: [] },
     },
   };
-  return summaryInWords(summary)
+}
+
+/** Returns the line of the instrument in the text of a summary. */
+function lineOf(cell: CompletenessCell, width?: number): string | undefined {
+  return summaryInWords(summaryOf(cell), width)
     .split('\n')
     .find((line) => line.startsWith('  Visit'));
 }
@@ -36,5 +40,23 @@ describe('The complete forms in the text of a summary', () => {
     expect(lineOf({ ...CELL, ...{ records: 0, complete: 0, incomplete: 0, notBegun: 0 } })).to.match(
       /░{30} 0 of 0$/,
     );
+  });
+});
+
+describe('The text of a summary on a terminal', () => {
+  const cell = { ...CELL, instrumentLabel: 'Visit with an unusually long name 来訪' };
+
+  it('is never wider than the terminal', () => {
+    for (let width = 1; width <= 120; width++) {
+      const lines = summaryInWords(summaryOf(cell), width).split('\n');
+
+      expect(Math.max(...lines.map((line) => stringWidth(line)))).to.be.at.most(width);
+    }
+  });
+
+  it('shortens names and bars, and keeps the figures', () => {
+    expect(lineOf(cell)).to.match(/^ {2}Visit with an unusually long na… █{20}░{10} 20 of 30$/);
+    expect(lineOf(cell, 40)).to.match(/^ {2}Visit with an… █{9}░{5} 20 of 30$/);
+    expect(lineOf(cell, 20)).to.equal('  Visit wi… 20 of 30');
   });
 });

@@ -58,6 +58,24 @@ describe('Records, surveys and the log, through the client', () => {
     );
   });
 
+  it('refuses a range of time that ends before it begins, and takes one of a minute', async () => {
+    const { client } = started;
+    const range = { from: '2026-01-02 00:00', to: '2026-01-01 23:59' };
+
+    expect(await rejection(client.logs.export(range))).to.deep.include({
+      code: 'invalid_request',
+      errors: [{ field: 'from', message: 'must not be later than to' }],
+    });
+    expect(await client.logs.export({ from: '2026-01-02 00:00', to: '2026-01-02 00:00' })).to.deep.equal([]);
+    const [dateRangeBegin, dateRangeEnd] = ['2026-01-02 00:00:00', '2026-01-02 00:00'];
+    expect(await client.exportRecords({ dateRangeBegin, dateRangeEnd })).to.deep.equal([]);
+    expect(
+      await rejection(client.exportRecords({ dateRangeBegin: '2026-01-02 00:00:01', dateRangeEnd })),
+    ).to.have.deep.property('errors', [
+      { field: 'dateRangeBegin', message: 'must not be later than dateRangeEnd' },
+    ]);
+  });
+
   it('reads the field names of any log entry, and no value', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/);
     const value = fc.stringMatching(/^[ -~]{0,20}$/).filter((text) => !/'\s*(,|$)/.test(text));
