@@ -8,6 +8,7 @@ import {
   optional,
   optionProblems,
   refuseProblems,
+  type OptionRules,
 } from './errors/check-options.js';
 import { resilientFetch, type FetchPolicy } from './service-client/resilient-fetch.js';
 
@@ -72,7 +73,7 @@ const OPTIONS = {
   timeoutMs: aTime(0),
   maxRetries: aNumber(0),
   maxRetryAfterMs: aTime(0),
-};
+} satisfies OptionRules<keyof ServiceClientConfig>;
 
 function isBaseUrl(value: unknown): boolean {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;

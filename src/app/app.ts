@@ -5,7 +5,7 @@ import { RegisterRoutes } from '../../build/routes.js';
 import { ApiDocument } from '../openapi/api-document.js';
 import { appState, setAppState } from '../http/app-state.js';
 import { assembleState } from './assemble-state.js';
-import { checkAppOptions } from './check-app-options.js';
+import { checkApplication, checkAppOptions } from './check-app-options.js';
 import { callerOf } from './authentication.js';
 import type { AuthSettings, CreateAppOptions, RequestLimits } from './create-app-options.js';
 import { docsRoute } from '../pages/docs-route.js';
@@ -156,7 +156,12 @@ function createSignIn(
   return { limitsOf, pages };
 }
 
-/** Makes `/health/ready` respond with 503 and every response close its connection. Call it before `server.close()`. */
+/**
+ * Makes `/health/ready` respond with 503 and every response close its connection. Call it before `server.close()`.
+ *
+ * @throws {ConfigurationError} it is not an application of `createApp`
+ */
 export function beginShutdown(app: Express): void {
+  checkApplication(app);
   appState(app).health.stop();
 }

@@ -1,17 +1,33 @@
 import {
   aBoolean,
   aFunction,
+  aGroup,
+  aListOf,
   aNumber,
   aTime,
   hasMethods,
-  isObject,
+  hasParts,
+  oneOf,
   required,
   optional,
-  optionalGroupProblems,
   optionProblems,
   refuseProblems,
+  type OptionRules,
 } from '../errors/check-options.js';
-import type { FieldProblem } from '../errors/field-problem.js';
+import type { CrfClient } from '../gateways/redcap/crf-client.js';
+import type { ApiKey } from '../services/access/api-key.js';
+import { AUTH_RULE, isAuth } from '../services/auth/is-auth.js';
+import type { CrfServiceOptions } from '../services/crf-service.js';
+import type { StudyOptions } from '../services/summary/study-options.js';
+import type {
+  AccessSettings,
+  AuthSettings,
+  CreateAppOptions,
+  FileSettings,
+  ImportSettings,
+  RequestLimits,
+  SharedStateSettings,
+} from './create-app-options.js';
 import { isFieldName } from '../identifiers/field-name.js';
 import { isProxyNetwork } from '../identifiers/proxy-network.js';
 import { isTimeZone, TIME_ZONE_RULE } from '../identifiers/time-zone.js';
@@ -24,28 +40,6 @@ const isDate = (value: unknown): boolean => value instanceof Date && !Number.isN
 const scopes = (value: unknown): boolean => isListOf(isScope)(value);
 const SCOPES_RULE = `must be a list of scopes: ${SCOPES.join(', ')}`;
 
-const OPTIONS = {
-  capture: required(isObject, 'must be a client, as createCrfClient makes it'),
-  logger: optional((value) => hasMethods(value, 'info', 'warn', 'error'), 'must be a pino logger'),
-  audit: optional((value) => hasMethods(value, 'record', 'note', 'settled'), 'must be an AuditTrail'),
-  docs: aBoolean,
-  // `true` would trust any address that a client claims (RATE-03).
-  trustProxy: optional(
-    (value) => (Number.isInteger(value) && (value as number) >= 0) || isListOf(isProxyNetwork)(value),
-    'must be a number of proxies or a list of their addresses and networks; true is refused',
-  ),
-  shared: optional(
-    (value) => hasMethods(value, 'ping') && isObject((value as { idempotency?: unknown }).idempotency),
-    'must have an idempotency store and ping',
-  ),
-  isOverloaded: aFunction,
-  timeZone: optional(isTimeZone, TIME_ZONE_RULE),
-  helpUrl: optional(
-    (value) => isText(value) && /^(https:\/\/|mailto:)/.test(value as string),
-    'must begin with https:// or mailto:',
-  ),
-};
-
 const isDay = (value: unknown): boolean => isText(value) && /^\d{4}-\d\d-\d\d$/.test(value as string);
 
 const STUDY = {
@@ -54,14 +48,7 @@ const STUDY = {
   target: aNumber(1),
   dateField: optional(isFieldName, 'must be the name of a field'),
   smallCell: aNumber(1),
-};
-
-const ACCESS = {
-  allowAnonymous: aBoolean,
-  isLoopbackOnly: aBoolean,
-  sessionScopes: optional(scopes, SCOPES_RULE),
-  apiKeys: optional(Array.isArray, 'must be a list of API keys'),
-};
+} satisfies OptionRules<keyof StudyOptions>;
 
 const API_KEY = {
   name: required(isText, 'must be a string'),
@@ -71,22 +58,26 @@ const API_KEY = {
   ),
   scopes: required(scopes, SCOPES_RULE),
   expiresAt: optional(isDate, 'must be a valid Date'),
-};
+} satisfies OptionRules<keyof ApiKey>;
+
+const ACCESS = {
+  allowAnonymous: aBoolean,
+  isLoopbackOnly: aBoolean,
+  sessionScopes: optional(scopes, SCOPES_RULE),
+  apiKeys: aListOf(API_KEY, 'must be a list of API keys'),
+} satisfies OptionRules<keyof AccessSettings>;
 
 const AUTH = {
-  service: required(isObject, 'must be an authentication service, as createAuthService makes it'),
+  service: required(isAuth, AUTH_RULE),
   isSandbox: aBoolean,
   trustedOrigins: required(isListOf(isText), 'must be a list of origins, as in https://crf.example.org'),
-};
+} satisfies OptionRules<keyof AuthSettings>;
 
 const USERS = {
-  userSource: optional(
-    (value) => ['auto', 'records', 'project-users'].includes(value as string),
-    'must be auto, records or project-users',
-  ),
+  userSource: oneOf('auto', 'records', 'project-users'),
   userEmailField: optional(isFieldName, 'must be the name of a field'),
   userIdField: optional(isFieldName, 'must be the name of a field'),
-};
+} satisfies OptionRules<keyof CrfServiceOptions>;
 
 const IMPORTS = {
   recordIdMinLength: aNumber(1),
@@ -94,9 +85,9 @@ const IMPORTS = {
   chunkBytes: aNumber(1),
   concurrency: aNumber(1),
   limitBytes: aNumber(1),
-};
+} satisfies OptionRules<keyof ImportSettings>;
 
-const FILES = { limitBytes: aNumber(1) };
+const FILES = { limitBytes: aNumber(1) } satisfies OptionRules<keyof FileSettings>;
 
 const LIMITS = {
   bodyBytes: aNumber(1),
@@ -107,32 +98,104 @@ const LIMITS = {
   stores: aFunction,
   exportMinBytesPerSecond: aNumber(0),
   exportPaceAveragedOverMs: aTime(1),
-};
+} satisfies OptionRules<keyof RequestLimits>;
+
+const SHARED = {
+  idempotency: required(
+    (value) => hasMethods(value, 'reserve', 'markOnce', 'complete', 'release'),
+    'must be an idempotency store, with reserve, markOnce, complete and release',
+  ),
+  ping: required((value) => typeof value === 'function', 'must be a function'),
+} satisfies OptionRules<keyof SharedStateSettings>;
+
+const SANDBOX = {
+  mailbox: optional((value) => hasMethods(value, 'onMail') && hasParts(value, 'mails'), 'must be a mailbox'),
+} satisfies OptionRules<keyof NonNullable<CreateAppOptions['sandbox']>>;
+
+/** Everything a client has, so that not even a part of one is accepted. */
+const CLIENT_PARTS = Object.keys({
+  getVersion: true,
+  ping: true,
+  getProjectInfo: true,
+  getMetadata: true,
+  exportRecords: true,
+  openRecords: true,
+  streamRecords: true,
+  getRecord: true,
+  importRecords: true,
+  rows: true,
+  importRows: true,
+  importData: true,
+  checkFilterLogic: true,
+  findUserByEmail: true,
+  arms: true,
+  events: true,
+  instruments: true,
+  dictionary: true,
+  projects: true,
+  dags: true,
+  users: true,
+  roles: true,
+  records: true,
+  surveys: true,
+  logs: true,
+  files: true,
+  fileRepository: true,
+  pdf: true,
+  reports: true,
+  call: true,
+  clearCache: true,
+  close: true,
+} satisfies Record<keyof CrfClient, true>);
+
+const OPTIONS = {
+  capture: required(
+    (value) => hasParts(value, ...CLIENT_PARTS),
+    'must be a client, as createCrfClient makes it',
+  ),
+  logger: optional((value) => hasMethods(value, 'info', 'warn', 'error'), 'must be a pino logger'),
+  audit: optional((value) => hasMethods(value, 'record', 'note', 'settled'), 'must be an AuditTrail'),
+  docs: aBoolean,
+  // `true` would trust any address that a client claims (RATE-03).
+  trustProxy: optional(
+    (value) => (Number.isInteger(value) && (value as number) >= 0) || isListOf(isProxyNetwork)(value),
+    'must be a number of proxies or a list of their addresses and networks; true is refused',
+  ),
+  isOverloaded: aFunction,
+  timeZone: optional(isTimeZone, TIME_ZONE_RULE),
+  helpUrl: optional(
+    (value) => isText(value) && /^(https:\/\/|mailto:)/.test(value as string),
+    'must begin with https:// or mailto:',
+  ),
+  pseudonymKey: optional(
+    (value) => Buffer.isBuffer(value) && value.length >= 16,
+    'must be a Buffer of at least 16 bytes',
+  ),
+  requests: optional((value) => hasMethods(value, 'began'), 'must be an observer, with began'),
+  cursorKey: optional(
+    (value) => Buffer.isBuffer(value) && value.length === 32,
+    'must be a Buffer of 32 bytes',
+  ),
+  access: aGroup(ACCESS),
+  auth: aGroup(AUTH),
+  users: aGroup(USERS),
+  study: aGroup(STUDY),
+  imports: aGroup(IMPORTS),
+  files: aGroup(FILES),
+  limits: aGroup(LIMITS),
+  shared: aGroup(SHARED),
+  sandbox: aGroup(SANDBOX),
+} satisfies OptionRules<keyof CreateAppOptions>;
 
 /**
  * Checks the options of an application. @throws {ConfigurationError} names every invalid option, but never its value
  */
 export function checkAppOptions(options: unknown): void {
-  const given = isObject(options) ? options : {};
-  refuseProblems([
-    ...optionProblems(options, OPTIONS),
-    ...optionalGroupProblems(given.access, ACCESS, 'access'),
-    ...apiKeyProblems(given.access),
-    ...optionalGroupProblems(given.auth, AUTH, 'auth'),
-    ...optionalGroupProblems(given.users, USERS, 'users'),
-    ...optionalGroupProblems(given.study, STUDY, 'study'),
-    ...optionalGroupProblems(given.imports, IMPORTS, 'imports'),
-    ...optionalGroupProblems(given.files, FILES, 'files'),
-    ...optionalGroupProblems(given.limits, LIMITS, 'limits'),
-    ...optionalGroupProblems(
-      given.sandbox,
-      { mailbox: optional((value) => isObject(value) && 'mails' in value, 'must be a mailbox') },
-      'sandbox',
-    ),
-  ]);
+  refuseProblems(optionProblems(options, OPTIONS));
 }
 
-function apiKeyProblems(access: unknown): FieldProblem[] {
-  const keys = isObject(access) && Array.isArray(access.apiKeys) ? access.apiKeys : [];
-  return keys.flatMap((key: unknown, index) => optionProblems(key, API_KEY, `access.apiKeys[${index}]`));
+/** Checks that a host gave an application of `createApp`. @throws {ConfigurationError} it is something else */
+export function checkApplication(app: unknown): void {
+  const isOurs = typeof app === 'function' && 'locals' in app && hasParts(app.locals, 'crf');
+  refuseProblems(isOurs ? [] : [{ field: 'app', message: 'must be an application, as createApp makes it' }]);
 }

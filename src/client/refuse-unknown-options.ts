@@ -1,4 +1,4 @@
-import { nearestName } from '../dictionary/nearest-name.js';
+import { nearestName } from '../errors/nearest-name.js';
 import { InvalidRequestError } from '../errors/caller-errors.js';
 import { isObject } from '../errors/check-options.js';
 import type {

@@ -1,5 +1,6 @@
 import { ConfigurationError } from './operator-errors.js';
 import type { FieldProblem } from './field-problem.js';
+import { nearestName } from './nearest-name.js';
 
 /** The rule of one option. Its text completes a sentence that starts with the option's name. */
 export interface OptionRule {
@@ -7,7 +8,12 @@ export interface OptionRule {
   readonly rule: string;
   /** Whether the option may be omitted or undefined. */
   readonly isOptional: boolean;
+  /** The rules of the options in it, if it is a group, or of the options in each of its items, if it is a list. */
+  readonly within?: OptionRules;
 }
+
+/** The rule of every option. `satisfies OptionRules<keyof Options>` makes the compiler miss none. */
+export type OptionRules<Name extends PropertyKey = string> = Readonly<Record<Name, OptionRule>>;
 
 export const required = (isRight: OptionRule['isRight'], rule: string): OptionRule => ({
   isRight,
@@ -24,6 +30,28 @@ export const optional = (isRight: OptionRule['isRight'], rule: string): OptionRu
 /** Rules that many options share. */
 export const aBoolean = optional((value) => typeof value === 'boolean', 'must be true or false');
 export const aFunction = optional((value) => typeof value === 'function', 'must be a function');
+
+/** An option that is checked where it is used. */
+export const checkedLater = optional(() => true, '');
+
+/** A group of options. */
+export const aGroup = (within: OptionRules): OptionRule => ({
+  ...optional(isObject, 'must be an object'),
+  within,
+});
+
+/** A list of groups of options. */
+export const aListOf = (within: OptionRules, rule: string): OptionRule => ({
+  ...optional(Array.isArray, rule),
+  within,
+});
+
+/** One of a few texts. */
+export const oneOf = (...texts: readonly string[]): OptionRule =>
+  optional(
+    (value) => texts.includes(value as string),
+    `must be ${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`,
+  );
 
 /** A number of at least `least`, by default a whole number. */
 export function aNumber(least: number, { isWhole = true } = {}): OptionRule {
@@ -59,31 +87,50 @@ export function hasMethods(value: unknown, ...names: readonly string[]): boolean
   return isObject(value) && names.every((name) => typeof value[name] === 'function');
 }
 
+/** Whether a value is an object that has at least these methods and objects. */
+export function hasParts(value: unknown, ...names: readonly string[]): boolean {
+  if (!isObject(value)) return false;
+  return names.every((name) => typeof value[name] === 'function' || isPart(value[name]));
+}
+
+const isPart = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
 /**
  * Checks options against their rules. TypeScript checks them too, but a host that is written in JavaScript or reads its
- * options from a file would get a `TypeError`, or an option that silently has no effect.
+ * options from a file would get a `TypeError`, or an option that silently has no effect. So one without a rule is
+ * refused.
  *
  * @param group the prefix of the option names, such as `access` for `access.apiKeys`
  * @returns the errors, with the names of the options but never their values
  */
-export function optionProblems(
-  options: unknown,
-  rules: Readonly<Record<string, OptionRule>>,
-  group = '',
-): FieldProblem[] {
+export function optionProblems(options: unknown, rules: OptionRules, group = ''): FieldProblem[] {
   if (!isObject(options)) return [{ field: group || 'options', message: 'must be an object' }];
-  return Object.entries(rules).flatMap(([name, { isRight, rule, isOptional }]) => {
-    const value = options[name];
-    if (isOptional && value === undefined) return [];
-    return isRight(value) ? [] : [{ field: group ? `${group}.${name}` : name, message: rule }];
-  });
+  const prefix = group && `${group}.`;
+  return [
+    ...unknownOptions(options, rules, prefix),
+    ...Object.entries(rules).flatMap(([name, rule]) =>
+      problemsOfOption(options[name], rule, `${prefix}${name}`),
+    ),
+  ];
 }
 
-/** Checks a group of options that may be omitted as a whole. */
-export function optionalGroupProblems(
-  ...[options, rules, group]: Parameters<typeof optionProblems>
-): FieldProblem[] {
-  return options === undefined ? [] : optionProblems(options, rules, group);
+function problemsOfOption(value: unknown, rule: OptionRule, field: string): FieldProblem[] {
+  if (rule.isOptional && value === undefined) return [];
+  if (!rule.isRight(value)) return [{ field, message: rule.rule }];
+  const { within } = rule;
+  if (within === undefined) return [];
+  if (!Array.isArray(value)) return optionProblems(value, within, field);
+  return value.flatMap((item: unknown, index) => optionProblems(item, within, `${field}[${index}]`));
+}
+
+/** Returns an error for each option without a rule, with the name that was most likely meant. */
+function unknownOptions(options: object, rules: OptionRules, prefix: string): FieldProblem[] {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(rules, name));
+  return unknown.map((name) => {
+    const meant = nearestName(name, Object.keys(rules));
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+    return { field: `${prefix}${name}`, message: `is not an option${hint}` };
+  });
 }
 
 /** Throws if there are problems. @throws {ConfigurationError} with all problems */

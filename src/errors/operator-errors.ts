@@ -6,13 +6,11 @@ export class ConfigurationError extends CrfError {
   readonly code = 'invalid_configuration';
 
   constructor(errors: readonly FieldProblem[], options: CrfErrorOptions = {}) {
-    super(
-      `The configuration is not valid: ${errors.map(({ field, message }) => `${field} ${message}`).join('; ')}.`,
-      {
-        ...options,
-        errors,
-      },
-    );
+    const rules = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
+    super(`The configuration is not valid: ${rules}${rules.endsWith('?') ? '' : '.'}`, {
+      ...options,
+      errors,
+    });
   }
 }
 

@@ -1,6 +1,13 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { CrossSiteRequestError, InvalidRequestError, UnauthenticatedError } from '../errors/caller-errors.js';
-import { aFunction, required, optional, optionProblems, refuseProblems } from '../errors/check-options.js';
+import {
+  aFunction,
+  required,
+  optional,
+  optionProblems,
+  refuseProblems,
+  type OptionRules,
+} from '../errors/check-options.js';
 import { acceptsPage } from '../http/accepts-page.js';
 import { bodyDeadline } from '../http/body-deadline.js';
 import { cookiesOf } from '../http/express-cookies.js';
@@ -117,7 +124,7 @@ const OPTIONS = {
     'must be a path, as in /dashboard, or an absolute URL',
   ),
   limitStores: aFunction,
-};
+} satisfies OptionRules<keyof AuthRouterOptions>;
 
 function textOf(request: Request, name: string): string {
   const value = (request.body as Record<string, unknown> | null | undefined)?.[name];

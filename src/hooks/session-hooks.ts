@@ -1,12 +1,18 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { optional, optionProblems, refuseProblems } from '../errors/check-options.js';
+import {
+  isObject,
+  optional,
+  optionProblems,
+  refuseProblems,
+  type OptionRules,
+} from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/operator-errors.js';
 import { InsufficientScopeError, UnauthenticatedError } from '../errors/caller-errors.js';
 import { expressCookies } from '../http/express-cookies.js';
 import { requestState, type HookSession } from '../http/request-state.js';
 import { isScope, SCOPES, type Scope } from '../identifiers/scope.js';
 import type { Auth, SessionUser } from '../services/auth/auth-types.js';
-import { authProblems } from './auth-problems.js';
+import { ignoredArguments, sessionAuthProblems } from './auth-problems.js';
 
 export interface SessionHookOptions {
   /** The scopes of a signed-in person; `project:read` by default. */
@@ -20,7 +26,7 @@ const OPTIONS = {
     (value) => typeof value === 'function' || isScopes(value),
     `${SCOPES_RULE}, or a function`,
   ),
-};
+} satisfies OptionRules<keyof SessionHookOptions>;
 
 /**
  * Checks the session cookie of every request and stores the user in `request.user`, or `null` without a valid session.
@@ -33,7 +39,7 @@ export function sessionHook(
   auth: Pick<Auth, 'currentUser'>,
   options: SessionHookOptions = {},
 ): RequestHandler {
-  refuseProblems([...authProblems(auth), ...optionProblems(options, OPTIONS)]);
+  refuseProblems([...sessionAuthProblems(auth), ...optionProblems(options, OPTIONS)]);
   const { scopes = ['project:read'] } = options;
   return async (request: Request, response: Response, next: NextFunction) => {
     const user = await auth.currentUser(expressCookies(request, response));
@@ -52,8 +58,15 @@ export function currentSession(request: Request): SessionUser | null {
   return sessionOf(request)?.user ?? null;
 }
 
-/** Accepts only signed-in users. Others get `unauthenticated` (401). */
-export function requireSession(): RequestHandler {
+/**
+ * Accepts only signed-in users. Others get `unauthenticated` (401).
+ *
+ * @throws {ConfigurationError} it is given an argument, such as scopes, which it would not require
+ */
+export function requireSession(...ignored: readonly never[]): RequestHandler {
+  refuseProblems(
+    ignoredArguments(ignored, 'are not taken by requireSession: require scopes with requireScope'),
+  );
   return (request: Request, _response: Response, next: NextFunction) => {
     if (sessionOf(request) === null) throw new UnauthenticatedError();
     next();
@@ -84,7 +97,8 @@ function isScopes(value: unknown): boolean {
 
 /** A missing hook must not look like a visitor without a session. */
 function sessionOf(request: Request): HookSession | null {
-  const { session } = requestState(request);
+  const given: unknown = request;
+  const { session } = isObject(given) ? requestState(request) : {};
   if (session === undefined) {
     throw new ConfigurationError([
       { field: 'sessionHook', message: 'must be mounted in front of this route' },

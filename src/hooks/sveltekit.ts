@@ -1,6 +1,6 @@
 import { refuseProblems } from '../errors/check-options.js';
 import type { Auth, CookieStore, SessionUser } from '../services/auth/auth-types.js';
-import { authProblems } from './auth-problems.js';
+import { ignoredArguments, sessionAuthProblems } from './auth-problems.js';
 
 /** The parts of SvelteKit's `RequestEvent` that the hook uses: the cookies, and a place for the user. */
 export interface SessionEvent {
@@ -13,12 +13,15 @@ export interface SessionEvent {
  * user in `event.locals.user`, or `null` without a valid session. It refuses nobody: a `load` function or an endpoint
  * should check `locals.user`.
  *
- * @throws {ConfigurationError} `auth` is not an authentication service
+ * @throws {ConfigurationError} `auth` is not an authentication service, or there are options, which it would ignore
  * @throws {IdentityUnavailableError} in `handle`: the session could not be checked, and the request must not continue as if nobody
  * were signed in (SESS-06)
  */
-export function sessionHandle(auth: Pick<Auth, 'currentUser'>) {
-  refuseProblems(authProblems(auth));
+export function sessionHandle(auth: Pick<Auth, 'currentUser'>, ...ignored: readonly never[]) {
+  refuseProblems([
+    ...sessionAuthProblems(auth),
+    ...ignoredArguments(ignored, 'are not taken by sessionHandle: check locals.user in your routes'),
+  ]);
   return async <Event extends SessionEvent, Answer>({
     event,
     resolve,

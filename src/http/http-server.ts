@@ -1,7 +1,7 @@
 import http, { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
-import { aNumber, aTime, optionProblems, refuseProblems } from '../errors/check-options.js';
+import { aNumber, aTime, optionProblems, refuseProblems, type OptionRules } from '../errors/check-options.js';
 import { endBodiesAfterAnswer } from './body-after-answer.js';
 import { shareConnections } from './connection-share.js';
 import { refuseUnreadable } from './refuse-unreadable.js';
@@ -77,7 +77,7 @@ const OPTIONS = {
   keepAliveTimeoutMs: aTime(0),
   maxConnections: aNumber(1),
   maxConnectionsPerNetwork: aNumber(1),
-};
+} satisfies OptionRules<keyof HttpServerOptions>;
 
 function checkServerOptions(app: unknown, options: unknown): void {
   const isApplication = typeof app === 'function' && 'request' in app && 'response' in app;

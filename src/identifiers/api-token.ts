@@ -31,6 +31,7 @@ export function isApiToken(value: unknown): value is ApiToken {
 /** @throws {InvalidIdentifierError} naming the rule, never the refused value */
 export function ApiToken(value: string | ApiToken): ApiToken {
   if (isApiToken(value)) return value;
-  if (API_TOKEN_PATTERN.test(value)) return new RedactedToken(value.toUpperCase(), '[token]');
+  if (typeof value === 'string' && API_TOKEN_PATTERN.test(value))
+    return new RedactedToken(value.toUpperCase(), '[token]');
   throw new InvalidIdentifierError('An API token', API_TOKEN_RULE);
 }

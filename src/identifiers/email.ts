@@ -15,7 +15,7 @@ export const EMAIL_PATTERN =
 
 /** Checks whether the value is an address in its normalised form, with the domain in lower case. */
 export function isEmail(value: unknown): value is Email {
-  return typeof value === 'string' && hasEmailForm(value) && value === normalised(value);
+  return hasEmailForm(value) && value === normalised(value);
 }
 
 /**
@@ -31,9 +31,9 @@ export function Email(value: string): Email {
 /** The rule, worded as the end of a sentence, for problem details. */
 export const EMAIL_RULE = `has one @, a domain with a dot, no blank or quote, and at most ${EMAIL_MAX_LENGTH} characters`;
 
-function hasEmailForm(value: string): boolean {
+function hasEmailForm(value: unknown): value is string {
   // The length is checked first. The pattern takes linear time, but there is no reason to run it on a megabyte.
-  return value.length <= EMAIL_MAX_LENGTH && EMAIL_PATTERN.test(value);
+  return typeof value === 'string' && value.length <= EMAIL_MAX_LENGTH && EMAIL_PATTERN.test(value);
 }
 
 function normalised(value: string): string {

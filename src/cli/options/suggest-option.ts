@@ -1,4 +1,4 @@
-import { nearestName } from '../../dictionary/nearest-name.js';
+import { nearestName } from '../../errors/nearest-name.js';
 
 /**
  * @param message yargs's message for unknown options: `Unknown argument: jsno`

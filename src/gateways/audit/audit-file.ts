@@ -1,5 +1,6 @@
 import { open, readdir, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { refuseProblems } from '../../errors/check-options.js';
 import type { AuditEnd, AuditSink } from './audit-sink.js';
 
 /** Readable by the service and its group, for logrotate and log shippers. */
@@ -27,7 +28,9 @@ export class AuditFile implements AuditSink {
   #size = 0;
   #isEndUnknown = false;
 
+  /** @throws {ConfigurationError} the path is not text, or is blank */
   constructor(path: string) {
+    refuseProblems(isPath(path) ? [] : [{ field: 'path', message: 'must be the path of a file' }]);
     this.#path = path;
   }
 
@@ -132,6 +135,11 @@ export class AuditFile implements AuditSink {
     );
     return dated.sort((one, other) => other.at - one.at)[0]?.path;
   }
+}
+
+/** Also checked for callers without types. */
+function isPath(path: unknown): boolean {
+  return typeof path === 'string' && path.trim() !== '';
 }
 
 /** Another process appends to the same file. */

@@ -1,5 +1,5 @@
 import { DataDictionary } from '../../dictionary/data-dictionary.js';
-import { nearestName } from '../../dictionary/nearest-name.js';
+import { nearestName } from '../../errors/nearest-name.js';
 import { sentenceOf, type FieldProblem } from '../../errors/field-problem.js';
 
 import { UpstreamRejectedError } from '../../errors/upstream-errors.js';

@@ -1,4 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  aFunction,
+  hasMethods,
+  optionProblems,
+  refuseProblems,
+  type OptionRules,
+} from '../../errors/check-options.js';
 import { ignoringErrors } from '../../errors/ignoring-errors.js';
 import { AuditUnavailableError } from '../../errors/operator-errors.js';
 import type { AuditSink } from '../../gateways/audit/audit-sink.js';
@@ -21,6 +28,14 @@ interface Waiting {
   readonly entry: AuditEntry;
   readonly settle: (error?: unknown) => void;
 }
+
+const OPTIONS = {
+  clock: aFunction,
+  onFailure: aFunction,
+  onResume: aFunction,
+} satisfies OptionRules<keyof AuditTrailOptions>;
+
+const NOT_A_SINK = { field: 'sink', message: 'must be an AuditFile, or have open, append, reopen and close' };
 
 /** How many entries may wait for the disk. Beyond this limit the log counts as unwritable. */
 const MAX_WAITING = 10_000;
@@ -47,7 +62,12 @@ export class AuditTrail {
   #lost = 0;
   #lostInAll = 0;
 
+  /** @throws {ConfigurationError} names every invalid option, but never its value */
   constructor(sink: AuditSink, options: AuditTrailOptions = {}) {
+    refuseProblems([
+      ...(hasMethods(sink, 'open', 'append', 'reopen', 'close') ? [] : [NOT_A_SINK]),
+      ...optionProblems(options, OPTIONS),
+    ]);
     this.#sink = sink;
     this.#clock = options.clock ?? (() => new Date());
     this.#onFailure = options.onFailure ?? (() => undefined);

@@ -1,19 +1,51 @@
-import { aBoolean, aFunction, attempt, isObject, optionProblems } from '../../errors/check-options.js';
+import {
+  aBoolean,
+  aFunction,
+  aGroup,
+  attempt,
+  checkedLater,
+  isObject,
+  optionProblems,
+  type OptionRules,
+} from '../../errors/check-options.js';
 import { ConfigurationError } from '../../errors/operator-errors.js';
 import type { AppwriteOptions } from '../../gateways/appwrite/appwrite-connection.js';
 import { AppwriteGateway } from '../../gateways/appwrite/appwrite-gateway.js';
-import { compileDomainRule, type DomainRule } from './address/domain-rule.js';
+import { compileDomainRule, type DomainRule, type DomainValidation } from './address/domain-rule.js';
 import { authSettings, type AuthServiceConfig, type AuthSettings } from './auth-settings.js';
 
+const APPWRITE = {
+  endpoint: checkedLater,
+  projectId: checkedLater,
+  apiKey: checkedLater,
+  timeoutMs: checkedLater,
+} satisfies OptionRules<keyof AppwriteOptions>;
+
+const DOMAIN_VALIDATION = {
+  allowedDomainsRegexp: checkedLater,
+} satisfies OptionRules<keyof DomainValidation>;
+
 const OPTIONS = {
+  appwrite: aGroup(APPWRITE),
+  loginUrl: checkedLater,
+  domainValidation: aGroup(DOMAIN_VALIDATION),
   resolveUserId: aFunction,
   onAccountDeleted: aFunction,
+  loginConfirm: checkedLater,
   signedLinksOnly: aBoolean,
   secureCookies: aBoolean,
+  cookieName: checkedLater,
+  linkMaxAgeSeconds: checkedLater,
+  sessionMaxAgeSeconds: checkedLater,
+  sessionIdleSeconds: checkedLater,
+  recentSignInSeconds: checkedLater,
+  sessionCheckSeconds: checkedLater,
+  signupFloorMs: checkedLater,
   stores: aFunction,
   clock: aFunction,
+  wait: aFunction,
   onEvent: aFunction,
-};
+} satisfies OptionRules<keyof AuthServiceConfig>;
 
 /** The validated configuration of the authentication service. */
 export interface CheckedAuthConfig {

@@ -128,7 +128,7 @@ export function authSettings(config: AuthServiceConfig): AuthSettings {
           },
         ]
       : []),
-    ...(/^[A-Za-z0-9_-]{1,64}$/.test(name)
+    ...(typeof name === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(name)
       ? []
       : [{ field: 'cookieName', message: 'must have 1 to 64 letters, digits, underscores and hyphens' }]),
     ...(CONFIRM.includes(config.loginConfirm ?? 'never')

@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../../errors/caller-errors.js';
+import { refuseProblems } from '../../errors/check-options.js';
 
 /**
  * Checks that the body of a request is an object and has every required field as an own property that is neither `null`
@@ -6,11 +7,13 @@ import { InvalidRequestError } from '../../errors/caller-errors.js';
  *
  * @param fields the required fields; by default `email`, which signup needs
  * @throws {InvalidRequestError} names every missing field
+ * @throws {ConfigurationError} the fields are not a list
  */
 export function checkRequestBody<Field extends string = 'email'>(
   body: unknown,
   fields: readonly Field[] = ['email' as Field],
 ): Record<Field, unknown> & Record<string, unknown> {
+  refuseProblems(Array.isArray(fields) ? [] : [{ field: 'fields', message: 'must be a list of names' }]);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new InvalidRequestError([{ field: 'body', message: 'must be a JSON object' }]);
   }

@@ -1,5 +1,5 @@
 import type { DataDictionary } from '../../dictionary/data-dictionary.js';
-import { nearestName } from '../../dictionary/nearest-name.js';
+import { nearestName } from '../../errors/nearest-name.js';
 import { isFieldName } from '../../identifiers/field-name.js';
 import { STRUCTURE } from './column-checks.js';
 import type { ProblemList } from './problem-list.js';

@@ -1,4 +1,4 @@
-import { nearestName } from '../../dictionary/nearest-name.js';
+import { nearestName } from '../../errors/nearest-name.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CrfClient, InstrumentRowsOptions, TypedRow } from '../../gateways/redcap/crf-client.js';

@@ -1,4 +1,5 @@
-import { createCrfClient, type CrfClientConfig } from '../../../src/client/create-crf-client.js';
+import type { CrfClientConfig } from '../../../src/client/crf-client-config.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { RedcapClient } from '../../../src/client/redcap-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { LoopClock } from '../../support/loop-clock.js';

@@ -14,7 +14,7 @@ describe('Many sessions of one person', () => {
     const appwrite = await startAppwriteSandbox();
     let now = Date.now();
     const auth = createAuthService({
-      appwrite,
+      appwrite: { endpoint: appwrite.endpoint, projectId: appwrite.projectId, apiKey: appwrite.apiKey },
       clock: () => new Date((now += 1)), // No two actions happen in the same millisecond.
       loginUrl: 'http://localhost/login',
       domainValidation: { allowedDomainsRegexp: 'example\\.org' },

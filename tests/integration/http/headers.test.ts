@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { UpstreamInvalidError } from '../../../src/errors/upstream-errors.js';
+import { createCrfClient } from '../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../src/gateways/redcap/crf-client.js';
 import { startService, type TestService } from '../../support/start-service.js';
 
@@ -108,6 +109,15 @@ describe('The headers of an answer', () => {
   });
 });
 
+/** Returns a client whose REDCap is never asked for its version. */
+function clientThatFailsWith(error: Error): CrfClient {
+  const client = createCrfClient({ url: 'http://127.0.0.1:1/api/', token: 'A'.repeat(32) });
+  return Object.assign(client, {
+    ping: () => Promise.reject(error),
+    getVersion: () => Promise.reject(error),
+  });
+}
+
 describe('ERR-02: an internal fault', () => {
   const sentinel = 'SENTINEL-redcap.internal-SELECT-0123456789ABCDEF';
 
@@ -116,12 +126,7 @@ describe('ERR-02: an internal fault', () => {
     ['of the upstream', new UpstreamInvalidError(`REDCap answered ${sentinel}`), 502, 'upstream_invalid'],
   ] as const) {
     it(`is answered for ${description} with its title and request id, and no details`, async () => {
-      const capture = {
-        ping: () => Promise.reject(error),
-        getVersion: () => Promise.reject(error),
-        close: () => undefined,
-      } as unknown as CrfClient;
-      const service = await startService({ capture });
+      const service = await startService({ capture: clientThatFailsWith(error) });
 
       const answer = await request(service.server)
         .get('/api/v1/project/version')
@@ -135,12 +140,7 @@ describe('ERR-02: an internal fault', () => {
     });
 
     it(`is answered for ${description} with a page without details in a browser`, async () => {
-      const capture = {
-        ping: () => Promise.reject(error),
-        getVersion: () => Promise.reject(error),
-        close: () => undefined,
-      } as unknown as CrfClient;
-      const service = await startService({ capture });
+      const service = await startService({ capture: clientThatFailsWith(error) });
 
       const answer = await request(service.server)
         .get('/api/v1/project/version')

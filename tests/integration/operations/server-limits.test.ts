@@ -23,7 +23,7 @@ describe('OPS-03: the limits of the server', () => {
 
   before(async () => {
     [sandbox, identity] = await Promise.all([startTestSandbox(), startAuth()]);
-    client = createCrfClient(sandbox);
+    client = createCrfClient({ url: sandbox.url, token: sandbox.token });
   });
   after(async () => {
     client.close();

@@ -77,7 +77,9 @@ describe(`A thousand requests through an upstream that fails one call in ten (se
 
   /** Returns what the service answers without faults. */
   async function straightReads(): Promise<Mixed[]> {
-    const straight = await startService({ capture: createCrfClient(sandbox) });
+    const straight = await startService({
+      capture: createCrfClient({ url: sandbox.url, token: sandbox.token }),
+    });
     const { authorization } = straight;
     const answers = await Promise.all(
       PATHS.map((path) => fetch(straight.url + path, { headers: { authorization } })),

@@ -1,9 +1,22 @@
 import { expect } from 'chai';
 import express from 'express';
-import { createApp, createAuthService, createHttpServer, hashApiKey } from '../../../src/index.js';
+import {
+  createApp,
+  createAuthService,
+  createHttpServer,
+  hashApiKey,
+  type ApiKey,
+} from '../../../src/index.js';
 import { createCrfClient, createServiceClient } from '../../../src/client.js';
 import type { ConfigurationError } from '../../../src/errors/operator-errors.js';
-import { createAuthRouter, currentSession, requireScope, sessionHook } from '../../../src/hooks.js';
+import {
+  createAuthRouter,
+  currentSession,
+  requireScope,
+  requireSession,
+  sessionHook,
+} from '../../../src/hooks.js';
+import { sessionHandle } from '../../../src/sveltekit.js';
 
 type PublicFunction = (...given: never[]) => unknown;
 
@@ -26,16 +39,26 @@ const AUTH_FIELDS = [
   'loginUrl',
   'allowedDomainsRegexp',
 ];
-const auth = { currentUser: () => null, signupWithEmail: () => null };
-const capture = { ping: () => null, getVersion: () => null };
 const client = { url: 'https://redcap.example.org/api', token: 'A'.repeat(32) };
+const capture = createCrfClient(client); // sends nothing before its first call
+const signIn = {
+  appwrite: { endpoint: 'https://identity.example.org/v1', projectId: 'study', apiKey: 'k'.repeat(40) },
+  loginUrl: 'https://crf.example.org/login',
+  domainValidation: { allowedDomainsRegexp: 'any' },
+};
+const auth = createAuthService(signIn);
+const key: ApiKey = { name: 'portal', sha256: 'a'.repeat(64), scopes: ['project:read'] };
 
 describe('A public function that validates its options', () => {
   const cases: readonly [PublicFunction, readonly unknown[], readonly string[]][] = [
     [createAuthService, [], ['options', ...AUTH_FIELDS]],
     [createAuthService, [null], ['options', ...AUTH_FIELDS]],
     [createAuthService, [{}], AUTH_FIELDS],
-    [createAuthService, [{ appwrite: 'SENTINEL', domainValidation: null }], AUTH_FIELDS],
+    [
+      createAuthService,
+      [{ appwrite: 'SENTINEL', domainValidation: null }],
+      ['appwrite', 'domainValidation', ...AUTH_FIELDS],
+    ],
     [createAuthService, [{ onEvent: 'SENTINEL' }], ['onEvent', ...AUTH_FIELDS]],
     [createCrfClient, [], ['options']],
     [createCrfClient, [{}], ['url', 'token']],
@@ -60,6 +83,8 @@ describe('A public function that validates its options', () => {
     ],
     [createApp, [], ['options']],
     [createApp, [{}], ['capture']],
+    [createApp, [{ capture: {} }], ['capture']],
+    [createApp, [{ capture, auth: { service: {}, trustedOrigins: [] } }], ['auth.service']],
     [createApp, [{ capture, access: 'SENTINEL' }], ['access']],
     // Any non-empty text is truthy, so it would open the service.
     [createApp, [{ capture, access: { allowAnonymous: 'false' } }], ['access.allowAnonymous']],
@@ -81,6 +106,16 @@ describe('A public function that validates its options', () => {
     [requireScope, [], ['scopes']],
     [requireScope, ['SENTINEL'], ['scopes']],
     [currentSession, [{}], ['sessionHook']],
+    // Each of these looks like a protection that nobody would get.
+    [createApp, [{ capture, acces: { apiKeys: [] } }], ['acces']],
+    [
+      createApp,
+      [{ capture, access: { apiKeys: [{ ...key, expires: new Date(0) }] } }],
+      ['access.apiKeys[0].expires'],
+    ],
+    [requireSession, [{ scopes: ['records:read'] }], ['options']],
+    [sessionHandle, [auth, { scopes: ['records:read'] }], ['options']],
+    [createAuthRouter, [{ currentUser: () => null }, { origin: 'https://app.example.org' }], ['auth']],
     [createAuthRouter, [], ['auth', 'options']],
     [
       createAuthRouter,
@@ -89,7 +124,8 @@ describe('A public function that validates its options', () => {
     ],
   ];
   for (const [make, options, fields] of cases) {
-    const call = `${make.name}(${JSON.stringify(options).slice(1, -1)})`;
+    const shown = JSON.stringify(options, (name, value: unknown) => (name === 'capture' ? '…' : value));
+    const call = `${make.name}(${shown.slice(1, -1)})`;
     it(`refuses ${fields.join(', ')} in ${call}`, () => {
       expect(fieldsRefusedBy(make, ...options)).to.have.members(fields);
     });

@@ -13,7 +13,7 @@ describe('An export of unknown names', () => {
 
   before(async () => {
     const sandbox = await startTestSandbox();
-    client = createCrfClient(sandbox);
+    client = createCrfClient({ url: sandbox.url, token: sandbox.token });
     close = () => sandbox.close();
   });
   after(async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nearestName } from '../../../src/dictionary/nearest-name.js';
+import { nearestName } from '../../../src/errors/nearest-name.js';
 
 const NAMES = ['record_id', 'age', 'first_name', 'last_name', 'sites___1', 'visit_date'];
 
