@@ -1,13 +1,9 @@
 import { parseChoices } from '../../dictionary/choices.js';
 import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
-import {
-  UpstreamForbiddenError,
-  UpstreamInvalidError,
-  UpstreamRefusedError,
-  UpstreamRejectedError,
-} from '../../errors/upstream-errors.js';
+import { UpstreamInvalidError } from '../../errors/upstream-errors.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import { isRefusal } from '../../gateways/redcap/is-refusal.js';
 import { checkTree, type LogicFindings } from '../../logic/checker.js';
 import { describeProblem, type LogicProblem } from '../../logic/logic-problem.js';
 import type { LogicProject } from '../../logic/logic-project.js';
@@ -83,17 +79,15 @@ async function findingsFor(
   return checkTree(tree, { ...project, missingDataCodes });
 }
 
-/** @returns undefined if REDCap refuses, because logic that cannot be checked must not be refused */
+/** @returns undefined if REDCap gives no answer to use, because logic that cannot be checked must not be refused */
 async function unlessRefused<Value>(answer: Promise<Value>): Promise<Value | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (REFUSALS.some((Refusal) => error instanceof Refusal)) return undefined;
+    if (isRefusal(error) || error instanceof UpstreamInvalidError) return undefined;
     throw error;
   }
 }
-
-const REFUSALS = [UpstreamForbiddenError, UpstreamRefusedError, UpstreamRejectedError, UpstreamInvalidError];
 
 function refusal(errors: readonly LogicProblem[]): InvalidRequestError {
   return new InvalidRequestError(

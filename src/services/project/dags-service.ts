@@ -16,6 +16,7 @@ type Methods = 'export' | 'import' | 'delete' | 'exportAssignments' | 'importAss
 export class DagsService {
   constructor(private readonly client: { readonly dags: Pick<CrfClient['dags'], Methods> }) {}
 
+  /** Lists the groups, in REDCap's order. */
   list(options?: CallOptions): Promise<DataAccessGroup[]> {
     return this.client.dags.export(options);
   }
@@ -27,10 +28,9 @@ export class DagsService {
    * @throws {InvalidRequestError} several groups have the same name
    */
   async put(groups: readonly DataAccessGroupChange[], options?: CallOptions): Promise<number> {
-    const labelOf = ({ name }: DataAccessGroupChange): string => name;
     const named = withKnownNames(groups, await this.list(options), {
       list: 'dags',
-      labelOf: { sent: labelOf, known: labelOf },
+      labelOf: ({ name }) => name,
     });
     return this.client.dags.import(named, options);
   }
@@ -40,6 +40,7 @@ export class DagsService {
     return this.client.dags.delete([uniqueName], options);
   }
 
+  /** Lists the group of each user; empty for users in none. */
   listAssignments(options?: CallOptions): Promise<DataAccessGroupAssignment[]> {
     return this.client.dags.exportAssignments(options);
   }

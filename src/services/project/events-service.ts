@@ -30,10 +30,9 @@ export class EventsService {
     events: readonly ProjectEventChange[],
     { isReplacement, ...call }: ReplaceOptions,
   ): Promise<number> {
-    const labelOf = ({ armNumber, label }: ProjectEventChange): string => JSON.stringify([armNumber, label]);
     const named = withKnownNames(events, await this.list(call), {
       list: 'events',
-      labelOf: { sent: labelOf, known: labelOf },
+      labelOf: ({ armNumber, label }) => JSON.stringify([armNumber, label]),
     });
     return this.client.events.import(named, { isReplacement, ...call });
   }

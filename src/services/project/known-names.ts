@@ -2,11 +2,11 @@ import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { FieldProblem } from '../../errors/field-problem.js';
 
 /** How entries without a unique name are matched. */
-export interface Recognition<Sent, Known> {
-  /** The name of the list in a problem: `groups`. */
+export interface Recognition<Entry> {
+  /** The name of the list in a problem: `dags`. */
   readonly list: string;
   /** Returns the label of a sent or a known entry. Entries with equal labels are the same. */
-  readonly labelOf: { readonly sent: (entry: Sent) => string; readonly known: (entry: Known) => string };
+  readonly labelOf: (entry: Entry) => string;
 }
 
 /**
@@ -18,19 +18,19 @@ export interface Recognition<Sent, Known> {
 export function withKnownNames<
   Sent extends { readonly uniqueName?: string | undefined },
   Known extends { readonly uniqueName: string },
->(sent: readonly Sent[], known: readonly Known[], { list, labelOf }: Recognition<Sent, Known>): Sent[] {
+>(sent: readonly Sent[], known: readonly Known[], { list, labelOf }: Recognition<Sent | Known>): Sent[] {
   const problems: FieldProblem[] = [];
   const seen = new Set<string>();
   const knownByLabel = new Map<string, Known[]>();
   for (const entry of known) {
-    const label = labelOf.known(entry);
+    const label = labelOf(entry);
     const same = knownByLabel.get(label);
     if (same === undefined) knownByLabel.set(label, [entry]);
     else same.push(entry);
   }
   const named = sent.map((entry, index) => {
     if (entry.uniqueName !== undefined && entry.uniqueName !== '') return entry;
-    const label = labelOf.sent(entry);
+    const label = labelOf(entry);
     const matches = knownByLabel.get(label) ?? [];
     if (matches.length > 1 || seen.has(label))
       problems.push({

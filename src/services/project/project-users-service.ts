@@ -11,6 +11,7 @@ export class ProjectUsersService {
     private readonly client: { readonly users: Pick<CrfClient['users'], 'export' | 'import' | 'delete'> },
   ) {}
 
+  /** Lists the users with their rights. */
   list(options?: CallOptions): Promise<UserRights[]> {
     return this.client.users.export(options);
   }

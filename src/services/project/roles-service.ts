@@ -13,6 +13,7 @@ type Methods = 'export' | 'import' | 'delete' | 'exportAssignments' | 'importAss
 export class RolesService {
   constructor(private readonly client: { readonly roles: Pick<CrfClient['roles'], Methods> }) {}
 
+  /** Lists the roles with their rights. */
   list(options?: CallOptions): Promise<UserRole[]> {
     return this.client.roles.export(options);
   }
@@ -24,10 +25,9 @@ export class RolesService {
    * @throws {InvalidRequestError} several roles have the same label
    */
   async put(roles: readonly UserRoleChange[], options?: CallOptions): Promise<number> {
-    const labelOf = ({ label }: { readonly label: string }): string => label;
     const named = withKnownNames(roles, await this.list(options), {
       list: 'roles',
-      labelOf: { sent: labelOf, known: labelOf },
+      labelOf: ({ label }) => label,
     });
     return this.client.roles.import(named, options);
   }
@@ -37,6 +37,7 @@ export class RolesService {
     return this.client.roles.delete([uniqueName], options);
   }
 
+  /** Lists the role of each user; empty for users without one. */
   listAssignments(options?: CallOptions): Promise<UserRoleAssignment[]> {
     return this.client.roles.exportAssignments(options);
   }

@@ -8,6 +8,8 @@ import type { BatchPlan } from './batch-plan.js';
 /**
  * Reads the distinct ids of the records in an export, in REDCap's order. It makes one call for one field, with the
  * filter, dates, events and records of the export. The caller must release the list.
+ *
+ * @throws {CrfError} errors of `openRecords`, once all retries have failed
  */
 export async function listRecordIds(plan: BatchPlan, signal: AbortSignal): Promise<IdList> {
   return retryRead(() => readIds(plan, signal), {

@@ -9,6 +9,7 @@ import type { IdList } from './id-list.js';
 import { listRecordIds } from './list-record-ids.js';
 import { seal, unseal } from '../../crypto/sealed-text.js';
 import type { ExportRequest, RecordsBody } from './record-exporter.js';
+import { upstreamFormat } from './rows-answer.js';
 
 /** A request for an export or for one page of it. */
 export interface PageRequest extends ExportRequest {
@@ -89,20 +90,8 @@ export class RecordPager {
   }
 
   async #listIds(request: ExportRequest, call: CallOptions): Promise<IdList> {
-    const {
-      format,
-      trailer: _trailer,
-      spreadsheetSafe: _safe,
-      hasEnvelope: _envelope,
-      ...selection
-    } = request;
     const { signal = new AbortController().signal } = call;
-    const options = {
-      ...selection,
-      ...call,
-      format: format === 'csv' ? ('csv' as const) : ('json' as const),
-    };
-    const plan = await planBatches(this.#client, options);
+    const plan = await planBatches(this.#client, { ...request, ...call, format: upstreamFormat(request) });
     if (signal.aborted) throw abortionOf(signal);
     return listRecordIds(plan, signal);
   }

@@ -18,7 +18,8 @@ import type { InputItem, InputRow } from './input-item.js';
 import { MAX_ROW_BYTES } from './input-limits.js';
 import { inputParser } from './input-parser.js';
 import { ProjectChecker } from './project-checker.js';
-import { RowChunker } from './row-chunker.js';
+import type { CheckedRow } from './row-checker.js';
+import { RowChunker, type RowChunk } from './row-chunker.js';
 import type { SpareCalls } from './spare-calls.js';
 import type { ImportWarning } from './warnings/import-warning.js';
 import { ImportWarnings, type WarningSource } from './warnings/import-warnings.js';
@@ -58,8 +59,8 @@ export class ImportPipeline {
   #head: InputRow[] = [];
   #headBytes = 0;
   #rows = 0;
-  /** The stages that depend on the options. */
-  #stages: { readonly checker: ProjectChecker; readonly sender: ChunkSender } | undefined;
+  /** Undefined until the options are known. */
+  #stages: Stages | undefined;
   #warnings: ImportWarnings | undefined;
 
   constructor(client: ImportClient, request: ImportRequest, options: ImportPipelineOptions) {
@@ -168,7 +169,7 @@ export class ImportPipeline {
   }
 
   /** @param checked the row to send, if any */
-  #pass(row: InputRow, checked: ReturnType<ProjectChecker['check']>): Promise<void> | undefined {
+  #pass(row: InputRow, checked: CheckedRow | undefined): Promise<void> | undefined {
     const { checker } = this.#opened;
     if (checker.isFull) throw new InvalidRecordsError(checker.problems);
     // After the first problem the remaining rows are only checked, not sent.
@@ -178,14 +179,14 @@ export class ImportPipeline {
     return chunks.length === 0 ? undefined : this.#send(chunks);
   }
 
-  async #send(chunks: Parameters<ChunkSender['send']>[0][]): Promise<void> {
+  async #send(chunks: readonly RowChunk[]): Promise<void> {
     for (const chunk of chunks) {
       await this.#warnings?.check(chunk.data);
       await this.#opened.sender.send(chunk);
     }
   }
 
-  get #opened(): { readonly checker: ProjectChecker; readonly sender: ChunkSender } {
+  get #opened(): Stages {
     if (this.#stages === undefined) throw new Error('The stages are made before the first row is passed on.');
     return this.#stages;
   }
@@ -218,6 +219,12 @@ export class ImportPipeline {
       ...(this.#warnings?.list && { warnings: this.#warnings.list }),
     };
   }
+}
+
+/** The stages that depend on the options. */
+interface Stages {
+  readonly checker: ProjectChecker;
+  readonly sender: ChunkSender;
 }
 
 function noRows(): InvalidRequestError {

@@ -1,6 +1,7 @@
 import type { InputErrors } from './input-errors.js';
 import { isForbiddenName, type RowPlace } from './input-item.js';
 import { MAX_COLUMNS } from './input-limits.js';
+import { IS_BLANK } from './json-scan.js';
 import type { ObjectEnd } from './object-end.js';
 
 /**
@@ -43,13 +44,9 @@ export function parseObject(bytes: Buffer, place: RowPlace, errors: InputErrors)
 /** Returns the bytes without leading and trailing JSON whitespace. */
 export function withoutBlanks(bytes: Buffer): Buffer {
   let [start, end] = [0, bytes.length];
-  while (start < end && isBlank(bytes[start])) start++;
-  while (end > start && isBlank(bytes[end - 1])) end--;
+  while (start < end && IS_BLANK[bytes[start] ?? 0] === 1) start++;
+  while (end > start && IS_BLANK[bytes[end - 1] ?? 0] === 1) end--;
   return start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end);
-}
-
-function isBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
 const OPEN_BRACE = 0x7b;

@@ -3,8 +3,9 @@ import { HeldBytes } from '../../buffers/held-bytes.js';
 import { InvalidRequestError, MalformedRequestError } from '../../errors/caller-errors.js';
 import { isForbiddenName, type InputItem, type InputParser, type RowPlace } from './input-item.js';
 import { isImportOption, unknownOption } from './import-options.js';
-import { BLANKS, ENDS_SCALAR, placeAfter, type Place } from './json-place.js';
+import { ENDS_SCALAR, placeAfter, type Place } from './json-place.js';
 import type { JsonRowOptions } from './json-row-options.js';
+import { IS_BLANK } from './json-scan.js';
 import { ObjectEnd } from './object-end.js';
 
 /**
@@ -91,7 +92,7 @@ export class JsonParser implements InputParser {
 
   #takeBetween(piece: Buffer, from: number): number {
     const byte = piece[from] ?? 0;
-    if (BLANKS[byte] === 1) return from + 1;
+    if (IS_BLANK[byte] === 1) return from + 1;
     if (this.#place === 'value') {
       this.#place = this.#placeOfValue(byte);
       return this.#place === 'first record' ? from + 1 : from;

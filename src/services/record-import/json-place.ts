@@ -48,7 +48,5 @@ export function placeAfter(place: Place, byte: number, isList: boolean): Place |
   return NEXT_PLACE[place][byte];
 }
 
-/** The bytes between tokens: JSON whitespace. */
-export const BLANKS = byteTable(Buffer.from(' \t\n\r'));
 /** The bytes that end a value other than a string. */
 export const ENDS_SCALAR = byteTable(Buffer.from(' \t\n\r,}'));

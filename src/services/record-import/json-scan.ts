@@ -1,10 +1,15 @@
 import { byteTable } from '../../buffers/byte-table.js';
 
-/** Functions that find the end of JSON values in bytes. -1 means that the caller has to parse the value. */
+/*
+ * Functions that find the end of JSON values in bytes. -1 means that the caller has to parse the value.
+ */
 
 export const [QUOTE, COMMA, COLON, BACKSLASH, OPEN_BRACE, CLOSE_BRACE] = [
   0x22, 0x2c, 0x3a, 0x5c, 0x7b, 0x7d,
 ] as const;
+
+/** 1 for each byte of JSON whitespace. */
+export const IS_BLANK = byteTable(Buffer.from(' \t\n\r'));
 
 /** @returns the first offset from `start` on that is not JSON whitespace */
 export function behindBlanks(bytes: Uint8Array, start: number): number {
@@ -51,7 +56,6 @@ function isWholeCharacter(bytes: Uint8Array, start: number): boolean {
 }
 
 const [ZERO, LETTER_U] = [0x30, 0x75];
-const IS_BLANK = byteTable(Buffer.from(' \t\n\r'));
 const IS_ESCAPE = byteTable(Buffer.from('"\\/bfnrt'));
 const IS_HEX = byteTable(Buffer.from('0123456789abcdefABCDEF'));
 /** 1 for each byte that appears unescaped in a string. */

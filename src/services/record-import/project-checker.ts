@@ -1,12 +1,8 @@
 import { parseChoices } from '../../dictionary/choices.js';
 import { DataDictionary } from '../../dictionary/data-dictionary.js';
 import type { RecordProblem } from '../../errors/field-problem.js';
-import {
-  UpstreamForbiddenError,
-  UpstreamRefusedError,
-  UpstreamRejectedError,
-} from '../../errors/upstream-errors.js';
 import type { CallOptions, CrfClient } from '../../gateways/redcap/crf-client.js';
+import { isRefusal } from '../../gateways/redcap/is-refusal.js';
 import type { CsvCells } from './csv-cells.js';
 import { ImportRemarks } from './import-remarks.js';
 import type { ImportRequest, ProblemListener } from './import-request.js';
@@ -24,7 +20,7 @@ export interface ProjectCheckerOptions {
 }
 
 /**
- * The second stage of an import: checks its rows against the project and collects the problems. The missing data codes
+ * The checking stage of an import: compares its rows with the project and collects the problems. The missing data codes
  * of the project are requested only when the first value looks wrong, so most imports do without this call.
  */
 export class ProjectChecker {
@@ -121,10 +117,8 @@ export class ProjectChecker {
       return new Set(parseChoices(missingDataCodes).map(({ code }) => code));
     } catch (error) {
       // The token may not read the project settings, so the rows are checked without missing data codes.
-      if (REFUSALS.some((Refusal) => error instanceof Refusal)) return new Set();
+      if (isRefusal(error)) return new Set();
       throw error;
     }
   }
 }
-
-const REFUSALS = [UpstreamForbiddenError, UpstreamRefusedError, UpstreamRejectedError];

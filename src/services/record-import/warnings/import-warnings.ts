@@ -1,10 +1,6 @@
 import type { ProjectStructure } from '../../../dictionary/project-structure.js';
-import {
-  UpstreamForbiddenError,
-  UpstreamRefusedError,
-  UpstreamRejectedError,
-} from '../../../errors/upstream-errors.js';
 import type { CallOptions, CrfClient } from '../../../gateways/redcap/crf-client.js';
+import { isRefusal } from '../../../gateways/redcap/is-refusal.js';
 import type { LogicScope } from '../../../logic/evaluator.js';
 import {
   loadProjectStructure,
@@ -81,7 +77,7 @@ export class ImportWarnings {
       await this.#compare(json);
     } catch (error) {
       // The token may import but not export, so there are no further warnings.
-      if (!REFUSALS.some((Refusal) => error instanceof Refusal)) throw error;
+      if (!isRefusal(error)) throw error;
       this.#stop();
     }
   }
@@ -209,7 +205,6 @@ function withoutCalculations(scope: LogicScope, { dictionary }: ProjectStructure
 
 /** Field types to which an import cannot assign a value. */
 const COMPUTED: ReadonlySet<string> = new Set(['calc', 'file', 'descriptive']);
-const REFUSALS = [UpstreamForbiddenError, UpstreamRefusedError, UpstreamRejectedError];
 const HIDDEN = 'is hidden by branching logic';
 const EMPTY = 'is required and empty';
 const MAX_NAMED = 100;

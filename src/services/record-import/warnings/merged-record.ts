@@ -2,7 +2,7 @@ import type { ProjectStructure } from '../../../dictionary/project-structure.js'
 import type { RecordRow } from '../../../gateways/redcap/crf-client.js';
 import { RecordView, textOf, type ViewedRow } from '../../quality/record-view.js';
 import type { RowPlace } from '../input-item.js';
-import type { SentRow } from './sent-rows.js';
+import type { PlacedRow } from './sent-rows.js';
 
 /** A record as it will be after an import, and the parts that come from the import. */
 export interface MergedRecord {
@@ -26,7 +26,7 @@ export function mergeRecord(
   structure: ProjectStructure,
   id: string,
   stored: readonly RecordRow[],
-  sent: readonly SentRow[],
+  sent: readonly PlacedRow[],
   doesErase: boolean,
 ): MergedRecord {
   const rows = new Map<string, Cells>(stored.map((row) => [keyOf(row), { ...row }]));

@@ -7,8 +7,8 @@ import type { EventLoopShare } from '../event-loop-share.js';
 import type { ImportRequest } from '../import-request.js';
 import type { RowPlace } from '../input-item.js';
 
-/** A row of an import as it is sent to REDCap. */
-export interface SentRow {
+/** A row that an import would send to REDCap, with its place in the record and in the input. */
+export interface PlacedRow {
   readonly event: string;
   /** The repeating instrument; empty for rows of an event. */
   readonly repeatInstrument: string;
@@ -32,9 +32,9 @@ export async function sentByRecord(
   { type, dateFormat }: Pick<ImportRequest, 'type' | 'dateFormat'>,
   placeOfNext: () => RowPlace,
   share: EventLoopShare,
-): Promise<Map<string, SentRow[]>> {
+): Promise<Map<string, PlacedRow[]>> {
   const idColumn = type === 'eav' ? 'record' : (structure.dictionary.recordIdField?.name ?? '');
-  const rows = new Map<string, SentRow[]>();
+  const rows = new Map<string, PlacedRow[]>();
   for (const bytes of rowsIn(json)) {
     const row = textsOf(bytes);
     const id = row.get(idColumn) ?? '';
@@ -75,7 +75,7 @@ function valuesOf(
 function positionOf(
   row: ReadonlyMap<string, string>,
   structure: ProjectStructure,
-): Omit<SentRow, 'values' | 'place'> {
+): Omit<PlacedRow, 'values' | 'place'> {
   const event = row.get('redcap_event_name') ?? '';
   const repeatInstrument = row.get('redcap_repeat_instrument') ?? '';
   const doesRepeat = repeatInstrument !== '' || structure.repeatsEvent(event);

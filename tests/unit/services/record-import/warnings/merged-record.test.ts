@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DataDictionary } from '../../../../../src/dictionary/data-dictionary.js';
 import { ProjectStructure } from '../../../../../src/dictionary/project-structure.js';
 import { mergeRecord } from '../../../../../src/services/record-import/warnings/merged-record.js';
-import type { SentRow } from '../../../../../src/services/record-import/warnings/sent-rows.js';
+import type { PlacedRow } from '../../../../../src/services/record-import/warnings/sent-rows.js';
 import { someField } from '../../../dictionary/some-field.js';
 
 const STRUCTURE = new ProjectStructure({
@@ -10,7 +10,7 @@ const STRUCTURE = new ProjectStructure({
   repeating: [{ uniqueEventName: '', instrument: 'lab' }],
 });
 
-const sentRow = (repeatInstrument: string, instance: SentRow['instance'], mass: string): SentRow => ({
+const sentRow = (repeatInstrument: string, instance: PlacedRow['instance'], mass: string): PlacedRow => ({
   event: '',
   repeatInstrument,
   instance,
