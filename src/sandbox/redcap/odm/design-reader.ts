@@ -1,3 +1,4 @@
+import { isSwitch, settingNumber } from '../setting-number.js';
 import type { Study, StudyEvent, StudyMapping, StudyRepeating, StudyReport, StudySurvey } from '../study.js';
 import { uniqueGroupName } from '../unique-names.js';
 import { FieldsReader, instrumentOf } from './fields-reader.js';
@@ -113,7 +114,7 @@ export class DesignReader implements XmlListener {
       project: {
         title: this.#title,
         notes: setting('ProjectNotes'),
-        purpose: Number(setting('Purpose')) || 0,
+        purpose: settingNumber('purpose', setting('Purpose')),
         piFirstName: '',
         piLastName: '',
         surveysEnabled: setting('SurveysEnabled') === '1',
@@ -176,18 +177,19 @@ export class DesignReader implements XmlListener {
     }
   }
 
+  /** Returns the settings by their names in the API. A blank one that is on or off counts as not given. */
   #apiSettings(): Record<string, string | number> {
-    const known = SETTING_ELEMENTS.filter(
-      ({ element, setting }) => setting !== '' && this.#settings.has(element),
-    );
-    return Object.fromEntries(
-      known.map(({ element, setting }) => {
-        const text = this.#settings.get(element) ?? '';
-        return [setting, /^[01]$/.test(text) ? Number(text) : text];
-      }),
-    );
+    const settings: Record<string, string | number> = {};
+    for (const { element, setting } of SETTING_ELEMENTS) {
+      const text = this.#settings.get(element);
+      if (setting === '' || text === undefined) continue;
+      if (!isSwitch(setting)) settings[setting] = text;
+      else if (text !== '') settings[setting] = settingNumber(setting, text);
+    }
+    return settings;
   }
 
+  /** Returns the settings that the sandbox does not use, by their elements. */
   #otherSettings(): Record<string, string> {
     const modelled = new Set(SETTING_ELEMENTS.filter(({ isOwn }) => isOwn).map(({ element }) => element));
     return Object.fromEntries([...this.#settings].filter(([element]) => !modelled.has(element)));

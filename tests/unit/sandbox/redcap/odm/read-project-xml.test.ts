@@ -172,6 +172,23 @@ describe('A project XML', () => {
     });
   });
 
+  it('reads settings that are on or off as numbers, and others as text', async () => {
+    const globals = [
+      '<redcap:CustomRecordLabel>1</redcap:CustomRecordLabel>',
+      '<redcap:SchedulingEnabled>true</redcap:SchedulingEnabled>',
+      '<redcap:RandomizationEnabled/>',
+      '<redcap:Purpose>7</redcap:Purpose>',
+    ].join('');
+    const { study } = await readProjectXml(document({ globals }));
+
+    expect(study.project.purpose).to.equal(0);
+    expect(study.project.settings).to.deep.equal({
+      record_autonumbering_enabled: 0,
+      custom_record_label: '1',
+      scheduling_enabled: 1,
+    });
+  });
+
   it('provides repeats, groups, roles, surveys and reports, and notes what it cannot load', async () => {
     const { study, notes } = await readProjectXml(document({ globals: GLOBALS }));
 
