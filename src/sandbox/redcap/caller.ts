@@ -25,6 +25,7 @@ export class Caller {
     return this.user.group;
   }
 
+  /** Whether the caller has a right, in any degree. */
   may(right: RightName): boolean {
     return this.#rights[right] > 0;
   }
@@ -33,7 +34,11 @@ export class Caller {
     return this.#rights[right];
   }
 
-  /** @see docs/protocol/redcap.md 20 (client): 0 none, 1 edit, 2 view */
+  /**
+   * Returns the right to an instrument: 0 none, 1 edit, 2 view, or as `mayEdit` reads it.
+   *
+   * @see docs/protocol/redcap.md 20 (client)
+   */
   formRight(instrument: string): number {
     return this.#formRights?.forms[instrument] ?? (this.may('api_import') ? FORM_EDIT : FORM_VIEW);
   }
@@ -48,7 +53,11 @@ export class Caller {
     return right < 128 ? right === FORM_EDIT || right === 3 : (right & 2) !== 0;
   }
 
-  /** @see docs/protocol/redcap.md 4.7 (doc): 0 none, 1 full, 2 de-identified, 3 without identifiers */
+  /**
+   * Returns the export right: 0 none, 1 full, 2 de-identified, 3 without identifiers.
+   *
+   * @see docs/protocol/redcap.md 4.7 (doc)
+   */
   exportRight(instrument: string): number {
     return this.#formRights?.formsExport[instrument] ?? (this.may('api_export') ? 1 : 0);
   }

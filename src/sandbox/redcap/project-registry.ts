@@ -18,6 +18,7 @@ export class ProjectRegistry {
     private readonly publicUrl = 'https://redcap.example.org/',
   ) {}
 
+  /** Adds a project with the design of a study, still without its records. */
   add(study: Study): SandboxProject {
     const id = study.project.id ?? this.#projects.length + 1;
     const project = new SandboxProject(study, this.clock, id, this.publicUrl);
@@ -35,7 +36,11 @@ export class ProjectRegistry {
   }
 }
 
-/** Returns the initial state of a new project: one instrument with the record ID, and its creator. @see docs/protocol/redcap.md 9.7 (doc) */
+/**
+ * Returns the initial state of a new project: one instrument with the record ID, and its creator.
+ *
+ * @see docs/protocol/redcap.md 9.7 (doc)
+ */
 export function blankStudy(about: Study['project']): Study {
   const field = { ...BLANK_FIELD, name: 'record_id', instrument: 'form_1', label: 'Record ID' };
   return {

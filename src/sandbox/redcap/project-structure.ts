@@ -31,13 +31,13 @@ export interface ProjectStructure {
   readonly eventOrder: ReadonlyMap<string, number>;
   /** Positions by unique name. */
   readonly instrumentOrder: ReadonlyMap<string, number>;
-  /** Keys of `placeKey`. */
+  /** Instruments designated for events, as keys of `placeKey`. */
   readonly mapped: ReadonlySet<string>;
-  /** Keys of `placeKey`. */
+  /** Repeating instruments and, with an empty instrument, events, as keys of `placeKey`. */
   readonly repeats: ReadonlySet<string>;
 }
 
-/** @param clock the server's time, for `'today'` and `'now'` in logic */
+/** Derives the structure of a study. @param clock the server's time, for `'today'` and `'now'` in logic */
 export function structureOf(study: Study, clock: () => Date): ProjectStructure {
   const isLongitudinal = hasEvents(study);
   const dictionary = new DataDictionary(study.fields);
@@ -67,6 +67,7 @@ export function structureOf(study: Study, clock: () => Date): ProjectStructure {
   };
 }
 
+/** Returns a text for an event and an instrument, as a key of maps and sets. */
 export function placeKey(event: string, instrument: string): string {
   return `${event}\n${instrument}`;
 }

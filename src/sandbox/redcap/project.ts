@@ -74,6 +74,7 @@ export class SandboxProject {
     return this.#structure.dictionary;
   }
 
+  /** The name of the field with the record ID. */
   get idField(): string {
     return this.study.fields[0]?.name ?? 'record_id';
   }
@@ -110,6 +111,7 @@ export class SandboxProject {
     return this.#structure.compileLogic(source);
   }
 
+  /** Whether the project has events. */
   get isLongitudinal(): boolean {
     return this.#structure.isLongitudinal;
   }
@@ -119,10 +121,12 @@ export class SandboxProject {
     return this.#structure.repeating;
   }
 
+  /** Whether randomization is enabled. */
   get isRandomizing(): boolean {
     return Number(this.study.project.settings?.randomization_enabled ?? 0) === 1;
   }
 
+  /** Whether any instrument or event repeats. */
   get hasRepeats(): boolean {
     return this.repeating.length > 0;
   }
@@ -132,6 +136,7 @@ export class SandboxProject {
     return this.isLongitudinal ? (this.study.events[0]?.uniqueName ?? '') : '';
   }
 
+  /** Returns undefined if there is no such event. */
   event(uniqueName: string): StudyEvent | undefined {
     const index = this.#structure.eventOrder.get(uniqueName);
     return index === undefined ? undefined : this.study.events[index];
@@ -142,6 +147,7 @@ export class SandboxProject {
     return this.#structure.eventOrder.get(uniqueName) ?? 0;
   }
 
+  /** Returns undefined if there is no such instrument. */
   instrument(name: string): StudyInstrument | undefined {
     const index = this.#structure.instrumentOrder.get(name);
     return index === undefined ? undefined : this.study.instruments[index];
@@ -167,10 +173,12 @@ export class SandboxProject {
     return !this.isLongitudinal || this.#structure.mapped.has(placeKey(event, instrument));
   }
 
+  /** Whether an instrument repeats at an event; the event is empty in a classic project. */
   isRepeatingInstrument(event: string, instrument: string): boolean {
     return instrument !== '' && this.#structure.repeats.has(placeKey(event, instrument));
   }
 
+  /** Whether an event repeats as a whole. */
   isRepeatingEvent(event: string): boolean {
     return this.#structure.repeats.has(placeKey(event, ''));
   }

@@ -36,6 +36,7 @@ export const RIGHT_NAMES = [
   'random_perform',
 ] as const;
 
+/** The name of a right in the API. */
 export type RightName = (typeof RIGHT_NAMES)[number];
 
 /**
@@ -48,8 +49,8 @@ export function shownRights(isRandomizing: boolean): readonly RightName[] {
 }
 
 /**
- * Returns the highest value of a right: 2 for `user_rights` (read only) and `lock_records` (with e-signature), otherwise
- * 1.
+ * Returns the highest value of a right: 2 for `user_rights` (read only) and `lock_records` (with e-signature),
+ * otherwise 1.
  *
  * @see docs/protocol/redcap.md 10.3 (doc, inferred)
  */
@@ -57,6 +58,7 @@ export function highestRight(name: RightName): number {
   return name === 'user_rights' || name === 'lock_records' ? 2 : 1;
 }
 
+/** The value of each right. */
 export type Rights = Readonly<Record<RightName, number>>;
 
 /** The rights of a user or role by instrument, with its unique name as key. */
@@ -82,5 +84,7 @@ export const ALL_RIGHTS: Rights = Object.freeze(
   rightsOf(Object.fromEntries(RIGHT_NAMES.map((name) => [name, 1]))),
 );
 
+/** The right to edit an instrument. @see docs/protocol/redcap.md 10.3 (doc) */
 export const FORM_EDIT = 1;
+/** The right to see an instrument and not to edit it. */
 export const FORM_VIEW = 2;

@@ -10,6 +10,7 @@ export const VERSION_PROFILES = {
   '17.4': '17.4.0',
 } as const;
 
+/** A value of `--redcap-version`. */
 export type VersionProfile = keyof typeof VERSION_PROFILES;
 
 /** The REDCap version that the sandbox imitates. */

@@ -47,8 +47,10 @@ export interface Study {
 /** Attributes of a project XML that the sandbox does not use, by their names there. They are exported unchanged. */
 export type Others = Readonly<Record<string, string>>;
 
+/** The content of a file field, and the place of the field. */
 export type StudyFile = DocumentPlace & UploadedFile;
 
+/** The settings of a project. @see docs/protocol/redcap.md 9.5 (client) */
 export interface StudyProject {
   /** The number of the project; by default, its position in the sandbox. */
   readonly id?: number | undefined;
@@ -67,16 +69,20 @@ export interface StudyProject {
   readonly others?: Others | undefined;
 }
 
+/** A data entry form. */
 export interface StudyInstrument {
+  /** The unique name. */
   readonly name: string;
   readonly label: string;
 }
 
+/** An arm of a longitudinal project. */
 export interface StudyArm {
   readonly number: number;
   readonly name: string;
 }
 
+/** A visit within an arm. */
 export interface StudyEvent {
   /** The number of the event. The project gives every event one that no event had before; input has none. */
   readonly id?: number | undefined;
@@ -90,14 +96,19 @@ export interface StudyEvent {
   readonly offsetMax?: number | undefined;
 }
 
+/** The designation of an instrument for an event. */
 export interface StudyMapping {
   readonly uniqueEventName: string;
   readonly instrument: string;
 }
 
+/** A repeating instrument or event. */
 export interface StudyRepeating {
+  /** Empty in a classic project. */
   readonly uniqueEventName: string;
+  /** Empty if the whole event repeats. */
   readonly instrument: string;
+  /** Names an instance in REDCap's pages: `[drug]`. */
   readonly customLabel: string;
 }
 
@@ -123,6 +134,7 @@ export interface StudyUser {
   readonly formRights?: FormRights | undefined;
 }
 
+/** A role that users of the project may have. */
 export interface StudyRole {
   /** `U-` and ten capital letters or digits. */
   readonly uniqueName: string;
@@ -132,12 +144,15 @@ export interface StudyRole {
   readonly others?: Others | undefined;
 }
 
+/** A data access group. */
 export interface StudyGroup {
   readonly uniqueName: string;
+  /** The name that people see. */
   readonly name: string;
   readonly id: number;
 }
 
+/** An instrument that participants can fill in. */
 export interface StudySurvey {
   readonly instrument: string;
   /** The title for participants; by default, the instrument's label. */
@@ -147,6 +162,7 @@ export interface StudySurvey {
   readonly others?: Others | undefined;
 }
 
+/** A report, which `content=report` exports. */
 export interface StudyReport {
   readonly id: number;
   readonly title: string;

@@ -8,6 +8,7 @@ import { toExportParameters } from '../../gateways/redcap/record-parameters.js';
 /** The operations of the client that batches need. */
 export type BatchClient = Pick<CrfClient, 'getMetadata' | 'openRecords'>;
 
+/** Limits of a batched export. */
 export interface BatchLimits {
   /** Maximum number of records per batch; 500 by default. */
   readonly batchSize?: number | undefined;
@@ -26,10 +27,13 @@ export interface BatchLimits {
   readonly retryBaseMs?: number | undefined;
 }
 
+/** What to export in batches, and with which limits. */
 export interface BatchedExportOptions extends OpenRecordsOptions, BatchLimits {}
 
+/** Records per batch. */
 export const DEFAULT_BATCH_SIZE = 500;
 export const MAX_BATCH_SIZE = 10_000;
+/** Batches requested concurrently. */
 export const MAX_CONCURRENCY = 4;
 
 /** A validated plan of a batched export. */

@@ -23,6 +23,7 @@ export interface OversizedBatch {
   readonly recordsAPart: number;
 }
 
+/** Whether a batch has to be split. */
 export function isOversized(batch: FetchedBatch | OversizedBatch): batch is OversizedBatch {
   return 'recordsAPart' in batch;
 }

@@ -1,8 +1,8 @@
 import { IdList } from './id-list.js';
 
 /**
- * Consecutive ids of a list, valid until the list is released. They become strings only where they are read: the strings of
- * a batch would live as long as its call, and V8 collects old objects late.
+ * Consecutive ids of a list, valid until the list is released. They become strings only where they are read: the
+ * strings of a batch would live as long as its call, and V8 collects old objects late.
  */
 export class IdRange implements Iterable<string> {
   readonly #list: IdList;

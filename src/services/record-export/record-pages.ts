@@ -34,6 +34,7 @@ export interface RecordsPage extends RecordsBody {
   readonly isChanged?: boolean | undefined;
 }
 
+/** Records per page. */
 export const MAX_PAGE_SIZE = 1000;
 const DEFAULT_PAGE_SIZE = 100;
 

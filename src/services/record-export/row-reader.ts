@@ -18,6 +18,7 @@ export interface RowReader {
   readonly header: Buffer | undefined;
 }
 
+/** Creates the reader for the format of a plan, which passes each row with its record id to `onRow`. */
 export function rowReaderFor(plan: BatchPlan, onRow: OnRow): RowReader {
   return plan.selection.format === 'json' ? jsonRows(plan, onRow) : new CsvRows(plan, onRow);
 }

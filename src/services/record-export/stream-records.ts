@@ -47,8 +47,8 @@ export async function* streamRecords(
 export type RowBytesOptions = Omit<StreamRecordsOptions, 'limit'> & Pick<BatchLimits, 'recordLimit'>;
 
 /**
- * Yields the same rows as `streamRecords`, each as the bytes of one JSON object, in groups of about 64 KiB. The bytes are
- * valid until the next group is requested.
+ * Yields the same rows as `streamRecords`, each as the bytes of one JSON object, in groups of about 64 KiB. The bytes
+ * are valid until the next group is requested.
  */
 export async function* streamRowBytes(
   client: BatchClient,

@@ -54,6 +54,7 @@ export class CallLedger {
     return entry;
   }
 
+  /** Notes that REDCap has stored the rows of a call. */
   confirm(entry: LedgerEntry, ids: readonly string[] = []): void {
     entry.state = 'stored';
     entry.ids = ids;
@@ -66,6 +67,7 @@ export class CallLedger {
     }
   }
 
+  /** Notes that a call has failed. Its rows may have been stored. */
   fail(entry: LedgerEntry, error: unknown): void {
     entry.state = 'failed';
     entry.error = error;

@@ -95,6 +95,7 @@ export class ChunkSender {
     await Promise.all([...this.#underWay.values()].map(({ ended }) => ended));
   }
 
+  /** Throws the first error of a call, if one has failed. */
   throwFailure(): void {
     if (this.#hasFailed) throw this.failures[0];
   }

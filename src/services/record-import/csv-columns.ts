@@ -7,7 +7,10 @@ import { isFieldName } from '../../identifiers/field-name.js';
 /** A column of a CSV, by position. */
 export interface CsvColumn {
   readonly name: string;
-  /** The JSON between the value of the column sent before this one and its own: `","age":"`, or `{"age":"` for the first. */
+  /**
+   * The JSON between the value of the column sent before this one and its own: `","age":"`, or `{"age":"` for the
+   * first.
+   */
   readonly lead: Uint8Array;
   /** Undefined for a column that an import must not have. */
   readonly check: ColumnCheck | undefined;

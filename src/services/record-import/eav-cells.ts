@@ -9,7 +9,11 @@ import type { ProblemList } from './problem-list.js';
 import { emptyCells, type Cells } from './row-cells.js';
 import { asUnknownField, type UnknownColumns } from './unknown-columns.js';
 
-/** Checks rows of EAV, which have one value each: record, field name and value. @see docs/protocol/redcap.md 5.3 (doc) */
+/**
+ * Checks rows of EAV, which have one value each: record, field name and value.
+ *
+ * @see docs/protocol/redcap.md 5.3 (doc)
+ */
 export class EavCells {
   readonly #dictionary: DataDictionary;
   readonly #columns: ColumnChecks;

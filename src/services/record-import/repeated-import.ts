@@ -6,7 +6,8 @@ import { interrupted } from './import-failure.js';
 import type { ImportOutcome, ImportRequest } from './import-request.js';
 
 /*
- * Imports with an Idempotency-Key: what is kept of the first request, and how a repeated one is recognised and answered.
+ * Imports with an Idempotency-Key: what is kept of the first request, and how a repeated one is recognised and
+ * answered.
  */
 
 /**

@@ -47,7 +47,11 @@ function importFile(call: ContentCall): Answer {
   return EMPTY_ANSWER;
 }
 
-/** Refuses a file for an instrument that is not designated for the event, as an import of values does. @see docs/protocol/redcap.md 5.5 (client; for files a choice) */
+/**
+ * Refuses a file for an instrument that is not designated for the event, as an import of values does.
+ *
+ * @see docs/protocol/redcap.md 5.5 (client; for files a choice)
+ */
 function refuseForeignEvent({ project }: ContentCall, { event, field }: DocumentPlace): void {
   const instrument = project.dictionary.column(field)?.instrument ?? '';
   if (project.isMapped(event, instrument)) return;

@@ -14,6 +14,7 @@ import { listAnswer } from '../wire/list-answer.js';
 
 const RIGHTS = ['api_export', 'manage_survey_participants'] as const;
 
+/** The address of a survey for a record. */
 export const surveyLink: Content = {
   name: 'surveyLink',
   actions: {
@@ -24,6 +25,7 @@ export const surveyLink: Content = {
   },
 };
 
+/** The address of a record's survey queue. */
 export const surveyQueueLink: Content = {
   name: 'surveyQueueLink',
   actions: {
@@ -37,6 +39,7 @@ export const surveyQueueLink: Content = {
   },
 };
 
+/** The code with which a participant returns to a survey saved for later. */
 export const surveyReturnCode: Content = {
   name: 'surveyReturnCode',
   actions: {
@@ -53,6 +56,7 @@ export const surveyReturnCode: Content = {
   },
 };
 
+/** The code that a participant enters instead of following the link. */
 export const surveyAccessCode: Content = {
   name: 'surveyAccessCode',
   since: '15.5',
@@ -64,6 +68,7 @@ export const surveyAccessCode: Content = {
   },
 };
 
+/** The participants of a survey, with their links and codes. */
 export const participantList: Content = {
   name: 'participantList',
   actions: { export: { rights: RIGHTS, log: 'Export survey participant list (API)', run: participants } },
@@ -118,6 +123,7 @@ const RESPONSES: ReadonlyMap<string, number> = new Map([
   ['2', 2],
 ]);
 
+/** Answers in plain text, whatever the format. @see docs/protocol/redcap.md 1.8 (client) */
 function text(body: string): Answer {
   return { kind: 'text', text: body };
 }

@@ -77,8 +77,8 @@ function importRoles(call: ContentCall): Answer {
 }
 
 /**
- * Returns `U-` and ten capital letters or digits, derived from the project and a number that no other role had, not even
- * a deleted one.
+ * Returns `U-` and ten capital letters or digits, derived from the project and a number that no other role had, not
+ * even a deleted one.
  */
 function newRoleName(project: SandboxProject, taken: ReadonlyMap<string, StudyRole>): string {
   for (;;) {

@@ -28,7 +28,11 @@ export class DocumentStore {
     this.#nextId = firstId;
   }
 
-  /** @throws {ApiFailure} 400 when the sandbox is full */
+  /**
+   * Stores a file that belongs to no field.
+   *
+   * @throws {ApiFailure} 400 when the sandbox is full
+   */
   add(file: UploadedFile): StoredDocument {
     this.#requireSpace(file.bytes.length);
     const document = { ...file, id: this.#nextId };
@@ -66,6 +70,7 @@ export class DocumentStore {
     return document;
   }
 
+  /** Returns the file at a place; undefined if there is none, or only its name is known. */
   at(place: DocumentPlace): StoredDocument | undefined {
     return this.#documents.get(this.#ids.get(keyOf(place)) ?? 0);
   }

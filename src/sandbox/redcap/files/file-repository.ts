@@ -31,6 +31,7 @@ export class FileRepository {
     return [...this.#folders.values()].filter((folder) => folder.parent === parent);
   }
 
+  /** Puts a document in a folder, 0 for the top level. */
   place(document: number, folder: number): void {
     this.#places.set(document, folder);
   }
@@ -40,10 +41,12 @@ export class FileRepository {
     return this.#places.get(document);
   }
 
+  /** Returns the IDs of the documents in a folder (0 for the top level). */
   documentsIn(folder: number): number[] {
     return [...this.#places].filter(([, place]) => place === folder).map(([document]) => document);
   }
 
+  /** Forgets the place of a document. Its content is in the `DocumentStore`. */
   remove(document: number): void {
     this.#places.delete(document);
   }

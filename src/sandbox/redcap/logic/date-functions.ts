@@ -71,6 +71,7 @@ function part(read: (date: Date) => number): LogicFunction {
   };
 }
 
+/** The functions of dates, by name. @see docs/protocol/redcap.md 7.4 (doc) */
 export const dateFunctions: readonly (readonly [string, LogicFunction])[] = [
   ['datediff', { arity: [3, 5], apply: difference }],
   ['age_at_date', { arity: [1, 3], apply: ageAt }],

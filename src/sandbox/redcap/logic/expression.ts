@@ -10,6 +10,7 @@ export interface LogicReference {
   readonly instance?: number | 'first' | 'last' | 'current' | 'previous' | 'next';
 }
 
+/** @see docs/protocol/redcap.md 7.2 (doc) */
 export type Operator = '=' | '<>' | '<' | '<=' | '>' | '>=' | '+' | '-' | '*' | '/' | '^' | 'and' | 'or';
 
 /** A parsed logic expression. */

@@ -8,8 +8,10 @@ export interface FunctionContext {
   readonly missingCodes: ReadonlySet<string>;
 }
 
+/** A function of the logic language. */
 export interface LogicFunction {
   /** The minimum and maximum number of arguments. */
   readonly arity: readonly [number, number];
+  /** Missing optional arguments are not in the list. */
   readonly apply: (given: readonly LogicValue[], context: FunctionContext) => LogicValue;
 }

@@ -1,5 +1,6 @@
 import { LogicError } from './logic-error.js';
 
+/** A token of logic. The text of a string is without quotes, that of a reference without brackets. */
 export type Token =
   | { readonly kind: 'number'; readonly text: string }
   | { readonly kind: 'string'; readonly text: string }
@@ -14,7 +15,11 @@ const MAX_LENGTH = 50_000;
 const TOKEN =
   /(?<blank>\s+|(?:\/\/|#)(?<=(?:^|\n)[^\S\n]*(?:\/\/|#))[^\n]*)|(?<reference>\[[^[\]]*\])|(?<number>\d+(?:\.\d+)?|\.\d+)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<sign><>|!=|<=|>=|[=<>+\-*/^(),])/y;
 
-/** @throws {LogicError} a character that starts no token, or an unterminated string */
+/**
+ * Splits logic into tokens, without blanks and comments.
+ *
+ * @throws {LogicError} the logic is too long, a character starts no token, or a string is unterminated
+ */
 export function tokenize(source: string): Token[] {
   if (source.length > MAX_LENGTH) throw new LogicError('it is too long');
   const tokens: Token[] = [];

@@ -8,6 +8,7 @@ export function isNumeric(value: LogicValue): boolean {
     : /^[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/.test(value.trim());
 }
 
+/** Whether a value is blank: the empty text, or the result of arithmetic with something that is not a number. */
 export function isBlank(value: LogicValue): boolean {
   return value === '' || (typeof value === 'number' && Number.isNaN(value));
 }
@@ -33,6 +34,7 @@ export function fromNumber(value: number): LogicValue {
   return Number.isFinite(value) ? value : '';
 }
 
+/** @returns 1 for true, 0 for false */
 export function fromBoolean(value: boolean): LogicValue {
   return value ? 1 : 0;
 }

@@ -38,6 +38,7 @@ export class ClinicalDataReader implements XmlListener {
 
   constructor(private readonly layout: DataLayout) {}
 
+  /** The rows of the records that have ended. */
   get rows(): DataRow[] {
     return this.#rows.map((row) => Object.fromEntries(row));
   }

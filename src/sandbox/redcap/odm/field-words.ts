@@ -23,9 +23,13 @@ const API_TYPES = fromOdm(FIELD_TYPES);
 const ODM_VALIDATIONS = toOdm(VALIDATIONS);
 const API_VALIDATIONS = fromOdm(VALIDATIONS);
 
+/** Returns the field type in project XML. */
 export const odmFieldType = (type: string): string => ODM_TYPES.get(type) ?? type;
+/** Returns the field type in the API. */
 export const apiFieldType = (type: string): string => API_TYPES.get(type) ?? type;
+/** Returns the text validation in project XML. */
 export const odmValidation = (type: string): string => ODM_VALIDATIONS.get(type) ?? type;
+/** Returns the text validation in the API. */
 export const apiValidation = (type: string): string => API_VALIDATIONS.get(type) ?? type;
 
 /** Returns the ODM data type of a field. @see docs/protocol/redcap.md 9.8 (client) */

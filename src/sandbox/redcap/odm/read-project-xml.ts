@@ -6,6 +6,7 @@ import { ClinicalDataReader, type DataLayout, type DataRow } from './clinical-da
 import { DesignReader } from './design-reader.js';
 import { readXml, type XmlListener } from './read-xml.js';
 
+/** A project as read from its XML. */
 export interface ReadProject {
   /** The content of the file, without users: REDCap does not export them. */
   readonly study: Omit<Study, 'users'>;

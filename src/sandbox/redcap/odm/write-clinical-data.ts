@@ -32,16 +32,15 @@ export function writeClinicalData(project: SandboxProject, data: ClinicalData): 
     event = undefined;
   };
   for (const selected of data.rows) {
-    if (selected.record !== record) {
+    const isFirst = selected.record !== record;
+    if (isFirst) {
       closeEvent();
       if (record !== undefined) lines.push('\t</SubjectData>');
       record = selected.record;
       lines.push(
         `\t<SubjectData${xmlAttributes({ SubjectKey: record.id, 'redcap:RecordIdField': project.idField })}>`,
       );
-      event = undefined;
     }
-    const isFirst = event === undefined && lines.at(-1)?.startsWith('\t<SubjectData') === true;
     const { row } = selected;
     const repeat = row.instrument === '' && row.instance > 0 ? row.instance : 1;
     const key = `${row.event}\n${repeat}`;
@@ -83,6 +82,10 @@ class RowWriter {
     ]);
   }
 
+  /**
+   * @param isFirst whether the row is the record's first, on which its ID, group and survey identifier are always
+   * written
+   */
   write(selected: SelectedRow, isFirst: boolean): string[] {
     const { record, row } = selected;
     const { project } = this;

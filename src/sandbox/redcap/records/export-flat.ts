@@ -7,6 +7,7 @@ import type { StoredRecord, StoredRow } from './stored-record.js';
 import { structuralCell } from './structural-cells.js';
 import type { Cell } from '../wire/answer.js';
 
+/** How the values of a flat export are written. */
 export interface FlatStyle extends ValueStyle {
   /** Whether a checkbox field has a single column with all checked choices. */
   readonly isCombined: boolean;

@@ -106,6 +106,7 @@ function structureOf(
   ];
 }
 
+/** The column that identifies a participant of surveys. @see docs/protocol/redcap.md 4.2 (wire) */
 export const SURVEY_IDENTIFIER = 'redcap_survey_identifier';
 
 /**

@@ -16,6 +16,7 @@ export interface ValueStyle {
   readonly decimalCharacter: string;
 }
 
+/** Returns the style that a call requests. @see docs/protocol/redcap.md 4.1 (doc) */
 export function styleOf(parameters: Parameters): ValueStyle {
   return {
     isLabel: parameters.text('rawOrLabel') === 'label',

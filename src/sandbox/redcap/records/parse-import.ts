@@ -39,7 +39,11 @@ export function parseImport(
   return rows;
 }
 
-/** The message for data of users, roles and structure that is in another format. @see docs/protocol/redcap.md 20 (client) */
+/**
+ * The message for data of users, roles and structure that is in another format.
+ *
+ * @see docs/protocol/redcap.md 20 (client)
+ */
 export const NOT_IN_FORMAT = 'The data is not in the specified format.';
 
 /** The message for malformed JSON. @see docs/protocol/redcap.md 2.3 (wire) */

@@ -1,9 +1,9 @@
 import type { ImportedRow } from './imported-row.js';
 
 /**
- * The parts of a document: a CDATA section, a tag without attributes, text, or a `<` that begins none of these. A section
- * without an end reaches to the end of the document. No part can be read in two ways, so that the time grows with the
- * length of the document alone, whatever is missing in it.
+ * The parts of a document: a CDATA section, a tag without attributes, text, or a `<` that begins none of these. A
+ * section without an end reaches to the end of the document. No part can be read in two ways, so that the time grows
+ * with the length of the document alone, whatever is missing in it.
  */
 const TOKEN = /(<!\[CDATA\[[\s\S]*?(?:\]\]>|$))|<(\/?)([a-z]\w*)(\/?)>|([^<]+)|</gi;
 const PART = new RegExp(String.raw`<!\[CDATA\[([\s\S]*?)\]\]>|&(#?\w+);`, 'g');

@@ -11,8 +11,8 @@ import { recalculate } from './apply-rows.js';
  * Permanently assigns a record to one of the choices of a field: `content=record&action=randomize`. In the sandbox,
  * these are the radio and dropdown fields with `@RANDOMIZE` in their annotation, numbered from 1.
  *
- * @throws {ApiFailure} 400 if the project does not randomize, for an unknown record or randomization, or if the record is
- * already randomized
+ * @throws {ApiFailure} 400 if the project does not randomize, for an unknown record or randomization, or if the record
+ * is already randomized
  * @see docs/protocol/redcap.md 6.3 (doc, choice), 20 (doc): the answer is one object; the allocation is ours (choice)
  */
 export function randomizeRecord({ project, parameters, caller }: ContentCall): Answer {

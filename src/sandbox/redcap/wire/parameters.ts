@@ -27,6 +27,7 @@ export class Parameters {
     return this.#values.get(name)?.at(-1) ?? '';
   }
 
+  /** Whether a parameter was sent, even if it is empty. */
   has(name: string): boolean {
     return this.#values.has(name);
   }

@@ -13,6 +13,7 @@ const CONTENT_TYPES: Readonly<Record<Format, string>> = {
   xml: 'text/xml; charset=utf-8',
 };
 
+/** A response of the API. */
 export interface ApiBody {
   readonly status: number;
   readonly body: string | Buffer;

@@ -58,7 +58,10 @@ export class ImportWarnings {
     return { count, rules: { ...this.#rules }, first: this.#first.toSorted((a, b) => a.row - b.row) };
   }
 
-  /** Notes where a row stands that a later call of `check` includes. Rows are noted in the order in which they are sent. */
+  /**
+   * Notes where a row stands that a later call of `check` includes. Rows are noted in the order in which they are
+   * sent.
+   */
   note(place: RowPlace): void {
     if (!this.#isOff) this.#places.push(place);
   }
