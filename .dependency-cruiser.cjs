@@ -36,7 +36,7 @@ const layers = {
     'sandbox',
     ...domain,
   ],
-  // Entry points of the package too: `crf serve` starts the server, `crf check` validates as a host would.
+  // `crf serve` starts the server; `crf check` validates as a host would, with an entry point of the package.
   cli: [
     'client',
     'conformance',
@@ -47,7 +47,7 @@ const layers = {
     'buffers',
     'sandbox',
     ...domain,
-    'server\\.ts$',
+    'server',
     'validators\\.ts$',
   ],
 };

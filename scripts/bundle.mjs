@@ -1,8 +1,8 @@
 // Bundles the server and the command line with their dependencies, since a few files load faster than several hundred.
 // The library entry points are not bundled, so that a host application can share their dependencies.
-import { build } from 'esbuild';
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { build, transform } from 'esbuild';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const compiled = join(root, 'build/dist/src');
@@ -22,13 +22,14 @@ const placesOfModules = {
 };
 
 rmSync(outdir, { recursive: true, force: true });
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: { 'crf-main': join(compiled, 'cli/main.js'), 'server-main': join(compiled, 'server.js') },
   outdir,
   bundle: true,
   splitting: true, // load code of single commands only when needed
-  format: 'esm',
+  format: 'esm', // esbuild splits nothing else
+  write: false,
   platform: 'node',
   target: 'node20.19',
   minifyWhitespace: true,
@@ -39,16 +40,33 @@ const { metafile } = await build({
   plugins: [placesOfModules],
   alias: { 'string-width': 'fast-string-width' }, // what yargs uses takes 40 ms to load
   external: ['swagger-ui-dist'], // its files are served from its installed folder
-  // CommonJS dependencies load Node's modules with `require`.
-  banner: {
-    js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
-  },
 });
-for (const [name, run] of [
-  ['crf', "await import('./crf-main.js');"],
-  ['server', "process.exitCode = await (await import('./server-main.js')).runServer();"],
+
+// CommonJS modules load in about half the time of ES modules.
+mkdirSync(outdir);
+writeFileSync(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
+await Promise.all(
+  outputFiles.map(async ({ path, text }) => {
+    const { code } = await transform(text, {
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20.19',
+      supported: { 'dynamic-import': false }, // use `require` for modules that are loaded when needed, too
+      define: { 'import.meta.url': 'urlOfThisFile' },
+      banner: "const urlOfThisFile = require('node:url').pathToFileURL(__filename).href;",
+      minifyWhitespace: true,
+      minifySyntax: true,
+      legalComments: 'none',
+      sourcefile: basename(path),
+    });
+    writeFileSync(path, code);
+  }),
+);
+for (const [name, main] of [
+  ['crf', './crf-main.js'],
+  ['server', './server-main.js'],
 ]) {
-  writeFileSync(join(outdir, `${name}.js`), entry(run), { mode: 0o755 });
+  writeFileSync(join(outdir, `${name}.js`), entry(main), { mode: 0o755 });
 }
 writeFileSync(join(outdir, 'THIRD-PARTY-LICENSES.txt'), licences(Object.keys(metafile.inputs)));
 
@@ -57,12 +75,11 @@ writeFileSync(join(outdir, 'THIRD-PARTY-LICENSES.txt'), licences(Object.keys(met
  * next to the code instead of in the temporary folder, where other users of the machine could tamper with it. If the
  * folder is not writable, there is no cache.
  */
-function entry(run) {
+function entry(main) {
   return `#!/usr/bin/env node
-import module from 'node:module';
-import { join } from 'node:path';
-module.enableCompileCache?.(join(import.meta.dirname, '../../cache'));
-${run}
+const { join } = require('node:path');
+require('node:module').enableCompileCache?.(join(__dirname, '../../cache'));
+require('${main}');
 `;
 }
 

@@ -1,92 +1,11 @@
 import { parseArgs } from 'node:util';
-import { prepareEnvironment, type EnvironmentOptions } from './config/env-file.js';
-import { loadSettings } from './config/settings.js';
-import { CrfError } from './errors/crf-error.js';
-import { collectStreamBuffers } from './buffers/stream-buffers.js';
-import type { RunningServer } from './server/start-server.js';
-import { watchFaults } from './server/watch-faults.js';
+import type { EnvironmentOptions } from './config/env-file.js';
+import { runServer } from './server/run-server.js';
 
-/**
- * Runs the server until it is asked to stop.
- *
- * @param environment the sources of settings other than environment variables
- * @returns the exit code: 0 after a graceful stop, 2 if the configuration is invalid. An uncaught fault ends the
- * process with 1
- */
-export async function runServer(environment: EnvironmentOptions = {}): Promise<number> {
-  // Listen for signals from the start, so that a signal during startup also stops the server gracefully.
-  const signalled = firstSignal();
-  collectStreamBuffers();
-  const server = await start(environment);
-  if (server === undefined) return 2;
-
-  if (server.isSandbox) process.stderr.write(banner(server.url));
-  const faults = watchFaults(server.logger);
-  const ending = faults.first.then(() => endAfterFault(server));
-  await Promise.race([signalled, ending]);
-  process.once('SIGTERM', exitNow);
-  process.once('SIGINT', exitNow);
-  await server.stop();
-  if (faults.hasOccurred) await ending;
-  return 0;
-}
-
-/** Exits after the other requests have finished, because whatever is broken could keep the process running. */
-async function endAfterFault(server: RunningServer): Promise<never> {
-  await server.stopAfterFault().catch(() => undefined);
-  return new Promise(() => server.logger.flush(() => process.exit(1)));
-}
-
-/** Starts the server and reports configuration errors by setting. Some appear late, such as a port that is in use. */
-async function start(environment: EnvironmentOptions): Promise<RunningServer | undefined> {
-  try {
-    const notice = prepareEnvironment(environment);
-    if (notice !== undefined) process.stderr.write(`${notice}\n`);
-    const settings = loadSettings();
-    const { startServer } = await import('./server/start-server.js');
-    return await startServer(settings);
-  } catch (error) {
-    if (!(error instanceof CrfError)) throw error;
-    const lines = error.errors.map(({ field, message }) => `  ${SETTINGS.get(field) ?? field} ${message}\n`);
-    process.stderr.write(`The configuration is not valid:\n${lines.join('')}See docs/configuration.md.\n`);
-    return undefined;
-  }
-}
-
-/** Maps the option names of the authentication service to settings. */
-const SETTINGS: ReadonlyMap<string, string> = new Map([
-  ['allowedDomainsRegexp', 'ALLOWED_DOMAINS_REGEXP'],
-  ['loginUrl', 'LOGIN_URL'],
-  ['appwrite.endpoint', 'APPWRITE_ENDPOINT'],
-  ['appwrite.projectId', 'APPWRITE_PROJECT_ID'],
-  ['appwrite.apiKey', 'APPWRITE_API_KEY'],
-]);
-
-function firstSignal(): Promise<unknown> {
-  return new Promise((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  });
-}
-
-/** Exits immediately on a second signal. */
-function exitNow(): never {
-  process.exit(1);
-}
-
-function banner(url: string): string {
-  return `
-  CRF Service listens on ${url}
-
-  SANDBOX: no REDCap and no Appwrite is configured. A synthetic study stands in for
-  the one, and mails appear in the mailbox instead of being sent. Nothing is kept.
-
-    reference   ${url}/docs
-    sign in     ${url}/login
-    mailbox     ${url}/sandbox/mailbox
-
-`;
-}
+// The entry point of `npm start`.
+void runServer(environmentOptions()).then((exitCode) => {
+  process.exitCode = exitCode;
+});
 
 /** Parses the options of `npm start -- --env-file FILE`, which work like those of Node. */
 function environmentOptions(): EnvironmentOptions {
@@ -98,8 +17,4 @@ function environmentOptions(): EnvironmentOptions {
     envFiles: values['env-file']?.filter((file) => typeof file === 'string'),
     isSandbox: values.sandbox === true,
   };
-}
-
-if (process.argv[1] !== undefined && import.meta.filename === process.argv[1]) {
-  process.exitCode = await runServer(environmentOptions());
 }

@@ -3,9 +3,8 @@ import { runInNewContext } from 'node:vm';
 
 type Collect = (options: { readonly type: 'minor' }) => unknown;
 
-let exposed: Collect | undefined;
-/** Set while the buffers of streams are to be collected. */
 let collect: Collect | undefined;
+let isCollecting = false;
 let bytesSinceCollection = 0;
 
 /**
@@ -19,10 +18,9 @@ let bytesSinceCollection = 0;
  * @returns a function that ends it
  */
 export function collectStreamBuffers(): () => void {
-  exposed ??= exposedCollector();
-  collect = exposed;
+  isCollecting = true;
   return () => {
-    collect = undefined;
+    isCollecting = false;
   };
 }
 
@@ -31,7 +29,9 @@ export function countBuffer(bytes: number): void {
   bytesSinceCollection += bytes;
   if (bytesSinceCollection < COLLECT_EVERY_BYTES) return;
   bytesSinceCollection = 0;
-  collect?.({ type: 'minor' });
+  if (!isCollecting) return;
+  collect ??= exposedCollector(); // not earlier, since it takes a few milliseconds of a command's start
+  collect({ type: 'minor' });
 }
 
 /**

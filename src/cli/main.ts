@@ -15,10 +15,15 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 collectStreamBuffers();
-try {
-  await createParser(hideBin(process.argv), Math.min(100, terminalWidth(process.stdout) ?? 100)).parseAsync();
-} catch (error) {
-  process.exitCode = reportFailure(error);
+void main();
+
+async function main(): Promise<void> {
+  try {
+    const width = Math.min(100, terminalWidth(process.stdout) ?? 100);
+    await createParser(hideBin(process.argv), width).parseAsync();
+  } catch (error) {
+    process.exitCode = reportFailure(error);
+  }
+  // Do not wait for what an interrupted command started, such as reading from a terminal.
+  if (process.exitCode === EXIT_CODES.interrupted) process.exit();
 }
-// Do not wait for what an interrupted command started, such as reading from a terminal.
-if (process.exitCode === EXIT_CODES.interrupted) process.exit();

@@ -5,12 +5,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { builtFile } from '../../support/built-file.js';
 import { runCrf } from '../../support/run-crf.js';
 import { startTestSandbox } from '../../support/start-sandbox.js';
 
 const ROW = '{"record_id":"COHORT-2026-PARTICIPANT-9001","age":"41"}\n';
-const root = new URL('../../../', import.meta.url);
 
 describe('The settings of crf', function () {
   this.timeout(60_000);
@@ -84,17 +83,10 @@ describe('The settings of crf', function () {
 
   /** @returns what the server writes to standard error before it exits */
   async function startServer(args: readonly string[]): Promise<string> {
-    const child = spawn(
-      process.execPath,
-      ['--import', import.meta.resolve('tsx'), fileURLToPath(new URL('src/server.ts', root)), ...args],
-      {
-        cwd: folder,
-        env: {
-          PATH: process.env.PATH ?? '',
-          TSX_TSCONFIG_PATH: fileURLToPath(new URL('tsconfig.json', root)),
-        },
-      },
-    );
+    const child = spawn(process.execPath, [builtFile('bin/server.js'), ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? '' },
+    });
     const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
     expect(child.exitCode).to.equal(2);
     return stderr;
