@@ -71,7 +71,8 @@ describe('The life of an account', () => {
       expect(new Date(at).toISOString()).to.equal(at);
       expect(event.actor ?? '0'.repeat(16)).to.match(/^[0-9a-f]{16}$/);
     }
-    expect(JSON.stringify(events)).to.not.match(/ada|example|elsewhere/);
+    // As a word: the hexadecimal pseudonyms can contain `ada` by chance.
+    expect(JSON.stringify(events)).to.not.match(/\bada\b|example|elsewhere/);
   });
 
   it('ACCT-03: starts over after a deletion: old cookies and links fail, and nothing is inherited', async () => {
