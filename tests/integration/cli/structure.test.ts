@@ -1,10 +1,20 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDictionaryCsv } from '../../../src/dictionary/dictionary-csv.js';
+import { builtFile } from '../../support/built-file.js';
 import { runCrf } from '../../support/run-crf.js';
+
+/** Prints what a shell offers for the words of a command line, the last of which may be incomplete. */
+const ASKING = {
+  bash: `source "$SHELL_SCRIPT"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _crf
+    if (( \${#COMPREPLY[@]} )); then printf '%s\\n' "\${COMPREPLY[@]}"; else compgen -f; fi`,
+  zsh: `compdef() { }; _describe() { print -rl -- $replies }; _default() { print -rl -- * }
+    source "$SHELL_SCRIPT"; words=("$@"); CURRENT=$#; _crf`,
+  fish: `source $SHELL_SCRIPT; complete -C (string join -- ' ' $argv[2..-1])`,
+} as const;
 
 describe('crf commands that describe a project', function () {
   this.timeout(60_000);
@@ -52,6 +62,34 @@ describe('crf commands that describe a project', function () {
         if (!isInstalled(shell)) return;
         writeFileSync(join(folder, shell), stdout);
         execFileSync(shell, ['-n', join(folder, shell)]);
+      });
+    }
+
+    for (const [shell, asking] of Object.entries(ASKING)) {
+      (isInstalled(shell) ? it : it.skip)(`completes values, options and files in ${shell}`, async () => {
+        writeFileSync(join(folder, `of.${shell}`), (await runCrf(['completion', shell])).stdout);
+        writeFileSync(
+          join(folder, 'crf'),
+          `#!/bin/sh\nexec '${process.execPath}' '${builtFile('bin/crf.js')}' "$@"\n`,
+        );
+        chmodSync(join(folder, 'crf'), 0o755);
+        writeFileSync(join(folder, 'some records.csv'), '');
+        const ask = (...words: string[]): string[] =>
+          execFileSync(shell, ['-c', asking, shell, ...words], {
+            cwd: folder,
+            env: { PATH: `${folder}:${process.env.PATH ?? ''}`, HOME: folder, SHELL_SCRIPT: `of.${shell}` },
+            encoding: 'utf8',
+          })
+            .split('\n')
+            .map((line) => line.replace(/[\t:].*/, ''))
+            .filter((line) => line !== '');
+
+        expect(ask('crf', 'export', '--format', '')).to.have.members(['csv', 'json', 'ndjson']);
+        expect(ask('crf', 'import', 'x.csv', '--dr')).to.include('--dry-run');
+        for (const words of [['import'], ['export', '-o']])
+          expect(ask('crf', ...words, ''))
+            .to.include('some records.csv')
+            .and.not.include('--quiet');
       });
     }
 
