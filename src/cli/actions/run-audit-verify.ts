@@ -21,8 +21,8 @@ export async function runAuditVerify(
   try {
     report = await verifyChain(files.map(linesOf));
   } catch (error) {
-    const { code = 'unknown', path } = error as NodeJS.ErrnoException;
-    stderr.write(`${path ?? 'A file'} cannot be read (${code}).\n`);
+    const { code = 'unknown', path = '' } = error as NodeJS.ErrnoException;
+    stderr.write(`${path} cannot be read (${code}).\n`);
     return EXIT_CODES.usage;
   }
   const isIntact = report.faults.length === 0 && report.lines > 0;
@@ -53,7 +53,12 @@ async function* readLines(path: string): AsyncGenerator<string, void, undefined>
   const file = createReadStream(path);
   const failure = new Promise<never>((_resolve, reject) => file.once('error', reject));
   failure.catch(() => undefined);
-  await Promise.race([new Promise((resolve) => file.once('open', resolve)), failure]);
-  const input = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
-  yield* createInterface({ input, crlfDelay: Infinity });
+  try {
+    await Promise.race([new Promise((resolve) => file.once('open', resolve)), failure]);
+    const input = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;
+    yield* createInterface({ input, crlfDelay: Infinity });
+  } catch (error) {
+    // The errors of a folder and of a damaged archive do not name it.
+    throw Object.assign(error as Error, { path });
+  }
 }

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { DEMO_SUPER_TOKEN, DEMO_TOKEN, DEMO_USERS } from '../../sandbox/demo-study/demo-study.js';
 import { loadStudy, type LoadedStudy } from '../../sandbox/demo-study/load-study.js';
 import { createNamedStudy, type StudyName } from '../../sandbox/demo-study/named-study.js';
@@ -10,7 +9,7 @@ import { ConfigurationError } from '../../errors/operator-errors.js';
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { interruptSignal } from '../interrupt.js';
-import { unreadableFile } from '../files/unreadable-file.js';
+import { readTextFile } from '../files/read-text-file.js';
 
 export interface SandboxChoice {
   /** A synthetic study; the classic one by default. */
@@ -69,7 +68,7 @@ async function readStudy({ study, project, files }: SandboxChoice): Promise<Load
   }
   const text = (option: FileOption): Promise<string | undefined> => readGiven(option, files[option]);
   return loadStudy({
-    dictionaryCsv: await readText('dictionary', files.dictionary),
+    dictionaryCsv: await readTextFile(files.dictionary, '--dictionary'),
     recordsCsv: await text('records'),
     events: await text('events'),
     mappings: await text('mappings'),
@@ -78,20 +77,12 @@ async function readStudy({ study, project, files }: SandboxChoice): Promise<Load
 }
 
 async function readGiven(option: FileOption, file: string | undefined): Promise<string | undefined> {
-  return file === undefined ? undefined : readText(option, file);
+  return file === undefined ? undefined : readTextFile(file, `--${option}`);
 }
 
 /** REDCap's file contains no users, so the sandbox adds its own. */
 async function readProject(file: string): Promise<LoadedStudy> {
   const { readProjectXml } = await import('../../sandbox/redcap/odm/read-project-xml.js');
-  const { study, notes } = await readProjectXml(await readText('project', file));
+  const { study, notes } = await readProjectXml(await readTextFile(file, '--project'));
   return { study: { ...study, users: DEMO_USERS }, notes };
-}
-
-async function readText(option: string, file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw unreadableFile(`--${option}`, cause);
-  }
 }

@@ -1,9 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { compareProjectTypes } from '../../dictionary/project-types/compare-project-types.js';
 import { writeProjectTypes } from '../../dictionary/project-types/write-project-types.js';
 import { loadProjectStructure } from '../../services/project-structure/load-project-structure.js';
-import { CliError } from '../cli-error.js';
 import { EXIT_CODES, type ExitCode } from '../exit-codes.js';
+import { readTextFile } from '../files/read-text-file.js';
+import { unwritableFile } from '../files/refused-file.js';
 import { outputFile } from '../options/hyphens.js';
 import { withClient } from '../open-client.js';
 
@@ -26,7 +27,9 @@ export async function runTypes(options: TypesArguments): Promise<ExitCode> {
     if (check !== undefined) return compare(check, types, quiet);
     if (output === undefined) process.stdout.write(types);
     else {
-      await writeFile(output, types).catch(failed(`${output} could not be written`));
+      await writeFile(output, types).catch((cause: unknown) => {
+        throw unwritableFile('--output', cause);
+      });
       if (!quiet)
         process.stderr.write(
           `Wrote the types of ${structure.dictionary.fields.length} fields to ${output}.\n`,
@@ -37,7 +40,7 @@ export async function runTypes(options: TypesArguments): Promise<ExitCode> {
 }
 
 async function compare(file: string, types: string, isQuiet: boolean): Promise<ExitCode> {
-  const written = await readFile(file, 'utf8').catch(failed(`${file} could not be read`));
+  const written = await readTextFile(file, '--check');
   const changes = compareProjectTypes(written, types);
   if (changes.length === 0) {
     if (!isQuiet) process.stderr.write(`${file} is up to date.\n`);
@@ -45,12 +48,4 @@ async function compare(file: string, types: string, isQuiet: boolean): Promise<E
   }
   process.stderr.write(`${changes.join('\n')}\nRun crf types -o ${file} to bring it up to date.\n`);
   return EXIT_CODES.failed;
-}
-
-/** @returns an error handler that throws the file system's error code without other details */
-function failed(what: string): (error: unknown) => never {
-  return (cause) => {
-    const { code = 'an unknown error' } = cause as NodeJS.ErrnoException;
-    throw new CliError(`${what} (${code}).`, EXIT_CODES.failed, { cause });
-  };
 }

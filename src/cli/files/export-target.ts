@@ -4,8 +4,9 @@ import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { FileTarget, notWritable } from './file-target.js';
+import { FileTarget } from './file-target.js';
 import type { ExportTarget, TargetOptions } from './output-target.js';
+import { IS_FOLDER, unwritableFile } from './refused-file.js';
 
 /**
  * Determines where an export is written. An existing path that is not a regular file, such as a named pipe or
@@ -23,7 +24,7 @@ export async function exportTarget(
 ): Promise<ExportTarget> {
   if (output === undefined) return standardOutput();
   const existing = await stat(output).catch(() => undefined);
-  if (existing?.isDirectory()) throw notWritable();
+  if (existing?.isDirectory()) throw unwritableFile('--output', IS_FOLDER);
   if (existing !== undefined && !existing.isFile()) return deviceTarget(output, existing, signal);
   const target = new FileTarget(output, options);
   await target.check();
@@ -75,7 +76,7 @@ async function openDevice(path: string): Promise<Writable> {
   try {
     return (await open(path, 'w')).createWriteStream();
   } catch (cause) {
-    throw notWritable(cause);
+    throw unwritableFile('--output', cause);
   }
 }
 
@@ -90,7 +91,7 @@ async function openPipe(path: string, signal: AbortSignal): Promise<Writable> {
       return new Socket({ fd, readable: false, writable: true });
     } catch (cause) {
       // The pipe has no reader yet.
-      if ((cause as NodeJS.ErrnoException).code !== 'ENXIO') throw notWritable(cause);
+      if ((cause as NodeJS.ErrnoException).code !== 'ENXIO') throw unwritableFile('--output', cause);
     }
     await pause(READER_POLL_MS, undefined, { signal });
   }

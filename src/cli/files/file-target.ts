@@ -2,11 +2,11 @@ import { constants } from 'node:fs';
 import { access, link, lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { CliError } from '../cli-error.js';
 import { counted } from '../printing/counted.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import type { ExportTarget, OpenedTarget, Remainder, TargetOptions } from './output-target.js';
+import { unwritableFile } from './refused-file.js';
 
 /** Readable by its owner only, since exports contain confidential data. */
 const MODE = 0o600;
@@ -43,8 +43,9 @@ export class FileTarget implements ExportTarget {
     const size = (await sizeOf(this.#part)) ?? 0;
     if (size > 0 && !isForced && !isResumed)
       throw new CliError(this.#partExistsMessage(size), EXIT_CODES.usage);
-    await access(dirname(this.#output), constants.W_OK).catch((cause: unknown) => {
-      throw notWritable(cause);
+    // The dot refuses the name of a file.
+    await access(`${dirname(this.#output)}/.`, constants.W_OK).catch((cause: unknown) => {
+      throw unwritableFile('--output', cause);
     });
   }
 
@@ -121,7 +122,7 @@ export class FileTarget implements ExportTarget {
         MODE,
       );
     } catch (cause) {
-      throw notWritable(cause);
+      throw unwritableFile('--output', cause);
     }
   }
 
@@ -151,11 +152,4 @@ const BUFFERED_BYTES = 1024 * 1024;
 /** Flushes the file to disk before it gets its final name, so that a power failure cannot leave it incomplete. */
 function toStream(handle: FileHandle, start: number): Writable {
   return handle.createWriteStream({ flush: true, highWaterMark: BUFFERED_BYTES, start });
-}
-
-/** @returns the error for a file that cannot be written */
-export function notWritable(cause?: unknown): InvalidRequestError {
-  return new InvalidRequestError([{ field: '--output', message: 'must name a file that can be written' }], {
-    cause,
-  });
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { RowFormat } from '../../services/row-output/row-format.js';
 import type { Progress } from '../printing/progress.js';
 import { RowCounter } from './row-counter.js';
-import { unreadableFile } from './unreadable-file.js';
+import { IS_FOLDER, unreadableFile } from './refused-file.js';
 
 /**
  * Opens a file, or standard input for `-`, and shows the progress as it is read.
@@ -38,7 +38,7 @@ async function openFile(file: string): Promise<{ input: Readable; bytes: number 
     const stats = await handle.stat();
     if (stats.isDirectory()) {
       await handle.close();
-      throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+      throw Object.assign(new Error('a folder'), IS_FOLDER);
     }
     // A pipe, such as `<(…)`, has no known size.
     return { input: handle.createReadStream(), bytes: stats.isFile() ? stats.size : undefined };

@@ -13,6 +13,7 @@ import type { FieldProblem, RecordProblem } from '../../errors/field-problem.js'
 import { CliError } from '../cli-error.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { outputFile } from '../options/hyphens.js';
+import { unwritableFile } from './refused-file.js';
 
 const HEADER = 'line,row,record,column,problem,suggestion\n';
 
@@ -30,7 +31,8 @@ export class ProblemReport {
 
   /**
    * @param output the path of the file, or `-` for standard output
-   * @throws {CliError} the file cannot be written, or exists and is not the report of an earlier import
+   * @throws {InvalidRequestError} the file cannot be written
+   * @throws {CliError} the file exists, and is not the report of an earlier import
    */
   constructor(private readonly output: string) {
     const path = outputFile(output);
@@ -39,7 +41,7 @@ export class ProblemReport {
       isOther = path !== undefined && isOtherFile(path);
       this.#file = path === undefined || isOther ? undefined : openForOwner(path);
     } catch (cause) {
-      throw new CliError('--report must name a file that can be written', EXIT_CODES.usage, { cause });
+      throw unwritableFile('--report', cause);
     }
     if (isOther)
       throw new CliError(

@@ -2,8 +2,7 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { FileUpload } from '../../gateways/redcap/crf-client.js';
-import { CliError } from '../cli-error.js';
-import { EXIT_CODES } from '../exit-codes.js';
+import { IS_FOLDER, unreadableFile } from './refused-file.js';
 
 /** The file to upload, with its name and media type. */
 export interface UploadArguments {
@@ -18,8 +17,7 @@ export interface UploadArguments {
 /**
  * Opens a local file as an upload. It is read while it is sent.
  *
- * @throws {CliError} the file cannot be read
- * @throws {InvalidRequestError} a name for standard input is missing
+ * @throws {InvalidRequestError} the file cannot be read, or a name for standard input is missing
  */
 export async function readUpload({ file, name, type }: UploadArguments): Promise<FileUpload> {
   if (file === '-') {
@@ -28,13 +26,13 @@ export async function readUpload({ file, name, type }: UploadArguments): Promise
     }
     return { name, contentType: type ?? (await typeOf(name)), bytes: process.stdin };
   }
-  const handle = await open(file).catch((cause: NodeJS.ErrnoException) => {
-    throw new CliError(`The file cannot be read (${cause.code}).`, EXIT_CODES.usage, { cause });
+  const handle = await open(file).catch((cause: unknown) => {
+    throw unreadableFile('file', cause);
   });
   const stats = await handle.stat();
   if (stats.isDirectory()) {
     await handle.close();
-    throw new CliError('The file cannot be read: it is a folder.', EXIT_CODES.usage);
+    throw unreadableFile('file', IS_FOLDER);
   }
   const sent = name ?? basename(file);
   return {
