@@ -17,8 +17,8 @@ export interface LogEntry {
 export type LogKind =
   'export' | 'manage' | 'user' | 'record_add' | 'record_edit' | 'record_delete' | 'lock_record' | 'page_view';
 
-/** Number of entries to keep. Older ones are dropped, so that a long-running sandbox stays small. */
-const MOST_ENTRIES = 100_000;
+/** Older entries are dropped, so that a long-running sandbox stays small. */
+const MAX_ENTRIES = 100_000;
 
 /** The log of a project, in memory. */
 export class ActionLog {
@@ -30,7 +30,7 @@ export class ActionLog {
   /** Adds an entry, by default of now and about no record. */
   add(entry: Omit<LogEntry, 'at' | 'group' | 'record'> & Partial<LogEntry>): void {
     this.#entries.push({ at: this.now(), record: '', group: '', ...entry });
-    if (this.#entries.length > MOST_ENTRIES * 1.1) this.#entries = this.#entries.slice(-MOST_ENTRIES);
+    if (this.#entries.length > MAX_ENTRIES * 1.1) this.#entries = this.#entries.slice(-MAX_ENTRIES);
   }
 
   /** Returns all entries, newest first. */

@@ -11,11 +11,11 @@ export class ProjectRegistry {
 
   /**
    * @param clock the server's time
-   * @param publicUrl REDCap's own address in links, with a trailing slash
+   * @param publicUrl as in `SandboxProject`
    */
   constructor(
     private readonly clock: () => Date,
-    private readonly publicUrl = 'https://redcap.example.org/',
+    private readonly publicUrl?: string,
   ) {}
 
   /** Adds a project with the design of a study, still without its records. */

@@ -34,7 +34,7 @@ export class SandboxProject {
    * @param study the design; `loadRows` stores its rows
    * @param clock the server's time
    * @param id the number of the project
-   * @param publicUrl REDCap's own address in links, with a trailing slash
+   * @param publicUrl REDCap's own address in links, with a trailing slash; `https://redcap.example.org/` by default
    */
   constructor(
     study: Study,

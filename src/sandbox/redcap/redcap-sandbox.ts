@@ -5,7 +5,7 @@ import { fillProject } from './fill-project.js';
 import type { SandboxProject } from './project.js';
 import { ProjectRegistry } from './project-registry.js';
 import { RedcapApi } from './redcap-api.js';
-import { ServerVersion } from './server-version.js';
+import { ServerVersion, VERSION_PROFILES } from './server-version.js';
 import type { Study } from './study.js';
 
 export interface RedcapSandboxOptions {
@@ -28,7 +28,7 @@ export interface RedcapSandbox {
   /** `http://127.0.0.1:PORT/api/` */
   readonly url: string;
   readonly project: SandboxProject;
-  /** Messages about the parts of the study that were left out, and about values that violate its own rules. */
+  /** Messages about the parts of the studies that were left out, and about values that violate their own rules. */
   readonly notes: readonly string[];
   close(): Promise<void>;
 }
@@ -36,14 +36,14 @@ export interface RedcapSandbox {
 /**
  * Starts a sandbox with the given study.
  *
- * @throws {InvalidRequestError} a row of the study has no record ID
+ * @throws {InvalidRequestError} a row of a study has no record ID
  */
 export async function startRedcapSandbox(options: RedcapSandboxOptions): Promise<RedcapSandbox> {
-  const { study, otherStudies = [], port = 0, version = '16.1.9', superToken } = options;
+  const { study, otherStudies = [], port = 0, version = VERSION_PROFILES['16.1'], superToken } = options;
   const projects = new ProjectRegistry(options.clock ?? (() => new Date()), options.publicUrl);
   const project = projects.add(study);
   const notes = fillProject(project, study);
-  for (const other of otherStudies) fillProject(projects.add(other), other);
+  for (const other of otherStudies) notes.push(...fillProject(projects.add(other), other));
 
   const api = new RedcapApi({
     projects,

@@ -9,7 +9,7 @@ export interface DataLayout {
 }
 
 /** One flat row, in the form that an import takes. */
-export type DataRow = Readonly<Record<string, string>>;
+export type FlatRow = Readonly<Record<string, string>>;
 
 const STRUCTURE = new Set(['redcap_data_access_group', 'redcap_survey_identifier']);
 
@@ -39,7 +39,7 @@ export class ClinicalDataReader implements XmlListener {
   constructor(private readonly layout: DataLayout) {}
 
   /** The rows of the records that have ended. */
-  get rows(): DataRow[] {
+  get rows(): FlatRow[] {
     return this.#rows.map((row) => Object.fromEntries(row));
   }
 

@@ -2,7 +2,7 @@ import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import type { SandboxProject } from '../project.js';
 import { placeKey } from '../project-structure.js';
 import type { Study } from '../study.js';
-import { ClinicalDataReader, type DataLayout, type DataRow } from './clinical-data-reader.js';
+import { ClinicalDataReader, type DataLayout, type FlatRow } from './clinical-data-reader.js';
 import { DesignReader } from './design-reader.js';
 import { readXml, type XmlListener } from './read-xml.js';
 
@@ -41,7 +41,7 @@ export async function readProjectXml(document: string): Promise<ReadProject> {
  * @throws {InvalidRequestError} the document is not well-formed, or has a document type declaration
  * @see docs/protocol/redcap.md 4.6 (inferred)
  */
-export async function readOdmRecords(document: string, project: SandboxProject): Promise<readonly DataRow[]> {
+export async function readOdmRecords(document: string, project: SandboxProject): Promise<readonly FlatRow[]> {
   const reader = new ClinicalDataReader(project);
   await readXml(document, reader);
   return reader.rows;

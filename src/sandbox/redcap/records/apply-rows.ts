@@ -1,7 +1,7 @@
 import { formStatusName } from '../../../dictionary/export-column.js';
 import type { Caller } from '../caller.js';
 import type { SandboxProject } from '../project.js';
-import { standsOn } from './export-values.js';
+import { isOnRow } from './export-values.js';
 import { normaliseDate, type DateOrder } from './import-dates.js';
 import type { PlacedRow } from './import-rows.js';
 import { scopeOf } from './logic-scope.js';
@@ -136,7 +136,7 @@ export function recalculate(project: SandboxProject, record: StoredRecord): void
   for (const row of record.rows) {
     if (row.values.size === 0) continue;
     for (const { field, logic } of project.calculations) {
-      if (!standsOn(project, field.instrument, row)) continue;
+      if (!isOnRow(project, field.instrument, row)) continue;
       const result = logic === undefined ? '' : String(logic.value(scopeOf(project, record, row)));
       setValue(row, field.name, result);
     }

@@ -1,3 +1,4 @@
+import { checkboxColumnName } from '../../../dictionary/export-column.js';
 import type { SandboxProject } from '../project.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { placeFlatRows, type PlacedRow } from './import-rows.js';
@@ -30,14 +31,12 @@ export function placeEavRows(project: SandboxProject, rows: readonly ImportedRow
 }
 
 /**
- * Returns the column and value of a row. A checkbox choice is given as `f___code` with 0 or 1, or as in an export: the
+ * Returns the column and the value of an EAV row. A checkbox choice is given as `f___code` with 0 or 1, or as in an export: the
  * field name with a checked code.
  */
 function eavValue(project: SandboxProject, name: string, value: string): [string, string] {
   const field = project.dictionary.field(name);
-  const column = project.columns.find(
-    (candidate) =>
-      candidate.choice !== undefined && candidate.field === field && candidate.choice.code === value,
-  );
-  return column === undefined ? [name, value] : [column.name, '1'];
+  if (field?.type !== 'checkbox') return [name, value];
+  const isChecked = project.dictionary.choices(field).some(({ code }) => code === value);
+  return isChecked ? [checkboxColumnName(name, value), '1'] : [name, value];
 }

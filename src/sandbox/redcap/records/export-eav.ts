@@ -1,7 +1,7 @@
 import type { ExportColumn } from '../../../dictionary/export-column.js';
 import type { SandboxProject } from '../project.js';
 import type { ExportSelection } from './export-selection.js';
-import { compileColumn, standsOn, type ValueStyle } from './export-values.js';
+import { compileColumn, isOnRow, type ValueStyle } from './export-values.js';
 import { documentPlaceOf, type SelectedRow } from './select-rows.js';
 import type { StoredRow } from './stored-record.js';
 import { structuralCell } from './structural-cells.js';
@@ -45,7 +45,7 @@ export function toEav(
       rows.push([record.id, ...basePlace, project.idField, record.id]);
     }
     for (const { instrument, fieldName, read } of columns) {
-      const value = standsOn(project, instrument, row) ? read(entry) : '';
+      const value = isOnRow(project, instrument, row) ? read(entry) : '';
       if (value !== '') rows.push([record.id, ...place, fieldName, value]);
     }
   }

@@ -1,7 +1,7 @@
 import type { ExportColumn } from '../../../dictionary/export-column.js';
 import type { SandboxProject } from '../project.js';
 import type { ExportSelection } from './export-selection.js';
-import { compileColumn, standsOn, type CellReader, type ValueStyle } from './export-values.js';
+import { compileColumn, isOnRow, type CellReader, type ValueStyle } from './export-values.js';
 import type { SelectedRow } from './select-rows.js';
 import type { StoredRecord, StoredRow } from './stored-record.js';
 import { structuralCell } from './structural-cells.js';
@@ -83,7 +83,7 @@ function isExported(
   row: StoredRow,
 ): boolean {
   if (selection.isWhole) return true;
-  if (columns.some(({ instrument }) => standsOn(project, instrument, row))) return true;
+  if (columns.some(({ instrument }) => isOnRow(project, instrument, row))) return true;
   return project.isLongitudinal
     ? selection.hasId || row.instance === 0
     : selection.hasId && row.instance === 0;
@@ -96,7 +96,7 @@ function cellsOf(project: SandboxProject, columns: readonly FlatColumn[], row: S
   return columns.map((column) => {
     if (column.instrument !== instrument) {
       instrument = column.instrument;
-      hasPlace = standsOn(project, instrument, row);
+      hasPlace = isOnRow(project, instrument, row);
     }
     return hasPlace ? column.read(row) : '';
   });

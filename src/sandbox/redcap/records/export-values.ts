@@ -34,7 +34,7 @@ export type CellReader = (row: StoredRow) => string;
  *
  * @see docs/protocol/redcap.md 4.3 (wire)
  */
-export function standsOn(project: SandboxProject, instrument: string, row: StoredRow): boolean {
+export function isOnRow(project: SandboxProject, instrument: string, row: StoredRow): boolean {
   if (!project.isMapped(row.event, instrument)) return false;
   if (row.instance === 0) {
     return !project.isRepeatingInstrument(row.event, instrument) && !project.isRepeatingEvent(row.event);

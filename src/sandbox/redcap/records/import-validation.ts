@@ -6,7 +6,7 @@ import type { PlacedRow } from './import-rows.js';
 import { eventLabel } from './structural-cells.js';
 
 /** An invalid cell of an import. */
-export interface CellFailure {
+export interface CellFault {
   readonly record: string;
   readonly field: string;
   readonly value: string;
@@ -34,7 +34,7 @@ export function faultsOf(
   project: SandboxProject,
   row: PlacedRow,
   { dateOrder, caller, isNew = false }: ValidationOptions,
-): CellFailure[] {
+): CellFault[] {
   const structural = structuralFault(project, row) ?? groupFault(project, row, caller, isNew);
   if (structural !== undefined) return [structural];
   return [...row.values]
@@ -47,7 +47,7 @@ export function faultsOf(
 }
 
 /** Writes the error message: one line per cell with four quoted values. (wire) */
-export function writeFaults(faults: readonly CellFailure[]): string {
+export function writeFaults(faults: readonly CellFault[]): string {
   const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
   return faults
     .map(({ record, field, value, message }) => [record, field, value, message].map(quoted).join(','))
@@ -65,7 +65,7 @@ function groupFault(
   { record, group }: PlacedRow,
   caller: Caller | undefined,
   isNew: boolean,
-): CellFailure | undefined {
+): CellFault | undefined {
   const known = isNew ? undefined : project.records.get(record);
   if (caller !== undefined && known !== undefined && !caller.sees(known)) {
     return {
@@ -85,7 +85,7 @@ function groupFault(
   };
 }
 
-function structuralFault(project: SandboxProject, row: PlacedRow): CellFailure | undefined {
+function structuralFault(project: SandboxProject, row: PlacedRow): CellFault | undefined {
   const { record, event, instrument, instance } = row;
   if (instrument !== '' && !project.isRepeatingInstrument(event, instrument)) {
     return {

@@ -1,7 +1,7 @@
 import type { LogicReference, LogicScope } from '../logic/logic.js';
 import { checkboxColumnName } from '../../../dictionary/export-column.js';
 import type { SandboxProject } from '../project.js';
-import { standsOn } from './export-values.js';
+import { isOnRow } from './export-values.js';
 import type { StudyEvent } from '../study.js';
 import type { Place, StoredRecord, StoredRow } from './stored-record.js';
 
@@ -28,7 +28,7 @@ function valueOf(
   if (field === project.idField) return record.id;
   const place = rowOf(project, record, row, reference);
   const instrument = instrumentOf(project, field);
-  if (place === undefined || !standsOn(project, instrument, place)) return code === undefined ? '' : '0';
+  if (place === undefined || !isOnRow(project, instrument, place)) return code === undefined ? '' : '0';
   const stored = place.values.get(code === undefined ? field : checkboxColumnName(field, code));
   if (stored !== undefined) return stored;
   // A name that is no field is the form status of an instrument.

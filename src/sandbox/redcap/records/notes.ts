@@ -1,5 +1,5 @@
-/** Maximum number of messages; more would not be read. */
-const MOST = 100;
+/** Maximum number of messages that are returned; nobody would read more. */
+const MAX_KINDS = 100;
 
 /**
  * Collects messages about rows. Each kind is listed once, with the number of rows and the first one, but never with a
@@ -20,6 +20,8 @@ export class Notes {
     const all = [...this.#kinds].map(([kind, { count, first }]) =>
       first === undefined ? kind : `${count} ${kind} (first in row ${first + 1})`,
     );
-    return all.length <= MOST ? all : [...all.slice(0, MOST), `and ${all.length - MOST} other kinds`];
+    return all.length <= MAX_KINDS
+      ? all
+      : [...all.slice(0, MAX_KINDS), `and ${all.length - MAX_KINDS} other kinds`];
   }
 }
