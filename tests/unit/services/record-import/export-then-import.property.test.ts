@@ -2,7 +2,6 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
 import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import {
@@ -10,9 +9,9 @@ import {
   type ExportRequest,
 } from '../../../../src/services/record-export/record-exporter.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
-import { startTestSandbox } from '../../../support/start-sandbox.js';
 import { field, FORMATS } from './import-project.js';
 import { STUDY } from './random-study.js';
+import { withProjects } from './with-projects.js';
 
 const FIELDS_NO_IMPORT_STORES = [
   field('scan', { instrument: 'base', type: 'file' }),
@@ -75,22 +74,6 @@ describe('The output of an export', function () {
 
 async function withoutFiles(client: CrfClient): Promise<unknown> {
   return (await client.exportRecords()).map(({ scan: _scan, ...row }) => row);
-}
-
-/** Runs with a project that contains the rows of the study, and an empty one. */
-async function withProjects(
-  study: Study,
-  run: (full: CrfClient, empty: CrfClient) => Promise<void>,
-): Promise<void> {
-  const sandboxes = await Promise.all([startTestSandbox(study), startTestSandbox({ ...study, rows: [] })]);
-  const [full, empty] = [createCrfClient(sandboxes[0]), createCrfClient(sandboxes[1])];
-  try {
-    await run(full, empty);
-  } finally {
-    full.close();
-    empty.close();
-    await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
-  }
 }
 
 async function exported(client: CrfClient, request: ExportRequest): Promise<Buffer> {

@@ -2,14 +2,12 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createCrfClient } from '../../../../src/client/create-crf-client.js';
 import type { CrfClient } from '../../../../src/gateways/redcap/crf-client.js';
-import type { Study } from '../../../../src/sandbox/redcap/study.js';
 import { RecordExporter } from '../../../../src/services/record-export/record-exporter.js';
 import { RecordWriter } from '../../../../src/services/record-writer.js';
-import { startTestSandbox } from '../../../support/start-sandbox.js';
 import { FORMATS } from './import-project.js';
 import { STUDY } from './random-study.js';
+import { withProjects } from './with-projects.js';
 
 describe('A random project that is exported and imported', () => {
   for (const format of FORMATS) {
@@ -37,22 +35,6 @@ describe('A random project that is exported and imported', () => {
     });
   }
 });
-
-/** Runs with a project that contains the rows of the study, and an empty one. */
-async function withProjects(
-  study: Study,
-  run: (full: CrfClient, empty: CrfClient) => Promise<void>,
-): Promise<void> {
-  const sandboxes = await Promise.all([startTestSandbox(study), startTestSandbox({ ...study, rows: [] })]);
-  const [full, empty] = [createCrfClient(sandboxes[0]), createCrfClient(sandboxes[1])];
-  try {
-    await run(full, empty);
-  } finally {
-    full.close();
-    empty.close();
-    await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
-  }
-}
 
 async function exported(client: CrfClient, format: (typeof FORMATS)[number]): Promise<string> {
   const body = await new RecordExporter(client).open({
