@@ -99,12 +99,12 @@ export class FileTarget implements ExportTarget {
       return 'Nothing was written.';
     }
     const { isResumed, isResumable } = this.#options;
+    if (this.#state !== 'begun')
+      return `Nothing was written. ${this.#part} holds ${counted(size, 'byte')}, as before.`;
     const hint = isResumable
       ? ` The same command${isResumed ? '' : ' with --resume'} goes on from there.`
       : '';
-    return this.#state === 'begun'
-      ? `${this.#part} holds ${counted(size, 'byte')}; it is not whole.${hint}`
-      : `Nothing was written. ${this.#part} holds ${counted(size, 'byte')}, as before.${hint}`;
+    return `${this.#part} holds ${counted(size, 'byte')}; it is not whole.${hint}`;
   }
 
   /**

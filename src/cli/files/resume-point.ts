@@ -18,7 +18,7 @@ export interface ResumePoint {
  * counted, as some may be missing: that record and those after it are exported again.
  *
  * @returns undefined when the project has no fields
- * @throws {InvalidRequestError} the rows have no record ID, or the file is not NDJSON
+ * @throws {InvalidRequestError} the rows have no record ID or other columns than this export, or the file is not NDJSON
  */
 export async function resumePoint(
   client: CrfClient,
@@ -29,7 +29,7 @@ export async function resumePoint(
   const [idField] = await client.getMetadata({ signal });
   if (idField === undefined) return undefined;
 
-  const { done, rows, bytes } = await readDone(part, idField.name);
+  const { done, rows, bytes, columns } = await readDone(part, idField.name);
   const ids = new Set<string>();
   for await (const row of client.streamRecords({
     ...selection,
@@ -39,21 +39,30 @@ export async function resumePoint(
   })) {
     ids.add(String(row[idField.name]));
   }
-  return { rows, bytes, remaining: [...ids].filter((id) => !done.has(id)) };
+  const remaining = [...ids].filter((id) => !done.has(id));
+  const [next] = remaining;
+  if (rows > 0 && next !== undefined) {
+    const [row] = await client.exportRecords({ ...selection, records: [next], signal });
+    if (row !== undefined && columnsOf(row) !== columns) throw new InvalidRequestError([OTHER_COLUMNS]);
+  }
+  return { rows, bytes, remaining };
 }
 
 /** Returns the complete records, which are all but the last one, and the offset at which the last one starts. */
 async function readDone(
   part: FileHandle,
   idField: string,
-): Promise<{ done: ReadonlySet<string>; rows: number; bytes: number }> {
+): Promise<{ done: ReadonlySet<string>; rows: number; bytes: number; columns: string }> {
   const done = new Set<string>();
+  let columns = '';
   let current: string | undefined;
   let [rows, bytes, line, start] = [0, 0, 0, 0];
   for await (const { text, end } of byteLines(part)) {
-    const id = idOf(text, idField);
-    if (id === undefined && line === 0) throw new InvalidRequestError([NOT_NDJSON]);
-    if (id === undefined) break; // not a row: export again from here
+    const row = rowOf(text);
+    if (row === undefined && line === 0) throw new InvalidRequestError([NOT_NDJSON]);
+    if (row === undefined) break; // not a row: export again from here
+    if (line === 0) columns = columnsOf(row);
+    const id = idOf(row, idField);
     if (id !== current) {
       if (current !== undefined) done.add(current);
       [current, rows, bytes] = [id, line, start];
@@ -61,19 +70,36 @@ async function readDone(
     line += 1;
     start = end;
   }
-  return { done, rows, bytes };
+  return { done, rows, bytes, columns };
 }
 
 const NOT_NDJSON = { field: '--resume', message: 'needs an NDJSON export to go on with' };
 
-function idOf(text: string, idField: string): string | undefined {
-  let row: unknown;
+const OTHER_COLUMNS = {
+  field: '--resume',
+  message: 'needs the options of the interrupted export, whose rows have other columns',
+};
+
+type Row = Readonly<Record<string, unknown>>;
+
+function rowOf(line: string): Row | undefined {
   try {
-    row = JSON.parse(text);
+    const row: unknown = JSON.parse(line);
+    return typeof row === 'object' && row !== null ? (row as Row) : undefined;
   } catch {
     return undefined;
   }
-  const id = (row as Readonly<Record<string, unknown>> | null)?.[idField];
+}
+
+/** Returns the columns of the fields. REDCap adds those of events and repeat instances only where they are used. */
+function columnsOf(row: Row): string {
+  return Object.keys(row)
+    .filter((name) => !name.startsWith('redcap_'))
+    .join();
+}
+
+function idOf(row: Row, idField: string): string {
+  const id = row[idField];
   if (typeof id === 'string') return id;
   throw new InvalidRequestError([
     { field: '--resume', message: 'needs an export that has the record id among its fields' },

@@ -84,6 +84,18 @@ describe('The files of crf export', function () {
     expect(existsSync(file('a.ndjson.part'))).to.be.false;
   });
 
+  it('are not resumed with the options of another export', async () => {
+    writeFileSync(file('a.ndjson.part'), BEGUN);
+
+    const { exitCode, stderr } = await crfExport(['age', '-o', 'a.ndjson', '--resume']);
+
+    expect(exitCode).to.equal(2);
+    expect(stderr).to.match(
+      /--resume needs the options of the interrupted export, whose rows have other columns\.\nNothing was written\. a\.ndjson\.part holds \d+ bytes, as before\.\n$/,
+    );
+    expect(read('a.ndjson.part')).to.equal(BEGUN);
+  });
+
   it('discard a partial file only with --force, and only once the export has started', async () => {
     writeFileSync(file('a.csv.part'), BEGUN);
     const server = createServer((_request, response) => response.writeHead(500).end());
