@@ -76,6 +76,30 @@ describe('The mailbox, in a browser', function () {
     await page.getByText('To ada.lovelace@example.org').waitFor();
   });
 
+  it('offers no number of mails once some were missed', async () => {
+    await askFor('ada.lovelace@example.org');
+    let streams = 0;
+    await page.route('**/sandbox/mailbox/events', async (route) => {
+      streams += 1;
+      if (streams === 1) return route.fulfill({ contentType: 'text/event-stream', body: 'retry: 50\n\n' });
+      await page.getByText('To ada.lovelace@example.org').hover();
+      await askFor('grace.hopper@example.org');
+      return route.continue();
+    });
+    await page.goto(`${service.url}/sandbox/mailbox`);
+    const offer = page.getByRole('button', { name: 'Show the new mails' });
+    await offer.waitFor();
+    await offer.evaluate('(button) => button.setAttribute("data-earlier", "")');
+
+    await askFor('alan.turing@example.org');
+    await page.locator('#live button:not([data-earlier])').waitFor();
+
+    expect(await page.textContent('#live')).to.equal('Show the new mails');
+    await offer.click();
+    await page.getByText('To alan.turing@example.org').waitFor();
+    await page.getByText('To grace.hopper@example.org').waitFor();
+  });
+
   it('offers the plain link once its stream has ended for good', async () => {
     let streams = 0;
     await page.route('**/sandbox/mailbox/events', async (route) => {

@@ -2,6 +2,7 @@
 const live = document.getElementById('live');
 const mails = document.getElementById('mails');
 const lookAgain = [...live.childNodes];
+// How many new mails are not shown; Infinity if there are some, but nobody counted them.
 let waiting = 0;
 let lastRequest = 0;
 
@@ -45,11 +46,16 @@ async function show() {
   }
 }
 
-function offer(text) {
+function textOfOffer() {
+  if (waiting === Infinity) return 'Show the new mails';
+  return waiting === 1 ? 'Show 1 new mail' : `Show ${waiting} new mails`;
+}
+
+function offer() {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'small';
-  button.textContent = text;
+  button.textContent = textOfOffer();
   button.addEventListener('click', () => void show());
   live.replaceChildren(button);
 }
@@ -62,7 +68,10 @@ async function catchUp() {
     if (fresh.innerHTML === mails.innerHTML) {
       if (waiting === 0) sayReady();
     } else if (!isInUse()) replace(fresh);
-    else if (waiting === 0) offer('Show the new mails');
+    else {
+      waiting = Infinity;
+      offer();
+    }
   } catch {
     sayLookAgain();
   }
@@ -76,5 +85,5 @@ events.addEventListener('error', () => {
 events.addEventListener('mail', () => {
   if (!isInUse()) return void show();
   waiting += 1;
-  offer(waiting === 1 ? 'Show 1 new mail' : `Show ${waiting} new mails`);
+  offer();
 });
