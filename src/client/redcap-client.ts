@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import { InvalidRequestError } from '../errors/caller-errors.js';
+import { checkArguments, object, options } from '../errors/check-arguments.js';
+import { aBoolean, checkedLater } from '../errors/check-options.js';
 import type { FieldProblem } from '../errors/field-problem.js';
 import { DataDictionary } from '../dictionary/data-dictionary.js';
 import type {
@@ -7,7 +9,6 @@ import type {
   CrfClient,
   ExportRecordsOptions,
   GetRecordOptions,
-  ImportRow,
   ImportRecordsOptions,
   ImportResult,
   InstrumentRowsOptions,
@@ -17,6 +18,17 @@ import type {
   StreamRecordsOptions,
   TypedRow,
 } from '../gateways/redcap/crf-client.js';
+import {
+  CALL,
+  EXPORT,
+  IMPORT,
+  IMPORT_DATA,
+  OPEN,
+  RECORD,
+  ROWS,
+  STREAM,
+} from '../gateways/redcap/call-rules.js';
+import { anyText } from '../gateways/redcap/contents/checked-values.js';
 import type { ContentCalls } from '../gateways/redcap/contents/content-calls.js';
 import { checkRows } from '../gateways/redcap/import-parameters.js';
 import { RedcapGateway } from '../gateways/redcap/redcap-gateway.js';
@@ -28,7 +40,6 @@ import { getRecord } from '../services/records/record-reader.js';
 import { instrumentRows } from '../services/typed-rows/instrument-rows.js';
 import { RowUntyper } from '../services/typed-rows/row-untyper.js';
 import { streamRecords } from '../services/record-export/stream-records.js';
-import { EXPORT_OPTIONS, IMPORT_OPTIONS, refuseUnknownOptions } from './refuse-unknown-options.js';
 
 /**
  * The client library: the typed operations of REDCap's API, and operations that make several calls, such as batched
@@ -45,13 +56,12 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
    * The result is not cached, because a filter contains values of records. The structure it is checked against is
    * cached.
    */
-  checkFilterLogic(filterLogic: string, options: CallOptions = {}): Promise<readonly LogicProblem[]> {
+  async checkFilterLogic(filterLogic: string, options: CallOptions = {}): Promise<readonly LogicProblem[]> {
     const { signal, caller } = options;
-    return checkFilterLogic(filterLogic, this, { signal, caller });
+    return checkFilterLogic(anyText('filterLogic', filterLogic), this, { signal, caller });
   }
 
   override async exportRecords(options: ExportRecordsOptions = {}): Promise<RecordRow[]> {
-    refuseUnknownOptions(options, EXPORT_OPTIONS);
     await this.#check(options);
     if (options.limit === undefined) return super.exportRecords(options);
     const rows: RecordRow[] = [];
@@ -66,7 +76,6 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
   }
 
   streamRecords(options: StreamRecordsOptions = {}): AsyncIterable<RecordRow> {
-    refuseUnknownOptions(options, EXPORT_OPTIONS);
     return streamRecords(this, options);
   }
 
@@ -76,23 +85,14 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
   }
 
   rows(instrument: string, options: InstrumentRowsOptions = {}): AsyncIterable<TypedRow> {
-    return instrumentRows(this, instrument, options);
+    return instrumentRows(this, anyText('instrument', instrument), options);
   }
 
   getRecord(recordId: string, options: GetRecordOptions = {}): Promise<RecordDocument> {
     return getRecord(this, recordId, options);
   }
 
-  override async importRecords(
-    rows: readonly ImportRow[],
-    options: ImportRecordsOptions = {},
-  ): Promise<ImportResult> {
-    refuseUnknownOptions(options, IMPORT_OPTIONS);
-    return super.importRecords(rows, options);
-  }
-
   async importRows(rows: readonly TypedRow[], options: ImportRecordsOptions = {}): Promise<ImportResult> {
-    refuseUnknownOptions(options, IMPORT_OPTIONS);
     checkRows(rows);
     const { signal, caller } = options;
     const untyper = new RowUntyper(DataDictionary.of(await this.getMetadata({ signal, caller })));
@@ -112,3 +112,22 @@ export class RedcapClient extends RedcapGateway implements CrfClient {
     }
   }
 }
+
+checkArguments(RedcapClient, {
+  getVersion: [options(CALL)],
+  ping: [options(CALL)],
+  getProjectInfo: [options(CALL)],
+  getMetadata: [options({ ...CALL, fields: checkedLater, forms: checkedLater })],
+  exportRecords: [options(EXPORT)],
+  openRecords: [object('options', OPEN)],
+  streamRecords: { throws: [options(STREAM)] },
+  getRecord: [null, options(RECORD)],
+  importRecords: [null, options(IMPORT)],
+  rows: { throws: [null, options(ROWS)] },
+  importRows: [null, options(IMPORT)],
+  importData: [null, object('options', IMPORT_DATA)],
+  checkFilterLogic: [null, options(CALL)],
+  findUserByEmail: [null, options(CALL)],
+  call: [null, null, null, options({ ...CALL, isRead: aBoolean })],
+  where: { throws: [null] },
+});

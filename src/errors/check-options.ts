@@ -101,36 +101,44 @@ const isPart = (value: unknown): boolean => typeof value === 'object' && value !
  * refused.
  *
  * @param group the prefix of the option names, such as `access` for `access.apiKeys`
+ * @param word what an error calls one
  * @returns the errors, with the names of the options but never their values
  */
-export function optionProblems(options: unknown, rules: OptionRules, group = ''): FieldProblem[] {
+export function optionProblems(
+  options: unknown,
+  rules: OptionRules,
+  group = '',
+  word: 'option' | 'property' = 'option',
+): FieldProblem[] {
   if (!isObject(options)) return [{ field: group || 'options', message: 'must be an object' }];
   const prefix = group && `${group}.`;
-  return [
-    ...unknownOptions(options, rules, prefix),
-    ...Object.entries(rules).flatMap(([name, rule]) =>
-      problemsOfOption(options[name], rule, `${prefix}${name}`),
-    ),
-  ];
+  const problems: FieldProblem[] = [];
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(rules, name)) problems.push(unknownOption(name, rules, prefix, word));
+  }
+  for (const [name, rule] of Object.entries(rules)) {
+    problems.push(...problemsOfOption(options[name], rule, `${prefix}${name}`));
+  }
+  return problems;
 }
 
-function problemsOfOption(value: unknown, rule: OptionRule, field: string): FieldProblem[] {
-  if (rule.isOptional && value === undefined) return [];
+function problemsOfOption(value: unknown, rule: OptionRule, field: string): readonly FieldProblem[] {
+  if (rule.isOptional && value === undefined) return NONE;
   if (!rule.isRight(value)) return [{ field, message: rule.rule }];
   const { within } = rule;
-  if (within === undefined) return [];
+  if (within === undefined) return NONE;
   if (!Array.isArray(value)) return optionProblems(value, within, field);
   return value.flatMap((item: unknown, index) => optionProblems(item, within, `${field}[${index}]`));
 }
 
-/** Returns an error for each option without a rule, with the name that was most likely meant. */
-function unknownOptions(options: object, rules: OptionRules, prefix: string): FieldProblem[] {
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(rules, name));
-  return unknown.map((name) => {
-    const meant = nearestName(name, Object.keys(rules));
-    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-    return { field: `${prefix}${name}`, message: `is not an option${hint}` };
-  });
+const NONE: readonly FieldProblem[] = [];
+
+/** Returns the error of an option without a rule, with the name that was most likely meant. */
+function unknownOption(name: string, rules: OptionRules, prefix: string, word: string): FieldProblem {
+  const meant = nearestName(name, Object.keys(rules));
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  const article = word === 'option' ? 'an' : 'a';
+  return { field: `${prefix}${name}`, message: `is not ${article} ${word}${hint}` };
 }
 
 /** Throws if there are problems. @throws {ConfigurationError} with all problems */

@@ -43,6 +43,8 @@ export class Logic {
   }
 
   #joined(operator: 'and' | 'or', other: Logic): Logic {
+    const given: unknown = other;
+    if (!(given instanceof Logic)) throw refusal(operator, 'must be given logic, as where makes it');
     const [left, right] = [this.#tree, other.#tree];
     // Keep the chain flat, so that thousands of alternatives do not nest.
     const flat = left.kind === 'chain' && left.rest[0]?.operator === operator ? left : undefined;
@@ -101,6 +103,8 @@ export class FieldLogic<Value extends LogicLiteral = LogicLiteral, Code extends 
 
   /** Equals one of these values. @throws {InvalidRequestError} the list is empty */
   isOneOf(values: readonly Value[]): Logic {
+    const list: unknown = values;
+    if (!Array.isArray(list)) throw refusal(this.#reference.field, 'must be compared with a list of values');
     const [first, ...others] = values.map((value) => this.#compared('=', value));
     if (first === undefined) throw refusal(this.#reference.field, 'must be compared with at least one value');
     const alternatives = others.map((operand) => ({ operator: 'or', operand }) as const);
@@ -138,7 +142,8 @@ export class FieldLogic<Value extends LogicLiteral = LogicLiteral, Code extends 
   /** Equals the text, ignoring case. REDCap's `=` is case-sensitive. */
   eqIgnoringCase(value: string): Logic {
     const { field } = this.#reference;
-    return new Logic(compared(call('lower', [this.#reference]), '=', text(value.toLowerCase(), field)));
+    const lower = text(typeof value === 'string' ? value.toLowerCase() : value, field);
+    return new Logic(compared(call('lower', [this.#reference]), '=', lower));
   }
 
   #compared(operator: ComparisonOperator, value: Value): LogicNode {
@@ -146,7 +151,7 @@ export class FieldLogic<Value extends LogicLiteral = LogicLiteral, Code extends 
   }
 
   #checked(code: Code, state: 0 | 1): Logic {
-    const choice = `${code}`;
+    const choice = typeof code === 'string' || typeof code === 'number' ? `${code}` : ''; // a caller without types
     if (!/^[\w.-]+$/.test(choice))
       throw refusal(this.#reference.field, 'has choices of letters, digits, _, - and .');
     return new Logic(compared({ ...this.#reference, code: choice }, '=', text(`${state}`, choice)));
@@ -180,7 +185,7 @@ function call(name: string, given: readonly LogicNode[]): LogicNode {
 
 function literal(value: LogicLiteral, field: string): LogicNode {
   if (typeof value === 'string') return text(value, field);
-  const digits = String(Math.abs(value));
+  const digits = typeof value === 'number' ? String(Math.abs(value)) : ''; // a caller without types
   if (!/^\d+(?:\.\d+)?$/.test(digits))
     throw refusal(field, 'must be compared with a number without an exponent');
   const number: LogicNode = { kind: 'number', text: digits, ...NOWHERE };
@@ -188,7 +193,7 @@ function literal(value: LogicLiteral, field: string): LogicNode {
 }
 
 function text(value: string, field: string): LogicNode {
-  if (quoteText(value) !== undefined) return { kind: 'text', value, ...NOWHERE };
+  if (typeof value === 'string' && quoteText(value) !== undefined) return { kind: 'text', value, ...NOWHERE };
   throw refusal(
     field,
     'must not be compared with text that has a control character, a backslash or both kinds of quote',
@@ -196,7 +201,7 @@ function text(value: string, field: string): LogicNode {
 }
 
 function checkedName(kind: 'field' | 'event', name: string): string {
-  if ((kind === 'field' ? FIELD : EVENT).test(name)) return name;
+  if (typeof name === 'string' && (kind === 'field' ? FIELD : EVENT).test(name)) return name;
   throw refusal(kind, `must be the name of ${kind === 'field' ? 'a field' : 'an event'}`);
 }
 

@@ -3,8 +3,16 @@ import type { FieldProblem } from '../../errors/field-problem.js';
 import type { ImportDataOptions, ImportRow } from './record-import-options.js';
 import type { WireParameters } from './wire-parameters.js';
 
-/** Returns the parameters of a record import. @see docs/protocol/redcap.md 5.1 */
+/**
+ * Returns the parameters of a record import.
+ *
+ * @throws {InvalidRequestError} the data are neither text nor a buffer
+ * @see docs/protocol/redcap.md 5.1
+ */
 export function toImportParameters(data: string | Buffer, options: ImportDataOptions): WireParameters {
+  if (typeof data !== 'string' && !Buffer.isBuffer(data)) {
+    throw new InvalidRequestError([{ field: 'data', message: 'must be text or a Buffer' }]);
+  }
   return {
     content: 'record',
     action: 'import',

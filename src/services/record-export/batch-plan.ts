@@ -44,6 +44,18 @@ export interface BatchPlan {
   readonly limits: Readonly<Record<keyof BatchLimits, number>>;
 }
 
+/** Separates the options of a single call from the limits of batches, which it does not know. */
+export function withoutLimits(options: BatchedExportOptions): {
+  readonly selection: OpenRecordsOptions;
+  readonly given: BatchLimits;
+} {
+  const { batchSize, recordLimit, concurrency, maxBatchBytes, attempts, retryBaseMs, ...selection } = options;
+  return {
+    selection,
+    given: { batchSize, recordLimit, concurrency, maxBatchBytes, attempts, retryBaseMs },
+  };
+}
+
 /**
  * Checks that an export can be made in batches.
  *
@@ -53,7 +65,8 @@ export interface BatchPlan {
  * @see docs/protocol/redcap.md 4.2, 4.3 (client, inferred)
  */
 export async function planBatches(client: BatchClient, options: BatchedExportOptions): Promise<BatchPlan> {
-  const { batchSize, recordLimit, concurrency, maxBatchBytes, attempts, retryBaseMs, ...selection } = options;
+  const { selection, given } = withoutLimits(options);
+  const { batchSize, recordLimit, concurrency, maxBatchBytes, attempts, retryBaseMs } = given;
   const limits = {
     batchSize: wholeNumber('batchSize', batchSize ?? DEFAULT_BATCH_SIZE, MAX_BATCH_SIZE),
     recordLimit: recordLimit ?? Infinity,

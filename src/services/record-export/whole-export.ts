@@ -1,7 +1,13 @@
 import type { Readable } from 'node:stream';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import { UpstreamInvalidError, UpstreamUnavailableError } from '../../errors/upstream-errors.js';
-import { DEFAULT_BATCH_SIZE, planBatches, type BatchClient, type BatchPlan } from './batch-plan.js';
+import {
+  DEFAULT_BATCH_SIZE,
+  planBatches,
+  withoutLimits,
+  type BatchClient,
+  type BatchPlan,
+} from './batch-plan.js';
 import type { BatchedExportOptions } from './batch-plan.js';
 import { firstByteOf } from './first-byte.js';
 
@@ -22,12 +28,7 @@ export async function openWholeExport(
   options: BatchedExportOptions,
 ): Promise<WholeExport> {
   try {
-    const {
-      batchSize: _batchSize,
-      recordLimit: _recordLimit,
-      concurrency: _concurrency,
-      ...selection
-    } = options;
+    const { selection } = withoutLimits(options);
     return { body: await firstByteOf(await client.openRecords(selection)) };
   } catch (error) {
     if (!isTooMuchAtOnce(error)) throw error;

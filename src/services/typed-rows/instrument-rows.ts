@@ -18,7 +18,8 @@ export async function* instrumentRows(
   options: InstrumentRowsOptions = {},
 ): AsyncGenerator<TypedRow, void, undefined> {
   const { labels, missing, onMisfit, events, ...selection } = options;
-  const structure = await loadProjectStructure(source, options);
+  const { signal, caller } = options;
+  const structure = await loadProjectStructure(source, { signal, caller });
   const table = tableOf(structure, instrument);
   const typer = new RowTyper(structure, { labels, missing });
   const rows = source.streamRecords({ ...selection, ...table.selection(events) });

@@ -66,7 +66,8 @@ export const CALLS: Readonly<Record<string, (client: RedcapClient) => Promise<un
   'surveyQueueLink/export': (client) => client.surveys.queueLink('1'),
   'surveyReturnCode/export': (client) => client.surveys.returnCode(SURVEY),
   'surveyAccessCode/export': (client) => client.surveys.accessCode(SURVEY),
-  'participantList/export': (client) => client.surveys.participants(SURVEY),
+  'participantList/export': (client) =>
+    client.surveys.participants({ instrument: 'enrol', event: PLACE.event }),
   'report/export': (client) => client.reports.export(7),
   'log/export': (client) => client.logs.export(),
   'record/import': (client) =>

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { checkArguments, listOfObjects, options } from '../../../errors/check-arguments.js';
+import { aBoolean, checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import { CALL } from '../call-rules.js';
 import type { CallOptions } from '../call-options.js';
 import { integer, text } from './answer-values.js';
 import { positiveInteger, requiredName } from './checked-values.js';
@@ -66,3 +69,15 @@ export function armList(arms: readonly number[] | undefined): readonly string[] 
 function textsOf(arms: readonly number[]): readonly string[] {
   return listOf('arms', arms).map((arm, index) => String(positiveInteger(`arms[${index}]`, arm)));
 }
+
+const ARM = { number: checkedLater, name: checkedLater } satisfies OptionRules<keyof Arm>;
+
+export const ARM_FILTER = { ...CALL, arms: checkedLater } satisfies OptionRules<keyof ArmFilter>;
+
+export const REPLACE = { ...CALL, isReplacement: aBoolean } satisfies OptionRules<keyof ReplaceOptions>;
+
+checkArguments(Arms, {
+  export: [options(ARM_FILTER)],
+  import: [listOfObjects('arms', ARM), options(REPLACE)],
+  delete: [null, options(CALL)],
+});

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
+import { hasMethods, isObject } from '../../../errors/check-options.js';
 import type { CallOptions } from '../call-options.js';
 import type { RedcapWire } from '../redcap-wire.js';
 import type { WireParameters } from '../wire-parameters.js';
@@ -30,7 +31,7 @@ const OWN: ReadonlySet<string> = new Set(['token', 'content', 'format', 'returnF
 /**
  * Calls a content that has no method of its own, with JSON as the format.
  *
- * @throws {InvalidRequestError} the content is not a name, a parameter is one that the client sets itself, or has no proper
+ * @throws {InvalidRequestError} the content is not a name, the schema cannot parse, a parameter is one that the client sets itself, or has no proper
  *   name, or a list is empty
  */
 export async function customCall<Value>(
@@ -38,10 +39,16 @@ export async function customCall<Value>(
   calls: ContentCalls,
   { content, parameters, schema, options }: CustomCall<Value>,
 ): Promise<Value> {
-  if (!/^[A-Za-z_]{1,60}$/.test(content)) {
+  if (typeof content !== 'string' || !/^[A-Za-z_]{1,60}$/.test(content)) {
     throw new InvalidRequestError([
       { field: 'content', message: "must be the name of a content of REDCap's API" },
     ]);
+  }
+  if (!isObject(parameters)) {
+    throw new InvalidRequestError([{ field: 'parameters', message: 'must be an object' }]);
+  }
+  if (schema !== undefined && !hasMethods(schema, 'safeParse')) {
+    throw new InvalidRequestError([{ field: 'schema', message: 'must be a Zod schema' }]);
   }
   const own = Object.keys(parameters).filter((name) => OWN.has(name.replace(/\[.*/s, '')));
   if (own.length > 0) {

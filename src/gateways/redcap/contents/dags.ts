@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { checkArguments, listOfObjects, options } from '../../../errors/check-arguments.js';
+import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import { CALL } from '../call-rules.js';
 import type { CallOptions } from '../call-options.js';
 import { namedList, rowsToSend } from './named-list.js';
 import { optionalInteger, requiredText, text } from './answer-values.js';
@@ -102,3 +105,24 @@ export class Dags {
     return this.calls.count(parameters, options, { isRepeatable: true });
   }
 }
+
+/** The id is ignored, so that exported groups can be imported. */
+const GROUP = {
+  name: checkedLater,
+  uniqueName: checkedLater,
+  id: checkedLater,
+} satisfies OptionRules<keyof DataAccessGroupChange | keyof DataAccessGroup>;
+
+const ASSIGNMENT = {
+  username: checkedLater,
+  group: checkedLater,
+} satisfies OptionRules<keyof DataAccessGroupAssignment>;
+
+checkArguments(Dags, {
+  export: [options(CALL)],
+  import: [listOfObjects('dags', GROUP), options(CALL)],
+  delete: [null, options(CALL)],
+  switch: [null, options(CALL)],
+  exportAssignments: [options(CALL)],
+  importAssignments: [listOfObjects('assignments', ASSIGNMENT), options(CALL)],
+});

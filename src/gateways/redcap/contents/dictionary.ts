@@ -1,5 +1,8 @@
+import { checkArguments, listOfObjects, options } from '../../../errors/check-arguments.js';
+import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import { CALL } from '../call-rules.js';
 import { toDictionaryRow } from '../../../dictionary/dictionary-csv.js';
-import type { Field } from '../../../dictionary/field.js';
+import { BLANK_FIELD, type Field } from '../../../dictionary/field.js';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import { FieldName } from '../../../identifiers/field-name.js';
 import * as z from 'zod';
@@ -85,3 +88,13 @@ export class Dictionary {
     return this.calls.list({ content: 'fieldValidation', action: 'export' }, ValidationRows, options);
   }
 }
+
+const FIELD = Object.fromEntries(Object.keys(BLANK_FIELD).map((name) => [name, checkedLater])) as OptionRules<
+  keyof Field
+>; // a blank field has every property
+
+checkArguments(Dictionary, {
+  import: [listOfObjects('fields', FIELD), options(CALL)],
+  exportFieldNames: [options({ ...CALL, field: checkedLater })],
+  exportValidations: [options(CALL)],
+});

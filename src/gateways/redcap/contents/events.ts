@@ -1,8 +1,11 @@
 import * as z from 'zod';
+import { checkArguments, listOfObjects, options } from '../../../errors/check-arguments.js';
+import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import { CALL } from '../call-rules.js';
 import { EventName } from '../../../identifiers/event-name.js';
 import type { CallOptions } from '../call-options.js';
 import { integer, optionalInteger, requiredText, text } from './answer-values.js';
-import { armList, type ArmFilter, type ReplaceOptions } from './arms.js';
+import { ARM_FILTER, armList, REPLACE, type ArmFilter, type ReplaceOptions } from './arms.js';
 import { optionalText, optionalWholeNumber, positiveInteger, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { namedList, rowsToSend } from './named-list.js';
@@ -98,3 +101,19 @@ export class Events {
     return this.calls.count({ content: 'event', action: 'delete', events }, options);
   }
 }
+
+const EVENT = {
+  label: checkedLater,
+  armNumber: checkedLater,
+  uniqueName: checkedLater,
+  customLabel: checkedLater,
+  dayOffset: checkedLater,
+  offsetMin: checkedLater,
+  offsetMax: checkedLater,
+} satisfies OptionRules<keyof ProjectEventChange>;
+
+checkArguments(Events, {
+  export: [options(ARM_FILTER)],
+  import: [listOfObjects('events', EVENT), options(REPLACE)],
+  delete: [null, options(CALL)],
+});

@@ -1,10 +1,13 @@
 import * as z from 'zod';
+import { checkArguments, object, options } from '../../../errors/check-arguments.js';
+import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import { CALL } from '../call-rules.js';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import type { CallOptions } from '../call-options.js';
 import { integer, optionalInteger, text } from './answer-values.js';
 import { optionalPositiveInteger, positiveInteger } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
-import { toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
+import { FILE, toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
 
 /** A folder or a file of the file repository. */
 export interface RepositoryEntry {
@@ -108,3 +111,18 @@ export class FileRepository {
     return this.calls.writeNothing({ content: 'fileRepository', action: 'delete', doc_id }, options);
   }
 }
+
+const FOLDER = {
+  name: checkedLater,
+  parent: checkedLater,
+  dagId: checkedLater,
+  roleId: checkedLater,
+} satisfies OptionRules<keyof NewFolder>;
+
+checkArguments(FileRepository, {
+  list: [null, options(CALL)],
+  createFolder: [object('folder', FOLDER), options(CALL)],
+  download: [null, options(CALL)],
+  upload: [object('file', FILE), options({ ...CALL, folder: checkedLater })],
+  delete: [null, options(CALL)],
+});

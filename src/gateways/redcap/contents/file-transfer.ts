@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { aNumber, checkedLater, type OptionRules } from '../../../errors/check-options.js';
 import { InvalidRequestError } from '../../../errors/caller-errors.js';
 import type { FileSource } from '../multipart-upload.js';
 
@@ -31,6 +32,14 @@ export interface FileUpload {
   /** In bytes. Provide it if you know it: some servers in front of REDCap refuse an upload without it. */
   readonly length?: number | undefined;
 }
+
+/** The properties of a file to store. */
+export const FILE = {
+  name: checkedLater,
+  contentType: checkedLater,
+  bytes: checkedLater,
+  length: aNumber(0),
+} satisfies OptionRules<keyof FileUpload>;
 
 /** @throws {InvalidRequestError} the name or the media type cannot be sent, or there are no bytes to read */
 export function toFileSource({ name, contentType, bytes, length }: FileUpload): FileSource {

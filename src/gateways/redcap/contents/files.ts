@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { checkArguments, object, options } from '../../../errors/check-arguments.js';
+import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import { CALL } from '../call-rules.js';
 import { EventName } from '../../../identifiers/event-name.js';
 import { FieldName } from '../../../identifiers/field-name.js';
 import type { CallOptions } from '../call-options.js';
@@ -7,7 +10,7 @@ import type { WireParameters } from '../wire-parameters.js';
 import { integer, optionalInteger, text } from './answer-values.js';
 import { optionalPositiveInteger, positiveInteger } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
-import { toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
+import { FILE, toFileSource, type FileDownload, type FileUpload } from './file-transfer.js';
 
 export type { FileDownload, FileUpload } from './file-transfer.js';
 
@@ -105,3 +108,18 @@ function toParameters({ record, field, event, repeatInstance }: FilePlace): Wire
     repeat_instance: optionalPositiveInteger('repeatInstance', repeatInstance),
   };
 }
+
+const PLACE = {
+  record: checkedLater,
+  field: checkedLater,
+  event: checkedLater,
+  repeatInstance: checkedLater,
+} satisfies OptionRules<keyof FilePlace>;
+
+checkArguments(Files, {
+  download: [object('place', PLACE), options(CALL)],
+  upload: [object('place', PLACE), object('file', FILE), options(CALL)],
+  delete: [object('place', PLACE), options(CALL)],
+  info: [null, options(CALL)],
+  size: [null, options(CALL)],
+});

@@ -1,7 +1,10 @@
 import * as z from 'zod';
+import { checkArguments, listOfObjects, options } from '../../../errors/check-arguments.js';
+import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import { CALL } from '../call-rules.js';
 import type { CallOptions } from '../call-options.js';
 import { integer, requiredText, text } from './answer-values.js';
-import { armList, type ArmFilter } from './arms.js';
+import { ARM_FILTER, armList, type ArmFilter } from './arms.js';
 import { anyText, positiveInteger, requiredName } from './checked-values.js';
 import type { ContentCalls } from './content-calls.js';
 import { rowsToSend } from './named-list.js';
@@ -106,3 +109,23 @@ export class Instruments {
     return this.calls.count(parameters, options, { isRepeatable: true });
   }
 }
+
+const MAPPING = {
+  armNumber: checkedLater,
+  uniqueEventName: checkedLater,
+  instrument: checkedLater,
+} satisfies OptionRules<keyof InstrumentEventMapping>;
+
+const REPEATING = {
+  uniqueEventName: checkedLater,
+  instrument: checkedLater,
+  customLabel: checkedLater,
+} satisfies OptionRules<keyof RepeatingInstrument>;
+
+checkArguments(Instruments, {
+  export: [options(CALL)],
+  exportEventMappings: [options(ARM_FILTER)],
+  importEventMappings: [listOfObjects('mappings', MAPPING), options(CALL)],
+  exportRepeating: [options(CALL)],
+  importRepeating: [listOfObjects('repeating', REPEATING), options(CALL)],
+});

@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
+import { checkArguments, options } from '../../../errors/check-arguments.js';
+import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import { CALL } from '../call-rules.js';
 import type { CallOptions } from '../call-options.js';
 import { ExistingRecordId } from '../../../identifiers/record-id.js';
 import { JSON_FORM } from '../export-form.js';
@@ -88,3 +91,15 @@ function toParameters(selection: LogSelection): WireParameters {
     endTime,
   };
 }
+
+export const LOG_SELECTION = {
+  ...CALL,
+  type: checkedLater,
+  user: checkedLater,
+  record: checkedLater,
+  dag: checkedLater,
+  from: checkedLater,
+  to: checkedLater,
+} satisfies OptionRules<keyof LogSelection>;
+
+checkArguments(Logs, { export: [options(LOG_SELECTION)], open: [options(LOG_SELECTION)] });

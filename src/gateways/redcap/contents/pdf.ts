@@ -1,3 +1,6 @@
+import { checkArguments, options } from '../../../errors/check-arguments.js';
+import { aBoolean, checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import { CALL } from '../call-rules.js';
 import { EventName } from '../../../identifiers/event-name.js';
 import { InstrumentName } from '../../../identifiers/instrument-name.js';
 import type { CallOptions } from '../call-options.js';
@@ -71,3 +74,16 @@ export class Pdf {
     return { ...file, name: file.name === '' ? 'forms.pdf' : file.name, contentType: 'application/pdf' };
   }
 }
+
+const SELECTION = {
+  record: checkedLater,
+  instrument: checkedLater,
+  event: checkedLater,
+  repeatInstance: checkedLater,
+  compact: aBoolean,
+} satisfies OptionRules<keyof PdfSelection>;
+
+checkArguments(Pdf, {
+  download: [options(SELECTION), options(CALL)],
+  downloadAll: [options({ ...CALL, compact: SELECTION.compact })],
+});

@@ -1,4 +1,7 @@
 import type { Readable } from 'node:stream';
+import { checkArguments, object, options } from '../../../errors/check-arguments.js';
+import { aBoolean, aNumber, checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import { CALL } from '../call-rules.js';
 import { EventName } from '../../../identifiers/event-name.js';
 import { FieldName } from '../../../identifiers/field-name.js';
 import type { CallOptions } from '../call-options.js';
@@ -148,3 +151,50 @@ function toRow(settings: ProjectSettings): Record<string, string | number> {
     }),
   );
 }
+
+const SETTINGS = {
+  title: checkedLater,
+  language: checkedLater,
+  purpose: aNumber(0),
+  purposeOther: checkedLater,
+  notes: checkedLater,
+  customRecordLabel: checkedLater,
+  secondaryUniqueField: checkedLater,
+  isLongitudinal: aBoolean,
+  surveysEnabled: aBoolean,
+  schedulingEnabled: aBoolean,
+  recordAutonumberingEnabled: aBoolean,
+  randomizationEnabled: aBoolean,
+  irbNumber: checkedLater,
+  grantNumber: checkedLater,
+  piFirstName: checkedLater,
+  piLastName: checkedLater,
+} satisfies OptionRules<keyof ProjectSettings>;
+
+const NEW_PROJECT = {
+  title: SETTINGS.title,
+  purpose: SETTINGS.purpose,
+  purposeOther: SETTINGS.purposeOther,
+  notes: SETTINGS.notes,
+  isLongitudinal: SETTINGS.isLongitudinal,
+  surveysEnabled: SETTINGS.surveysEnabled,
+  recordAutonumberingEnabled: SETTINGS.recordAutonumberingEnabled,
+} satisfies OptionRules<keyof NewProject>;
+
+const XML = {
+  ...CALL,
+  metadataOnly: aBoolean,
+  records: checkedLater,
+  fields: checkedLater,
+  events: checkedLater,
+  filterLogic: checkedLater,
+  exportSurveyFields: aBoolean,
+  exportDataAccessGroups: aBoolean,
+  exportFiles: aBoolean,
+} satisfies OptionRules<keyof ProjectXmlOptions>;
+
+checkArguments(Projects, {
+  openXml: [options(XML)],
+  changeSettings: [object('settings', SETTINGS), options(CALL)],
+  create: [object('project', NEW_PROJECT), options(CALL)],
+});

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { checkArguments, options } from '../../../errors/check-arguments.js';
+import { aBoolean, checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import { CALL } from '../call-rules.js';
 import { EventName } from '../../../identifiers/event-name.js';
 import { InstrumentName } from '../../../identifiers/instrument-name.js';
 import type { CallOptions } from '../call-options.js';
@@ -109,3 +112,23 @@ export class Records {
     return this.calls.askText({ content: 'generateNextRecordName' }, /^[^\p{Cc}]{1,100}$/u, options);
   }
 }
+
+const DELETE = {
+  ...CALL,
+  arm: checkedLater,
+  instrument: checkedLater,
+  event: checkedLater,
+  repeatInstance: checkedLater,
+  deleteLogging: aBoolean,
+} satisfies OptionRules<keyof DeleteRecordsOptions>;
+
+const RANDOMIZE = { ...CALL, returnAlt: aBoolean } satisfies OptionRules<keyof RandomizeOptions>;
+
+const RENAME = { ...CALL, arm: checkedLater } satisfies OptionRules<keyof RenameRecordOptions>;
+
+checkArguments(Records, {
+  delete: [null, options(DELETE)],
+  rename: [null, null, options(RENAME)],
+  randomize: [null, null, options(RANDOMIZE)],
+  nextName: [options(CALL)],
+});

@@ -1,4 +1,7 @@
 import type { Readable } from 'node:stream';
+import { checkArguments, object, options } from '../../../errors/check-arguments.js';
+import { type OptionRules } from '../../../errors/check-options.js';
+import { CALL, FORM, OPEN } from '../call-rules.js';
 import type { CallOptions } from '../call-options.js';
 import type { CsvDelimiter } from '../csv-delimiter.js';
 import { openExport } from '../open-export.js';
@@ -66,3 +69,12 @@ function toParameters(reportId: number, form: ReportForm): WireParameters {
     decimalCharacter: form.decimalCharacter,
   };
 }
+
+const REPORT = { ...CALL, ...FORM } satisfies OptionRules<keyof ReportForm>;
+
+const OPEN_REPORT = { ...REPORT, format: OPEN.format } satisfies OptionRules<keyof OpenReportOptions>;
+
+checkArguments(Reports, {
+  export: [null, options(REPORT)],
+  open: [null, object('options', OPEN_REPORT)],
+});

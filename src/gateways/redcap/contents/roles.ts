@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { checkArguments, listOfObjects, options } from '../../../errors/check-arguments.js';
+import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import { CALL } from '../call-rules.js';
 import type { CallOptions } from '../call-options.js';
 import { requiredText, text } from './answer-values.js';
 import { anyText, requiredName } from './checked-values.js';
@@ -90,3 +93,24 @@ export class Roles {
     return this.calls.count(parameters, options, { isRepeatable: true });
   }
 }
+
+const ROLE = {
+  label: checkedLater,
+  uniqueName: checkedLater,
+  rights: checkedLater,
+  forms: checkedLater,
+  formsExport: checkedLater,
+} satisfies OptionRules<keyof UserRoleChange>;
+
+const ASSIGNMENT = {
+  username: checkedLater,
+  role: checkedLater,
+} satisfies OptionRules<keyof UserRoleAssignment>;
+
+checkArguments(Roles, {
+  export: [options(CALL)],
+  import: [listOfObjects('roles', ROLE), options(CALL)],
+  delete: [null, options(CALL)],
+  exportAssignments: [options(CALL)],
+  importAssignments: [listOfObjects('assignments', ASSIGNMENT), options(CALL)],
+});

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { checkArguments, object, options } from '../../../errors/check-arguments.js';
+import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import { CALL } from '../call-rules.js';
 import { EventName } from '../../../identifiers/event-name.js';
 import { InstrumentName } from '../../../identifiers/instrument-name.js';
 import type { CallOptions } from '../call-options.js';
@@ -120,3 +123,18 @@ function toParameters({ record, instrument, event, repeatInstance }: SurveyPlace
     repeat_instance: optionalPositiveInteger('repeatInstance', repeatInstance),
   };
 }
+
+const PLACE = {
+  record: checkedLater,
+  instrument: checkedLater,
+  event: checkedLater,
+  repeatInstance: checkedLater,
+} satisfies OptionRules<keyof SurveyPlace>;
+
+checkArguments(Surveys, {
+  link: [object('place', PLACE), options(CALL)],
+  queueLink: [null, options(CALL)],
+  returnCode: [object('place', PLACE), options(CALL)],
+  accessCode: [object('place', PLACE), options(CALL)],
+  participants: [object('survey', { instrument: PLACE.instrument, event: PLACE.event }), options(CALL)],
+});

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { checkArguments, listOfObjects, options } from '../../../errors/check-arguments.js';
+import { checkedLater, type OptionRules } from '../../../errors/check-options.js';
+import { CALL } from '../call-rules.js';
 import type { CallOptions } from '../call-options.js';
 import { optionalInteger, requiredText, text } from './answer-values.js';
 import { optionalDate, optionalText, requiredName } from './checked-values.js';
@@ -85,3 +88,24 @@ export class Users {
     return this.calls.count({ content: 'user', action: 'delete', users }, options);
   }
 }
+
+/** What REDCap only exports is ignored, so that exported users can be imported. */
+const USER = {
+  username: checkedLater,
+  expiration: checkedLater,
+  dataAccessGroup: checkedLater,
+  rights: checkedLater,
+  forms: checkedLater,
+  formsExport: checkedLater,
+  id: checkedLater,
+  email: checkedLater,
+  firstName: checkedLater,
+  lastName: checkedLater,
+  dataAccessGroupId: checkedLater,
+} satisfies OptionRules<keyof UserRightsChange | keyof UserRights>;
+
+checkArguments(Users, {
+  export: [options(CALL)],
+  import: [listOfObjects('users', USER), options(CALL)],
+  delete: [null, options(CALL)],
+});

@@ -136,7 +136,7 @@ describe('Records, surveys and the log, through the client', () => {
     expect(await client.surveys.queueLink('1')).to.match(/^https:\/\/.*\?sq=\w+$/);
     expect(await client.surveys.returnCode(place)).to.match(/^[A-Z0-9]{8}$/);
     expect(await client.surveys.accessCode(place)).to.match(/^[A-Z0-9]{9}$/);
-    const [participant] = await client.surveys.participants(place);
+    const [participant] = await client.surveys.participants({ instrument: 'enrol', event: 'start_arm_1' });
     expect(participant).to.include({ response: 'complete', isInvitationSent: false });
     await surveyed.close();
   });

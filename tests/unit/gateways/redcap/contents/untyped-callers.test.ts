@@ -8,7 +8,8 @@ type Call = (client: RedcapClient) => Promise<unknown>;
 /** A value of any type, as an untyped caller might pass it. */
 const untyped = (value: unknown): never => value as never;
 
-const place = { record: '1', instrument: 'base', field: 'consent' };
+const survey = { record: '1', instrument: 'base' };
+const place = { record: '1', field: 'consent' };
 const NUMBERS: readonly (readonly [
   field: string,
   call: (client: RedcapClient, value: never) => Promise<unknown>,
@@ -18,7 +19,7 @@ const NUMBERS: readonly (readonly [
   ['arm', ({ records }, arm) => records.rename('1', '2', { arm })],
   ['randomizationId', ({ records }, id) => records.randomize('1', id)],
   ['dag', ({ logs }, dag) => logs.export({ dag })],
-  ['repeatInstance', ({ surveys }, repeatInstance) => surveys.link({ ...place, repeatInstance })],
+  ['repeatInstance', ({ surveys }, repeatInstance) => surveys.link({ ...survey, repeatInstance })],
   ['repeatInstance', ({ files }, repeatInstance) => files.delete({ ...place, repeatInstance })],
   ['repeatInstance', ({ pdf }, repeatInstance) => pdf.download({ repeatInstance })],
   ['documentId', ({ files }, id) => files.info(id)],
