@@ -14,7 +14,7 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { Request as ExpressRequest } from 'express';
-import type { RecordPager } from '../services/record-export/record-pages.js';
+import type { RecordPager } from '../services/record-export/record-pager.js';
 import type { RecordWriter } from '../services/record-writer.js';
 import { callerName, callOptions, scopesOf } from './call-options.js';
 import type { IdempotencyKeyText } from './parameters.js';

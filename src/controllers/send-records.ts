@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { toNoteHeader } from '../services/filter-logic/check-filter-logic.js';
-import type { RecordsPage } from '../services/record-export/record-pages.js';
+import type { RecordsPage } from '../services/record-export/record-pager.js';
 import { sendStreamed } from './send-streamed.js';
 
 /**

@@ -16,7 +16,7 @@ import type { ProjectDocuments } from '../services/project-schema/project-docume
 import type { QualityReport } from '../services/quality/quality-report.js';
 import type { ProjectServices } from '../services/project/project-services.js';
 import type { RecordActions } from '../services/record-actions.js';
-import type { RecordPager } from '../services/record-export/record-pages.js';
+import type { RecordPager } from '../services/record-export/record-pager.js';
 import type { TypedExporter } from '../services/typed-rows/typed-exporter.js';
 import type { RecordWriter } from '../services/record-writer.js';
 

@@ -3,7 +3,7 @@ import type { ProjectStructure } from '../../dictionary/project-structure.js';
 import { InvalidRequestError } from '../../errors/caller-errors.js';
 import type { CallOptions, CrfClient, RecordRow } from '../../gateways/redcap/crf-client.js';
 import { loadProjectStructure, type StructureSource } from '../project-structure/load-project-structure.js';
-import { parseRow } from '../record-export/id-of-row.js';
+import { parseRow } from '../record-export/parse-row.js';
 import { streamRowBytes, type RowBytesOptions } from '../record-export/stream-records.js';
 import { checkRecord } from './check-record.js';
 import { compileForms, type FormChecks } from './form-checks.js';

@@ -2,7 +2,7 @@ import { MemberLeads } from '../../buffers/member-leads.js';
 import { viewOf } from '../../buffers/view-of.js';
 import { ANY_BYTES, type ByteRule } from '../../dictionary/byte-rules.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { parseRow } from '../record-export/id-of-row.js';
+import { parseRow } from '../record-export/parse-row.js';
 import { JsonBytes } from '../record-import/json-bytes.js';
 import { CLOSE_BRACE, endOfNumber, endOfText, QUOTE } from '../record-import/json-scan.js';
 import type { FieldCheck, FormChecks } from './form-checks.js';

@@ -1,7 +1,7 @@
 import type { ByteList } from '../../buffers/byte-list.js';
 import type { IdRange } from './id-range.js';
 import type { RecordRows } from './record-rows.js';
-import type { RowMemories } from './row-memories.js';
+import type { ByteListPool } from './byte-list-pool.js';
 
 /** The rows of one answer, and the memory that holds them. */
 export interface AnswerRows {
@@ -30,9 +30,9 @@ export class BatchRows implements Iterable<Buffer> {
   }
 
   /** Returns the memory to the pool. No row may be read afterwards. */
-  release(memories: RowMemories): void {
+  release(pool: ByteListPool): void {
     for (const { memory, ownIds } of this.#answers) {
-      memories.giveBack(memory);
+      pool.giveBack(memory);
       ownIds?.release();
     }
   }

@@ -4,7 +4,7 @@ import { fetchBatch, isOversized, type FetchedBatch, type OversizedBatch } from 
 import type { IdList } from './id-list.js';
 import { IdRange } from './id-range.js';
 import { listRecordIds } from './list-record-ids.js';
-import { RowMemories } from './row-memories.js';
+import { ByteListPool } from './byte-list-pool.js';
 
 /** One batch of a batched export. Its rows are valid until the next batch is requested. */
 export interface Batch extends FetchedBatch {
@@ -30,14 +30,14 @@ export async function* exportInBatches(plan: BatchPlan): AsyncGenerator<Batch, v
   let ids: IdList | undefined;
   try {
     ids = await listRecordIds(plan, signal);
-    const memories = new RowMemories();
+    const pool = new ByteListPool();
     let header: Buffer | undefined;
-    for await (const batch of new BatchQueue(plan, ids, memories, signal).batches()) {
+    for await (const batch of new BatchQueue(plan, ids, pool, signal).batches()) {
       header ??= batch.header;
       if (header && batch.header && !header.equals(batch.header))
         throw new UpstreamInvalidError(COLUMNS_CHANGED);
       yield { ...batch, total: Math.min(ids.length, plan.limits.recordLimit) };
-      batch.rows.release(memories);
+      batch.rows.release(pool);
     }
   } finally {
     leaving.abort();
@@ -56,16 +56,16 @@ interface Slot {
 class BatchQueue {
   readonly #plan: BatchPlan;
   readonly #ids: IdList;
-  readonly #memories: RowMemories;
+  readonly #pool: ByteListPool;
   readonly #signal: AbortSignal;
   #slots: Slot[] = [];
   #next = 0;
   #size: number;
 
-  constructor(plan: BatchPlan, ids: IdList, memories: RowMemories, signal: AbortSignal) {
+  constructor(plan: BatchPlan, ids: IdList, pool: ByteListPool, signal: AbortSignal) {
     this.#plan = plan;
     this.#ids = ids;
-    this.#memories = memories;
+    this.#pool = pool;
     this.#signal = signal;
     this.#size = plan.limits.batchSize;
   }
@@ -108,7 +108,7 @@ class BatchQueue {
   }
 
   #start(slot: Slot): Promise<FetchedBatch | OversizedBatch> {
-    slot.promise ??= fetchBatch(this.#plan, slot.ids, this.#memories, this.#signal).then((batch) => {
+    slot.promise ??= fetchBatch(this.#plan, slot.ids, this.#pool, this.#signal).then((batch) => {
       slot.bytes = isOversized(batch) ? 0 : batch.bytes;
       return batch;
     });

@@ -4,7 +4,7 @@ import type { BatchPlan } from './batch-plan.js';
 import { BatchRows, type AnswerRows } from './batch-rows.js';
 import { IdRange } from './id-range.js';
 import { RecordRows } from './record-rows.js';
-import type { RowMemories } from './row-memories.js';
+import type { ByteListPool } from './byte-list-pool.js';
 import { retryRead } from './retry-read.js';
 import { chunksOf } from './chunks-of.js';
 import { rowReaderFor } from './row-reader.js';
@@ -39,10 +39,10 @@ export function isOversized(batch: FetchedBatch | OversizedBatch): batch is Over
 export async function fetchBatch(
   plan: BatchPlan,
   ids: IdRange,
-  memories: RowMemories,
+  pool: ByteListPool,
   signal: AbortSignal,
 ): Promise<FetchedBatch | OversizedBatch> {
-  const read = { plan, memories, signal };
+  const read = { plan, pool, signal };
   const first = await readRetried(read, ids, plan.limits.maxBatchBytes);
   if (isTooMuch(first)) return splitOf(first, ids);
   if (first.rows.size === ids.size) return toBatch(ids, [first]);
@@ -76,7 +76,7 @@ function isTooMuch(answer: Answer | TooMuch): answer is TooMuch {
 
 interface BatchRead {
   readonly plan: BatchPlan;
-  readonly memories: RowMemories;
+  readonly pool: ByteListPool;
   readonly signal: AbortSignal;
 }
 
@@ -97,11 +97,11 @@ async function readRetried(read: BatchRead, ids: IdRange, maxBytes: number): Pro
 }
 
 async function readAnswer(
-  { plan, memories, signal }: BatchRead,
+  { plan, pool, signal }: BatchRead,
   ids: IdRange,
   maxBytes: number,
 ): Promise<Answer | TooMuch> {
-  const memory = memories.take();
+  const memory = pool.take();
   const rows = new RecordRows(ids, memory);
   const reader = rowReaderFor(plan, (id, source, start, end) => {
     if (!rows.add(id, source, start, end)) throw new UpstreamInvalidError(NOT_ASKED_FOR);

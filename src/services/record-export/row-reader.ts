@@ -3,7 +3,7 @@ import { delimiterByte } from '../../gateways/redcap/csv-delimiter.js';
 import type { BatchPlan } from './batch-plan.js';
 import { csvCells } from './csv-cells.js';
 import { CsvRowSplitter } from './csv-row-splitter.js';
-import { JsonIdReader } from './id-of-row.js';
+import { JsonIdReader } from './json-id-reader.js';
 import { JsonArraySplitter } from './json-array-splitter.js';
 
 /** Called for each row with its record and its bytes, as in `OnSlice`. */

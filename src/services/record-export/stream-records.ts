@@ -11,7 +11,7 @@ import {
   type BatchPlan,
 } from './batch-plan.js';
 import { firstOf } from './first-rows.js';
-import { parseRow } from './id-of-row.js';
+import { parseRow } from './parse-row.js';
 import { JsonArraySplitter } from './json-array-splitter.js';
 import { chunksOf } from './chunks-of.js';
 import { openWholeExport } from './whole-export.js';

@@ -2,7 +2,7 @@ import { byteTable } from '../../buffers/byte-table.js';
 import { MemberLeads } from '../../buffers/member-leads.js';
 import { viewOf } from '../../buffers/view-of.js';
 import type { ProjectStructure } from '../../dictionary/project-structure.js';
-import { parseRow } from '../record-export/id-of-row.js';
+import { parseRow } from '../record-export/parse-row.js';
 import { BARE, byteColumns, DIGITS, MAX_DIGITS, SAME, type ByteColumn } from './byte-columns.js';
 import type { OnMisfit, RowTyper, TypedOptions } from './row-typer.js';
 

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../../gateways/redcap/crf-client.js';
 import type { RecordExporter, RecordsBody } from '../record-export/record-exporter.js';
-import type { ExportOpener } from '../record-export/record-pages.js';
+import type { ExportOpener } from '../record-export/record-pager.js';
 import type { TypedExporter, TypedExportRequest } from './typed-exporter.js';
 
 /** Chooses the exporter by `values`: REDCap's bytes unchanged, or rows with typed values. */

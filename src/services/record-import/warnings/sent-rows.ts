@@ -1,5 +1,5 @@
 import type { ProjectStructure } from '../../../dictionary/project-structure.js';
-import { parseRow } from '../../record-export/id-of-row.js';
+import { parseRow } from '../../record-export/parse-row.js';
 import { JsonArraySplitter } from '../../record-export/json-array-splitter.js';
 import { toText } from '../cell-values.js';
 import { STRUCTURE } from '../column-checks.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DataDictionary } from '../../../../src/dictionary/data-dictionary.js';
 import { ProjectStructure } from '../../../../src/dictionary/project-structure.js';
 import type { RecordRow } from '../../../../src/gateways/redcap/crf-client.js';
-import { parseRow } from '../../../../src/services/record-export/id-of-row.js';
+import { parseRow } from '../../../../src/services/record-export/parse-row.js';
 import { checkRecord } from '../../../../src/services/quality/check-record.js';
 import { compileForms, type FormChecks } from '../../../../src/services/quality/form-checks.js';
 import type { QualityFinding } from '../../../../src/services/quality/quality-finding.js';

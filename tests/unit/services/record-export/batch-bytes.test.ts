@@ -5,7 +5,7 @@ import { BatchRows } from '../../../../src/services/record-export/batch-rows.js'
 import type { Batch } from '../../../../src/services/record-export/batched-export.js';
 import { IdRange } from '../../../../src/services/record-export/id-range.js';
 import { RecordRows } from '../../../../src/services/record-export/record-rows.js';
-import { RowMemories } from '../../../../src/services/record-export/row-memories.js';
+import { ByteListPool } from '../../../../src/services/record-export/byte-list-pool.js';
 
 describe('batchBytes', () => {
   const sizes = [100, 3, 20_000, 65_536, 1, 200_000];
@@ -37,9 +37,9 @@ describe('batchBytes', () => {
   }
 
   async function* batchesOf(...spans: readonly (readonly [number, number])[]): AsyncGenerator<Batch> {
-    const memories = new RowMemories();
+    const pool = new ByteListPool();
     for (const [from, to] of spans) {
-      const memory = memories.take();
+      const memory = pool.take();
       const ids = IdRange.of(texts.slice(from, to).map((_, index) => String(from + index)));
       const rows = new RecordRows(ids, memory);
       for (const id of ids) {
@@ -48,7 +48,7 @@ describe('batchBytes', () => {
       }
       const batch = new BatchRows(ids, [{ rows, memory }]);
       yield { rows: batch, header: Buffer.from('header\r\n'), records: ids.size, bytes: 0, total: 600 };
-      batch.release(memories);
+      batch.release(pool);
     }
   }
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { BatchRows } from '../../../../src/services/record-export/batch-rows.js';
 import { IdRange } from '../../../../src/services/record-export/id-range.js';
 import { RecordRows } from '../../../../src/services/record-export/record-rows.js';
-import { RowMemories } from '../../../../src/services/record-export/row-memories.js';
+import { ByteListPool } from '../../../../src/services/record-export/byte-list-pool.js';
 
 describe('RecordRows', () => {
   const ids = ['a', 'b', 'c', 'd'];
@@ -11,10 +11,10 @@ describe('RecordRows', () => {
   const answer = fc.array(row, { maxLength: 40 });
 
   it('keeps each row of each record once, in order of arrival', () => {
-    const memories = new RowMemories();
+    const pool = new ByteListPool();
     fc.assert(
       fc.property(answer, (sent) => {
-        const memory = memories.take();
+        const memory = pool.take();
         const rows = new RecordRows(IdRange.of(ids), memory);
         for (const [id, text] of sent) expect(add(rows, id, text)).to.equal(ids.includes(id));
 
@@ -25,14 +25,14 @@ describe('RecordRows', () => {
         expect(ids.map((id) => rows.has(id))).to.deep.equal(expected.map((texts) => texts.length > 0));
         expect(rows.size).to.equal(expected.filter((texts) => texts.length > 0).length);
         expect([...rows.rowsOf('stranger')]).to.deep.equal([]);
-        memories.giveBack(memory);
+        pool.giveBack(memory);
       }),
     );
   });
 
   it('are joined in the order of the ids, whichever answer contained them', () => {
-    const memories = new RowMemories();
-    const [first, second] = [memories.take(), memories.take()];
+    const pool = new ByteListPool();
+    const [first, second] = [pool.take(), pool.take()];
     const early = new RecordRows(IdRange.of(ids), first);
     const late = new RecordRows(IdRange.of(['b', 'd']), second);
     for (const id of ['c', 'a', 'a']) add(early, id, `${id}1`);
@@ -43,19 +43,19 @@ describe('RecordRows', () => {
       { rows: late, memory: second },
     ]);
     expect([...batch].map(String)).to.deep.equal(['a1', 'b2', 'c1', 'd2']);
-    batch.release(memories);
-    expect([memories.take(), memories.take()]).to.have.members([first, second]);
+    batch.release(pool);
+    expect([pool.take(), pool.take()]).to.have.members([first, second]);
   });
 });
 
-describe('RowMemories', () => {
+describe('ByteListPool', () => {
   it('discards memory that a batch of large records needed', () => {
-    const memories = new RowMemories();
-    const memory = memories.take();
+    const pool = new ByteListPool();
+    const memory = pool.take();
     memory.add(Buffer.alloc(9 * 1024 * 1024), 0, 9 * 1024 * 1024);
-    memories.giveBack(memory);
+    pool.giveBack(memory);
 
-    expect(memories.take()).not.to.equal(memory);
+    expect(pool.take()).not.to.equal(memory);
   });
 });
 

@@ -1,9 +1,10 @@
 import { ByteList } from '../../buffers/byte-list.js';
 
 /** A pool of memory for the batches of one export. */
-export class RowMemories {
+export class ByteListPool {
   readonly #free: ByteList[] = [];
 
+  /** Returns an empty list, with memory from the pool if there is any. */
   take(): ByteList {
     return this.#free.pop() ?? new ByteList();
   }

@@ -5,7 +5,7 @@ import {
   RecordExporter,
   type ExportRequest,
 } from '../../../../src/services/record-export/record-exporter.js';
-import { RecordPager, type PageRequest } from '../../../../src/services/record-export/record-pages.js';
+import { RecordPager, type PageRequest } from '../../../../src/services/record-export/record-pager.js';
 import { rejection } from '../../../support/rejection.js';
 import { FakeProject } from './fake-project.js';
 
