@@ -189,6 +189,20 @@ describe('Changing the design of a project of the REDCap sandbox', () => {
     );
   });
 
+  it('stores a designation or a repeating instrument that is sent twice once', async () => {
+    const place = { unique_event_name: 'start_arm_1', form: 'base' };
+    await jsonOf(longitudinal, send('formEventMapping', [place, place]));
+    const repeat = { event_name: 'start_arm_1', form_name: 'meds', custom_form_label: 'a' };
+    await jsonOf(longitudinal, send('repeatingFormsEvents', [repeat, { ...repeat, custom_form_label: 'b' }]));
+
+    expect(await jsonOf(longitudinal, { content: 'formEventMapping' })).to.deep.equal([
+      { arm_num: 1, ...place },
+    ]);
+    expect(await jsonOf(longitudinal, { content: 'repeatingFormsEvents' })).to.deep.equal([
+      { ...repeat, custom_form_label: 'b' },
+    ]);
+  });
+
   it('imports its own data dictionary, and another one in its place', async () => {
     for (const format of ['json', 'csv'] as const) {
       const before = await textOf(classic, { content: 'metadata', format });

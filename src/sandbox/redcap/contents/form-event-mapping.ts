@@ -1,6 +1,7 @@
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import { dataRows, requiredText } from '../data-rows.js';
+import { placeKey } from '../project-structure.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
@@ -33,7 +34,7 @@ function exportMappings({ project, parameters }: ContentCall): Answer {
   return listAnswer(rows, columns, { hasTrailingLineFeed: false, hasHeaderAlways: true });
 }
 
-/** Replaces all existing mappings. */
+/** Replaces all existing mappings. One that is sent twice counts twice, and is stored once. (choice) */
 function importMappings(call: ContentCall): Answer {
   const { project } = call;
   refuseClassic(project, 'You cannot import form/event mappings for classic projects');
@@ -49,7 +50,10 @@ function importMappings(call: ContentCall): Answer {
       throw new ApiFailure(400, `The following values of form are invalid: ${instrument}`);
     }
   }
-  const order = mappings.toSorted(
+  const distinct = new Map(
+    mappings.map((entry) => [placeKey(entry.uniqueEventName, entry.instrument), entry]),
+  );
+  const order = [...distinct.values()].toSorted(
     (left, right) =>
       project.eventOrder(left.uniqueEventName) - project.eventOrder(right.uniqueEventName) ||
       project.instrumentOrder(left.instrument) - project.instrumentOrder(right.instrument),

@@ -1,6 +1,7 @@
 import type { Content } from '../content.js';
 import type { ContentCall } from '../content-call.js';
 import { dataRows } from '../data-rows.js';
+import { placeKey } from '../project-structure.js';
 import type { Answer } from '../wire/answer.js';
 import { ApiFailure } from '../wire/api-failure.js';
 import { integerAnswer } from '../wire/integer-answer.js';
@@ -39,7 +40,10 @@ function exportRepeating({ project }: ContentCall): Answer {
   return listAnswer(rows, columns, { hasBareBlanks: true });
 }
 
-/** Replaces the existing list. A blank form name means that the whole event repeats. */
+/**
+ * Replaces the existing list. A blank form name means that the whole event repeats. Of two entries for the same
+ * instrument and event, both count and the later one is stored. (choice)
+ */
 function importRepeating(call: ContentCall): Answer {
   const { project } = call;
   const repeating = dataRows(call).map((row) => ({
@@ -56,6 +60,9 @@ function importRepeating(call: ContentCall): Answer {
       throw new ApiFailure(400, `form '${instrument}' is not available in project`);
     }
   }
-  project.redesign({ repeating });
+  const distinct = new Map(
+    repeating.map((entry) => [placeKey(entry.uniqueEventName, entry.instrument), entry]),
+  );
+  project.redesign({ repeating: [...distinct.values()] });
   return integerAnswer(repeating.length, call);
 }
