@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { hideBin } from 'yargs/helpers';
 import { collectStreamBuffers } from '../buffers/stream-buffers.js';
 import { CliError } from './cli-error.js';
